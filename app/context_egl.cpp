@@ -1,0 +1,128 @@
+#include "app/context_egl.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include <string_view>
+#include <vector>
+
+namespace tv {
+
+namespace {
+
+void* load(const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); }
+
+bool has_word(const char* words, std::string_view word) {
+  std::string_view rest = words ? words : "";
+  for (;;) {
+    const std::size_t end = rest.find(' ');
+    if (rest.substr(0, end) == word) return true;
+    if (end == std::string_view::npos) return false;
+    rest.remove_prefix(end + 1);
+  }
+}
+
+/// One way to a display without a screen.
+struct Way {
+  std::string name;
+  EGLDisplay display;
+};
+
+/// All that EGL offers here, best first.
+std::vector<Way> ways() {
+  std::vector<Way> found;
+  const auto add = [&](std::string name, EGLDisplay display) {
+    if (display != EGL_NO_DISPLAY) found.push_back({std::move(name), display});
+  };
+  const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+  const auto get_display = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(load("eglGetPlatformDisplayEXT"));
+  const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(load("eglQueryDevicesEXT"));
+
+  if (get_display && has_word(extensions, "EGL_MESA_platform_surfaceless"))
+    add("surfaceless", get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
+  if (get_display && query_devices && has_word(extensions, "EGL_EXT_platform_device")) {
+    EGLDeviceEXT devices[8];
+    EGLint count = 0;
+    if (query_devices(8, devices, &count))
+      for (EGLint i = 0; i < count; ++i)
+        add("device " + std::to_string(i), get_display(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr));
+  }
+  add("default display", eglGetDisplay(EGL_DEFAULT_DISPLAY));
+  return found;
+}
+
+}  // namespace
+
+struct EglContext::State {
+  EGLDisplay display = EGL_NO_DISPLAY;
+  EGLContext context = EGL_NO_CONTEXT;
+  EGLSurface surface = EGL_NO_SURFACE;  // stays so where a context needs none
+  std::string way;
+  GlApi gl;
+
+  // The display is not terminated: EGL hands out the same one again and another context may live on it.
+  ~State() {
+    if (context == EGL_NO_CONTEXT) return;
+    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (surface != EGL_NO_SURFACE) eglDestroySurface(display, surface);
+    eglDestroyContext(display, context);
+  }
+
+  /// What failed, or null when the context is current.
+  const char* open() {
+    if (!eglInitialize(display, nullptr, nullptr)) return "eglInitialize";
+    if (!eglBindAPI(EGL_OPENGL_API)) return "eglBindAPI(OpenGL)";
+    const bool surfaceless = has_word(eglQueryString(display, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context");
+
+    const EGLint wanted[] = {EGL_SURFACE_TYPE, surfaceless ? 0 : EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
+                             EGL_NONE};
+    EGLConfig config = nullptr;
+    EGLint count = 0;
+    if (!eglChooseConfig(display, wanted, &config, 1, &count) || count == 0) return "eglChooseConfig";
+
+    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,       3,
+                              EGL_CONTEXT_MINOR_VERSION,       3,
+                              EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                              EGL_NONE};
+    context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+    if (context == EGL_NO_CONTEXT) return "eglCreateContext(OpenGL 3.3 core)";
+    if (!surfaceless) {
+      const EGLint size[] = {EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
+      surface = eglCreatePbufferSurface(display, config, size);
+      if (surface == EGL_NO_SURFACE) return "eglCreatePbufferSurface";
+    }
+    return eglMakeCurrent(display, surface, surface, context) ? nullptr : "eglMakeCurrent";
+  }
+};
+
+Result<EglContext> EglContext::create() {
+  std::string tried;
+  for (const Way& way : ways()) {
+    auto state = std::make_unique<State>();
+    state->display = way.display;
+    state->way = way.name;
+    std::string failure;
+    if (const char* call = state->open()) {
+      failure = call;
+    } else if (auto gl = GlApi::load(load)) {
+      state->gl = *gl;
+      return EglContext(std::move(state));
+    } else {
+      failure = gl.error().message;
+    }
+    tried += (tried.empty() ? "" : "; ") + way.name + ": " + failure;
+  }
+  if (tried.empty()) tried = "no EGL driver is installed";
+  return Error{"no OpenGL 3.3 context without a display: " + tried, {}, {},
+               "install Mesa's software driver: apt install libegl1 libegl-mesa0 libgl1-mesa-dri"};
+}
+
+EglContext::EglContext(std::unique_ptr<State> state) : state_(std::move(state)) {}
+EglContext::EglContext(EglContext&&) noexcept = default;
+EglContext& EglContext::operator=(EglContext&&) noexcept = default;
+EglContext::~EglContext() = default;
+
+const GlApi& EglContext::gl() const { return state_->gl; }
+std::string EglContext::description() const { return state_->way + ", " + state_->gl.description(); }
+
+}  // namespace tv

@@ -1,0 +1,31 @@
+// An OpenGL 3.3 core context without any display, window or X server: what screenshots, reports and tests draw with. On
+// machines without a GPU Mesa's software driver answers.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/base/result.h"
+#include "ui/gl/gl_api.h"
+
+namespace tv {
+
+class EglContext {
+ public:
+  /// Creates it and makes it current in this thread.
+  static Result<EglContext> create();
+  EglContext(EglContext&&) noexcept;
+  EglContext& operator=(EglContext&&) noexcept;
+  ~EglContext();
+
+  const GlApi& gl() const;
+  /// Which way led to it, and the driver: "surfaceless, Mesa llvmpipe ...".
+  std::string description() const;
+
+ private:
+  struct State;
+  explicit EglContext(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tv

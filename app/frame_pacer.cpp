@@ -1,0 +1,19 @@
+#include "app/frame_pacer.h"
+
+#include <algorithm>
+
+namespace tv {
+
+void FramePacer::drawn(double now) {
+  last_ = now;
+  frames_left_ = std::max(frames_left_ - 1, 0);
+}
+
+double FramePacer::wait_s(double now, const Activity& activity) const {
+  if (!activity.visible) return kForever;
+  if (frames_left_ > 0 || activity.animating) return std::max(last_ + kShortestInterval_s - now, 0.0);
+  if (activity.job_running) return std::max(last_ + kJobInterval_s - now, 0.0);
+  return kForever;
+}
+
+}  // namespace tv

@@ -1,0 +1,13 @@
+// The verbs that need no window: info, stats, dump. Data goes to stdout, messages to stderr; the numbers are those of the
+// window, from the same models.
+#pragma once
+
+#include "app/options.h"
+
+namespace tv {
+
+int run_info(const Options& options);
+int run_stats(const Options& options);
+int run_dump(const Options& options);
+
+}  // namespace tv

@@ -1,0 +1,42 @@
+#include "app/headless_load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "core/session/load_job.h"
+
+namespace tv {
+
+HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
+  LoadOptions load;
+  load.chunk_bytes = options.chunk_bytes;
+  HeadlessLoad out;
+  out.snapshot = load_snapshot(options.paths, pool, load);
+  bool any = false;
+  for (const SourceInfo& source : out.snapshot->trace->sources) {
+    any |= source.state == SourceState::Ready;
+    if (!source.reason.empty()) fmt::print(stderr, "traceview: {}: {}\n", source.path, source.reason);
+    for (const ProblemCount& problem : source.problems.entries()) {
+      if (info(problem.kind).severity != Severity::DataLoss) continue;
+      fmt::print(stderr, "traceview: {}: {} x {}: {}\n", source.path, problem.count, info(problem.kind).id,
+                 info(problem.kind).help);
+    }
+  }
+  if (!any) {
+    fmt::print(stderr, "traceview: none of the files could be read\n");
+    out.exit = exit_code::kNotRecognised;
+  } else if (options.strict && out.snapshot->trace->lost() > 0) {
+    fmt::print(stderr, "traceview: {} items were lost\n", out.snapshot->trace->lost());
+    out.exit = exit_code::kLosses;
+  }
+  return out;
+}
+
+std::optional<TimeRange> range_within(const Options& options, const Trace& trace) {
+  if (!options.range) return std::nullopt;
+  return TimeRange{std::max(options.range->begin, trace.extent.begin), std::min(options.range->end, trace.extent.end)};
+}
+
+}  // namespace tv

@@ -1,0 +1,22 @@
+// Loading for headless verbs: messages about files to stderr, the exit code that follows from them.
+#pragma once
+
+#include <memory>
+
+#include "app/options.h"
+#include "core/base/thread_pool.h"
+#include "core/index/snapshot.h"
+
+namespace tv {
+
+struct HeadlessLoad {
+  std::shared_ptr<const Snapshot> snapshot;
+  int exit = exit_code::kOk;  ///< kNotRecognised: nothing to show; kLosses under --strict
+};
+
+HeadlessLoad load_headless(const Options& options, ThreadPool& pool);
+
+/// The range of the options within the trace's extent; none when the options give none.
+std::optional<TimeRange> range_within(const Options& options, const Trace& trace);
+
+}  // namespace tv

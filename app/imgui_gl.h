@@ -1,0 +1,24 @@
+// ImGui's OpenGL drawing, shared by the window and its headless twin.
+#pragma once
+
+#include "core/view/draw_items.h"
+#include "ui/gl/gl_api.h"
+#include "ui/widgets/fonts.h"
+
+namespace tv {
+
+/// ImGui's drawing half, alive while a GL context is. The ImGui context must exist before.
+class ImGuiGl {
+ public:
+  ImGuiGl();
+  ~ImGuiGl();
+  ImGuiGl(const ImGuiGl&) = delete;
+  ImGuiGl& operator=(const ImGuiGl&) = delete;
+
+  /// Before ImGui::NewFrame: builds the fonts and sends them to the GPU when they changed.
+  void new_frame(Fonts& fonts);
+  /// After ImGui::Render: clears the current framebuffer and draws.
+  void draw(const GlApi& gl, Rgba background);
+};
+
+}  // namespace tv

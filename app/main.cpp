@@ -1,0 +1,40 @@
+#include <csignal>
+#include <cstdio>
+#include <exception>
+
+#include "app/headless.h"
+#include "app/options.h"
+#include "app/run_screenshot.h"
+#include "app/run_script.h"
+#include "app/run_window.h"
+
+namespace {
+
+int run(const tv::Options& options) {
+  switch (options.verb) {
+    case tv::Verb::Info: return tv::run_info(options);
+    case tv::Verb::Stats: return tv::run_stats(options);
+    case tv::Verb::Dump: return tv::run_dump(options);
+    case tv::Verb::Screenshot: return tv::run_screenshot(options);
+    case tv::Verb::Script: return tv::run_script(options);
+    case tv::Verb::Window: return tv::run_window(options);
+  }
+  return tv::exit_code::kUsage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_DFL);  // `traceview dump x | head` ends quietly
+  const tv::Parsed parsed = tv::parse_options(argc, argv);
+  if (!parsed.options) {
+    std::fputs(parsed.message.c_str(), parsed.exit == tv::exit_code::kOk ? stdout : stderr);
+    return parsed.exit;
+  }
+  try {
+    return run(*parsed.options);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "traceview: %s\n", error.what());
+    return tv::exit_code::kFailed;
+  }
+}

@@ -1,0 +1,128 @@
+#include "app/options.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "core/base/decimal_ns.h"
+#include "tv_version.h"
+
+namespace tv {
+namespace {
+
+constexpr const char* kFooter = R"(Examples:
+  traceview                               an empty window: drop files or folders on it
+  traceview logs/exp trace.pt.trace.json.gz   everything below the folder and the trace, on one clock
+  traceview info trace.json --json        what is in it, for scripts
+  traceview stats logs/exp --top 20       time per name, with percentiles
+  traceview screenshot logs/exp -o exp.png --size 2560x1440
+
+Exit codes: 0 ok, 1 failed, 2 usage, 3 nothing recognised or empty, 4 loaded with losses (--strict),
+6 no display for the window (use "screenshot"), 130 interrupted.)";
+
+constexpr Ns kOpenBegin = INT64_MIN, kOpenLimit = INT64_MAX;
+
+std::optional<Ns> parse_time(std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    Ns ns;
+  };
+  constexpr Unit kUnits[] = {{"ns", 1}, {"us", kMicrosecond}, {"µs", kMicrosecond}, {"ms", kMillisecond}, {"s", kSecond}};
+  for (const Unit& unit : kUnits) {
+    if (text.ends_with(unit.name)) return decimal_ns(text.substr(0, text.size() - unit.name.size()), unit.ns);
+  }
+  return decimal_ns(text, kSecond);
+}
+
+bool parse_size(const std::string& text, int& width, int& height) {
+  char end = 0;
+  return std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &end) == 2 && width >= 64 && height >= 64 &&
+         width <= 16384 && height <= 16384;
+}
+
+void add_common(CLI::App& verb, Options& options) {
+  verb.add_option("PATH", options.paths, "Files and folders")->required();
+  verb.add_flag("--strict", options.strict, "Exit with 4 when anything was lost");
+  verb.add_option("--threads", options.threads, "Worker threads (default: one per core)");
+  verb.add_option("--chunk-bytes", options.chunk_bytes, "Size of the pieces that are parsed at a time (for tests)")
+      ->check(CLI::Range(std::size_t{16}, std::size_t{1} << 30));
+}
+
+}  // namespace
+
+Result<TimeRange> parse_range(const std::string& text) {
+  const std::size_t dots = text.find("..");
+  const Error error{"not a time range: " + text, {}, {}, "write it as 1.5ms..2.5ms, 10s..20s, ..3s or 3s.."};
+  if (dots == std::string::npos) return error;
+  const std::string_view whole = text, first = whole.substr(0, dots), last = whole.substr(dots + 2);
+  const std::optional<Ns> begin = first.empty() ? kOpenBegin : parse_time(first);
+  const std::optional<Ns> end = last.empty() ? kOpenLimit : parse_time(last);
+  if (!begin || !end || *begin >= *end) return error;
+  return TimeRange{*begin, *end};
+}
+
+Parsed parse_options(int argc, const char* const* argv) {
+  Options options;
+  std::string range, size;
+  CLI::App app("traceview - timelines of training runs: PyTorch traces and rollout logs on one clock", "traceview");
+  app.footer(kFooter);
+  app.set_version_flag("--version", fmt::format("traceview {} ({})", TV_VERSION, TV_GIT_HASH));
+  app.require_subcommand(0, 1);
+  app.add_option("PATH", options.paths, "Files and folders to open in the window");
+  app.add_flag("--light", options.light, "Light theme");
+
+  CLI::App* info = app.add_subcommand("info", "What was found: sources, lanes, problems");
+  add_common(*info, options);
+  info->add_flag("--json", options.json, "As JSON");
+
+  CLI::App* stats = app.add_subcommand("stats", "Time per name: count, total, self, percentiles");
+  add_common(*stats, options);
+  stats->add_flag("--json", options.json, "As JSON");
+  stats->add_option("--top", options.top, "Only the first N names by total time");
+  stats->add_option("--range", range, "Only slices that touch A..B, relative to the beginning (1.5ms..2s)");
+
+  CLI::App* shot = app.add_subcommand("screenshot", "Draws the window into a picture, without a display");
+  add_common(*shot, options);
+  shot->add_option("-o,--output", options.output, "The picture (PNG)")->required();
+  shot->add_option("--size", size, "Width and height in pixels, before scaling (default 1920x1080)");
+  shot->add_option("--scale", options.scale, "Size of everything; 2 = a picture for a high-density screen")
+      ->check(CLI::Range(0.5, 4.0));
+  shot->add_option("--range", range, "Show A..B, relative to the beginning");
+  shot->add_option("--select", options.select, "Select the longest slice whose name contains this");
+  shot->add_flag("--light", options.light, "Light theme");
+
+  CLI::App* dump = app.add_subcommand("dump", "Every slice, instant, sample and arrow, a JSON object per line");
+  add_common(*dump, options);
+
+  CLI::App* script = app.add_subcommand("script", "Drives the window without a display: keys, mouse, checks (for tests)");
+  script->add_option("SCRIPT", options.script, "The script; - for standard input")->required();
+  script->add_option("--size", size, "Width and height in pixels");
+  script->add_option("--scale", options.scale, "Size of everything")->check(CLI::Range(0.5, 4.0));
+  script->add_flag("--light", options.light, "Light theme");
+  script->add_option("--threads", options.threads, "Worker threads");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream out, err;
+    const int code = app.exit(error, out, err);
+    if (code == 0) return {{}, exit_code::kOk, out.str()};
+    return {{}, exit_code::kUsage, err.str()};
+  }
+  const auto usage = [](std::string message) { return Parsed{{}, exit_code::kUsage, std::move(message) + "\n"}; };
+  if (*info) options.verb = Verb::Info;
+  if (*stats) options.verb = Verb::Stats;
+  if (*shot) options.verb = Verb::Screenshot;
+  if (*dump) options.verb = Verb::Dump;
+  if (*script) options.verb = Verb::Script;
+  if (!range.empty()) {
+    const Result<TimeRange> parsed = parse_range(range);
+    if (!parsed) return usage(parsed.error().text());
+    options.range = parsed.value();
+  }
+  if (!size.empty() && !parse_size(size, options.width, options.height)) {
+    return usage("not a size: " + size + " (write it as 1920x1080)");
+  }
+  return {options, exit_code::kOk, {}};
+}
+
+}  // namespace tv

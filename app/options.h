@@ -1,0 +1,55 @@
+// The command line as a value. Exit codes as in --help.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/time.h"
+
+namespace tv {
+
+namespace exit_code {
+inline constexpr int kOk = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kUsage = 2;
+inline constexpr int kNotRecognised = 3;  ///< nothing could be read, or it was empty
+inline constexpr int kLosses = 4;         ///< --strict: something was lost
+inline constexpr int kNoDisplay = 6;
+inline constexpr int kInterrupted = 130;
+}  // namespace exit_code
+
+enum class Verb { Window, Info, Stats, Screenshot, Dump, Script };
+
+struct Options {
+  Verb verb = Verb::Window;
+  std::vector<std::string> paths;
+  bool json = false;
+  bool strict = false;
+  std::size_t top = 0;             ///< stats: rows; 0 = all with --json, 30 without
+  std::optional<TimeRange> range;  ///< relative to the view's beginning
+  std::string output;              ///< screenshot
+  int width = 1920, height = 1080;
+  double scale = 1;
+  bool light = false;
+  std::string select;  ///< screenshot: select the longest slice whose name contains this
+  std::string script;  ///< script file
+  unsigned threads = 0;
+  std::size_t chunk_bytes = 1 << 20;
+};
+
+/// What to do, or what to say and exit with.
+struct Parsed {
+  std::optional<Options> options;
+  int exit = 0;
+  std::string message;  ///< for stdout when exit is 0, else for stderr
+};
+
+Parsed parse_options(int argc, const char* const* argv);
+
+/// "1.5ms..2.5ms", "10..20" (seconds), "..1s", "3s.." ; open ends are the ends of `whole`.
+Result<TimeRange> parse_range(const std::string& text);
+
+}  // namespace tv

@@ -1,0 +1,14 @@
+// Pictures as PNG files.
+#pragma once
+
+#include <filesystem>
+
+#include "core/base/result.h"
+#include "ui/gl/image.h"
+
+namespace tv {
+
+/// Written beside and renamed: a file of that name is never half a picture.
+Result<void> write_png(const std::filesystem::path& path, const Image& image);
+
+}  // namespace tv

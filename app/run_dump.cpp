@@ -1,0 +1,18 @@
+// traceview dump: everything that was read, as text.
+#include <cstdio>
+
+#include "app/headless.h"
+#include "app/headless_load.h"
+#include "core/store/trace_dump.h"
+
+namespace tv {
+
+int run_dump(const Options& options) {
+  ThreadPool pool(options.threads);
+  const HeadlessLoad load = load_headless(options, pool);
+  dump_trace(*load.snapshot->trace,
+             [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stdout); });
+  return load.exit;
+}
+
+}  // namespace tv

@@ -1,0 +1,124 @@
+// traceview info: sources, lanes and problems; the JSON is a contract that other programs build on.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/headless.h"
+#include "app/headless_load.h"
+#include "core/base/json_text.h"
+
+namespace tv {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json optional_json(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+// nlohmann::json throws on invalid UTF-8, which paths and names may hold.
+std::string utf8(const std::string& text) { return Json::parse(json_quoted(text)).get<std::string>(); }
+
+Json problems_json(const ProblemLog& log) {
+  Json out = Json::array();
+  for (const ProblemCount& problem : log.entries()) {
+    Json examples = Json::array();
+    for (const ProblemExample& example : problem.examples) {
+      examples.push_back({{"byte", example.byte_offset}, {"text", utf8(example.excerpt)}});
+    }
+    out.push_back({{"kind", info(problem.kind).id},
+                   {"severity", name(info(problem.kind).severity)},
+                   {"count", problem.count},
+                   {"help", info(problem.kind).help},
+                   {"examples", std::move(examples)}});
+  }
+  return out;
+}
+
+Json source_json(const SourceInfo& source) {
+  return {{"path", utf8(source.path)},
+          {"format", source.format.empty() ? Json(nullptr) : Json(source.format)},
+          {"state", name(source.state)},
+          {"reason", source.reason.empty() ? Json(nullptr) : Json(utf8(source.reason))},
+          {"bytes", source.bytes},
+          {"slices", source.slices},
+          {"instants", source.instants},
+          {"counters", source.samples},
+          {"flows", source.flows},
+          {"rank", optional_json(source.rank)},
+          {"worker", optional_json(source.worker)},
+          {"step", optional_json(source.step)},
+          {"role", source.role.empty() ? Json(nullptr) : Json(source.role)},
+          {"problems", problems_json(source.problems)}};
+}
+
+bool is_leaf(const Lane& lane) { return lane.kind != LaneKind::Group; }
+
+Json lane_json(const Trace& trace, LaneId id) {
+  const Lane& lane = trace.lane(id);
+  Json path = Json::array();
+  for (const std::string& part : trace.path_of(id)) path.push_back(utf8(part));
+  return {{"name", utf8(lane.name)},     {"path", std::move(path)},       {"kind", name(lane.kind)},
+          {"slices", lane.slices},       {"rows", lane.row_count},        {"busy_ns", lane.busy},
+          {"begin_ns", lane.extent.begin}, {"end_ns", lane.extent.end}};
+}
+
+void print_json(const Trace& trace) {
+  Json out;
+  out["sources"] = Json::array();
+  for (const SourceInfo& source : trace.sources) out["sources"].push_back(source_json(source));
+  out["lanes"] = Json::array();
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    if (is_leaf(trace.lanes[l])) out["lanes"].push_back(lane_json(trace, id_at<LaneId>(l)));
+  }
+  out["slices"] = trace.slice_count;
+  out["flows"] = trace.flows.size();
+  out["lost"] = trace.lost();
+  out["begin_ns"] = trace.origin_ns + trace.extent.begin;
+  out["end_ns"] = trace.origin_ns + trace.extent.end;
+  fmt::print("{}\n", out.dump(1));
+}
+
+void print_text(const Trace& trace) {
+  for (const SourceInfo& source : trace.sources) {
+    fmt::print("{}\n  {}{}{} slices, {} instants, {} samples, {} arrows\n", source.path,
+               source.format.empty() ? name(source.state) : source.format,
+               source.rank ? fmt::format(", rank {}, ", *source.rank) : ", ", source.slices, source.instants,
+               source.samples, source.flows);
+    for (const ProblemCount& problem : source.problems.entries()) {
+      fmt::print("  {} x {}: {}\n", problem.count, info(problem.kind).id, info(problem.kind).help);
+    }
+  }
+  fmt::print("\n{:>12} {:>6} {:>12} {:>7}  lane\n", "slices", "rows", "busy", "%");
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    const Lane& lane = trace.lanes[l];
+    const std::string indent(2 * lane.depth, ' ');
+    if (!is_leaf(lane)) {
+      fmt::print("{:>12} {:>6} {:>12} {:>7}  {}{}\n", "", "", "", "", indent, lane.name);
+      continue;
+    }
+    const double share = trace.extent.length() > 0
+                             ? 100.0 * static_cast<double>(lane.busy) / static_cast<double>(trace.extent.length())
+                             : 0.0;
+    fmt::print("{:>12} {:>6} {:>12} {:>7.2f}  {}{}\n", lane.slices, lane.row_count, format_duration(lane.busy), share,
+               indent, lane.name);
+  }
+  fmt::print("\n{} slices, {} arrows, {} lost, from {} for {}\n", trace.slice_count, trace.flows.size(), trace.lost(),
+             format_wall_clock(trace.origin_ns), format_duration(trace.extent.length()));
+}
+
+}  // namespace
+
+int run_info(const Options& options) {
+  ThreadPool pool(options.threads);
+  const HeadlessLoad load = load_headless(options, pool);
+  if (options.json) {
+    print_json(*load.snapshot->trace);
+  } else {
+    print_text(*load.snapshot->trace);
+  }
+  return load.exit;
+}
+
+}  // namespace tv

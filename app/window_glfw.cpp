@@ -1,0 +1,261 @@
+#include "app/window_glfw.h"
+
+#include <GLFW/glfw3.h>
+#include <imgui_impl_glfw.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "app/imgui_gl.h"
+#include "app/window_keys.h"
+#include "imgui.h"
+#include "ui/gl/offscreen.h"
+
+namespace tv {
+
+namespace {
+
+constexpr double kLongWait_s = 3600;     // GLFW wants a finite time
+constexpr double kDragMemory_s = 0.25;   // X11 reports a drag's position several times a second
+
+std::atomic<bool> woken = false;
+
+std::string last_glfw_error() {
+  const char* text = nullptr;
+  return glfwGetError(&text) != GLFW_NO_ERROR && text ? text : "no reason given";
+}
+
+Error no_display(const std::string& what) {
+  return Error{what + ": " + last_glfw_error(), {}, {},
+               "to draw into a file instead: traceview screenshot FILES -o view.png"};
+}
+
+void* load(const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); }
+
+}  // namespace
+
+/// Members in the order they are made; the reverse order is the right one to end in.
+struct Window::State {
+  State(Keys& keys_in, Fonts& fonts_in) : keys(keys_in), fonts(fonts_in) {}
+  ~State();
+
+  void listen();
+  void notice_drag(double x, double y);
+  static State& of(GLFWwindow* window) { return *static_cast<State*>(glfwGetWindowUserPointer(window)); }
+
+  Keys& keys;
+  Fonts& fonts;
+  GLFWwindow* window = nullptr;
+  GlApi gl;
+  std::optional<ImGuiGl> imgui_gl;
+
+  bool happened = false;  // some event arrived
+  std::vector<std::filesystem::path> dropped;
+  bool mouse_inside = false;
+  double dragged_at_s = -1;
+  double last_frame_s = 0;
+  int place_before_fullscreen[4] = {};  // x, y, width, height
+};
+
+Window::State::~State() {
+  if (imgui_gl) {
+    imgui_gl.reset();
+    ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext();
+  }
+  if (window) glfwDestroyWindow(window);
+  glfwTerminate();
+}
+
+/// Installs our callbacks; those of ImGui come after and call ours first.
+void Window::State::listen() {
+  glfwSetWindowUserPointer(window, this);
+  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int) {
+    of(w).happened = true;
+    if (action == GLFW_REPEAT) return;  // Keys repeats by itself
+    if (const auto position = key_at_position(key))
+      of(w).keys.on_key(*position, key_in_layout(key, scancode, *position), action == GLFW_PRESS);
+  });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
+    of(w).happened = true;
+    if (!focused) of(w).keys.release_all();
+  });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+    of(w).happened = true;
+    for (int i = 0; i < count; ++i) of(w).dropped.emplace_back(reinterpret_cast<const char8_t*>(paths[i]));
+    of(w).dragged_at_s = -1;
+  });
+  glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
+    of(w).happened = true;
+    of(w).mouse_inside = entered != 0;
+  });
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
+    of(w).happened = true;
+    of(w).notice_drag(x, y);
+  });
+
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { of(w).happened = true; });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { of(w).happened = true; });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { of(w).happened = true; });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).happened = true; });
+  glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { of(w).happened = true; });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).happened = true; });
+  glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { of(w).happened = true; });
+  glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { of(w).happened = true; });
+}
+
+/// GLFW has no event for files that are dragged over the window. On X11 it passes on where the drag is as mouse
+/// positions, while the mouse itself belongs to the program the files come from: positions inside a window that the
+/// mouse has not entered.
+void Window::State::notice_drag(double x, double y) {
+  int width = 0, height = 0;
+  glfwGetWindowSize(window, &width, &height);
+  const bool inside = x >= 0 && y >= 0 && x < width && y < height;
+  bool pressed = false;
+  for (int button = GLFW_MOUSE_BUTTON_1; button <= GLFW_MOUSE_BUTTON_LAST; ++button)
+    pressed = pressed || glfwGetMouseButton(window, button) == GLFW_PRESS;
+  if (inside && !pressed && !mouse_inside) dragged_at_s = now_s();
+}
+
+Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& fonts) {
+  glfwSetErrorCallback(nullptr);
+  if (!glfwInit()) return no_display("no window can be opened");
+  auto state = std::make_unique<State>(keys, fonts);
+
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_VISIBLE, options.visible);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "traceview");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "traceview");
+  state->window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  if (!state->window) return no_display("no window with OpenGL 3.3 can be opened");
+
+  glfwMakeContextCurrent(state->window);
+  glfwSwapInterval(1);
+  auto gl = GlApi::load(load);
+  if (!gl) return gl.error();
+  state->gl = *gl;
+
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;  // the settings file keeps the layout
+  state->listen();
+  ImGui_ImplGlfw_InitForOpenGL(state->window, true);
+  state->imgui_gl.emplace();
+  return Window(std::move(state));
+}
+
+Window::Window(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Window::Window(Window&&) noexcept = default;
+Window& Window::operator=(Window&&) noexcept = default;
+Window::~Window() = default;
+
+const GlApi& Window::gl() const { return state_->gl; }
+bool Window::should_close() const { return glfwWindowShouldClose(state_->window); }
+void Window::request_close(bool close) { glfwSetWindowShouldClose(state_->window, close); }
+bool Window::minimised() const { return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED); }
+
+bool Window::wait(double seconds) {
+  if (seconds > 0 && !woken) {
+    glfwWaitEventsTimeout(std::min(seconds, kLongWait_s));
+  } else {
+    glfwPollEvents();
+  }
+  return woken.exchange(false) | std::exchange(state_->happened, false);
+}
+
+void Window::wake() {
+  woken = true;
+  glfwPostEmptyEvent();
+}
+
+double Window::now_s() { return glfwGetTime(); }
+
+void Window::begin_frame() {
+  state_->imgui_gl->new_frame(state_->fonts);
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+  const double now = now_s();
+  state_->keys.new_frame(static_cast<float>(std::min(now - state_->last_frame_s, 0.1)));
+  state_->last_frame_s = now;
+}
+
+void Window::end_frame(Rgba background, Image* screenshot) {
+  ImGui::Render();
+  state_->imgui_gl->draw(state_->gl, background);
+  if (screenshot) {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(state_->window, &width, &height);
+    *screenshot = read_framebuffer(state_->gl, width, height);
+  }
+  glfwSwapBuffers(state_->window);
+}
+
+float Window::content_scale() const {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(state_->window, &x, &y);
+  return std::max(1.0f, std::round(x * 8) / 8);  // 1.0104 of a 97 dpi monitor would only blur
+}
+
+float Window::pixel_ratio() const {
+  int pixels = 0, units = 0, ignored = 0;
+  glfwGetFramebufferSize(state_->window, &pixels, &ignored);
+  glfwGetWindowSize(state_->window, &units, &ignored);
+  return pixels > 0 && units > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1.0f;
+}
+
+std::vector<std::filesystem::path> Window::take_dropped() { return std::exchange(state_->dropped, {}); }
+bool Window::drag_hovers() const { return state_->dragged_at_s >= 0 && now_s() - state_->dragged_at_s < kDragMemory_s; }
+
+void Window::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }
+void Window::set_clipboard(const std::string& text) { glfwSetClipboardString(state_->window, text.c_str()); }
+
+std::string Window::clipboard() const {
+  const char* text = glfwGetClipboardString(state_->window);
+  return text ? text : "";
+}
+
+bool Window::fullscreen() const { return glfwGetWindowMonitor(state_->window) != nullptr; }
+
+void Window::set_fullscreen(bool on) {
+  if (on == fullscreen()) return;
+  int(&place)[4] = state_->place_before_fullscreen;
+  if (!on) {
+    glfwSetWindowMonitor(state_->window, nullptr, place[0], place[1], place[2], place[3], GLFW_DONT_CARE);
+    return;
+  }
+  glfwGetWindowPos(state_->window, &place[0], &place[1]);
+  glfwGetWindowSize(state_->window, &place[2], &place[3]);
+
+  // The monitor that holds the window's middle.
+  const int middle_x = place[0] + place[2] / 2, middle_y = place[1] + place[3] / 2;
+  GLFWmonitor* chosen = glfwGetPrimaryMonitor();
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  for (int i = 0; i < count; ++i) {
+    int x = 0, y = 0;
+    glfwGetMonitorPos(monitors[i], &x, &y);
+    const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+    if (mode && middle_x >= x && middle_x < x + mode->width && middle_y >= y && middle_y < y + mode->height)
+      chosen = monitors[i];
+  }
+  if (const GLFWvidmode* mode = chosen ? glfwGetVideoMode(chosen) : nullptr)
+    glfwSetWindowMonitor(state_->window, chosen, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+std::string Window::key_cap(Key position) const {
+  const char* printed = glfwGetKeyName(glfw_key(position), 0);
+  std::string cap = printed ? printed : "";
+  if (cap.size() == 1) cap[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(cap[0])));
+  return cap;
+}
+
+}  // namespace tv

@@ -1,0 +1,87 @@
+// The window on the user's screen: GLFW, an OpenGL 3.3 core context, ImGui's input and drawing. One per process.
+//
+//   auto window = Window::create({.title = "traceview"}, keys, fonts);
+//   while (!window->should_close()) {
+//     window->wait(seconds);                     // events arrive
+//     window->begin_frame(); ... panels ...; window->end_frame(background);
+//   }
+//
+// All but wake() belong to the main thread.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "ui/gl/gl_api.h"
+#include "ui/gl/image.h"
+#include "ui/widgets/fonts.h"
+#include "ui/widgets/keys.h"
+
+namespace tv {
+
+/// Exit status when there is no display to open a window on.
+inline constexpr int kExitNoDisplay = 6;
+
+struct WindowOptions {
+  std::string title = "traceview";
+  int width = 1400, height = 860;  ///< at content scale 1
+  bool visible = true;
+};
+
+class Window {
+ public:
+  /// Makes the ImGui context too. `keys` and `fonts` must outlive the window.
+  static Result<Window> create(const WindowOptions& options, Keys& keys, Fonts& fonts);
+  Window(Window&&) noexcept;
+  Window& operator=(Window&&) noexcept;
+  ~Window();
+
+  const GlApi& gl() const;
+
+  bool should_close() const;
+  void request_close(bool close = true);
+  /// Nothing of it can be seen: drawing would be wasted.
+  bool minimised() const;
+
+  /// Handles events that are there; when there are none, waits for some, at most `seconds` (0: does not wait; infinity:
+  /// as long as it takes). True when something happened: an event or wake().
+  bool wait(double seconds);
+  /// From any thread: ends a wait().
+  static void wake();
+  static double now_s();
+
+  void begin_frame();
+  /// Draws what the panels made of the frame and shows it; with `screenshot`, keeps a copy.
+  void end_frame(Rgba background, Image* screenshot = nullptr);
+
+  /// Real pixels per unit at 96 dpi of the monitor the window is on: 1, 1.5, 2.
+  float content_scale() const;
+  /// Framebuffer pixels per ImGui unit: 1 on X11 and Windows.
+  float pixel_ratio() const;
+  /// By how much sizes in ImGui units have to grow: content_scale / pixel_ratio.
+  float ui_scale() const { return content_scale() / pixel_ratio(); }
+
+  /// Paths dropped since the last call.
+  std::vector<std::filesystem::path> take_dropped();
+  /// Files are being dragged over the window (known on X11 only).
+  bool drag_hovers() const;
+
+  void set_title(const std::string& title);
+  void set_clipboard(const std::string& text);
+  std::string clipboard() const;
+  void set_fullscreen(bool on);
+  bool fullscreen() const;
+
+  /// What the user's layout prints on the key at this place of a US keyboard, for the help: "Z" for Key::W on AZERTY.
+  std::string key_cap(Key position) const;
+
+ private:
+  struct State;
+  explicit Window(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tv

@@ -1,0 +1,45 @@
+// The window that nobody sees: the same panels and the same renderer as Window, drawn into memory through EGL. Input
+// comes from a script (HeadlessIo) and every frame lasts 1/60 s.
+//
+//   auto window = OffscreenWindow::create({1280, 720}, keys, fonts);
+//   window->begin_frame(); ... panels ...; window->end_frame(background);
+//   write_png("shot.png", window->screenshot());
+#pragma once
+
+#include <memory>
+
+#include "app/context_egl.h"
+#include "ui/gl/image.h"
+#include "ui/widgets/fonts.h"
+#include "ui/widgets/headless_io.h"
+
+namespace tv {
+
+class OffscreenWindow {
+ public:
+  struct Size {
+    int width, height;  ///< in pixels
+  };
+
+  /// Makes the ImGui context too. `keys` and `fonts` must outlive the window.
+  static Result<OffscreenWindow> create(Size size, Keys& keys, Fonts& fonts);
+  OffscreenWindow(OffscreenWindow&&) noexcept;
+  OffscreenWindow& operator=(OffscreenWindow&&) noexcept;
+  ~OffscreenWindow();
+
+  const GlApi& gl() const;
+  const EglContext& context() const;
+  /// Mouse and keyboard.
+  HeadlessIo& io();
+
+  void begin_frame();
+  void end_frame(Rgba background);
+  Image screenshot() const;
+
+ private:
+  struct State;
+  explicit OffscreenWindow(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tv

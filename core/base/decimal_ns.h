@@ -1,0 +1,17 @@
+// Exact decimal text to integer nanoseconds; never through double (a double at 1.7e15 µs is 0.25 µs coarse).
+// Source: Trace Event Format times, formats.md 2.3 and 3.2.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "core/base/time.h"
+
+namespace tv {
+
+/// `text` counts units of `unit_ns` (1000 for microseconds): "-12.5", "1.5e3", "1724203468009469.317".
+/// Digits below a nanosecond round half away from zero. Nothing but the number may be there, blanks around it apart;
+/// nullopt for anything else and for values that do not fit.
+std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns);
+
+}  // namespace tv

@@ -1,0 +1,34 @@
+// Strong ids: positions in the tables of one Trace. They never convert to each other and never outlive the Trace.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace tv {
+
+enum class StrId : std::uint32_t {};     ///< in a StringTable
+enum class LabelId : std::uint32_t {};   ///< (name, category) pair, in Trace::labels
+enum class LaneId : std::uint32_t {};    ///< node of the lane tree: a group or a lane, in display order
+enum class RowId : std::uint32_t {};     ///< one line of non-overlapping slices, in Trace::rows
+enum class SliceId : std::uint32_t {};   ///< slice or instant, in Trace::slices
+enum class SourceId : std::uint16_t {};  ///< one opened file, in Trace::sources
+
+template <class Id>
+inline constexpr Id kNone = Id{std::numeric_limits<std::underlying_type_t<Id>>::max()};
+
+/// The id as an index into its table.
+template <class Id>
+  requires std::is_enum_v<Id>
+constexpr std::size_t idx(Id id) {
+  return static_cast<std::size_t>(id);
+}
+
+/// The id for an index; the caller guarantees that the table is small enough.
+template <class Id>
+constexpr Id id_at(std::size_t index) {
+  return static_cast<Id>(static_cast<std::underlying_type_t<Id>>(index));
+}
+
+}  // namespace tv

@@ -1,0 +1,15 @@
+// ISO 8601 times as Python's datetime.isoformat() writes them.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "core/base/time.h"
+
+namespace tv {
+
+/// "2025-07-13T11:04:25.706221", with 0 to 9 decimals, a blank or T in the middle, an optional Z or ±hh:mm at the end, to
+/// nanoseconds since the epoch. A time without zone is taken as UTC: logs of one host then agree with each other.
+std::optional<Ns> iso_time_ns(std::string_view text);
+
+}  // namespace tv

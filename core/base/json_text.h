@@ -1,0 +1,11 @@
+// Text as a JSON string: quoted, escaped, always valid UTF-8 (other bytes become U+FFFD).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tv {
+
+std::string json_quoted(std::string_view text);
+
+}  // namespace tv

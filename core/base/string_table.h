@@ -1,0 +1,41 @@
+// Interned strings: each distinct text is stored once; ids are dense and in order of first use, which makes everything
+// built from them independent of hashing. Views stay valid for the table's life, moves included.
+// Cost: one hash and one comparison per intern; 24 bytes per distinct string plus its text.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/base/ids.h"
+
+namespace tv {
+
+class StringTable {
+ public:
+  StringTable() = default;
+  StringTable(StringTable&&) noexcept = default;
+  StringTable& operator=(StringTable&&) noexcept = default;
+
+  StrId intern(std::string_view text);
+  /// The id of a text that was interned before, or kNone.
+  StrId find(std::string_view text) const;
+
+  std::string_view operator[](StrId id) const { return texts_[idx(id)]; }
+  std::size_t size() const { return texts_.size(); }
+  std::size_t bytes() const;
+
+ private:
+  std::string_view store(std::string_view text);
+  void grow();
+  std::size_t slot_of(std::string_view text, std::uint64_t hash) const;
+
+  std::vector<std::string_view> texts_;
+  std::vector<std::uint32_t> hashes_;  ///< low half of each text's hash: spares comparisons and rehashing
+  std::vector<std::uint32_t> slots_;   ///< open addressing, id + 1, 0 = free; size is a power of two
+  std::vector<std::unique_ptr<char[]>> blocks_;
+  std::size_t block_used_ = 0, block_size_ = 0, text_bytes_ = 0;
+};
+
+}  // namespace tv

@@ -1,0 +1,93 @@
+#include "core/base/thread_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <memory>
+
+namespace tv {
+
+ThreadPool::ThreadPool(unsigned threads) {
+  if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  for (unsigned i = 0; i < threads; ++i) {
+    workers_.emplace_back([this](std::stop_token stop) { work(stop); });
+  }
+}
+
+ThreadPool::~ThreadPool() {
+  for (std::jthread& worker : workers_) worker.request_stop();
+}
+
+void ThreadPool::enqueue(std::function<void()> task) {
+  {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+  }
+  wake_.notify_one();
+}
+
+void ThreadPool::work(std::stop_token stop) {
+  for (;;) {
+    std::function<void()> task;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, stop, [this] { return !tasks_.empty(); });
+      if (tasks_.empty()) return;  // stopping, and nothing left that somebody may wait for
+      task = std::move(tasks_.front());
+      tasks_.pop_front();
+    }
+    task();
+  }
+}
+
+namespace {
+
+// Shared by the caller and the helpers of one parallel_for; helpers may start after the caller has finished.
+struct Loop {
+  explicit Loop(std::size_t n) : total(n) {}
+
+  // Takes indices until none is left. Returns after the last index this thread took is done.
+  void run(const std::function<void(std::size_t)>& fn, const std::stop_token& stop) {
+    for (;;) {
+      const std::size_t i = next.fetch_add(1, std::memory_order_relaxed);
+      if (i >= total) return;
+      if (!stop.stop_requested() && !failed.load(std::memory_order_relaxed)) {
+        try {
+          fn(i);
+        } catch (...) {
+          const std::lock_guard lock(mutex);
+          if (!error) error = std::current_exception();
+          failed.store(true, std::memory_order_relaxed);
+        }
+      }
+      const std::lock_guard lock(mutex);
+      if (++finished == total) all_done.notify_all();
+    }
+  }
+
+  const std::size_t total;
+  std::atomic<std::size_t> next = 0;
+  std::atomic<bool> failed = false;
+  std::mutex mutex;
+  std::condition_variable all_done;
+  std::size_t finished = 0;
+  std::exception_ptr error;
+};
+
+}  // namespace
+
+void ThreadPool::parallel_for(std::size_t n, const std::function<void(std::size_t)>& fn, std::stop_token stop) {
+  if (n == 0) return;
+  auto loop = std::make_shared<Loop>(n);
+  const std::size_t helpers = std::min<std::size_t>(size(), n - 1);
+  // `fn` and `stop` live in the caller, which waits for the last index; a late helper finds no index and touches neither.
+  for (std::size_t i = 0; i < helpers; ++i) {
+    enqueue([loop, &fn, stop] { loop->run(fn, stop); });
+  }
+  loop->run(fn, stop);
+  std::unique_lock lock(loop->mutex);
+  loop->all_done.wait(lock, [&] { return loop->finished == loop->total; });
+  if (loop->error) std::rethrow_exception(loop->error);
+}
+
+}  // namespace tv

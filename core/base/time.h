@@ -1,0 +1,48 @@
+// Time as the whole program counts it: signed 64-bit nanoseconds.
+//
+// Inside a Trace all times are relative to Trace::origin_ns (the earliest event), so that a double still holds
+// them to the nanosecond for 104 days; the absolute value (usually since the Unix epoch) is origin + time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+namespace tv {
+
+using Ns = std::int64_t;
+
+inline constexpr Ns kMicrosecond = 1'000;
+inline constexpr Ns kMillisecond = 1'000'000;
+inline constexpr Ns kSecond = 1'000'000'000;
+
+/// Half-open interval [begin, end). Empty when end <= begin.
+struct TimeRange {
+  Ns begin = 0;
+  Ns end = 0;
+
+  Ns length() const { return end - begin; }
+  bool empty() const { return end <= begin; }
+  bool operator==(const TimeRange&) const = default;
+
+  /// Grows to cover [b, e]; the first call on a default range must use `covering` instead.
+  void include(Ns b, Ns e) {
+    begin = std::min(begin, b);
+    end = std::max(end, e);
+  }
+};
+
+/// "1.234 ms", "15 ns", "2.5 s", "1 h 02 m": four significant digits, the unit a reader would choose.
+std::string format_duration(Ns ns);
+
+/// Like format_duration, but every digit down to the nanosecond: "1.234567 ms".
+std::string format_exact(Ns ns);
+
+/// A point on the axis relative to the view's beginning, with enough digits to tell neighbours
+/// `resolution` apart: format_time(1'500'000'000, kMillisecond) == "1.500 s".
+std::string format_time(Ns t, Ns resolution);
+
+/// "2025-07-13 11:04:25.706221000 UTC" for times after 1990; otherwise the plain seconds.
+std::string format_wall_clock(Ns absolute_ns);
+
+}  // namespace tv

@@ -1,0 +1,17 @@
+// UTF-8, strictly (RFC 3629: no overlong forms, no surrogates).
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace tv {
+
+inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";  ///< U+FFFD
+
+/// Bytes of the sequence at the front of the text; 0 when there is none.
+std::size_t utf8_length(std::string_view text);
+
+/// The first character of a text for which utf8_length is not 0.
+char32_t utf8_code_point(std::string_view text);
+
+}  // namespace tv

@@ -1,0 +1,87 @@
+#include "core/index/row_pyramid.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tv {
+namespace {
+
+constexpr std::size_t nodes_over(std::size_t n) { return (n + kFanout - 1) / kFanout; }
+
+PyramidNode summarize(const RowSlices& row, std::size_t first, std::size_t last) {
+  std::size_t longest = first;
+  Ns busy = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    busy += row.duration[i];
+    if (row.duration[i] > row.duration[longest]) longest = i;
+  }
+  return {row.begin[first],
+          row.end(last - 1),
+          static_cast<float>(busy),
+          static_cast<float>(row.duration[longest]),
+          row.id(longest),
+          row.label[longest]};
+}
+
+PyramidNode summarize(std::span<const PyramidNode> nodes) {
+  PyramidNode sum = nodes.front();
+  double busy = 0;
+  for (const PyramidNode& node : nodes) {
+    busy += static_cast<double>(node.busy);
+    if (node.longest > sum.longest) {
+      sum.longest = node.longest;
+      sum.rep = node.rep;
+      sum.label = node.label;
+    }
+  }
+  sum.t1 = nodes.back().t1;
+  sum.busy = static_cast<float>(busy);
+  return sum;
+}
+
+}  // namespace
+
+std::size_t pyramid_size(std::size_t slices) {
+  std::size_t sum = 0;
+  for (std::size_t n = slices; n > kFanout;) {
+    n = nodes_over(n);
+    sum += n;
+  }
+  return sum;
+}
+
+int RowPyramid::levels() const {
+  int levels = 0;
+  for (std::size_t n = slices_; n > kFanout; n = nodes_over(n)) ++levels;
+  return levels;
+}
+
+std::span<const PyramidNode> RowPyramid::level(int k) const {
+  std::size_t first = 0, n = nodes_over(slices_);
+  for (; k > 0; --k) {
+    first += n;
+    n = nodes_over(n);
+  }
+  return nodes_.subspan(first, n);
+}
+
+void build_row_pyramid(const RowSlices& row, std::span<PyramidNode> out) {
+  assert(out.size() == pyramid_size(row.size()));
+  if (out.empty()) return;
+  std::size_t n = nodes_over(row.size());
+  for (std::size_t node = 0; node < n; ++node) {
+    out[node] = summarize(row, node * kFanout, std::min((node + 1) * kFanout, row.size()));
+  }
+  std::span<PyramidNode> below = out.first(n), rest = out.subspan(n);
+  while (!rest.empty()) {
+    n = nodes_over(below.size());
+    for (std::size_t node = 0; node < n; ++node) {
+      const std::size_t first = node * kFanout;
+      rest[node] = summarize(below.subspan(first, std::min(kFanout, below.size() - first)));
+    }
+    below = rest.first(n);
+    rest = rest.subspan(n);
+  }
+}
+
+}  // namespace tv

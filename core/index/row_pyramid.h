@@ -1,0 +1,54 @@
+// A row at every zoom: a 16-ary pyramid of self-contained summaries over the slices of one row.
+//
+//   level 1   ┌───────────── node: 16 nodes of level 0 ─────────────┐ ...
+//   level 0   ┌ node: 16 slices ┐┌ node ┐┌ node ┐ ...
+//   slices    ▬ ▬▬▬ ▬  ▬▬ ▬▬▬▬▬▬ ▬  ▬▬▬▬  ▬ ▬ ▬▬
+//
+// Slices of a row never overlap, so a node's busy time is a plain sum and its time span is [begin of its first slice,
+// end of its last]. Whoever draws needs the node alone, never what is below it: two nodes share a cache line.
+// Levels end when at most 16 nodes are left; a row of up to kFanout slices has no levels at all.
+// Cost: 2.1 bytes and a few nanoseconds per slice to build.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+inline constexpr std::size_t kFanout = 16;
+
+struct PyramidNode {
+  Ns t0 = 0, t1 = 0;   ///< begin of the first slice, end of the last
+  float busy = 0;      ///< sum of the durations, ns
+  float longest = 0;   ///< ns
+  SliceId rep{};       ///< the longest slice; the first of them when several are, so never none
+  LabelId label{};     ///< its label
+};
+static_assert(sizeof(PyramidNode) == 32);
+
+/// How many nodes a row of `slices` slices takes on all levels.
+std::size_t pyramid_size(std::size_t slices);
+
+/// A view of one row's nodes, level 0 first. The nodes belong to the TraceIndex.
+class RowPyramid {
+ public:
+  RowPyramid() = default;
+  RowPyramid(std::span<const PyramidNode> nodes, std::size_t slices) : nodes_(nodes), slices_(slices) {}
+
+  /// 0 when the row is so short that its slices are looked at directly.
+  int levels() const;
+  std::span<const PyramidNode> level(int k) const;
+  std::size_t slices() const { return slices_; }
+
+ private:
+  std::span<const PyramidNode> nodes_;
+  std::size_t slices_ = 0;
+};
+
+/// Fills `out`, which has pyramid_size(row.size()) elements.
+void build_row_pyramid(const RowSlices& row, std::span<PyramidNode> out);
+
+}  // namespace tv

@@ -1,0 +1,33 @@
+// When is a lane busy? The union of all its slices as one row of pieces that do not overlap: each slice contributes the
+// part that no earlier one has covered, under its own label.
+//
+//   row 0   A ─────────
+//   row 1      B ──  C ─────────        (C overlaps A)
+//   pieces  A ─────────C ───────
+//
+// Where everything nests, the outermost row is its own silhouette and nothing is stored. Packed lanes have one silhouette
+// per slot, so that their utilisation is the mean over slots. All queries that work on a row work on a silhouette.
+// Cost: linear; 20 bytes per piece only for slots with partial overlaps.
+#pragma once
+
+#include <vector>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct PieceColumns {
+  std::vector<Ns> begin, duration;
+  std::vector<LabelId> label;
+
+  std::size_t size() const { return begin.size(); }
+  RowSlices row() const { return {begin, duration, label, SliceId{}}; }
+};
+
+/// True when the first of these rows (one slot, outermost first) covers all the others.
+bool first_row_covers(const Trace& trace, std::span<const Row> rows);
+
+/// The union of the rows as pieces in time order.
+PieceColumns union_of_rows(const Trace& trace, std::span<const Row> rows);
+
+}  // namespace tv

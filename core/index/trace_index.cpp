@@ -1,0 +1,173 @@
+#include "core/index/trace_index.h"
+
+#include <algorithm>
+
+namespace tv {
+
+IndexedRow TraceIndex::row(const Trace& trace, RowId id) const {
+  const std::size_t first = first_node_[idx(id)], last = first_node_[idx(id) + 1];
+  const RowSlices slices = trace.slices_of(trace.row(id));
+  return {slices, RowPyramid(std::span(nodes_).subspan(first, last - first), slices.size())};
+}
+
+IndexedRow TraceIndex::silhouette(const Trace& trace, LaneId lane, std::size_t i) const {
+  const Silhouette& silhouette = silhouettes_[first_silhouette_[idx(lane)] + i];
+  if (silhouette.row != kNone<RowId>) return row(trace, silhouette.row);
+  const OwnPieces& own = pieces_[silhouette.own];
+  return {own.pieces.row(), RowPyramid(own.nodes, own.pieces.size())};
+}
+
+std::size_t TraceIndex::bytes() const {
+  std::size_t sum = nodes_.size() * sizeof(PyramidNode) + first_node_.size() * sizeof(std::size_t) +
+                    silhouettes_.size() * sizeof(Silhouette) + overviews_.size() * sizeof(Overview);
+  for (const OwnPieces& own : pieces_) {
+    sum += own.pieces.size() * (2 * sizeof(Ns) + sizeof(LabelId)) + own.nodes.size() * sizeof(PyramidNode);
+  }
+  for (const ValuePyramid& values : values_) sum += values.bytes();
+  return sum;
+}
+
+class IndexBuilder {
+ public:
+  IndexBuilder(const Trace& trace, ThreadPool& pool, std::stop_token stop)
+      : trace_(trace), pool_(pool), stop_(std::move(stop)), index_(std::make_shared<TraceIndex>()) {}
+
+  std::shared_ptr<const TraceIndex> run() {
+    build_pyramids();
+    build_silhouettes();
+    if (stop_.stop_requested()) return nullptr;
+    build_overviews();
+    if (stop_.stop_requested()) return nullptr;
+    return index_;
+  }
+
+ private:
+  void build_pyramids() {
+    TraceIndex& index = *index_;
+    index.first_node_.reserve(trace_.rows.size() + 1);
+    std::size_t nodes = 0;
+    for (const Row& row : trace_.rows) {
+      index.first_node_.push_back(nodes);
+      nodes += pyramid_size(row.count);
+    }
+    index.first_node_.push_back(nodes);
+    index.nodes_.resize(nodes);
+    index.values_.resize(trace_.counters.size());
+    const std::size_t rows = trace_.rows.size();
+    pool_.parallel_for(
+        rows + trace_.counters.size(),
+        [&](std::size_t i) {
+          if (i < rows) {
+            const std::size_t first = index.first_node_[i], last = index.first_node_[i + 1];
+            build_row_pyramid(trace_.slices_of(trace_.rows[i]), std::span(index.nodes_).subspan(first, last - first));
+          } else {
+            index.values_[i - rows] = ValuePyramid::build(trace_.counters[i - rows].value);
+          }
+        },
+        stop_);
+  }
+
+  // One silhouette per slot of a lane: its outermost row where that covers the others, else pieces of its own.
+  void build_silhouettes() {
+    struct Slot {
+      std::size_t first_row, last_row;
+    };
+    TraceIndex& index = *index_;
+    std::vector<Slot> slots;
+    for (const Lane& lane : trace_.lanes) {
+      index.first_silhouette_.push_back(static_cast<std::uint32_t>(slots.size()));
+      for (std::size_t r = lane.first_row; r < std::size_t{lane.first_row} + lane.row_count; ++r) {
+        const Row& row = trace_.rows[r];
+        if (row.kind != RowKind::Slices) continue;
+        const bool same_slot = slots.size() > index.first_silhouette_.back() && slots.back().last_row == r &&
+                               trace_.rows[slots.back().first_row].slot == row.slot;
+        if (!same_slot) slots.push_back({r, r});
+        slots.back().last_row = r + 1;
+      }
+    }
+    index.first_silhouette_.push_back(static_cast<std::uint32_t>(slots.size()));
+
+    std::vector<std::unique_ptr<PieceColumns>> own(slots.size());
+    pool_.parallel_for(
+        slots.size(),
+        [&](std::size_t s) {
+          const auto rows = std::span(trace_.rows).subspan(slots[s].first_row,
+                                                            slots[s].last_row - slots[s].first_row);
+          if (!first_row_covers(trace_, rows)) {
+            own[s] = std::make_unique<PieceColumns>(union_of_rows(trace_, rows));
+          }
+        },
+        stop_);
+    for (std::size_t s = 0; s < slots.size(); ++s) {
+      if (!own[s]) {
+        index.silhouettes_.push_back({id_at<RowId>(slots[s].first_row), 0});
+        continue;
+      }
+      index.silhouettes_.push_back({kNone<RowId>, static_cast<std::uint32_t>(index.pieces_.size())});
+      index.pieces_.push_back({std::move(*own[s]), {}});
+    }
+    pool_.parallel_for(
+        index.pieces_.size(),
+        [&](std::size_t p) {
+          TraceIndex::OwnPieces& pieces = index.pieces_[p];
+          pieces.nodes.resize(pyramid_size(pieces.pieces.size()));
+          build_row_pyramid(pieces.pieces.row(), pieces.nodes);
+        },
+        stop_);
+  }
+
+  void build_overviews() {
+    TraceIndex& index = *index_;
+    const std::size_t lanes = trace_.lanes.size();
+    index.overviews_.resize(lanes);
+    pool_.parallel_for(
+        lanes,
+        [&](std::size_t l) {
+          const auto lane = id_at<LaneId>(l);
+          if (index.silhouettes(lane) == 0) return;
+          OverviewBuilder sum(trace_.extent);
+          for (std::size_t s = 0; s < index.silhouettes(lane); ++s) {
+            sum.add_row(index.silhouette(trace_, lane, s).slices);
+          }
+          index.overviews_[l] = sum.finish(index.silhouettes(lane));
+        },
+        stop_);
+    // Groups only read what the first pass wrote: lanes with slices of their own.
+    std::vector<Overview> groups(lanes);
+    std::vector<std::size_t> group_lanes;
+    for (std::size_t l = 0; l < lanes; ++l) {
+      if (idx(trace_.lanes[l].subtree_end) > l + 1) group_lanes.push_back(l);
+    }
+    pool_.parallel_for(
+        group_lanes.size(),
+        [&](std::size_t g) {
+          const std::size_t l = group_lanes[g];
+          groups[l] = mean_over(l, idx(trace_.lanes[l].subtree_end));
+        },
+        stop_);
+    index.whole_ = mean_over(0, lanes);
+    for (const std::size_t l : group_lanes) index.overviews_[l] = groups[l];
+  }
+
+  Overview mean_over(std::size_t first, std::size_t last) const {
+    OverviewBuilder sum(trace_.extent);
+    std::size_t parts = 0;
+    for (std::size_t l = first; l < last; ++l) {
+      if (index_->silhouettes(id_at<LaneId>(l)) == 0) continue;
+      sum.add_overview(index_->overviews_[l]);
+      ++parts;
+    }
+    return sum.finish(parts);
+  }
+
+  const Trace& trace_;
+  ThreadPool& pool_;
+  const std::stop_token stop_;
+  std::shared_ptr<TraceIndex> index_;
+};
+
+std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool, std::stop_token stop) {
+  return IndexBuilder(trace, pool, std::move(stop)).run();
+}
+
+}  // namespace tv

@@ -1,0 +1,84 @@
+#include "core/io/byte_stream.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "core/io/gzip_stream.h"
+#include "core/io/plain_file.h"
+#include "core/io/utf16_stream.h"
+#include "core/io/zip_stream.h"
+#include "core/io/zstd_stream.h"
+
+namespace tv {
+namespace {
+
+class PlainStream : public ByteStream {
+ public:
+  explicit PlainStream(PlainFile file) : file_(std::move(file)) {}
+
+  Result<std::size_t> read(std::span<char> out) override {
+    auto n = file_.read_at(at_, out);
+    if (n) at_ += *n;
+    return n;
+  }
+  std::uint64_t consumed() const override { return at_; }
+  bool plain() const override { return true; }
+
+ private:
+  PlainFile file_;
+  std::uint64_t at_ = 0;
+};
+
+constexpr std::string_view kGzip = "\x1f\x8b";
+constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
+constexpr std::string_view kZip = "PK\x03\x04";
+constexpr std::string_view kUtf16Le = "\xff\xfe";
+constexpr std::string_view kUtf16Be = "\xfe\xff";
+
+}  // namespace
+
+Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path) {
+  auto file = PlainFile::open(path);
+  if (!file) return file.error();
+  std::array<char, 4> bytes{};
+  auto n = file->read_at(0, bytes);
+  if (!n) return n.error();
+  const std::string_view magic(bytes.data(), *n);
+  if (magic.starts_with(kZip)) return open_zip_stream(path);
+  std::unique_ptr<ByteStream> plain = std::make_unique<PlainStream>(std::move(*file));
+  if (magic.starts_with(kGzip)) return make_gzip_stream(std::move(plain));
+  if (magic.starts_with(kZstd)) return make_zstd_stream(std::move(plain));
+  if (magic.starts_with(kUtf16Le)) return make_utf16_stream(std::move(plain), "UTF-16LE");
+  if (magic.starts_with(kUtf16Be)) return make_utf16_stream(std::move(plain), "UTF-16BE");
+  return plain;
+}
+
+Result<std::string> read_text_at(const std::string& path, std::uint64_t offset, std::size_t length) {
+  auto stream = open_stream(path);
+  if (!stream) return stream.error();
+  if ((*stream)->plain()) {
+    auto file = PlainFile::open(path);
+    if (!file) return file.error();
+    std::string text(std::min<std::uint64_t>(length, offset < file->size() ? file->size() - offset : 0), '\0');
+    auto n = file->read_at(offset, text);
+    if (!n) return n.error();
+    text.resize(*n);
+    return text;
+  }
+  std::vector<char> skipped(1 << 20);
+  while (offset > 0) {
+    auto n = (*stream)->read(std::span(skipped).first(std::min<std::uint64_t>(offset, skipped.size())));
+    if (!n) return n.error();
+    if (*n == 0) return std::string();
+    offset -= *n;
+  }
+  std::string text(length, '\0');
+  auto n = (*stream)->read(text);
+  if (!n) return n.error();
+  text.resize(*n);
+  return text;
+}
+
+}  // namespace tv

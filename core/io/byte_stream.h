@@ -1,0 +1,37 @@
+// A file's text from beginning to end, whatever it is wrapped in: plain, gzip (several members too), zstd, zip (its first
+// file), UTF-16. Everything above this layer sees one stream of bytes and counts offsets in it.
+//
+// Plain files are read, not mapped: a mapped file that is truncated meanwhile kills the process with SIGBUS.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/base/result.h"
+
+namespace tv {
+
+class ByteStream {
+ public:
+  virtual ~ByteStream() = default;
+
+  /// Fills `out` as far as it can; 0 only at the end. A damaged archive ends early and says so in `damage`.
+  virtual Result<std::size_t> read(std::span<char> out) = 0;
+  /// Bytes of the file on disk consumed so far: the measure of progress.
+  virtual std::uint64_t consumed() const = 0;
+  /// Why the stream ended before its time; empty when it did not.
+  virtual std::string damage() const { return {}; }
+  /// True when offsets are those of the file itself.
+  virtual bool plain() const { return false; }
+};
+
+/// Opens by content, not by name.
+Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path);
+
+/// `length` bytes (or fewer, at the end) of a file's text from `offset` on. Compressed files are inflated up to there
+/// and thrown away on the way: no inflated copy is kept.
+Result<std::string> read_text_at(const std::string& path, std::uint64_t offset, std::size_t length);
+
+}  // namespace tv

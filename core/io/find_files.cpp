@@ -1,0 +1,54 @@
+#include "core/io/find_files.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/base/natural_less.h"
+
+namespace tv {
+namespace fs = std::filesystem;
+namespace {
+
+bool hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+
+void walk(const fs::path& folder, FoundFiles& out) {
+  std::error_code code;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, code);
+  for (; !code && at != fs::recursive_directory_iterator(); at.increment(code)) {
+    std::error_code ignored;
+    if (hidden(at->path())) {
+      if (at->is_directory(ignored)) at.disable_recursion_pending();
+    } else if (at->is_regular_file(ignored)) {
+      out.files.push_back(at->path().string());
+    }
+  }
+  if (code) out.problems.push_back({"cannot list the folder: " + code.message(), folder.string(), {}, {}});
+}
+
+}  // namespace
+
+FoundFiles find_files(const std::vector<std::string>& paths) {
+  FoundFiles out;
+  for (const std::string& path : paths) {
+    std::error_code code;
+    const fs::file_status status = fs::status(path, code);
+    if (fs::is_directory(status)) {
+      const auto first = static_cast<std::ptrdiff_t>(out.files.size());
+      walk(path, out);
+      std::sort(out.files.begin() + first, out.files.end(), natural_less);
+    } else if (fs::exists(status)) {
+      out.files.push_back(path);
+    } else {
+      out.problems.push_back({"no such file or folder", path, {}, "check the path"});
+    }
+  }
+  // The same file named twice (a folder and a file in it) is opened once.
+  std::vector<std::string> unique;
+  for (std::string& file : out.files) {
+    if (std::find(unique.begin(), unique.end(), file) == unique.end()) unique.push_back(std::move(file));
+  }
+  out.files = std::move(unique);
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,90 @@
+#include "core/io/gzip_stream.h"
+
+#include <isa-l/igzip_lib.h>
+
+#include <vector>
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kInputBytes = 256 << 10;
+
+class GzipStream : public ByteStream {
+ public:
+  explicit GzipStream(std::unique_ptr<ByteStream> compressed) : compressed_(std::move(compressed)), input_(kInputBytes) {
+    begin_member();
+  }
+
+  Result<std::size_t> read(std::span<char> out) override {
+    std::size_t done = 0;
+    while (done < out.size() && !ended_) {
+      if (state_.avail_in == 0) {
+        auto n = compressed_->read(input_);
+        if (!n) return n;
+        state_.next_in = reinterpret_cast<std::uint8_t*>(input_.data());
+        state_.avail_in = static_cast<std::uint32_t>(*n);
+        if (*n == 0) {
+          // Inside a member, or before one that never began: between members is a regular end.
+          if (!between_members_ || members_ == 0) damage_ = "the gzip data ends early";
+          ended_ = true;
+          break;
+        }
+      }
+      if (between_members_ && !next_member_begins()) break;
+      state_.next_out = reinterpret_cast<std::uint8_t*>(out.data() + done);
+      state_.avail_out = static_cast<std::uint32_t>(std::min<std::size_t>(out.size() - done, 1u << 30));
+      const std::uint32_t room = state_.avail_out;
+      const int code = isal_inflate(&state_);
+      done += room - state_.avail_out;
+      if (code < 0) {
+        damage_ = "the gzip data is damaged";
+        ended_ = true;
+      } else if (state_.block_state == ISAL_BLOCK_FINISH) {
+        between_members_ = true;
+        ++members_;
+      }
+    }
+    return done;
+  }
+
+  std::uint64_t consumed() const override { return compressed_->consumed() - state_.avail_in; }
+  std::string damage() const override { return damage_; }
+
+ private:
+  void begin_member() {
+    isal_inflate_init(&state_);
+    state_.crc_flag = ISAL_GZIP;
+  }
+
+  // Zero padding after the last member is usual for tapes and block devices; anything else there is damage.
+  bool next_member_begins() {
+    const auto first = *state_.next_in;
+    if (members_ > 0 && first != 0x1f) {
+      if (first != 0) damage_ = "there is something after the gzip data";
+      ended_ = true;
+      return false;
+    }
+    std::uint8_t* const next_in = state_.next_in;
+    const std::uint32_t avail_in = state_.avail_in;
+    begin_member();
+    state_.next_in = next_in;
+    state_.avail_in = avail_in;
+    between_members_ = false;
+    return true;
+  }
+
+  std::unique_ptr<ByteStream> compressed_;
+  std::vector<char> input_;
+  inflate_state state_{};
+  bool between_members_ = true, ended_ = false;
+  std::uint64_t members_ = 0;
+  std::string damage_;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteStream> make_gzip_stream(std::unique_ptr<ByteStream> compressed) {
+  return std::make_unique<GzipStream>(std::move(compressed));
+}
+
+}  // namespace tv

@@ -1,0 +1,77 @@
+#include "core/io/plain_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace tv {
+namespace {
+
+Error system_error(const std::string& path, const char* what) {
+  const int code = errno;
+  std::string remedy;
+  if (code == EACCES) remedy = "check the file's permissions";
+  if (code == ENOENT) remedy = "check the path";
+  return {std::string(what) + ": " + std::strerror(code), path, {}, remedy};
+}
+
+}  // namespace
+
+PlainFile::PlainFile(int descriptor, std::uint64_t size, std::string path)
+    : descriptor_(descriptor), size_(size), path_(std::move(path)) {}
+
+PlainFile::PlainFile(PlainFile&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_), path_(std::move(other.path_)) {}
+
+PlainFile& PlainFile::operator=(PlainFile&& other) noexcept {
+  std::swap(descriptor_, other.descriptor_);
+  size_ = other.size_;
+  path_ = std::move(other.path_);
+  return *this;
+}
+
+PlainFile::~PlainFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+Result<PlainFile> PlainFile::open(const std::string& path) {
+  // O_NONBLOCK: opening a named pipe that nobody writes to must not hang; it is rejected below.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return system_error(path, "cannot open");
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) {
+    Error error = system_error(path, "cannot read its size");
+    ::close(descriptor);
+    return error;
+  }
+  if (!S_ISREG(status.st_mode)) {
+    ::close(descriptor);
+    return Error{"not a regular file", path, {}, "save the data to a file first"};
+  }
+  return PlainFile(descriptor, static_cast<std::uint64_t>(status.st_size), path);
+}
+
+Result<std::size_t> PlainFile::read_at(std::uint64_t offset, std::span<char> out) const {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    const ssize_t n = ::pread(descriptor_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return system_error(path_, "cannot read");
+    if (n == 0) break;
+    done += static_cast<std::size_t>(n);
+  }
+  return done;
+}
+
+Result<FileIdentity> identity_of(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) return system_error(path, "cannot look at");
+  return FileIdentity{static_cast<std::uint64_t>(status.st_size),
+                      static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec};
+}
+
+}  // namespace tv

@@ -1,0 +1,40 @@
+// A regular file opened for reading; closes itself.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "core/base/result.h"
+
+namespace tv {
+
+class PlainFile {
+ public:
+  static Result<PlainFile> open(const std::string& path);
+  PlainFile(PlainFile&& other) noexcept;
+  PlainFile& operator=(PlainFile&& other) noexcept;
+  ~PlainFile();
+
+  std::uint64_t size() const { return size_; }  ///< when it was opened
+  const std::string& path() const { return path_; }
+  /// Fills `out` from `offset` on; fewer bytes only at the end of the file.
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const;
+
+ private:
+  PlainFile(int descriptor, std::uint64_t size, std::string path);
+  int descriptor_ = -1;
+  std::uint64_t size_ = 0;
+  std::string path_;
+};
+
+/// Tells "the same file as before" from "grown or replaced": size and time of the last change.
+struct FileIdentity {
+  std::uint64_t size = 0;
+  std::int64_t modified_ns = 0;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+Result<FileIdentity> identity_of(const std::string& path);
+
+}  // namespace tv

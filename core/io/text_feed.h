@@ -1,0 +1,41 @@
+// A stream's text as a sliding window, for readers that cut records: they say from where on they still need the text and
+// get a longer window. Earlier windows stay alive as long as somebody holds them, so chunks cut from them can be parsed
+// on other threads meanwhile.
+//
+//   stream  ..................................................
+//   window 1        [=============|###]           ### = begun record, kept
+//   window 2                      [###===============|#]
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "core/io/byte_stream.h"
+
+namespace tv {
+
+struct TextWindow {
+  std::uint64_t offset = 0;  ///< of text[0] in the stream
+  std::string_view text;
+  bool last = false;  ///< the stream ends with this window
+  std::shared_ptr<const char[]> hold;
+
+  std::uint64_t end() const { return offset + text.size(); }
+};
+
+class TextFeed {
+ public:
+  TextFeed(ByteStream& stream, std::size_t step_bytes) : stream_(stream), step_(step_bytes) {}
+
+  /// The text from `keep_from` (within or at the end of the previous window) to some new text beyond the previous end;
+  /// at least as much new text as is kept, so that growing to a huge record costs linear time.
+  Result<TextWindow> more(std::uint64_t keep_from);
+
+ private:
+  ByteStream& stream_;
+  std::size_t step_;
+  TextWindow window_;
+};
+
+}  // namespace tv

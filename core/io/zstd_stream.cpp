@@ -1,0 +1,57 @@
+#include "core/io/zstd_stream.h"
+
+#include <zstd.h>
+
+#include <vector>
+
+namespace tv {
+namespace {
+
+class ZstdStream : public ByteStream {
+ public:
+  explicit ZstdStream(std::unique_ptr<ByteStream> compressed)
+      : compressed_(std::move(compressed)), input_(ZSTD_DStreamInSize()), context_(ZSTD_createDStream(), ZSTD_freeDStream) {}
+
+  Result<std::size_t> read(std::span<char> out) override {
+    ZSTD_outBuffer target{out.data(), out.size(), 0};
+    while (target.pos < target.size && !ended_) {
+      if (pending_.pos == pending_.size) {
+        auto n = compressed_->read(input_);
+        if (!n) return n;
+        pending_ = {input_.data(), *n, 0};
+        if (*n == 0) {
+          if (inside_frame_) damage_ = "the zstd data ends early";
+          ended_ = true;
+          break;
+        }
+      }
+      const std::size_t hint = ZSTD_decompressStream(context_.get(), &target, &pending_);
+      if (ZSTD_isError(hint)) {
+        damage_ = std::string("the zstd data is damaged: ") + ZSTD_getErrorName(hint);
+        ended_ = true;
+      } else {
+        inside_frame_ = hint != 0;
+      }
+    }
+    return target.pos;
+  }
+
+  std::uint64_t consumed() const override { return compressed_->consumed() - (pending_.size - pending_.pos); }
+  std::string damage() const override { return damage_; }
+
+ private:
+  std::unique_ptr<ByteStream> compressed_;
+  std::vector<char> input_;
+  std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> context_;
+  ZSTD_inBuffer pending_{nullptr, 0, 0};
+  bool inside_frame_ = false, ended_ = false;
+  std::string damage_;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteStream> make_zstd_stream(std::unique_ptr<ByteStream> compressed) {
+  return std::make_unique<ZstdStream>(std::move(compressed));
+}
+
+}  // namespace tv

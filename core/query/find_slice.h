@@ -1,0 +1,23 @@
+// Finds the same slice again in another snapshot: ids change when a trace is published again or a file is reloaded, the
+// record in the file and its name do not. Cost: O(rows * log n); a scan over all slices when the clock base has changed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct SliceKey {
+  std::uint64_t identity = 0;  ///< ItemRef::identity(): source and byte offset
+  std::string name;            ///< of the label: one record may have made several slices
+  Ns begin_abs = 0;            ///< absolute
+  bool operator==(const SliceKey&) const = default;
+};
+
+SliceKey key_of(const Trace& trace, SliceId slice);
+std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key);
+
+}  // namespace tv

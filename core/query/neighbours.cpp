@@ -1,0 +1,153 @@
+#include "core/query/neighbours.h"
+
+#include "core/query/row_search.h"
+#include "core/store/row_layout.h"
+
+namespace tv {
+namespace {
+
+struct Placed {
+  Ns begin, end;
+  std::size_t row;  ///< in Trace::rows
+  std::size_t at;   ///< in the row
+};
+
+Placed place_of(const Trace& trace, SliceId slice) {
+  const std::size_t row = idx(trace.row_of(slice)), s = idx(slice);
+  return {trace.slices.begin[s], trace.slices.begin[s] + trace.slices.duration[s], row, s - trace.rows[row].first};
+}
+
+// The rules of row_layout.h: closed-left, open-right; a zero-length slice is open at its begin.
+bool contains(Ns begin, Ns end, const Placed& child, Ns tolerance) {
+  const Ns slack = tolerance > 0 ? kRoundingSlack : 0;
+  const bool over = end < child.begin || (end == child.begin && begin < child.begin);
+  return begin <= child.begin + slack && !over && end + tolerance >= child.end;
+}
+
+// The slice of a row that contains the child, if any: the last to begin before it, or one within the slack after it.
+std::optional<std::size_t> container_in(const RowSlices& row, const Placed& child, Ns tolerance) {
+  const std::size_t after = first_beginning_after(row, child.begin);
+  if (tolerance > 0 && after < row.size() && contains(row.begin[after], row.end(after), child, tolerance)) {
+    return after;
+  }
+  if (after > 0 && contains(row.begin[after - 1], row.end(after - 1), child, tolerance)) return after - 1;
+  return std::nullopt;
+}
+
+bool same_slot(const Trace& trace, std::size_t a, std::size_t b) {
+  const Row &row_a = trace.rows[a], &row_b = trace.rows[b];
+  return row_a.lane == row_b.lane && row_a.slot == row_b.slot && row_a.kind == row_b.kind;
+}
+
+// A candidate in `row` that begins at `begin` is nearer to its child than a parent in another row.
+bool nearer(Ns begin, std::size_t row, Ns other_begin, std::size_t other_row) {
+  return begin != other_begin ? begin > other_begin : row > other_row;
+}
+
+bool is_child(const Trace& trace, const Placed& child, const Placed& parent, Ns tolerance) {
+  for (std::size_t r = child.row; r-- > 0 && same_slot(trace, r, child.row);) {
+    if (r == parent.row) continue;
+    const RowSlices row = trace.slices_of(trace.rows[r]);
+    const auto other = container_in(row, child, tolerance);
+    if (other && nearer(row.begin[*other], r, parent.begin, parent.row)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<SliceId> parent_of(const Trace& trace, SliceId slice) {
+  const Placed child = place_of(trace, slice);
+  const Row& own = trace.rows[child.row];
+  if (own.kind != RowKind::Slices) return std::nullopt;
+  const Ns tolerance = trace.lane(own.lane).nest_tolerance;
+  std::optional<SliceId> parent;
+  Ns parent_begin = 0;
+  for (std::size_t r = child.row; r-- > 0 && same_slot(trace, r, child.row);) {
+    const RowSlices row = trace.slices_of(trace.rows[r]);
+    const auto at = container_in(row, child, tolerance);
+    // Going up: of equal begins the lower row, which is seen first, is the inner one.
+    if (!at || (parent && row.begin[*at] <= parent_begin)) continue;
+    parent = row.id(*at);
+    parent_begin = row.begin[*at];
+  }
+  return parent;
+}
+
+Children children_of(const Trace& trace, SliceId slice) {
+  const Placed parent = place_of(trace, slice);
+  const Row& own = trace.rows[parent.row];
+  Children children;
+  if (own.kind != RowKind::Slices) return children;
+  const Lane& lane = trace.lane(own.lane);
+  const Ns slack = lane.nest_tolerance > 0 ? kRoundingSlack : 0;
+  const bool all_in_next_row = lane.overlaps == 0 && lane.nest_tolerance == 0;
+  Ns first_begin = 0;
+  for (std::size_t r = parent.row + 1; r < trace.rows.size() && same_slot(trace, r, parent.row); ++r) {
+    const RowSlices row = trace.slices_of(trace.rows[r]);
+    const std::size_t first = first_beginning_at(row, parent.begin - slack);
+    const std::size_t last = parent.end > parent.begin ? first_beginning_at(row, parent.end)
+                                                       : first_beginning_after(row, parent.begin);
+    if (all_in_next_row) {
+      if (first < last) children = {last - first, row.id(first)};
+      break;
+    }
+    for (std::size_t i = first; i < last; ++i) {
+      const Placed child{row.begin[i], row.end(i), r, i};
+      if (!contains(parent.begin, parent.end, child, lane.nest_tolerance)) continue;
+      if (!is_child(trace, child, parent, lane.nest_tolerance)) continue;
+      if (children.count++ == 0 || child.begin < first_begin) {
+        children.first = row.id(i);
+        first_begin = child.begin;
+      }
+    }
+  }
+  return children;
+}
+
+std::optional<SliceId> previous_in_row(const Trace& trace, SliceId slice) {
+  if (idx(slice) == trace.row(trace.row_of(slice)).first) return std::nullopt;
+  return id_at<SliceId>(idx(slice) - 1);
+}
+
+std::optional<SliceId> next_in_row(const Trace& trace, SliceId slice) {
+  const Row& row = trace.row(trace.row_of(slice));
+  if (idx(slice) + 1 == std::size_t{row.first} + row.count) return std::nullopt;
+  return id_at<SliceId>(idx(slice) + 1);
+}
+
+std::optional<SliceId> next_in_lane(const Trace& trace, SliceId slice) {
+  const Placed from = place_of(trace, slice);
+  const Lane& lane = trace.lane(trace.rows[from.row].lane);
+  std::optional<SliceId> best;
+  Ns best_begin = 0;
+  for (std::size_t r = lane.first_row; r < std::size_t{lane.first_row} + lane.row_count; ++r) {
+    const RowSlices row = trace.slices_of(trace.rows[r]);
+    const std::size_t at = r == from.row  ? from.at + 1
+                           : r < from.row ? first_beginning_after(row, from.begin)
+                                          : first_beginning_at(row, from.begin);
+    if (at == row.size() || (best && row.begin[at] >= best_begin)) continue;
+    best = row.id(at);
+    best_begin = row.begin[at];
+  }
+  return best;
+}
+
+std::optional<SliceId> previous_in_lane(const Trace& trace, SliceId slice) {
+  const Placed from = place_of(trace, slice);
+  const Lane& lane = trace.lane(trace.rows[from.row].lane);
+  std::optional<SliceId> best;
+  Ns best_begin = 0;
+  for (std::size_t r = lane.first_row; r < std::size_t{lane.first_row} + lane.row_count; ++r) {
+    const RowSlices row = trace.slices_of(trace.rows[r]);
+    const std::size_t end = r == from.row  ? from.at
+                            : r < from.row ? first_beginning_after(row, from.begin)
+                                           : first_beginning_at(row, from.begin);
+    if (end == 0 || (best && row.begin[end - 1] < best_begin)) continue;
+    best = row.id(end - 1);
+    best_begin = row.begin[end - 1];
+  }
+  return best;
+}
+
+}  // namespace tv

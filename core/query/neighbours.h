@@ -1,0 +1,30 @@
+// The relatives of a slice: parent, children, and the ones before and after it. Nothing of this is stored; it follows from
+// the rows (store/row_layout.h). Instants have no parent and no children here.
+// Cost: O(rows of the lane * log n), children of a lane without overlaps O(log n), else linear in the descendants.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+/// The latest-begun slice of a row above, in the same slot, that contains it.
+std::optional<SliceId> parent_of(const Trace& trace, SliceId slice);
+
+struct Children {
+  std::uint64_t count = 0;
+  std::optional<SliceId> first;  ///< the earliest
+};
+/// The direct children.
+Children children_of(const Trace& trace, SliceId slice);
+
+std::optional<SliceId> previous_in_row(const Trace& trace, SliceId slice);
+std::optional<SliceId> next_in_row(const Trace& trace, SliceId slice);
+
+/// All slices and instants of the lane, ordered by begin, then from outer to inner rows: parents before children.
+std::optional<SliceId> previous_in_lane(const Trace& trace, SliceId slice);
+std::optional<SliceId> next_in_lane(const Trace& trace, SliceId slice);
+
+}  // namespace tv

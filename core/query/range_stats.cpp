@@ -1,0 +1,215 @@
+#include "core/query/range_stats.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/query/lane_set.h"
+#include "core/query/row_search.h"
+
+namespace tv {
+namespace {
+
+// Slices [first, last) of the trace's columns.
+struct Stretch {
+  std::size_t first, last;
+};
+
+std::vector<Stretch> stretches_of(const Trace& trace, const StatsQuery& query) {
+  std::vector<Stretch> stretches;
+  for (const LaneId lane : resolve_lanes(trace, query.lanes)) {
+    for (const Row& row : trace.rows_of(trace.lane(lane))) {
+      if (row.kind != RowKind::Slices) continue;
+      const RowPart part = query.range ? touching(trace.slices_of(row), *query.range) : RowPart{0, row.count};
+      if (part.size() > 0) stretches.push_back({row.first + part.first, row.first + part.last});
+    }
+  }
+  return stretches;
+}
+
+// Cuts the stretches into `shares` lists of about equal length.
+std::vector<std::vector<Stretch>> share_out(const std::vector<Stretch>& stretches, std::size_t shares) {
+  std::size_t total = 0;
+  for (const Stretch& stretch : stretches) total += stretch.last - stretch.first;
+  const std::size_t each = total / shares + 1;
+  std::vector<std::vector<Stretch>> out(1);
+  std::size_t room = each;
+  for (Stretch stretch : stretches) {
+    while (stretch.first < stretch.last) {
+      if (room == 0) {
+        out.emplace_back();
+        room = each;
+      }
+      const std::size_t n = std::min(room, stretch.last - stretch.first);
+      out.back().push_back({stretch.first, stretch.first + n});
+      stretch.first += n;
+      room -= n;
+    }
+  }
+  return out;
+}
+
+struct Sums {
+  std::uint64_t count = 0;
+  Ns total = 0, self = 0, min = std::numeric_limits<Ns>::max(), max = 0;
+};
+
+double interpolate(double low, double high, double t) {
+  // As numpy's _lerp, to the last bit.
+  return t >= 0.5 ? high - (high - low) * (1 - t) : low + (high - low) * t;
+}
+
+// One percentile after the other in rising order; each leaves a smaller part to search.
+class Selector {
+ public:
+  explicit Selector(std::span<Ns> values) : values_(values) {}
+
+  double at(double p) {
+    const double h = static_cast<double>(values_.size() - 1) * p;
+    const auto low = static_cast<std::size_t>(h);
+    std::nth_element(values_.begin() + static_cast<std::ptrdiff_t>(done_),
+                     values_.begin() + static_cast<std::ptrdiff_t>(low), values_.end());
+    done_ = low;
+    const auto above = values_.subspan(low + 1);
+    const Ns high = above.empty() ? values_[low] : *std::min_element(above.begin(), above.end());
+    return interpolate(static_cast<double>(values_[low]), static_cast<double>(high), h - std::floor(h));
+  }
+
+ private:
+  std::span<Ns> values_;
+  std::size_t done_ = 0;
+};
+
+}  // namespace
+
+double percentile(const std::vector<Ns>& sorted, double p) {
+  const double h = static_cast<double>(sorted.size() - 1) * p;
+  const auto low = static_cast<std::size_t>(h);
+  const std::size_t high = std::min(low + 1, sorted.size() - 1);
+  return interpolate(static_cast<double>(sorted[low]), static_cast<double>(sorted[high]), h - std::floor(h));
+}
+
+RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop) {
+  const auto shares = share_out(stretches_of(trace, query), pool.size() + 1);
+  const std::size_t labels = trace.labels.size();
+
+  std::vector<std::vector<Sums>> sums(shares.size());
+  pool.parallel_for(
+      shares.size(),
+      [&](std::size_t s) {
+        sums[s].resize(labels);
+        for (const Stretch& stretch : shares[s]) {
+          for (std::size_t i = stretch.first; i < stretch.last; ++i) {
+            Sums& sum = sums[s][idx(trace.slices.label[i])];
+            const Ns duration = trace.slices.duration[i];
+            ++sum.count;
+            sum.total += duration;
+            sum.self += trace.slices.self[i];
+            sum.min = std::min(sum.min, duration);
+            sum.max = std::max(sum.max, duration);
+          }
+        }
+      },
+      stop);
+  RangeStats out;
+  out.cancelled = stop.stop_requested();
+  if (out.cancelled) return out;
+
+  // Durations grouped by label: `at[s][label]` is where share s writes its next one.
+  std::vector<std::vector<std::size_t>> at(shares.size(), std::vector<std::size_t>(labels));
+  std::vector<std::size_t> first_of;  // per entry of out.labels
+  std::size_t total = 0;
+  for (std::size_t l = 0; l < labels; ++l) {
+    Sums all;
+    const std::size_t first = total;
+    for (std::size_t s = 0; s < shares.size(); ++s) {
+      const Sums& sum = sums[s][l];
+      at[s][l] = total;
+      total += sum.count;
+      all.count += sum.count;
+      all.total += sum.total;
+      all.self += sum.self;
+      all.min = std::min(all.min, sum.min);
+      all.max = std::max(all.max, sum.max);
+    }
+    if (all.count == 0) continue;
+    first_of.push_back(first);
+    LabelStats stats;
+    stats.label = id_at<LabelId>(l);
+    stats.count = all.count;
+    stats.total = all.total;
+    stats.self = all.self;
+    stats.min = all.min;
+    stats.max = all.max;
+    stats.mean = static_cast<double>(all.total) / static_cast<double>(all.count);
+    out.labels.push_back(stats);
+    out.count += all.count;
+    out.total += all.total;
+    out.self += all.self;
+  }
+  std::vector<Ns> durations(total);
+  pool.parallel_for(
+      shares.size(),
+      [&](std::size_t s) {
+        for (const Stretch& stretch : shares[s]) {
+          for (std::size_t i = stretch.first; i < stretch.last; ++i) {
+            durations[at[s][idx(trace.slices.label[i])]++] = trace.slices.duration[i];
+          }
+        }
+      },
+      stop);
+  pool.parallel_for(
+      out.labels.size(),
+      [&](std::size_t i) {
+        LabelStats& stats = out.labels[i];
+        Selector select{std::span(durations).subspan(first_of[i], stats.count)};
+        stats.p50 = select.at(0.50);
+        stats.p90 = select.at(0.90);
+        stats.p95 = select.at(0.95);
+        stats.p99 = select.at(0.99);
+      },
+      stop);
+  out.cancelled = stop.stop_requested();
+  std::sort(out.labels.begin(), out.labels.end(), [&](const LabelStats& a, const LabelStats& b) {
+    if (a.total != b.total) return a.total > b.total;
+    const auto key = [&](const LabelStats& s) {
+      return std::pair(trace.labels.name(s.label), trace.labels.category(s.label));
+    };
+    return key(a) < key(b);
+  });
+  return out;
+}
+
+Ns busy_union(const Snapshot& snapshot, const StatsQuery& query) {
+  const Trace& trace = *snapshot.trace;
+  std::vector<TimeRange> busy;
+  for (const LaneId lane : resolve_lanes(trace, query.lanes)) {
+    for (std::size_t s = 0; s < snapshot.index->silhouettes(lane); ++s) {
+      const RowSlices row = snapshot.index->silhouette(trace, lane, s).slices;
+      const RowPart part = query.range ? touching(row, *query.range) : RowPart{0, row.size()};
+      for (std::size_t i = part.first; i < part.last; ++i) {
+        TimeRange piece{row.begin[i], row.end(i)};
+        if (query.range) {
+          piece = {std::max(piece.begin, query.range->begin), std::min(piece.end, query.range->end)};
+        }
+        // Back-to-back pieces of a row are one.
+        if (i > part.first && busy.back().end == piece.begin) {
+          busy.back().end = piece.end;
+        } else {
+          busy.push_back(piece);
+        }
+      }
+    }
+  }
+  std::sort(busy.begin(), busy.end(), [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+  Ns sum = 0, until = std::numeric_limits<Ns>::min();
+  for (const TimeRange& piece : busy) {
+    const Ns from = std::max(piece.begin, until);
+    if (piece.end > from) sum += piece.end - from;
+    until = std::max(until, piece.end);
+  }
+  return sum;
+}
+
+}  // namespace tv

@@ -1,0 +1,46 @@
+// Statistics per label over the slices that touch a time range: the table behind an area selection.
+//
+// Durations count in full, also of slices that only reach into the range. Percentiles interpolate linearly between the two
+// nearest ranks, h = (n - 1) p, exactly as numpy does. Instants do not count.
+// Cost: two passes over the slices and a selection per label; 8 bytes of scratch per slice.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/index/snapshot.h"
+
+namespace tv {
+
+struct StatsQuery {
+  std::optional<TimeRange> range;  ///< none = the whole trace
+  std::vector<LaneId> lanes;       ///< lanes and groups; empty = all
+  bool operator==(const StatsQuery&) const = default;
+};
+
+struct LabelStats {
+  LabelId label{};
+  std::uint64_t count = 0;
+  Ns total = 0, self = 0, min = 0, max = 0;
+  double mean = 0, p50 = 0, p90 = 0, p95 = 0, p99 = 0;  ///< ns
+};
+
+struct RangeStats {
+  std::vector<LabelStats> labels;  ///< by total, longest first; then name, category
+  std::uint64_t count = 0;
+  Ns total = 0, self = 0;
+  bool cancelled = false;  ///< stopped: the rest is meaningless
+};
+
+RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop = {});
+
+/// The time within the range (none = the whole trace) during which at least one of the lanes is busy.
+Ns busy_union(const Snapshot& snapshot, const StatsQuery& query);
+
+/// Linear interpolation between ranks; `sorted` is not empty, 0 <= p <= 1.
+double percentile(const std::vector<Ns>& sorted, double p);
+
+}  // namespace tv

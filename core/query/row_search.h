@@ -1,0 +1,31 @@
+// Binary searches in one row, which the row invariant makes possible: begins and ends are both sorted.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+/// The first slice that begins at or after t; the row's size when none does.
+inline std::size_t first_beginning_at(const RowSlices& row, Ns t) {
+  return static_cast<std::size_t>(std::lower_bound(row.begin.begin(), row.begin.end(), t) - row.begin.begin());
+}
+
+/// The first slice that begins after t; the one before it, if any, is the last that begins at or before t.
+inline std::size_t first_beginning_after(const RowSlices& row, Ns t) {
+  return static_cast<std::size_t>(std::upper_bound(row.begin.begin(), row.begin.end(), t) - row.begin.begin());
+}
+
+/// Positions [first, last) of a row.
+struct RowPart {
+  std::size_t first = 0, last = 0;
+  std::size_t size() const { return last - first; }
+};
+
+/// The slices that touch a range: begin < range.end and end > range.begin; a zero-length one touches when
+/// range.begin <= begin < range.end.
+RowPart touching(const RowSlices& row, TimeRange range);
+
+}  // namespace tv

@@ -1,0 +1,58 @@
+// What one row shows in a window of time: slices at least a pixel wide as rectangles, all others folded into the pixel
+// columns they touch. The one place where the picture can lie, so this is its contract:
+//
+//   C1  Nothing vanishes: every slice that touches the window is a rectangle, or a column within 1 px of it is not empty.
+//   C2  Nothing is invented: no rectangle that is not a slice, no column further than 1 px from a folded slice.
+//   C3  The coverage of the columns sums up to the busy time of the folded slices within the window, to float rounding
+//       and to one pixel at each edge of the window. No column exceeds 1.
+//   C4  A column's label and representative belong to a slice within 1 px of it.
+//   C5  Work: at most 16 * (width + 2) * (levels + 1) visits; output: at most width columns and width + 2 rectangles.
+//
+// Zero-length slices and instants fold too: coverage 0, label set. They get a whole column of their own.
+// Cost: a walk down the pyramid; nodes narrower than a pixel are taken whole, nodes outside the window not at all.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/index/trace_index.h"
+
+namespace tv {
+
+/// Pixels to time: column x shows [begin + x * ns_per_px, begin + (x + 1) * ns_per_px).
+struct PixelMap {
+  double begin = 0;      ///< ns at the left edge
+  double ns_per_px = 1;  ///< > 0
+  std::uint32_t width = 0;
+
+  double x_of(double t) const { return (t - begin) / ns_per_px; }
+  double time_at(double x) const { return begin + x * ns_per_px; }
+  double end() const { return time_at(width); }
+};
+
+struct VisibleSlice {
+  std::uint32_t at;  ///< position in the row
+  float x0, x1;      ///< pixels, clipped to [0, width]
+  bool clipped_left, clipped_right;
+};
+
+struct FoldedColumn {
+  float coverage = 0;              ///< 0..1
+  float longest = 0;               ///< ns, of `label`'s slice
+  LabelId label = kNone<LabelId>;  ///< of the longest folded slice here; none = nothing here
+  SliceId rep = kNone<SliceId>;    ///< that slice
+
+  bool empty() const { return label == kNone<LabelId>; }
+};
+
+/// Reused from row to row: no allocation once it has grown to the window's width.
+struct VisibleRow {
+  std::vector<VisibleSlice> slices;   ///< in time order
+  std::vector<FoldedColumn> columns;  ///< one per pixel of the window
+  std::uint32_t folded_columns = 0;   ///< how many of them are not empty
+  std::uint64_t visits = 0;           ///< nodes and slices looked at
+};
+
+void visible(const IndexedRow& row, const PixelMap& map, VisibleRow& out);
+
+}  // namespace tv

@@ -1,0 +1,341 @@
+#include "core/read/chrome_chunk.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "core/base/decimal_ns.h"
+#include "core/read/json_repair.h"
+#include "core/read/json_scan.h"
+#include "core/read/padded_text.h"
+#include "core/read/trace_event.h"
+#include "core/store/item_ref.h"
+
+namespace tv {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+// Categories of work on a GPU; their lane is a stream. The capitalised ones are those of 2021.
+constexpr std::array<std::string_view, 6> kGpuCategories = {"kernel", "gpu_memcpy", "gpu_memset",
+                                                            "Kernel", "Memcpy",     "Memset"};
+
+// A number as counters have it: also ".5", "5.", "+5", "007". Nothing else may be there.
+std::optional<double> counter_value(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+class ChunkInterpreter {
+ public:
+  ChunkInterpreter(const TextChunk& chunk, Ns unit_ns) : chunk_(chunk), unit_ns_(unit_ns) {}
+
+  ChromePart run() {
+    const std::size_t read = read_as_array();
+    if (read < chunk_.text.size()) read_one_by_one(read);
+    return std::move(part_);
+  }
+
+ private:
+  EventBatch& batch() { return part_.batch; }
+  ProblemLog& problems() { return part_.batch.problems; }
+
+  // The fast way: the whole chunk as one array. Returns how far it got; the rest has something wrong with it.
+  std::size_t read_as_array() {
+    thread_local ondemand::parser parser;
+    thread_local PaddedText padded;
+    const auto json = padded.assign(chunk_.text, '[', ']');
+    const char* const base = padded.data() + 1;
+    ondemand::document document;
+    ondemand::array records;
+    if (parser.iterate(json).get(document) || document.get_array().get(records)) return 0;
+    std::size_t last = 0;  // beginning of the record before
+    for (auto element : records) {
+      ondemand::value value;
+      if (element.get(value)) return last + json_value_length(chunk_.text.substr(last));
+      const char* const begin = std::string_view(value.raw_json_token()).data();
+      const auto at = static_cast<std::size_t>(begin - base);
+      ondemand::object object;
+      TraceEvent event;
+      if (value.get_object().get(object) || read_trace_event(object, event)) return at;
+      event.record = {begin, static_cast<std::size_t>(base + chunk_.text.size() - begin)};
+      interpret(event, chunk_.offset + at, 0);
+      last = at;
+    }
+    return chunk_.text.size();
+  }
+
+  // The careful way: record by record, each repaired if need be. What the fast way has interpreted is not touched again:
+  // `from` is the beginning of the first record that it could not read.
+  void read_one_by_one(std::size_t from) {
+    const std::string_view text = chunk_.text;
+    bool separator_seen = true;
+    for (std::size_t at = from; at < text.size();) {
+      if (text[at] == ',') {
+        if (separator_seen) problems().add(ProblemKind::extra_separators, chunk_.offset + at, {});
+        separator_seen = true;
+      }
+      if (text[at] != '{') {
+        ++at;
+        continue;
+      }
+      separator_seen = false;
+      const std::size_t length = std::min(json_value_length(text.substr(at)), text.size() - at);
+      read_alone(text.substr(at, length), chunk_.offset + at);
+      at += length;
+    }
+  }
+
+  void read_alone(std::string_view record, std::uint64_t offset) {
+    if (parse_alone(record, offset, 0)) return;
+    const RepairedRecord repaired = repair_json(record);
+    if (!parse_alone(repaired.json, offset, kRepaired)) {
+      problems().add(ProblemKind::bad_record, offset, record);
+    } else if (repaired.replaced_bytes > 0) {
+      problems().add(ProblemKind::replaced_bytes, offset, record);
+    } else {
+      problems().add(ProblemKind::repaired_record, offset, record);
+    }
+  }
+
+  bool parse_alone(std::string_view record, std::uint64_t offset, std::uint8_t flags) {
+    thread_local ondemand::parser parser;
+    thread_local PaddedText padded;
+    ondemand::document document;
+    ondemand::object object;
+    TraceEvent event;
+    if (parser.iterate(padded.assign(record)).get(document) || document.get_object().get(object) ||
+        read_trace_event(object, event)) {
+      return false;
+    }
+    event.record = {padded.data(), record.size()};
+    interpret(event, offset, flags);
+    return true;
+  }
+
+  void interpret(const TraceEvent& event, std::uint64_t offset, std::uint8_t flags) {
+    if (!event.any_field) return;  // JAX ends its array with an empty object
+    if (offset > ItemRef::kMaxOffset) return problems().add(ProblemKind::out_of_range, offset, {});
+    offset_ = offset;
+    flags_ = flags;
+    pid_ = normal_pid(event.pid, "0", pid_buffer_);
+    // A thread that is not named is the process's own one, as in every other viewer.
+    tid_ = normal_pid(event.tid, pid_, tid_buffer_);
+    if (event.phase == 'M') return metadata(event);
+    if (event.phase == '\0') return problems().add(ProblemKind::missing_phase, offset, event.record);
+    if (std::string_view("XBEbneSTpFiIRCstf").find(event.phase) == std::string_view::npos) {
+      return problems().add(ProblemKind::unsupported_phase, offset, std::string_view(&event.phase, 1));
+    }
+    const std::optional<Ns> time = decimal_ns(event.ts, unit_ns_);
+    if (!time) return problems().add(ProblemKind::bad_time, offset, event.ts);
+    time_ = *time;
+    switch (event.phase) {
+      case 'X': return complete(event, thread_track(event));
+      case 'B': return half(event, Half::Kind::Begin);
+      case 'E': return half(event, Half::Kind::End);
+      case 'b': return async(event, Half::Kind::AsyncBegin, nestable_key(event));
+      case 'e': return async(event, Half::Kind::AsyncEnd, nestable_key(event));
+      case 'S': return async(event, Half::Kind::AsyncBegin, legacy_key(event));
+      case 'F': return async(event, Half::Kind::AsyncEnd, legacy_key(event));
+      case 'T':
+        // Perfetto's extension: a thread state is a T with a duration.
+        if (!event.dur.empty() && event.id.empty()) return complete(event, track(TrackClass::State));
+        [[fallthrough]];
+      case 'p':
+      case 'n': return instant(event, async_track(event));
+      case 'i':
+      case 'I':
+      case 'R': return instant(event, event.instant_scope == 't' ? thread_track(event) : marks_track());
+      case 'C': return counter(event);
+      case 's': return flow(event, FlowPoint::Kind::Start);
+      case 't': return flow(event, FlowPoint::Kind::Step);
+      case 'f': return flow(event, FlowPoint::Kind::End);
+      default: return;
+    }
+  }
+
+  // --- phases ---
+
+  void complete(const TraceEvent& event, std::uint32_t track_id) {
+    std::uint8_t flags = flags_;
+    Ns duration = kOpenEnd;
+    const std::optional<Ns> dur = decimal_ns(event.dur, unit_ns_);
+    if (dur && (*dur <= 0 || time_ <= INT64_MAX - *dur)) {
+      duration = std::max<Ns>(*dur, 0);
+      if (*dur < 0) {
+        flags |= kClamped;
+        problems().add(ProblemKind::negative_duration, offset_, event.record);
+      }
+    } else {
+      flags |= kUnfinished;
+      problems().add(ProblemKind::missing_duration, offset_, event.record);
+    }
+    batch().slices.add(track_id, time_, duration, label(event), kNoGroup, offset_, flags);
+    bound_flow(event, track_id);
+  }
+
+  void half(const TraceEvent& event, Half::Kind kind) {
+    const std::uint32_t track_id = thread_track(event);
+    add_half(event, kind, track_id, 0);
+    if (kind == Half::Kind::Begin) bound_flow(event, track_id);
+  }
+
+  void async(const TraceEvent& event, Half::Kind kind, std::uint32_t key) {
+    const std::uint32_t track_id = async_track(event);
+    add_half(event, kind, track_id, key);
+    if (kind == Half::Kind::AsyncBegin) bound_flow(event, track_id);
+  }
+
+  void add_half(const TraceEvent& event, Half::Kind kind, std::uint32_t track_id, std::uint32_t key_id) {
+    batch().halves.push_back(
+        {kind, !event.name.empty(), !event.category.empty(), track_id, key_id, label(event), time_, offset_});
+  }
+
+  void instant(const TraceEvent& event, std::uint32_t track_id) {
+    batch().instants.push_back({track_id, label(event), time_, offset_});
+  }
+
+  void counter(const TraceEvent& event) {
+    for_each_arg(event, [&](std::string_view name, std::string_view text) {
+      const std::optional<double> value = counter_value(text);
+      if (!value) return problems().add(ProblemKind::bad_counter, offset_, text);
+      if (!std::isfinite(*value)) return problems().add(ProblemKind::not_a_number, offset_, text);
+      series_.assign(event.name);
+      if (!name.empty() && name != event.name) series_.append(series_.empty() ? "" : " ").append(name);
+      if (!event.id.empty()) series_.append(" [").append(event.id).append("]");
+      make_track_key(key_, pid_, {}, TrackClass::Counter, series_);
+      batch().samples.push_back({static_cast<std::uint32_t>(batch().tracks.intern(key_)), time_, *value});
+    });
+  }
+
+  void flow(const TraceEvent& event, FlowPoint::Kind kind) {
+    if (!event.has_id) return problems().add(ProblemKind::unmatched_flow, offset_, event.record);
+    const bool next = kind == FlowPoint::Kind::End && event.bind_point != 'e';
+    add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, thread_track(event),
+             key({event.category, event.name, normal_id(event.id, id_buffer_)}));
+  }
+
+  // Flow version 2: the slice itself says that arrows leave it or end in it.
+  void bound_flow(const TraceEvent& event, std::uint32_t track_id) {
+    if (event.bind_id.empty() || (!event.flow_in && !event.flow_out)) return;
+    const FlowPoint::Kind kind = event.flow_in && event.flow_out ? FlowPoint::Kind::Step
+                                 : event.flow_out                ? FlowPoint::Kind::Start
+                                                                 : FlowPoint::Kind::End;
+    add_flow(kind, FlowPoint::Bind::Record, track_id, key({"bind_id", normal_id(event.bind_id, id_buffer_), {}}));
+  }
+
+  void add_flow(FlowPoint::Kind kind, FlowPoint::Bind bind, std::uint32_t track_id, std::uint32_t key_id) {
+    batch().flows.push_back({kind, bind, track_id, key_id, time_, offset_});
+  }
+
+  void metadata(const TraceEvent& event) {
+    ChromeMetadata& m = part_.metadata.emplace_back();
+    m.kind = event.name;
+    m.pid = pid_;
+    m.tid = tid_;
+    for_each_arg(event, [&](std::string_view name, std::string_view text) {
+      if (name == "name" || name == "labels") m.text = text;
+      if (name == "sort_index") m.number = static_cast<std::int64_t>(counter_value(text).value_or(0));
+    });
+  }
+
+  // --- tracks, labels, keys ---
+
+  std::uint32_t track(TrackClass track_class, std::string_view extra = {}) {
+    make_track_key(key_, pid_, tid_, track_class, extra);
+    return static_cast<std::uint32_t>(batch().tracks.intern(key_));
+  }
+
+  std::uint32_t thread_track(const TraceEvent& event) {
+    if (event.category == "gpu_user_annotation") return track(TrackClass::Annotation);
+    const std::uint32_t id = track(TrackClass::Thread);
+    if (std::find(kGpuCategories.begin(), kGpuCategories.end(), event.category) != kGpuCategories.end()) {
+      if (gpu_seen_.size() <= id) gpu_seen_.resize(id + 1, false);
+      if (!gpu_seen_[id]) part_.gpu_tracks.push_back(key_);
+      gpu_seen_[id] = true;
+    }
+    return id;
+  }
+
+  std::uint32_t async_track(const TraceEvent& event) {
+    make_track_key(key_, pid_, {}, TrackClass::Async, event.category);
+    return static_cast<std::uint32_t>(batch().tracks.intern(key_));
+  }
+
+  std::uint32_t marks_track() {
+    make_track_key(key_, pid_, {}, TrackClass::Marks);
+    return static_cast<std::uint32_t>(batch().tracks.intern(key_));
+  }
+
+  LabelId label(const TraceEvent& event) { return batch().labels.intern(event.category, event.name); }
+
+  std::uint32_t key(std::array<std::string_view, 3> parts) {
+    constexpr char kSeparator = '\x1f';
+    key_.clear();
+    for (const std::string_view part : parts) key_.append(part).push_back(kSeparator);
+    return static_cast<std::uint32_t>(batch().keys.intern(key_));
+  }
+
+  // Nestable async events belong together by category, id and scope, the older ones by category, name and id.
+  std::uint32_t nestable_key(const TraceEvent& event) { return async_key(event, "async", event.scope); }
+  std::uint32_t legacy_key(const TraceEvent& event) { return async_key(event, "legacy", event.name); }
+
+  // A local id, or none, holds only within its process.
+  std::uint32_t async_key(const TraceEvent& event, std::string_view kind, std::string_view qualifier) {
+    std::string domain(kind);
+    if (event.id_is_local || !event.has_id) domain.append(" of ").append(pid_);
+    std::string id(normal_id(event.id, id_buffer_));
+    id.append(1, '\x1f').append(qualifier);
+    return key({domain, event.category, id});
+  }
+
+  // Calls visit(key, text) for the scalar members of the event's args.
+  template <class Visit>
+  void for_each_arg(const TraceEvent& event, Visit visit) {
+    if (!event.args) return;
+    const std::string_view rest(event.args, static_cast<std::size_t>(event.record.data() + event.record.size() - event.args));
+    if (rest.empty() || rest.front() != '{') return;
+    const std::size_t length = json_value_length(rest);
+    if (length == std::string_view::npos) return;
+    thread_local ondemand::parser parser;
+    thread_local PaddedText padded;
+    ondemand::document document;
+    ondemand::object members;
+    if (parser.iterate(padded.assign(rest.substr(0, length))).get(document) || document.get_object().get(members)) return;
+    for (auto member : members) {
+      std::string_view name, text;
+      ondemand::value value;
+      if (member.unescaped_key().get(name) || member.value().get(value)) return;
+      if (value.get_string().get(text)) {
+        text = value.raw_json_token();
+        while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
+        if (text.empty() || text.front() == '{' || text.front() == '[') continue;
+      }
+      visit(name, text);
+    }
+  }
+
+  const TextChunk& chunk_;
+  const Ns unit_ns_;
+  ChromePart part_;
+
+  // The event being interpreted
+  std::uint64_t offset_ = 0;
+  std::uint8_t flags_ = 0;
+  Ns time_ = 0;
+  std::string_view pid_, tid_;
+
+  std::vector<bool> gpu_seen_;  // per batch track
+  std::string pid_buffer_, tid_buffer_, id_buffer_, key_, series_;
+};
+
+}  // namespace
+
+ChromePart read_chrome_chunk(const TextChunk& chunk, Ns unit_ns) { return ChunkInterpreter(chunk, unit_ns).run(); }
+
+}  // namespace tv

@@ -1,0 +1,164 @@
+// Trace Event Format JSON: PyTorch profiler (kineto), Chrome, JAX, Ray, VizTracer, Megatron.
+// Sources: "Trace Event Format" (Google, 2016), formats.md sections 2, 3 and 6.
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "core/base/decimal_ns.h"
+#include "core/io/text_feed.h"
+#include "core/read/chrome_chunk.h"
+#include "core/read/chrome_tracks.h"
+#include "core/read/chunk_pipeline.h"
+#include "core/read/file_facts.h"
+#include "core/read/json_args.h"
+#include "core/read/json_records.h"
+#include "core/read/json_scan.h"
+#include "core/read/reader.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool has_key(std::string_view head, std::string_view key) {
+  const std::string quoted = '"' + std::string(key) + '"';
+  return head.find(quoted) != std::string_view::npos;
+}
+
+int probe(const Probe& probe) {
+  std::string_view head = probe.head;
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  const std::size_t first = head.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return 0;
+  head.remove_prefix(first);
+  if (head.front() != '{' && head.front() != '[') return 0;
+  if (head.front() == '{' && has_key(head, "traceEvents")) return 100;
+  // Kineto's other members can be long; traceEvents may lie beyond what a probe sees.
+  if (head.front() == '{' && has_key(head, "schemaVersion") && has_key(head, "deviceProperties")) return 90;
+  const bool event = has_key(head, "ph") && (has_key(head, "ts") || has_key(head, "pid") || has_key(head, "name"));
+  if (event) return 80;
+  const std::string_view name = probe.path;
+  const bool named = name.find(".trace.json") != std::string_view::npos;
+  return named ? 50 : 0;
+}
+
+// Value of an integer member somewhere in a text: for the tail of a file, where older kineto writes its clock base.
+std::optional<Ns> integer_member(std::string_view text, std::string_view key) {
+  const std::string quoted = '"' + std::string(key) + '"';
+  const std::size_t at = text.rfind(quoted);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::size_t value = text.find_first_not_of(" \t\r\n:", at + quoted.size());
+  if (value == std::string_view::npos) return std::nullopt;
+  const std::string_view rest = text.substr(value);
+  return decimal_ns(rest.substr(0, rest.find_first_of(",} \t\r\n")), 1);
+}
+
+// Ray's timeline of some versions is ten times too large (milliseconds times 10e3): its first times then lie in the
+// year 2400 and beyond.
+Ns time_unit(std::string_view head, ProblemLog& problems) {
+  constexpr Ns kLatest = 5'000'000'000'000'000;  // microseconds: the year 2128
+  for (std::size_t at = head.find("\"ts\""); at != std::string_view::npos; at = head.find("\"ts\"", at + 1)) {
+    const std::size_t value = head.find_first_not_of(" \t\r\n:\"", at + 4);
+    if (value == std::string_view::npos) break;
+    const std::string_view text = head.substr(value, head.find_first_of("\",} \t\r\n", value) - value);
+    const std::optional<Ns> microseconds = decimal_ns(text, 1);
+    if (!microseconds || *microseconds == 0) continue;
+    if (*microseconds <= kLatest) return kMicrosecond;
+    problems.add(ProblemKind::scaled_times, at, text);
+    return kMicrosecond / 10;
+  }
+  return kMicrosecond;
+}
+
+class ChromeRead {
+ public:
+  explicit ChromeRead(ReadContext& context)
+      : context_(context), facts_(facts_of(context.path)), tracks_(context.draft, source_segment()) {}
+
+  Result<void> run() {
+    context_.draft.edit_info([&](SourceInfo& info) {
+      info.rank = facts_.rank;
+      info.step = facts_.step;
+      info.role = facts_.role;
+    });
+    read_tail();
+    EventBatch opening;
+    unit_ns_ = time_unit(context_.head, opening.problems);
+    if (!opening.problems.empty()) context_.draft.append(std::move(opening));
+
+    TextFeed feed(context_.stream, context_.chunk_bytes);
+    JsonRecords records(feed, context_.chunk_bytes,
+                        [&](std::string_view key, std::string_view value) { member(key, value); });
+    auto done = run_chunks<ChromePart>(
+        context_, [&] { return records.next(); },
+        [unit = unit_ns_](const TextChunk& chunk) { return read_chrome_chunk(chunk, unit); },
+        [&](ChromePart&& part) {
+          tracks_.add(part.metadata, part.batch.tracks, part.gpu_tracks);
+          context_.draft.append(std::move(part.batch));
+        });
+    EventBatch closing;
+    closing.problems = records.take_problems();
+    if (!closing.problems.empty()) context_.draft.append(std::move(closing));
+    return done;
+  }
+
+ private:
+  static constexpr std::size_t kTailBytes = 64 << 10;
+
+  // Until March 2025 kineto wrote its clock base after the events. A plain file tells it early, so that the first
+  // pictures already lie on the right clock; of a compressed one the member is met when everything else is.
+  void read_tail() {
+    if (!context_.stream.plain()) return;
+    const std::uint64_t bytes = context_.draft.info().bytes;
+    auto tail = read_text_at(context_.path, bytes > kTailBytes ? bytes - kTailBytes : 0, kTailBytes);
+    if (!tail) return;
+    if (const auto base = integer_member(*tail, "baseTimeNanoseconds")) context_.draft.set_clock_base(*base);
+  }
+
+  void member(std::string_view key, std::string_view value) {
+    if (key == "baseTimeNanoseconds") {
+      if (const auto base = decimal_ns(value, 1)) context_.draft.set_clock_base(*base);
+    } else if (key == "viztracer_metadata") {
+      if (const auto base = integer_member(value, "baseTimeNanoseconds")) context_.draft.set_clock_base(*base);
+    } else if (key == "distributedInfo") {
+      if (const auto rank = integer_member(value, "rank")) {
+        facts_.rank = *rank;
+        context_.draft.edit_info([&](SourceInfo& info) { info.rank = *rank; });
+        tracks_.set_source(source_segment());
+      }
+    }
+  }
+
+  LaneSegment source_segment() const {
+    LaneSegment segment;
+    segment.key = context_.path;
+    if (facts_.rank) {
+      segment.name = "rank " + std::to_string(*facts_.rank);
+      if (!facts_.role.empty()) segment.name += " " + facts_.role;
+      segment.sort = *facts_.rank;
+    } else {
+      segment.name = facts_.stem;
+    }
+    return segment;
+  }
+
+  ReadContext& context_;
+  FileFacts facts_;
+  ChromeTracks tracks_;
+  Ns unit_ns_ = kMicrosecond;
+};
+
+Result<void> read(ReadContext& context) { return ChromeRead(context).run(); }
+
+std::optional<std::size_t> record_length(std::string_view text) {
+  const std::size_t length = json_value_length(text);
+  return length == std::string_view::npos ? std::nullopt : std::optional(length);
+}
+
+}  // namespace
+
+extern const Reader kChromeJson{"chrome_json", "Trace Event Format (PyTorch profiler, Chrome, JAX, Ray)",
+                                probe,         read,
+                                record_length, decode_json_record};
+
+}  // namespace tv

@@ -1,0 +1,74 @@
+// Names for the lanes of a Trace Event Format file: which process, which thread or GPU stream, in which order.
+//
+// Readers of chunks only say which lane an event belongs to (a track key); names, labels and sort indices come as metadata
+// events, anywhere in the file. This class collects them in file order and keeps the draft's LaneSpecs up to date.
+// Source: formats.md 2.4 (kineto's metadata), 2.5 (which category lies where), 3.2 (ids).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/store/source_draft.h"
+
+namespace tv {
+
+/// What kind of lane an event of a (pid, tid) goes to.
+enum class TrackClass : char {
+  Thread = 't',      ///< CPU thread or GPU stream
+  Annotation = 'a',  ///< gpu_user_annotation: user ranges on a stream, which overlap its kernels
+  Async = 'y',       ///< b/e spans; the extra is the category
+  Counter = 'c',     ///< the extra is the series
+  Marks = 'm',       ///< instants of a process or of everything
+  State = 's',       ///< thread states
+};
+
+/// Writes the key of a track: what EventBatch::tracks holds.
+void make_track_key(std::string& key, std::string_view pid, std::string_view tid, TrackClass track_class,
+                    std::string_view extra = {});
+
+/// One M event.
+struct ChromeMetadata {
+  std::string kind;  ///< "process_name", "thread_sort_index", ...
+  std::string pid, tid;
+  std::string text;         ///< args.name or args.labels
+  std::int64_t number = 0;  ///< args.sort_index
+};
+
+class ChromeTracks {
+ public:
+  ChromeTracks(SourceDraft& draft, LaneSegment source) : draft_(draft), source_(std::move(source)) {}
+
+  /// The outermost group: the file, by rank once that is known.
+  void set_source(LaneSegment source);
+  /// Adds what a batch brought; new or renamed lanes reach the draft.
+  void add(const std::vector<ChromeMetadata>& metadata, const StringTable& tracks,
+           const std::vector<std::string>& gpu_tracks);
+
+ private:
+  struct Process {
+    std::string name, labels;
+    std::int64_t sort = 0;
+  };
+  struct Thread {
+    std::string name;
+    std::int64_t sort = 0;
+  };
+
+  void apply(const ChromeMetadata& metadata);
+  LaneSpec spec_of(const std::string& key) const;
+  LaneSegment process_segment(const std::string& pid) const;
+  bool is_gpu(const std::string& pid) const;
+
+  SourceDraft& draft_;
+  LaneSegment source_;
+  std::map<std::string, Process> processes_;
+  std::map<std::pair<std::string, std::string>, Thread> threads_;
+  std::set<std::string, std::less<>> tracks_;
+  std::set<std::string> gpu_pids_;  ///< processes that ran kernels
+};
+
+}  // namespace tv

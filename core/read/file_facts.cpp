@@ -1,0 +1,50 @@
+#include "core/read/file_facts.h"
+
+#include <regex>
+
+namespace tv {
+namespace {
+
+std::optional<std::int64_t> number_in(const std::string& text, const std::regex& pattern) {
+  std::smatch match;
+  if (!std::regex_search(text, match, pattern)) return std::nullopt;
+  try {
+    return std::stoll(match[1].str());
+  } catch (const std::out_of_range&) {
+    return std::nullopt;
+  }
+}
+
+std::string stem_of(std::string name) {
+  for (const std::string_view suffix : {".gz", ".zst", ".zip", ".tmp", ".json", ".jsonl", ".trace", ".pt"}) {
+    if (name.size() > suffix.size() && name.ends_with(suffix)) name.resize(name.size() - suffix.size());
+  }
+  return name;
+}
+
+}  // namespace
+
+FileFacts facts_of(std::string_view path) {
+  static const std::regex rank("(?:^|[^a-z])rank[-_]?(\\d+)", std::regex::icase);
+  static const std::regex worker("(?:^|[^a-z])worker_?(-?\\d+)", std::regex::icase);
+  static const std::regex step_folder("(?:^|/)step_(\\d+)/[^/]*$");
+  static const std::regex step_tag("(?:^|[^a-z])(?:step|iteration)[-_](\\d+)", std::regex::icase);
+  // Stages of verl's profiler (verl.md section 5).
+  static const std::regex role(
+      "(actor_update|actor_compute_log_prob|ref_compute_log_prob|compute_values|critic_update|compute_rm_score|"
+      "rollout_generate|agent_loop_rollout_replica|train_batch)");
+  const std::size_t slash = path.rfind('/');
+  const std::string name(path.substr(slash == std::string_view::npos ? 0 : slash + 1));
+  const std::string whole(path);
+  FileFacts facts;
+  facts.stem = stem_of(name);
+  facts.rank = number_in(name, rank);
+  facts.worker = number_in(name, worker);
+  facts.step = number_in(whole, step_folder);
+  if (!facts.step) facts.step = number_in(whole, step_tag);
+  std::smatch match;
+  if (std::regex_search(whole, match, role)) facts.role = match[1].str();
+  return facts;
+}
+
+}  // namespace tv

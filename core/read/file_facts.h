@@ -1,0 +1,20 @@
+// What a file's path tells about it: rank, worker, step, role. The contents outrank it where they tell the same.
+// Source: formats.md 2.1 and section 7 ("Rank from file names"), verl.md 1.1 and 5.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tv {
+
+struct FileFacts {
+  std::optional<std::int64_t> rank, worker, step;
+  std::string role;
+  std::string stem;  ///< file name without ".pt.trace.json.gz" and the like
+};
+
+FileFacts facts_of(std::string_view path);
+
+}  // namespace tv

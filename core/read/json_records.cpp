@@ -1,0 +1,259 @@
+#include "core/read/json_records.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kMemberBytes = 64 << 10;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+// First keys of an event, as opposed to those of a trace object.
+constexpr std::array<std::string_view, 11> kEventKeys = {"ph",  "name", "cat", "pid", "tid", "ts",
+                                                         "dur", "args", "id",  "bp",  "s"};
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+}  // namespace
+
+JsonRecords::JsonRecords(TextFeed& feed, std::size_t chunk_bytes, OnMember on_member)
+    : feed_(feed), chunk_bytes_(chunk_bytes), on_member_(std::move(on_member)) {}
+
+Result<std::optional<TextChunk>> JsonRecords::next() {
+  for (;;) {
+    bool stuck = false;
+    switch (mode_) {
+      case Mode::Root: stuck = in_root(); break;
+      case Mode::RootJunk: stuck = in_root_junk(); break;
+      case Mode::Members: stuck = in_members(); break;
+      case Mode::Value: stuck = in_value(); break;
+      case Mode::Records: stuck = in_records(); break;
+      case Mode::Record:
+      case Mode::BareRecord: stuck = in_record(); break;
+      case Mode::Junk: stuck = in_junk(); break;
+      case Mode::End: return take_chunk();
+    }
+    if (chunk_begin_ && (chunk_end_ - *chunk_begin_ >= chunk_bytes_ || stuck)) return take_chunk();
+    if (!stuck) continue;
+    if (window_.last) {
+      at_end_of_text();
+      mode_ = Mode::End;
+      continue;
+    }
+    const std::uint64_t keep_from = keep_.value_or(here());
+    const std::uint64_t at = here();
+    auto window = feed_.more(keep_from);
+    if (!window) return window.error();
+    window_ = std::move(*window);
+    at_ = static_cast<std::size_t>(at - window_.offset);
+  }
+}
+
+std::optional<TextChunk> JsonRecords::take_chunk() {
+  if (!chunk_begin_) return std::nullopt;
+  const std::size_t from = static_cast<std::size_t>(*chunk_begin_ - window_.offset);
+  TextChunk chunk{*chunk_begin_, window_.text.substr(from, chunk_end_ - *chunk_begin_), window_.hold};
+  chunk_begin_.reset();
+  keep_.reset();
+  if (mode_ == Mode::Record || mode_ == Mode::BareRecord) keep_ = record_begin_;
+  return chunk;
+}
+
+bool JsonRecords::skip_blanks() {
+  while (at_ < window_.text.size() && is_blank(peek())) ++at_;
+  return at_ == window_.text.size();
+}
+
+bool JsonRecords::in_root() {
+  if (here() == 0) {
+    if (window_.text.size() < kByteOrderMark.size() && !window_.last) return true;
+    if (window_.text.starts_with(kByteOrderMark)) at_ += kByteOrderMark.size();
+  }
+  if (skip_blanks()) return true;
+  if (peek() == '[') {
+    if (documents_++ == 1) problems_.add(ProblemKind::several_documents, here(), {});
+    in_object_ = false;
+    begin_array();
+    return false;
+  }
+  if (peek() != '{') {
+    // Text before or between documents. A comma is a line-per-record file with commas.
+    if (peek() == ',') {
+      ++at_;
+      return false;
+    }
+    problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, 80));
+    mode_ = Mode::RootJunk;
+    return false;
+  }
+  // An event or a trace? Its first key tells.
+  const std::string_view rest = window_.text.substr(at_);
+  const std::size_t open = rest.find('"'), close = open == rest.npos ? open : rest.find('"', open + 1);
+  if (close == rest.npos && !window_.last && rest.size() < kMemberBytes) {
+    keep_ = here();
+    return true;
+  }
+  keep_.reset();
+  const std::string_view key = close == rest.npos ? std::string_view() : rest.substr(open + 1, close - open - 1);
+  if (std::find(kEventKeys.begin(), kEventKeys.end(), key) != kEventKeys.end()) {
+    begin_record(Mode::BareRecord);
+    return false;
+  }
+  if (documents_++ == 1) problems_.add(ProblemKind::several_documents, here(), {});
+  ++at_;
+  mode_ = Mode::Members;
+  return false;
+}
+
+bool JsonRecords::in_members() {
+  if (skip_blanks()) return true;
+  if (peek() == ',') {
+    ++at_;
+    return false;
+  }
+  if (peek() == '}') {
+    ++at_;
+    mode_ = Mode::Root;
+    return false;
+  }
+  // "key" : value — all of it up to the value's first character must be in the window.
+  const std::string_view rest = window_.text.substr(at_);
+  std::size_t end = 0;
+  if (rest.front() == '"') {
+    end = 1;
+    while (end < rest.size() && rest[end] != '"') end += rest[end] == '\\' ? 2 : 1;
+  }
+  const std::size_t colon = rest.find(':', std::min(end, rest.size()));
+  const std::size_t value = colon == rest.npos ? colon : rest.find_first_not_of(" \t\r\n", colon + 1);
+  if (value == rest.npos) {
+    if (window_.last) {
+      at_ = window_.text.size();
+    } else {
+      keep_ = here();
+    }
+    return true;
+  }
+  keep_.reset();
+  key_ = rest.front() == '"' ? std::string(rest.substr(1, end - 1)) : std::string();
+  at_ += value;
+  if (key_ == "traceEvents" && peek() == '[') {
+    in_object_ = true;
+    begin_array();
+    return false;
+  }
+  keep_ = here();
+  scan_.reset();
+  mode_ = Mode::Value;
+  return false;
+}
+
+bool JsonRecords::in_value() {
+  const JsonScan::Step step = scan_.run_value(window_.text, at_, window_.last);
+  at_ = step.at;
+  if (step.status == JsonScan::Status::More) {
+    // A member larger than anybody needs is passed over without being kept.
+    if (keep_ && here() - *keep_ > kMemberBytes) keep_.reset();
+    return true;
+  }
+  if (keep_) {
+    std::string_view value = window_.text.substr(static_cast<std::size_t>(*keep_ - window_.offset), here() - *keep_);
+    while (!value.empty() && is_blank(value.back())) value.remove_suffix(1);
+    on_member_(key_, value);
+  }
+  keep_.reset();
+  mode_ = Mode::Members;
+  return false;
+}
+
+bool JsonRecords::in_records() {
+  if (skip_blanks()) return true;
+  switch (peek()) {
+    case '{': begin_record(Mode::Record); return false;
+    case ',':
+      if (separator_seen_) problems_.add(ProblemKind::extra_separators, here(), {});
+      separator_seen_ = true;
+      ++at_;
+      return false;
+    case ']':
+    case '}':
+      // A brace here closes the object of an array that was never closed.
+      if (peek() == '}') problems_.add(ProblemKind::missing_close, here(), {});
+      if (separator_seen_ && any_record_) problems_.add(ProblemKind::extra_separators, here(), {});
+      mode_ = in_object_ && peek() == ']' ? Mode::Members : Mode::Root;
+      ++at_;
+      return false;
+    default:
+      problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, 80));
+      scan_.reset();
+      mode_ = Mode::Junk;
+      return false;
+  }
+}
+
+void JsonRecords::begin_array() {
+  ++at_;
+  separator_seen_ = true;
+  any_record_ = false;
+  mode_ = Mode::Records;
+}
+
+void JsonRecords::begin_record(Mode mode) {
+  record_begin_ = here();
+  keep_ = chunk_begin_.value_or(record_begin_);
+  scan_.reset();
+  mode_ = mode;
+}
+
+bool JsonRecords::in_record() {
+  const JsonScan::Step step = scan_.run(window_.text, at_, window_.last);
+  at_ = step.at;
+  if (step.status == JsonScan::Status::More) {
+    // The finished records before this one go out first; then only this one has to be kept.
+    if (!chunk_begin_) keep_ = record_begin_;
+    return true;
+  }
+  if (!chunk_begin_) chunk_begin_ = record_begin_;
+  chunk_end_ = here();
+  separator_seen_ = false;
+  any_record_ = true;
+  mode_ = mode_ == Mode::BareRecord ? Mode::Root : Mode::Records;
+  return false;
+}
+
+bool JsonRecords::in_root_junk() {
+  at_ = std::min(window_.text.find_first_of("{[", at_), window_.text.size());
+  if (at_ == window_.text.size()) return true;
+  mode_ = Mode::Root;
+  return false;
+}
+
+bool JsonRecords::in_junk() {
+  const JsonScan::Step step = scan_.run_value(window_.text, at_, window_.last);
+  at_ = step.at;
+  if (step.status == JsonScan::Status::More) return true;
+  separator_seen_ = false;
+  mode_ = Mode::Records;
+  return false;
+}
+
+void JsonRecords::at_end_of_text() {
+  switch (mode_) {
+    case Mode::Record:
+    case Mode::BareRecord: {
+      const auto begin = static_cast<std::size_t>(record_begin_ - window_.offset);
+      problems_.add(ProblemKind::truncated_record, record_begin_, window_.text.substr(begin));
+      if (mode_ == Mode::Record) problems_.add(ProblemKind::missing_close, here(), {});
+      break;
+    }
+    case Mode::Members:
+    case Mode::Value:
+    case Mode::Junk:
+    case Mode::Records: problems_.add(ProblemKind::missing_close, here(), {}); break;
+    case Mode::Root:
+    case Mode::RootJunk:
+    case Mode::End: break;
+  }
+}
+
+}  // namespace tv

@@ -1,0 +1,248 @@
+#include "core/read/json_repair.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "core/base/utf8.h"
+
+namespace tv {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+bool is_json_number(std::string_view word) {
+  std::size_t i = 0;
+  const auto digits = [&] {
+    const std::size_t from = i;
+    while (i < word.size() && is_digit(word[i])) ++i;
+    return i - from;
+  };
+  if (i < word.size() && word[i] == '-') ++i;
+  const std::size_t first = i, whole = digits();
+  if (whole == 0 || (whole > 1 && word[first] == '0')) return false;
+  if (i < word.size() && word[i] == '.') {
+    ++i;
+    if (digits() == 0) return false;
+  }
+  if (i < word.size() && (word[i] == 'e' || word[i] == 'E')) {
+    ++i;
+    if (i < word.size() && (word[i] == '+' || word[i] == '-')) ++i;
+    if (digits() == 0) return false;
+  }
+  return i == word.size();
+}
+
+class Repair {
+ public:
+  explicit Repair(std::string_view text) : text_(text) { out_.json.reserve(text.size() + 16); }
+
+  RepairedRecord run() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (is_blank(c)) {
+        ++at_;
+      } else if (c == '{' || c == '[') {
+        separate();
+        open_.push_back(c);
+        put(c);
+        want_value_ = c == '[';
+        ++at_;
+      } else if (c == '}' || c == ']') {
+        close();
+      } else if (c == ',') {
+        if (after_colon_) put("null");  // "key": ,
+        after_colon_ = false;
+        want_value_ = in_array();
+        ++at_;
+      } else if (c == ':') {
+        put(':');
+        after_colon_ = want_value_ = true;
+        ++at_;
+      } else if (c == '"') {
+        separate();
+        string();
+      } else {
+        word();
+      }
+    }
+    while (!open_.empty()) close();
+    return std::move(out_);
+  }
+
+ private:
+  bool in_array() const { return !open_.empty() && open_.back() == '['; }
+  void put(char c) { out_.json.push_back(c); }
+  void put(std::string_view text) { out_.json.append(text); }
+
+  // Writes the one comma that belongs before the next element, however many there were.
+  void separate() {
+    if (after_colon_) {
+      after_colon_ = false;
+      return;
+    }
+    const char last = out_.json.empty() ? '{' : out_.json.back();
+    if (last != '{' && last != '[' && last != ':' && !out_.json.empty()) put(',');
+  }
+
+  void close() {
+    if (open_.empty()) {
+      at_ = text_.size();
+      return;
+    }
+    if (after_colon_) put("null");
+    after_colon_ = false;
+    put(open_.back() == '{' ? '}' : ']');
+    open_.pop_back();
+    want_value_ = false;
+    ++at_;
+  }
+
+  // Does the text after a quote look like the string is over? In key position only a colon ends it.
+  bool ends_here(std::size_t after, bool key) const {
+    std::size_t i = after;
+    while (i < text_.size() && is_blank(text_[i])) ++i;
+    if (i == text_.size()) return true;
+    if (key) return text_[i] == ':';
+    if (text_[i] == '}' || text_[i] == ']') {
+      // ...inside text too: a real bracket is followed by more structure.
+      for (++i; i < text_.size() && is_blank(text_[i]);) ++i;
+      return i == text_.size() || text_[i] == ',' || text_[i] == '}' || text_[i] == ']';
+    }
+    if (text_[i] != ',') return false;
+    for (++i; i < text_.size() && is_blank(text_[i]);) ++i;
+    if (i == text_.size() || text_[i] == ',' || text_[i] == '}') return true;
+    if (in_array()) return true;
+    // In an object a key must follow: "word": or word":
+    const std::size_t from = text_[i] == '"' ? i + 1 : i;
+    const std::size_t quote = text_.find('"', from);
+    if (quote == std::string_view::npos) return false;
+    std::size_t colon = quote + 1;
+    while (colon < text_.size() && is_blank(text_[colon])) ++colon;
+    return colon < text_.size() && text_[colon] == ':';
+  }
+
+  void string() {
+    const bool key = !want_value_ && !in_array();
+    put('"');
+    ++at_;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '"' && ends_here(at_ + 1, key)) {
+        ++at_;
+        break;
+      }
+      if (c == '"') {
+        put("\\\"");
+        ++at_;
+      } else if (c == '\\') {
+        escape();
+      } else if (static_cast<unsigned char>(c) < 0x20) {
+        control(c);
+        ++at_;
+      } else {
+        character();
+      }
+    }
+    put('"');
+    want_value_ = in_array();
+  }
+
+  // A valid escape stays; any other backslash was meant as itself (a Windows path).
+  void escape() {
+    const char next = at_ + 1 < text_.size() ? text_[at_ + 1] : '\0';
+    if (next == 'u') {
+      if (const auto unit = code_unit(at_)) {
+        const bool high = *unit >= 0xD800 && *unit < 0xDC00, low = *unit >= 0xDC00 && *unit < 0xE000;
+        const auto second = high ? code_unit(at_ + 6) : std::nullopt;
+        const bool pair = second && *second >= 0xDC00 && *second < 0xE000;
+        const std::size_t length = pair ? 12 : 6;
+        put(low || (high && !pair) ? std::string_view("\\ufffd") : text_.substr(at_, length));
+        at_ += length;
+        return;
+      }
+    } else if (next != '\0' && std::string_view("\"\\/bfnrt").find(next) != std::string_view::npos) {
+      put(text_.substr(at_, 2));
+      at_ += 2;
+      return;
+    }
+    put("\\\\");
+    ++at_;
+  }
+
+  std::optional<unsigned> code_unit(std::size_t at) const {
+    if (at + 6 > text_.size() || text_[at] != '\\' || text_[at + 1] != 'u') return std::nullopt;
+    unsigned value = 0;
+    for (std::size_t i = at + 2; i < at + 6; ++i) {
+      if (!is_hex(text_[i])) return std::nullopt;
+      const char c = text_[i];
+      value = value * 16 + static_cast<unsigned>(is_digit(c) ? c - '0' : (c | 0x20) - 'a' + 10);
+    }
+    return value;
+  }
+
+  void control(char c) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    put("\\u00");
+    put(kHex[static_cast<unsigned char>(c) >> 4]);
+    put(kHex[c & 15]);
+  }
+
+  void character() {
+    const std::size_t length = utf8_length(text_.substr(at_));
+    if (length == 0) {
+      put(kReplacementCharacter);
+      ++out_.replaced_bytes;
+      ++at_;
+    } else {
+      put(text_.substr(at_, length));
+      at_ += length;
+    }
+  }
+
+  // Anything that is no string and no bracket: a number, a JSON word, or something that must become a string.
+  void word() {
+    std::size_t end = at_;
+    while (end < text_.size() && !is_blank(text_[end]) && std::string_view(",:{}[]\"").find(text_[end]) == std::string_view::npos) {
+      ++end;
+    }
+    std::string_view word = text_.substr(at_, end - at_);
+    const bool lost_quote = !want_value_ && !in_array() && end < text_.size() && text_[end] == '"';
+    at_ = lost_quote ? end + 1 : end;
+    separate();
+    const bool value = want_value_ || in_array();
+    if (value && (is_json_number(word) || word == "true" || word == "false" || word == "null")) {
+      put(word);
+    } else {
+      put('"');
+      while (!word.empty()) {
+        const std::size_t length = utf8_length(word);
+        if (word.front() == '\\') put('\\');
+        if (length == 0) ++out_.replaced_bytes;
+        if (static_cast<unsigned char>(word.front()) < 0x20) {
+          control(word.front());
+        } else {
+          put(length == 0 ? kReplacementCharacter : word.substr(0, length));
+        }
+        word.remove_prefix(std::max<std::size_t>(length, 1));
+      }
+      put('"');
+    }
+    want_value_ = in_array();
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  RepairedRecord out_;
+  std::vector<char> open_;
+  bool after_colon_ = false;
+  bool want_value_ = false;  // a value comes next, not a key
+};
+
+}  // namespace
+
+RepairedRecord repair_json(std::string_view record) { return Repair(record).run(); }
+
+}  // namespace tv

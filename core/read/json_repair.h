@@ -1,0 +1,22 @@
+// Makes valid JSON of one damaged record, as far as that is possible. Repairs what profilers are known to write
+// (formats.md 2.7): unescaped quotes and backslashes in names, raw control characters, bytes that are not UTF-8, lone
+// surrogates, bare words (N/A, nan, inf, hex, enum names), doubled and trailing commas, keys without their first quote.
+//
+// A quote ends a string when what follows looks like JSON: ',' and a key, ':' after a key, or a closing bracket.
+// Cost: linear in the record; used for damaged records only.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tv {
+
+struct RepairedRecord {
+  std::string json;
+  std::uint32_t replaced_bytes = 0;  ///< bytes that were not UTF-8
+};
+
+RepairedRecord repair_json(std::string_view record);
+
+}  // namespace tv

@@ -1,0 +1,43 @@
+// Finds where JSON records end, without parsing them, in text that may be damaged: strings with raw newlines, strings
+// broken by unescaped quotes, bare words. It only counts brackets outside of strings.
+//
+// A newline inside a string is either a raw one (the string goes on) or the sign that a quote was lost (the string is
+// over). What follows decides: if the next thing is `"key":` or a lone closing brace, the string is over.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace tv {
+
+/// Resumable: feed it the same growing text with the position it returned.
+class JsonScan {
+ public:
+  enum class Status {
+    Done,  ///< the value ended; `at` is one past it
+    More,  ///< the text ended first; `at` is where to go on
+  };
+  struct Step {
+    Status status;
+    std::size_t at;
+  };
+
+  /// Scans one object or array that begins at the first call's `at`. `last`: no more text will come.
+  Step run(std::string_view text, std::size_t at, bool last);
+  /// Scans any value up to (not including) the ',' or closing bracket that ends it.
+  Step run_value(std::string_view text, std::size_t at, bool last);
+  void reset() { depth_ = 0, in_string_ = false; }
+
+ private:
+  template <bool kStopAtSeparator>
+  Step scan(std::string_view text, std::size_t at, bool last);
+
+  std::uint32_t depth_ = 0;
+  bool in_string_ = false;
+};
+
+/// Length of the object or array at the beginning of the text, or npos when it does not end in it.
+std::size_t json_value_length(std::string_view text);
+
+}  // namespace tv

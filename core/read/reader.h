@@ -1,0 +1,53 @@
+// What a file format consists of: how to recognise it, how to read it, how to decode one record again later.
+// A new format is one file with these functions and one line in registry.cpp (CONTRIBUTING.md, "A new format").
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+#include "core/base/thread_pool.h"
+#include "core/io/byte_stream.h"
+#include "core/store/arg_tree.h"
+#include "core/store/source_draft.h"
+
+namespace tv {
+
+/// What probes look at: they judge by content first, by name only to break ties.
+struct Probe {
+  std::string_view path;
+  std::string_view head;  ///< first 64 KiB of the text
+};
+
+struct ReadProgress {
+  std::atomic<std::uint64_t> bytes = 0;  ///< consumed on disk
+};
+
+struct ReadContext {
+  std::string path;
+  std::string_view head;  ///< what the probe saw
+  ByteStream& stream;
+  SourceDraft& draft;
+  ThreadPool& pool;
+  ReadProgress& progress;
+  std::stop_token stop;
+  std::size_t chunk_bytes = 1 << 20;
+};
+
+struct Reader {
+  std::string_view id;     ///< stable, for --json
+  std::string_view title;  ///< for people
+  /// 0 = not mine ... 100 = certain.
+  int (*probe)(const Probe&);
+  /// Appends batches and lanes to the draft until the end, a stop request or an error. Null: recognised, not read yet.
+  Result<void> (*read)(ReadContext&);
+  /// Length of the record that begins the text; nullopt when the text ends before the record does.
+  std::optional<std::size_t> (*record_length)(std::string_view text);
+  Result<ArgTree> (*decode)(std::string_view record);
+};
+
+}  // namespace tv

@@ -1,0 +1,48 @@
+#include "core/read/registry.h"
+
+// One line per format: the name of a `const Reader` defined in a file of this folder.
+#define TV_READERS(X)  \
+  X(kChromeJson)       \
+  X(kVerlRollout)      \
+  X(kVerlConsole)      \
+  X(kMegatronLog)      \
+  X(kPaddleLog)        \
+  X(kNsysSqlite)       \
+  X(kNsysReport)
+
+namespace tv {
+
+#define X(reader) extern const Reader reader;
+TV_READERS(X)
+#undef X
+
+namespace {
+constexpr const Reader* kReaders[] = {
+#define X(reader) &reader,
+    TV_READERS(X)
+#undef X
+};
+}  // namespace
+
+std::span<const Reader* const> all_readers() { return kReaders; }
+
+const Reader* choose_reader(const Probe& probe) {
+  const Reader* best = nullptr;
+  int best_score = 0;
+  for (const Reader* reader : kReaders) {
+    if (const int score = reader->probe(probe); score > best_score) {
+      best = reader;
+      best_score = score;
+    }
+  }
+  return best;
+}
+
+const Reader* find_reader(std::string_view id) {
+  for (const Reader* reader : kReaders) {
+    if (reader->id == id) return reader;
+  }
+  return nullptr;
+}
+
+}  // namespace tv

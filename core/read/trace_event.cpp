@@ -1,0 +1,132 @@
+#include "core/read/trace_event.h"
+
+#include <charconv>
+
+namespace tv {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+// The text of a scalar: without blanks after it, without quotes around it. Objects and arrays give nothing.
+std::string_view scalar_text(ondemand::value value) {
+  std::string_view token = value.raw_json_token();
+  while (!token.empty() && is_blank(token.back())) token.remove_suffix(1);
+  if (token.empty() || token.front() == '{' || token.front() == '[') return {};
+  if (token == "null") return {};
+  if (token.front() == '"' && token.size() >= 2) return token.substr(1, token.size() - 2);
+  return token;
+}
+
+bool is_true(ondemand::value value) {
+  const std::string_view token = value.raw_json_token();
+  return token.starts_with("true");
+}
+
+simdjson::error_code read_id2(ondemand::value value, TraceEvent& event) {
+  ondemand::object ids;
+  if (value.get_object().get(ids) != simdjson::SUCCESS) return simdjson::SUCCESS;
+  for (auto field : ids) {
+    std::string_view key;
+    if (const auto code = field.unescaped_key().get(key)) return code;
+    ondemand::value id;
+    if (const auto code = field.value().get(id)) return code;
+    if (key != "local" && key != "global") continue;
+    event.id = scalar_text(id);
+    event.has_id = true;
+    event.id_is_local = key == "local";
+  }
+  return simdjson::SUCCESS;
+}
+
+}  // namespace
+
+simdjson::error_code read_trace_event(ondemand::object object, TraceEvent& event) {
+  for (auto field : object) {
+    event.any_field = true;
+    ondemand::raw_json_string raw_key;
+    if (const auto code = field.key().get(raw_key)) return code;
+    ondemand::value value;
+    if (const auto code = field.value().get(value)) return code;
+    const auto text = [&](std::string_view& into) {
+      if (value.get_string().get(into) != simdjson::SUCCESS) into = scalar_text(value);
+    };
+    // Keys are plain words: comparing the raw text spares unescaping it.
+    if (raw_key == "ts") {
+      event.ts = scalar_text(value);
+    } else if (raw_key == "dur") {
+      event.dur = scalar_text(value);
+    } else if (raw_key == "name") {
+      if (const auto code = value.get_string().get(event.name)) {
+        if (code != simdjson::INCORRECT_TYPE) return code;
+        event.name = scalar_text(value);
+      }
+    } else if (raw_key == "ph") {
+      std::string_view phase;
+      text(phase);
+      event.phase = phase.empty() ? '\0' : phase.front();
+    } else if (raw_key == "pid") {
+      event.pid = scalar_text(value);
+    } else if (raw_key == "tid") {
+      event.tid = scalar_text(value);
+    } else if (raw_key == "cat") {
+      if (const auto code = value.get_string().get(event.category)) {
+        if (code != simdjson::INCORRECT_TYPE) return code;
+      }
+    } else if (raw_key == "args") {
+      event.args = std::string_view(value.raw_json_token()).data();
+    } else if (raw_key == "id") {
+      event.id = scalar_text(value);
+      event.has_id = true;
+    } else if (raw_key == "bp") {
+      std::string_view bind;
+      text(bind);
+      event.bind_point = bind.empty() ? '\0' : bind.front();
+    } else if (raw_key == "s") {
+      std::string_view scope;
+      text(scope);
+      event.instant_scope = scope.empty() ? 't' : scope.front();
+    } else if (raw_key == "id2") {
+      if (const auto code = read_id2(value, event)) return code;
+    } else if (raw_key == "scope") {
+      event.scope = scalar_text(value);
+    } else if (raw_key == "bind_id") {
+      event.bind_id = scalar_text(value);
+    } else if (raw_key == "flow_in") {
+      event.flow_in = is_true(value);
+    } else if (raw_key == "flow_out") {
+      event.flow_out = is_true(value);
+    }
+  }
+  return simdjson::SUCCESS;
+}
+
+std::string_view normal_id(std::string_view token, std::string& buffer) {
+  const bool negative = token.starts_with('-');
+  std::string_view digits = token.substr(negative ? 1 : 0);
+  if (digits.empty() || digits.front() < '0' || digits.front() > '9') return token;
+  const bool hex = digits.starts_with("0x") || digits.starts_with("0X");
+  if (hex) digits.remove_prefix(2);
+  std::uint64_t number = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), number, hex ? 16 : 10);
+  if (code != std::errc()) return token;
+  std::string_view rest(end, static_cast<std::size_t>(digits.data() + digits.size() - end));
+  // "12.0" and "12.": an integral float. "12.5" and "12a" are names.
+  if (rest.starts_with('.') && rest.find_first_not_of('0', 1) == std::string_view::npos) rest = {};
+  if (!rest.empty()) return token;
+  const bool plain = !hex && end == token.data() + token.size() && (digits.size() == 1 || digits.front() != '0');
+  if (plain) return token;
+  buffer = (negative ? "-" : "") + std::to_string(number);
+  return buffer;
+}
+
+std::string_view normal_pid(std::string_view token, std::string_view absent, std::string& buffer) {
+  if (token.empty()) return absent;
+  const std::size_t digits = token.find_first_not_of("-0123456789");
+  const bool fraction = digits != std::string_view::npos && digits > 0 && token[digits] == '.' &&
+                        token.find_first_not_of("0123456789", digits + 1) == std::string_view::npos;
+  return normal_id(fraction ? token.substr(0, digits) : token, buffer);
+}
+
+}  // namespace tv

@@ -1,0 +1,38 @@
+// One record of the Trace Event Format, its fields picked out of the JSON but not yet interpreted.
+// Source: "Trace Event Format" (Google, 2016) and formats.md section 3.2.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <simdjson.h>
+
+namespace tv {
+
+/// Views into the parsed text (or the parser's string buffer): valid until the parser goes on to the next document.
+struct TraceEvent {
+  char phase = '\0';       ///< first character of "ph"
+  char instant_scope = 't';
+  char bind_point = '\0';  ///< first character of "bp"
+  bool any_field = false;
+  bool flow_in = false, flow_out = false, id_is_local = false;
+  std::string_view name, category;
+  std::string_view ts, dur;   ///< number text without quotes; empty when absent
+  std::string_view pid, tid;  ///< likewise; any text
+  bool has_id = false;
+  std::string_view id, bind_id, scope;
+  const char* args = nullptr;  ///< where the args' value begins in the text
+  std::string_view record;     ///< the whole record, from '{' to at least '}'
+};
+
+/// Reads the fields of one object. Errors are those of the JSON; odd values are left to the interpreter.
+simdjson::error_code read_trace_event(simdjson::ondemand::object object, TraceEvent& event);
+
+/// A flow or async id in one spelling: numeric strings, hex and integral floats as the decimal number, anything else as it
+/// is. `buffer` holds the result when it had to be made.
+std::string_view normal_id(std::string_view token, std::string& buffer);
+
+/// Likewise for a process or thread id: a missing one is `absent`, a fraction is cut off.
+std::string_view normal_pid(std::string_view token, std::string_view absent, std::string& buffer);
+
+}  // namespace tv

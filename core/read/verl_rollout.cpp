@@ -1,0 +1,251 @@
+// verl multi-turn rollout logs: step_N/worker_M.jsonl, one event per line, written when the event ends. The interval of
+// an event is [timestamp - duration_sec, timestamp]; lines without duration are instants. Source: verl.md section 1.
+//
+// A file is read on one thread: whether an event belongs to a later run that was appended to the file depends on the lines
+// before it. Runs have many files, which are read side by side.
+#include <cmath>
+#include <optional>
+
+#include "core/base/decimal_ns.h"
+#include "core/base/iso_time.h"
+#include "core/io/text_feed.h"
+#include "core/read/file_facts.h"
+#include "core/read/json_args.h"
+#include "core/read/json_repair.h"
+#include "core/read/lines.h"
+#include "core/read/padded_text.h"
+#include "core/read/reader.h"
+#include "core/read/verl_events.h"
+#include "core/store/item_ref.h"
+
+namespace tv {
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+constexpr Ns kLateStamp = 5 * kMillisecond;  // some ends are stamped one tokenization late (verl.md 1.2)
+
+int probe(const Probe& probe) {
+  const std::size_t newline = probe.head.find('\n');
+  const std::string_view first = probe.head.substr(0, newline);
+  const auto has = [&](std::string_view text) { return first.find(text) != std::string_view::npos; };
+  if (has("\"timestamp\"") && has("\"event\"") && first.starts_with('{')) return 95;
+  // A truncated first line, or an empty file of a worker that wrote nothing yet.
+  const bool named = probe.path.find("/step_") != std::string_view::npos &&
+                     probe.path.find("/worker_") != std::string_view::npos && probe.path.ends_with(".jsonl");
+  return named ? 60 : 0;
+}
+
+struct RolloutLine {
+  std::string_view timestamp, event, duration, request_id;
+  std::optional<std::int64_t> worker, step;
+};
+
+std::string_view token_of(ondemand::value value) {
+  std::string_view token = value.raw_json_token();
+  while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ') token.remove_suffix(1);
+  return token;
+}
+
+// Empty for anything but a string.
+std::string_view text_of(ondemand::value value) {
+  std::string_view text;
+  return value.get_string().get(text) ? std::string_view() : text;
+}
+
+std::optional<std::int64_t> integer_of(ondemand::value value) {
+  std::int64_t number = 0;
+  if (value.get_int64().get(number)) return std::nullopt;
+  return number;
+}
+
+simdjson::error_code read_extra(ondemand::value value, RolloutLine& line) {
+  ondemand::object extra;
+  if (value.get_object().get(extra)) return simdjson::SUCCESS;  // not an object: nothing we need
+  for (auto field : extra) {
+    ondemand::raw_json_string key;
+    if (const auto code = field.key().get(key)) return code;
+    if (key == "request_id") {
+      ondemand::value id;
+      if (const auto code = field.value().get(id)) return code;
+      line.request_id = text_of(id);
+    }
+  }
+  return simdjson::SUCCESS;
+}
+
+simdjson::error_code read_line(ondemand::object object, RolloutLine& line) {
+  for (auto field : object) {
+    ondemand::raw_json_string key;
+    if (const auto code = field.key().get(key)) return code;
+    ondemand::value value;
+    if (const auto code = field.value().get(value)) return code;
+    if (key == "timestamp") {
+      line.timestamp = text_of(value);
+    } else if (key == "event") {
+      line.event = text_of(value);
+    } else if (key == "duration_sec") {
+      line.duration = token_of(value);
+    } else if (key == "workid" || key == "worker") {
+      line.worker = integer_of(value);
+    } else if (key == "step") {
+      line.step = integer_of(value);
+    } else if (key == "extra") {
+      if (const auto code = read_extra(value, line)) return code;
+    }
+  }
+  return simdjson::SUCCESS;
+}
+
+// .../rl_run/rollout/step_3/worker_0.jsonl -> .../rl_run/rollout
+std::string run_folder(const std::string& path) {
+  std::string folder = path.substr(0, path.rfind('/') == std::string::npos ? 0 : path.rfind('/'));
+  const std::size_t slash = folder.rfind('/');
+  const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
+  if (folder.compare(name, 5, "step_") == 0) folder.resize(slash == std::string::npos ? 0 : slash);
+  return folder;
+}
+
+class RolloutRead {
+ public:
+  explicit RolloutRead(ReadContext& context)
+      : context_(context), facts_(facts_of(context.path)), run_folder_(run_folder(context.path)) {}
+
+  Result<void> run() {
+    TextFeed feed(context_.stream, context_.chunk_bytes);
+    Lines lines(feed);
+    std::uint64_t batch_begin = 0;
+    while (!context_.stop.stop_requested()) {
+      auto line = lines.next();
+      if (!line) return line.error();
+      if (!*line) break;
+      if ((*line)->text.empty()) continue;
+      add(**line);
+      if ((*line)->offset - batch_begin > context_.chunk_bytes) {
+        hand_over();
+        batch_begin = (*line)->offset;
+        context_.progress.bytes.store(context_.stream.consumed(), std::memory_order_relaxed);
+      }
+    }
+    hand_over();
+    context_.draft.edit_info([&](SourceInfo& info) {
+      info.worker = worker_ ? worker_ : facts_.worker;
+      info.step = facts_.step ? facts_.step : step_;
+      info.role = "rollout";
+    });
+    return {};
+  }
+
+ private:
+  void add(const Line& line) {
+    RolloutLine fields;
+    std::uint8_t flags = 0;
+    if (!parse(line.text, fields)) {
+      repaired_ = repair_json(line.text).json;
+      // A line cut off in the middle repairs into something; only a whole one is believed.
+      const bool whole = line.text.starts_with('{') && line.text.ends_with('}');
+      if (!whole || !parse(repaired_, fields)) {
+        const bool cut = !line.ended && line.text.starts_with('{');
+        batch_.problems.add(cut ? ProblemKind::truncated_record : ProblemKind::bad_line, line.offset, line.text);
+        return;
+      }
+      flags |= kRepaired;
+      batch_.problems.add(ProblemKind::repaired_record, line.offset, line.text);
+    }
+    if (fields.event.empty()) return batch_.problems.add(ProblemKind::bad_line, line.offset, line.text);
+    const std::optional<Ns> stamp = iso_time_ns(fields.timestamp);
+    if (!stamp) return batch_.problems.add(ProblemKind::bad_time, line.offset, line.text);
+    if (*stamp < last_stamp_) batch_.problems.add(ProblemKind::time_went_back, line.offset, fields.timestamp);
+    last_stamp_ = *stamp;
+    if (fields.worker && !worker_) worker_ = fields.worker;
+    if (fields.step && !step_) step_ = fields.step;
+    place(fields, line.offset, *stamp, flags);
+  }
+
+  bool parse(std::string_view text, RolloutLine& fields) {
+    ondemand::object object;
+    return !parser_.iterate(padded_.assign(text)).get(document_) && !document_.get_object().get(object) &&
+           !read_line(object, fields);
+  }
+
+  void place(const RolloutLine& fields, std::uint64_t offset, Ns stamp, std::uint8_t flags) {
+    const VerlEvent event = verl_event(fields.event, !fields.request_id.empty());
+    if (begins_step(event.name) && ++steps_seen_ > 1) {
+      batch_.problems.add(ProblemKind::several_runs, offset, fields.timestamp);
+    }
+    const std::int64_t worker = fields.worker ? *fields.worker : facts_.worker.value_or(0);
+    const std::uint32_t track = track_of(worker, event.place);
+    const LabelId label = batch_.labels.intern(event.category, event.name);
+    std::optional<Ns> duration = decimal_ns(fields.duration, kSecond);
+    if (!duration) {
+      if (!fields.duration.empty() && fields.duration != "null") {
+        batch_.problems.add(ProblemKind::not_a_number, offset, fields.duration);
+      }
+      batch_.instants.push_back({track, label, stamp, offset});
+      return;
+    }
+    if (*duration < 0) {
+      batch_.problems.add(ProblemKind::negative_duration, offset, fields.duration);
+      flags |= kClamped;
+      duration = 0;
+    }
+    const std::uint32_t group =
+        fields.request_id.empty() ? kNoGroup : static_cast<std::uint32_t>(batch_.keys.intern(fields.request_id));
+    batch_.slices.add(track, stamp - *duration, *duration, label, group, offset, flags);
+  }
+
+  // A run that was appended to the file gets lanes of its own beside the first one's.
+  std::uint32_t track_of(std::int64_t worker, VerlPlace place) {
+    const int run = std::max(steps_seen_, 1);
+    const bool requests = place == VerlPlace::Request;
+    key_ = std::to_string(run) + "/" + std::to_string(worker) + (requests ? "/requests" : "/phases");
+    if (batch_.tracks.find(key_) == kNone<StrId>) context_.draft.set_lane(key_, lane_of(run, worker, requests));
+    return static_cast<std::uint32_t>(batch_.tracks.intern(key_));
+  }
+
+  LaneSpec lane_of(int run, std::int64_t worker, bool requests) const {
+    const std::size_t slash = run_folder_.rfind('/');
+    std::string name = run_folder_.substr(slash == std::string::npos ? 0 : slash + 1);
+    if (name.empty()) name = "rollout";
+    if (run > 1) name += " (run " + std::to_string(run) + ")";
+    LaneSpec spec;
+    spec.path = {{name, run - 1, run_folder_ + "#" + std::to_string(run)},
+                 {"worker " + std::to_string(worker), worker},
+                 {requests ? "requests" : "phases", requests ? 1 : 0}};
+    spec.kind = requests ? LaneKind::Requests : LaneKind::Phases;
+    spec.rule = requests ? RowRule::Pack : RowRule::Nest;
+    spec.nest_tolerance = kLateStamp;
+    return spec;
+  }
+
+  void hand_over() {
+    context_.draft.append(std::move(batch_));
+    batch_ = EventBatch();
+  }
+
+  ReadContext& context_;
+  FileFacts facts_;
+  std::string run_folder_;
+  EventBatch batch_;
+  ondemand::parser parser_;
+  ondemand::document document_;
+  PaddedText padded_;
+  std::string repaired_, key_;
+  Ns last_stamp_ = INT64_MIN;
+  int steps_seen_ = 0;
+  std::optional<std::int64_t> worker_, step_;
+};
+
+Result<void> read(ReadContext& context) { return RolloutRead(context).run(); }
+
+std::optional<std::size_t> record_length(std::string_view text) {
+  const std::size_t newline = text.find('\n');
+  return newline == std::string_view::npos ? std::nullopt : std::optional(newline);
+}
+
+}  // namespace
+
+extern const Reader kVerlRollout{"verl_rollout", "verl multi-turn rollout log", probe, read, record_length,
+                                 decode_json_record};
+
+}  // namespace tv

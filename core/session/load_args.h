@@ -1,0 +1,16 @@
+// Decodes the record of one slice from its file, when somebody looks at it: args are never kept in memory.
+// Cost: one small read for plain files; a compressed file is inflated up to the record (about 2 GB/s), so ask for it on a
+// background thread (AsyncMemo).
+#pragma once
+
+#include "core/base/result.h"
+#include "core/store/arg_tree.h"
+#include "core/store/item_ref.h"
+#include "core/store/source_info.h"
+
+namespace tv {
+
+/// An error when the file has changed since it was loaded, or is gone.
+Result<ArgTree> load_args(const SourceInfo& source, ItemRef ref);
+
+}  // namespace tv

@@ -1,0 +1,236 @@
+#include "core/session/load_job.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "core/io/byte_stream.h"
+#include "core/io/find_files.h"
+#include "core/io/plain_file.h"
+#include "core/read/registry.h"
+#include "core/store/trace_builder.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kHeadBytes = 64 << 10;
+constexpr std::uint64_t kSmallLoad = 8 << 20;  // bytes on disk below which one publication at the end is soon enough
+constexpr auto kPollInterval = std::chrono::milliseconds(20);
+
+bool looks_like_text(std::string_view head) {
+  return head.find('\0') == std::string_view::npos;
+}
+
+// Why no reader wants a file, as helpfully as its first bytes allow.
+std::string why_rejected(std::string_view head) {
+  if (head.empty()) return "the file is empty";
+  if (head.starts_with("<")) return "an HTML or XML page, not a trace";
+  if (head.starts_with("{") || head.starts_with("[")) return "JSON, but there are no trace events in it";
+  return looks_like_text(head) ? "text of a format that is not known" : "a binary file of a format that is not known";
+}
+
+}  // namespace
+
+double LoadStatus::seconds_left() const {
+  const double rate = bytes_per_second();
+  return rate > 0 && seconds > 0.2 ? static_cast<double>(bytes_total - bytes_done) / rate : -1;
+}
+
+struct LoadJob::Source {
+  explicit Source(SourceInfo info) : draft(std::move(info)) {}
+
+  std::string path;
+  std::string head;  // kept until it is read
+  const Reader* reader = nullptr;
+  SourceDraft draft;
+  ReadProgress progress;
+};
+
+LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
+                 std::function<void(std::shared_ptr<const Snapshot>)> publish)
+    : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)) {
+  thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
+}
+
+LoadJob::~LoadJob() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+LoadStatus LoadJob::status() const {
+  LoadStatus status;
+  status.stage = stage_.load();
+  status.bytes_total = bytes_total_.load();
+  status.bytes_done = sources_ready_.load() ? std::min(bytes_done(), status.bytes_total) : 0;
+  status.files_done = files_done_.load();
+  status.files_total = files_total_.load();
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
+  status.seconds = status.running() ? elapsed.count() : final_seconds_.load();
+  return status;
+}
+
+std::uint64_t LoadJob::bytes_done() const {
+  std::uint64_t sum = 0;
+  for (const auto& source : sources_) sum += source->progress.bytes.load(std::memory_order_relaxed);
+  return sum;
+}
+
+void LoadJob::run(std::stop_token stop) {
+  find(stop);
+  if (!stop.stop_requested()) {
+    stage_ = LoadStatus::Stage::Reading;
+    read_all(stop);
+  }
+  bool published = false;
+  if (!stop.stop_requested()) {
+    stage_ = LoadStatus::Stage::Building;
+    published = publish(true, stop);
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
+  final_seconds_ = elapsed.count();
+  stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
+}
+
+void LoadJob::find(std::stop_token stop) {
+  FoundFiles found = find_files(paths_);
+  for (const Error& problem : found.problems) {
+    SourceInfo info;
+    info.path = problem.file;
+    info.state = SourceState::Rejected;
+    info.reason = problem.message;
+    auto source = std::make_unique<Source>(std::move(info));
+    source->path = problem.file;
+    sources_.push_back(std::move(source));
+  }
+  for (std::string& path : found.files) {
+    SourceInfo info;
+    info.path = path;
+    auto source = std::make_unique<Source>(std::move(info));
+    source->path = std::move(path);
+    sources_.push_back(std::move(source));
+  }
+  files_total_ = sources_.size();
+  pool_.parallel_for(sources_.size(), [&](std::size_t i) { probe(*sources_[i]); }, stop);
+  std::uint64_t total = 0;
+  for (const auto& source : sources_) {
+    if (source->reader) total += source->draft.info().bytes;
+  }
+  bytes_total_ = total;
+  sources_ready_ = true;
+}
+
+void LoadJob::probe(Source& source) {
+  if (source.draft.info().state == SourceState::Rejected) return;
+  const auto reject = [&](SourceState state, std::string reason) {
+    source.draft.edit_info([&](SourceInfo& info) {
+      info.state = state;
+      info.reason = std::move(reason);
+    });
+  };
+  const auto identity = identity_of(source.path);
+  if (!identity) return reject(SourceState::Rejected, identity.error().message);
+  auto head = read_text_at(source.path, 0, kHeadBytes);
+  if (!head) return reject(SourceState::Rejected, head.error().message);
+  source.head = std::move(head.value());
+  const Reader* reader = choose_reader({source.path, source.head});
+  source.draft.edit_info([&](SourceInfo& info) {
+    info.bytes = identity.value().size;
+    info.modified_ns = identity.value().modified_ns;
+    if (reader) info.format = reader->id;
+  });
+  if (!reader) return reject(SourceState::Rejected, why_rejected(source.head));
+  if (!reader->read) {
+    reject(SourceState::NotReadYet, "recognised as " + std::string(reader->title) + ", which this version cannot read yet");
+    source.draft.edit_info([&](SourceInfo& info) { info.problems.add(ProblemKind::not_read_yet, 0, reader->title); });
+    return;
+  }
+  source.reader = reader;
+}
+
+void LoadJob::read_all(std::stop_token stop) {
+  // Each coordinator takes one file at a time; parsing of its chunks goes to the pool.
+  std::atomic<std::size_t> next = 0;
+  const std::size_t threads = std::min<std::size_t>(std::max(2u, pool_.size()), std::max<std::size_t>(sources_.size(), 1));
+  std::atomic<std::size_t> readers_left = threads;
+  std::vector<std::jthread> coordinators;
+  for (std::size_t t = 0; t < threads; ++t) {
+    coordinators.emplace_back([&] {
+      for (std::size_t i = next++; i < sources_.size() && !stop.stop_requested(); i = next++) {
+        if (sources_[i]->reader) read(*sources_[i], stop);
+        ++files_done_;
+      }
+      --readers_left;
+      readers_left.notify_all();
+    });
+  }
+  publish_on_the_way(stop, readers_left);
+}
+
+void LoadJob::read(Source& source, std::stop_token stop) {
+  const auto finish = [&](SourceState state, std::string reason) {
+    source.draft.edit_info([&](SourceInfo& info) {
+      info.state = state;
+      info.reason = std::move(reason);
+    });
+  };
+  finish(SourceState::Reading, {});
+  // Libraries may throw (out of memory, regex); nothing of that may end more than this file.
+  try {
+    auto stream = open_stream(source.path);
+    if (!stream) return finish(SourceState::Rejected, stream.error().message);
+    ReadContext context{source.path,     source.head, **stream, source.draft, pool_,
+                        source.progress, stop,        options_.chunk_bytes};
+    const Result<void> result = source.reader->read(context);
+    if (const std::string damage = (*stream)->damage(); !damage.empty()) {
+      EventBatch note;
+      note.problems.add(ProblemKind::truncated_archive, (*stream)->consumed(), damage);
+      source.draft.append(std::move(note));
+    }
+    source.head = {};
+    if (stop.stop_requested()) return finish(SourceState::Cancelled, "cancelled");
+    if (!result) return finish(SourceState::Rejected, result.error().text());
+    source.progress.bytes = source.draft.info().bytes;
+    finish(SourceState::Ready, {});
+  } catch (const std::exception& error) {
+    finish(SourceState::Rejected, std::string("reading failed: ") + error.what());
+  }
+}
+
+void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left) {
+  const std::uint64_t total = bytes_total_.load();
+  if (!options_.progressive || total < kSmallLoad) return;
+  for (const std::uint64_t part : {std::uint64_t{64}, std::uint64_t{8}}) {
+    while (bytes_done() < total / part) {
+      if (readers_left.load() == 0 || stop.stop_requested()) return;
+      std::this_thread::sleep_for(kPollInterval);
+    }
+    if (!publish(false, stop)) return;
+  }
+}
+
+bool LoadJob::publish(bool complete, std::stop_token stop) {
+  std::vector<SourceView> views;
+  for (const auto& source : sources_) views.push_back(source->draft.view());
+  std::shared_ptr<const Trace> trace = build_trace(views, pool_, stop);
+  if (!trace) return false;
+  std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop);
+  if (!index) return false;
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->trace = std::move(trace);
+  snapshot->index = std::move(index);
+  snapshot->generation = ++generation_;
+  snapshot->complete = complete;
+  publish_(std::move(snapshot));
+  return true;
+}
+
+std::shared_ptr<const Snapshot> load_snapshot(const std::vector<std::string>& paths, ThreadPool& pool,
+                                              const LoadOptions& options) {
+  std::shared_ptr<const Snapshot> last;
+  LoadOptions once = options;
+  once.progressive = false;
+  LoadJob job(paths, pool, once, [&](std::shared_ptr<const Snapshot> snapshot) { last = std::move(snapshot); });
+  job.wait();
+  return last;
+}
+
+}  // namespace tv

@@ -1,0 +1,86 @@
+// Loads files in the background: find them, recognise them, read them side by side, and publish snapshots on the way.
+//
+//   found paths -> probe -> read (a few files at once, their chunks on the pool) -> build -> index -> publish
+//
+// A first picture is published after 1/64 of the bytes, another after 1/8, the last at the end: the earlier ones cost 14 %
+// of extra work and need no incremental data structures. One file's failure costs only itself.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/base/published.h"
+#include "core/base/thread_pool.h"
+#include "core/index/snapshot.h"
+#include "core/store/source_draft.h"
+
+namespace tv {
+
+struct LoadOptions {
+  std::size_t chunk_bytes = 1 << 20;
+  bool progressive = true;  ///< publish on the way, not only at the end
+};
+
+struct LoadStatus {
+  enum class Stage : std::uint8_t { Finding, Reading, Building, Done, Cancelled };
+  Stage stage = Stage::Done;
+  std::uint64_t bytes_done = 0, bytes_total = 0;  ///< on disk
+  std::size_t files_done = 0, files_total = 0;
+  double seconds = 0;  ///< since the start, standing still when done
+
+  bool running() const { return stage < Stage::Done; }
+  double bytes_per_second() const { return seconds > 0 ? static_cast<double>(bytes_done) / seconds : 0; }
+  /// Seconds still needed at the present rate; negative while unknown.
+  double seconds_left() const;
+};
+
+class LoadJob {
+ public:
+  /// Starts at once. `publish` is called from the job's thread.
+  LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
+          std::function<void(std::shared_ptr<const Snapshot>)> publish);
+  /// Cancels and waits.
+  ~LoadJob();
+
+  void cancel() { thread_.request_stop(); }
+  void wait() { thread_.join(); }
+  LoadStatus status() const;
+
+ private:
+  struct Source;
+
+  void run(std::stop_token stop);
+  void find(std::stop_token stop);
+  void probe(Source& source);
+  void read_all(std::stop_token stop);
+  void read(Source& source, std::stop_token stop);
+  void publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left);
+  bool publish(bool complete, std::stop_token stop);
+  std::uint64_t bytes_done() const;
+
+  std::vector<std::string> paths_;
+  ThreadPool& pool_;
+  LoadOptions options_;
+  std::function<void(std::shared_ptr<const Snapshot>)> publish_;
+
+  std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins
+  std::atomic<LoadStatus::Stage> stage_ = LoadStatus::Stage::Finding;
+  std::atomic<std::uint64_t> bytes_total_ = 0, bytes_of_done_ = 0;
+  std::atomic<std::size_t> files_done_ = 0, files_total_ = 0;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::atomic<double> final_seconds_ = 0;
+  std::atomic<bool> sources_ready_ = false;
+  std::uint64_t generation_ = 0;
+  std::jthread thread_;  // last: it uses everything above
+};
+
+/// Loads in the foreground: for headless work and tests. Never null.
+std::shared_ptr<const Snapshot> load_snapshot(const std::vector<std::string>& paths, ThreadPool& pool,
+                                              const LoadOptions& options = {});
+
+}  // namespace tv

@@ -1,0 +1,82 @@
+#include "core/session/session.h"
+
+#include <algorithm>
+
+#include "core/session/load_args.h"
+#include "core/store/trace_builder.h"
+
+namespace tv {
+
+std::shared_ptr<const Snapshot> empty_snapshot(ThreadPool& pool) {
+  auto snapshot = std::make_shared<Snapshot>();
+  snapshot->trace = build_trace({}, pool);
+  snapshot->index = build_index(*snapshot->trace, pool);
+  snapshot->complete = true;
+  return snapshot;
+}
+
+Session::Session(ThreadPool& pool, std::function<void()> wake)
+    : pool_(pool), wake_(std::move(wake)), args_(pool, wake_) {
+  snapshot_.store(empty_snapshot(pool));
+}
+
+Session::~Session() = default;
+
+void Session::open(std::vector<std::string> paths, bool add) {
+  if (!add) paths_.clear();
+  for (std::string& path : paths) {
+    if (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) paths_.push_back(std::move(path));
+  }
+  start();
+}
+
+void Session::reload() { start(); }
+
+void Session::close() {
+  retire(std::move(job_));
+  ++load_;
+  paths_.clear();
+  auto empty = std::make_shared<Snapshot>(*empty_snapshot(pool_));
+  empty->generation = ++generation_;
+  snapshot_.store(std::move(empty));
+}
+
+void Session::cancel() {
+  if (job_) job_->cancel();
+}
+
+void Session::start() {
+  retire(std::move(job_));
+  // The number tells a snapshot of this load from a late one of a load that has been cancelled.
+  const std::uint64_t number = ++load_;
+  job_ = std::make_unique<LoadJob>(paths_, pool_, LoadOptions{}, [this, number](std::shared_ptr<const Snapshot> snapshot) {
+    if (load_ == number) publish(std::move(snapshot));
+  });
+}
+
+// Ending a load can take a few milliseconds (chunks under way): not on the caller's time.
+void Session::retire(std::unique_ptr<LoadJob> job) {
+  if (!job) return;
+  job->cancel();
+  retiring_.emplace_back([old = std::move(job)]() mutable { old.reset(); });
+}
+
+void Session::publish(std::shared_ptr<const Snapshot> snapshot) {
+  auto numbered = std::make_shared<Snapshot>(*snapshot);
+  numbered->generation = ++generation_;
+  snapshot_.store(std::move(numbered));
+  if (wake_) wake_();
+}
+
+LoadStatus Session::status() const { return job_ ? job_->status() : LoadStatus{}; }
+
+Session::Args Session::args(const Snapshot& snapshot, SliceId slice) {
+  const ItemRef ref = snapshot.trace->slices.ref[idx(slice)];
+  const SourceInfo& source = snapshot.trace->sources[idx(ref.source())];
+  const ArgsKey key{source.path, ref.offset(), source.modified_ns};
+  auto view = args_.get(key, [source, ref](const ArgsKey&) { return load_args(source, ref); });
+  if (!view.fresh) return {};
+  return {std::move(view.value)};
+}
+
+}  // namespace tv

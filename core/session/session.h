@@ -1,0 +1,70 @@
+// What is open: the paths, the running load, the newest snapshot, and the args of whatever is looked at. The UI thread asks;
+// nothing here ever waits for a file.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/base/async_memo.h"
+#include "core/base/published.h"
+#include "core/base/result.h"
+#include "core/index/snapshot.h"
+#include "core/session/load_job.h"
+#include "core/store/arg_tree.h"
+
+namespace tv {
+
+class Session {
+ public:
+  /// `wake` is called on other threads when there is something new to draw.
+  Session(ThreadPool& pool, std::function<void()> wake);
+  ~Session();
+
+  /// Replaces what is open; a running load is cancelled. With `add`, opens beside it: everything is read again together,
+  /// because clocks and lanes are common to all.
+  void open(std::vector<std::string> paths, bool add = false);
+  void reload();
+  void close();
+  void cancel();
+
+  const std::vector<std::string>& paths() const { return paths_; }
+  /// Never null; an empty trace when nothing is open.
+  std::shared_ptr<const Snapshot> snapshot() const { return snapshot_.load(); }
+  LoadStatus status() const;
+
+  struct Args {
+    std::shared_ptr<const Result<ArgTree>> tree;  ///< null while it is being decoded
+  };
+  /// The decoded record of a slice; ask every frame.
+  Args args(const Snapshot& snapshot, SliceId slice);
+
+ private:
+  void start();
+  void retire(std::unique_ptr<LoadJob> job);
+  void publish(std::shared_ptr<const Snapshot> snapshot);
+
+  struct ArgsKey {
+    std::string path;
+    std::uint64_t identity = 0;
+    std::int64_t modified_ns = 0;
+    bool operator==(const ArgsKey&) const = default;
+  };
+
+  ThreadPool& pool_;
+  std::function<void()> wake_;
+  std::vector<std::string> paths_;
+  Published<Snapshot> snapshot_;
+  std::atomic<std::uint64_t> generation_ = 0, load_ = 0;
+  AsyncMemo<ArgsKey, Result<ArgTree>> args_;
+  std::unique_ptr<LoadJob> job_;
+  std::vector<std::jthread> retiring_;  // cancelled loads end here, not on the UI thread
+};
+
+/// A snapshot of nothing.
+std::shared_ptr<const Snapshot> empty_snapshot(ThreadPool& pool);
+
+}  // namespace tv

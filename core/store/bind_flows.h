@@ -1,0 +1,37 @@
+// Turns flow points (start, step, end of an arrow) into arrows between slices.
+//
+// Points of one key form chains in time order: start -> step -> ... -> end; several ends after one start all leave from
+// it (one CUDA graph launch, many kernels). Each point is bound to a slice of its lane:
+//   Enclosing  a slice that begins at the time, else the innermost around it, else one that ends there
+//   Next       a slice that begins at the time, else the next one to begin
+//   Record     the slice that was decoded from the same record
+// Points that meet no slice, and ends without a start, are counted. Source: formats.md 2.4 and 3.3.
+// Cost: one sweep per lane, O(points * rows of the lane + slices) in the worst case.
+#pragma once
+
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/store/event_batch.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct PlacedFlowPoint {
+  FlowPoint::Kind kind;
+  FlowPoint::Bind bind;
+  LaneId lane;
+  std::uint32_t key;  ///< unique over all sources
+  Ns time;            ///< relative to the trace's origin
+  ItemRef ref;
+};
+
+struct BoundFlows {
+  std::vector<Flow> flows;              ///< sorted by from, to
+  std::vector<SourceId> source;         ///< per flow, same order
+  std::vector<PlacedFlowPoint> unmatched, unbound;
+};
+
+BoundFlows bind_flows(const Trace& trace, std::vector<PlacedFlowPoint> points, ThreadPool& pool);
+
+}  // namespace tv

@@ -1,0 +1,97 @@
+// What a reader fills for one piece of its file: raw events, column by column, with tables local to the batch. Batches
+// are filled on any thread, independent of each other, and handed over in file order; ids are in order of first use, so
+// neither chunk size nor thread count can be seen in the result.
+//
+// Times are in the file's own clock; SourceDraft::clock_base is added when the Trace is built, because some files tell
+// their base only at the end.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/string_table.h"
+#include "core/base/time.h"
+#include "core/store/label_table.h"
+#include "core/store/problem.h"
+
+namespace tv {
+
+inline constexpr Ns kOpenEnd = -1;                      ///< duration of a slice that never ends
+inline constexpr std::uint32_t kNoGroup = UINT32_MAX;   ///< slice without a group key
+
+struct SliceColumns {
+  std::vector<std::uint32_t> track;  ///< index into EventBatch::tracks
+  std::vector<Ns> begin, duration;   ///< duration kOpenEnd or >= 0
+  std::vector<LabelId> label;
+  std::vector<std::uint32_t> group;  ///< index into EventBatch::keys, or kNoGroup
+  std::vector<std::uint64_t> offset;
+  std::vector<std::uint8_t> flags;  ///< ItemFlag
+
+  std::size_t size() const { return track.size(); }
+  void add(std::uint32_t track_, Ns begin_, Ns duration_, LabelId label_, std::uint32_t group_, std::uint64_t offset_,
+           std::uint8_t flags_) {
+    track.push_back(track_);
+    begin.push_back(begin_);
+    duration.push_back(duration_);
+    label.push_back(label_);
+    group.push_back(group_);
+    offset.push_back(offset_);
+    flags.push_back(flags_);
+  }
+};
+
+/// Half of a slice: pair_halves.h joins begin and end.
+struct Half {
+  enum class Kind : std::uint8_t { Begin, End, AsyncBegin, AsyncEnd };
+  Kind kind;
+  bool named = true;         ///< an End without name matches any Begin
+  bool categorised = true;   ///< likewise its category
+  std::uint32_t track;
+  std::uint32_t key;         ///< async: index into keys; else unused
+  LabelId label;
+  Ns time;
+  std::uint64_t offset;
+};
+
+struct Instant {
+  std::uint32_t track;
+  LabelId label;
+  Ns time;
+  std::uint64_t offset;
+};
+
+struct FlowPoint {
+  enum class Kind : std::uint8_t { Start, Step, End };
+  enum class Bind : std::uint8_t {
+    Enclosing,  ///< the innermost slice around the time
+    Next,       ///< the slice that begins at the time, else the next one to begin
+    Record,     ///< the slice of the same record (flow_in / flow_out)
+  };
+  Kind kind;
+  Bind bind;
+  std::uint32_t track;
+  std::uint32_t key;  ///< index into keys
+  Ns time;
+  std::uint64_t offset;
+};
+
+struct CounterSample {
+  std::uint32_t track;  ///< one track per series
+  Ns time;
+  double value;
+};
+
+struct EventBatch {
+  LabelTable labels;
+  StringTable tracks;  ///< the reader's own names for lanes; it maps them to LaneSpecs
+  StringTable keys;    ///< flow ids, async ids, group keys
+
+  SliceColumns slices;
+  std::vector<Half> halves;
+  std::vector<Instant> instants;
+  std::vector<FlowPoint> flows;
+  std::vector<CounterSample> samples;
+  ProblemLog problems;
+};
+
+}  // namespace tv

@@ -1,0 +1,22 @@
+#include "core/store/label_table.h"
+
+namespace tv {
+
+LabelId LabelTable::intern(std::string_view category, std::string_view name) {
+  key_.assign(category.substr(0, category.find('\0')));
+  key_.push_back('\0');
+  key_.append(name);
+  return as_label(texts_.intern(key_));
+}
+
+std::string_view LabelTable::name(LabelId id) const {
+  const std::string_view text = texts_[as_str(id)];
+  return text.substr(text.find('\0') + 1);
+}
+
+std::string_view LabelTable::category(LabelId id) const {
+  const std::string_view text = texts_[as_str(id)];
+  return text.substr(0, text.find('\0'));
+}
+
+}  // namespace tv

@@ -1,0 +1,30 @@
+// Labels: distinct (category, name) pairs. One 4-byte id per slice serves both, and colour depends on it alone.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/base/string_table.h"
+
+namespace tv {
+
+class LabelTable {
+ public:
+  LabelId intern(std::string_view category, std::string_view name);
+  /// Takes over a label of another table.
+  LabelId intern_from(const LabelTable& other, LabelId id) { return as_label(texts_.intern(other.texts_[as_str(id)])); }
+
+  std::string_view name(LabelId id) const;
+  std::string_view category(LabelId id) const;
+  std::size_t size() const { return texts_.size(); }
+  std::size_t bytes() const { return texts_.bytes(); }
+
+ private:
+  static LabelId as_label(StrId id) { return static_cast<LabelId>(id); }
+  static StrId as_str(LabelId id) { return static_cast<StrId>(id); }
+
+  StringTable texts_;  ///< "category\0name": a category never holds a NUL, a name may
+  std::string key_;    ///< reused by intern
+};
+
+}  // namespace tv

@@ -1,0 +1,68 @@
+#include "core/store/lane_tree.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "core/base/natural_less.h"
+
+namespace tv {
+namespace {
+
+struct Node {
+  const LaneSegment* segment = nullptr;
+  const LaneSpec* spec = nullptr;  // set when a lane ends here
+  std::map<std::string, std::unique_ptr<Node>, std::less<>> children;
+  LaneId lane = kNone<LaneId>;
+};
+
+// A lane that is also a group of others (same path, one longer) is not a thing readers make; the lane's rows then simply
+// come first.
+void number(Node& node, LaneId parent, std::uint16_t depth, std::vector<Lane>& lanes) {
+  std::vector<Node*> sorted;
+  for (auto& [identity, child] : node.children) sorted.push_back(child.get());
+  std::sort(sorted.begin(), sorted.end(), [](const Node* a, const Node* b) {
+    if (a->segment->sort != b->segment->sort) return a->segment->sort < b->segment->sort;
+    if (const int order = natural_compare(a->segment->name, b->segment->name); order != 0) return order < 0;
+    return natural_less(a->segment->identity(), b->segment->identity());
+  });
+  for (Node* child : sorted) {
+    child->lane = id_at<LaneId>(lanes.size());
+    Lane lane;
+    lane.name = child->segment->name;
+    lane.kind = child->spec ? child->spec->kind : LaneKind::Group;
+    lane.parent = parent;
+    lane.depth = depth;
+    lanes.push_back(std::move(lane));
+    number(*child, child->lane, static_cast<std::uint16_t>(depth + 1), lanes);
+    lanes[idx(child->lane)].subtree_end = id_at<LaneId>(lanes.size());
+  }
+}
+
+}  // namespace
+
+LaneTree build_lane_tree(const std::vector<const LaneSpec*>& specs) {
+  Node root;
+  std::vector<Node*> node_of_spec;
+  for (const LaneSpec* spec : specs) {
+    Node* at = &root;
+    for (const LaneSegment& segment : spec->path) {
+      std::unique_ptr<Node>& child = at->children[segment.identity()];
+      if (!child) {
+        child = std::make_unique<Node>();
+        child->segment = &segment;
+      }
+      at = child.get();
+    }
+    if (!at->spec) at->spec = spec;
+    node_of_spec.push_back(at);
+  }
+  LaneTree tree;
+  number(root, kNone<LaneId>, 0, tree.lanes);
+  for (const Node* node : node_of_spec) tree.of_spec.push_back(node->lane);
+  return tree;
+}
+
+}  // namespace tv

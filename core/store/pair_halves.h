@@ -1,0 +1,21 @@
+// Joins begin and end events into slices.
+//
+// Thread events (B/E): per track, in time order, an end closes the innermost open begin whose name and category match;
+// what an end leaves out matches anything; an end that matches nothing is counted. Async events (b/e): the same per
+// key instead of per track, and the key becomes the slice's group. Begins that stay open run to the end of the source.
+// Source: Trace Event Format and what Perfetto accepts, formats.md 3.3. Cost: O(n log n) for the sort by time.
+#pragma once
+
+#include <vector>
+
+#include "core/store/event_batch.h"
+#include "core/store/item_ref.h"
+#include "core/store/problem.h"
+
+namespace tv {
+
+/// `halves`: all of one source in file order, with track, key and label ids of `labels` common to all of them. The slices
+/// are appended to `out`.
+void pair_halves(std::vector<Half> halves, const LabelTable& labels, SliceColumns& out, ProblemLog& problems);
+
+}  // namespace tv

@@ -1,0 +1,68 @@
+// What can be wrong with an input, and the log that counts it. Each kind is declared once, with severity and help text;
+// a log keeps the count per kind and the first examples with their byte offset, so it stays small however bad the file.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tv {
+
+enum class Severity : std::uint8_t {
+  Info,      ///< odd, shown as it is
+  Warning,   ///< repaired or guessed
+  DataLoss,  ///< something that was in the file is not shown
+};
+
+enum class ProblemKind : std::uint8_t {
+#define TV_PROBLEM(id, severity, help) id,
+#include "core/store/problem_kinds.inc"
+#undef TV_PROBLEM
+  kCount
+};
+
+struct ProblemInfo {
+  std::string_view id;  ///< stable name, for --json and tests
+  Severity severity;
+  std::string_view help;  ///< one sentence for the import report
+};
+
+const ProblemInfo& info(ProblemKind kind);
+std::string_view name(Severity severity);
+
+struct ProblemExample {
+  std::uint64_t byte_offset = 0;
+  std::string excerpt;  ///< up to 120 bytes of the text, or what the reader has to say
+};
+
+struct ProblemCount {
+  ProblemKind kind;
+  std::uint64_t count = 0;
+  std::vector<ProblemExample> examples;  ///< the first ones in file order
+};
+
+class ProblemLog {
+ public:
+  static constexpr std::size_t kExamples = 8;
+
+  void add(ProblemKind kind, std::uint64_t byte_offset, std::string_view excerpt);
+  /// Counts without an example.
+  void add_count(ProblemKind kind, std::uint64_t count);
+  /// Appends a log that describes a later part of the same file.
+  void merge(const ProblemLog& later);
+
+  std::uint64_t count(ProblemKind kind) const;
+  /// How many items of the file are not shown: the sum over the DataLoss kinds.
+  std::uint64_t lost() const;
+  bool empty() const { return entries_.empty(); }
+  /// In the order of the kinds' declaration.
+  const std::vector<ProblemCount>& entries() const { return entries_; }
+
+ private:
+  ProblemCount& entry(ProblemKind kind);
+  std::vector<ProblemCount> entries_;
+};
+
+}  // namespace tv

@@ -1,0 +1,232 @@
+#include "core/store/row_layout.h"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <queue>
+#include <unordered_map>
+
+#include "core/store/event_batch.h"
+
+namespace tv {
+namespace {
+
+class Nesting {
+ public:
+  Nesting(const LaneItems& items, Ns tolerance, RowLayout& out) : items_(items), tolerance_(tolerance), out_(out) {}
+
+  /// Lays out the items of `order` on rows from `first_row` on. False when too many overlap.
+  bool run(std::span<const std::uint32_t> order, std::uint32_t first_row) {
+    open_.clear();
+    row_last_.clear();
+    for (const std::uint32_t item : order) {
+      if (!place(item, first_row)) return false;
+    }
+    return true;
+  }
+
+  std::uint32_t depth() const { return static_cast<std::uint32_t>(row_last_.size()); }
+
+ private:
+  struct Open {
+    Ns begin, end;
+    Ns covered_until;  // children cover [begin, covered_until) as far as they do
+    std::uint32_t item, row;
+  };
+
+  // Closed-left, open-right; a zero-length slice stays open until time moves on.
+  static bool over(Ns begin, Ns end, Ns now) { return end < now || (end == now && begin < now); }
+
+  bool place(std::uint32_t item, std::uint32_t first_row) {
+    const Ns begin = items_.begin[item], end = begin + items_.duration[item];
+    while (!open_.empty() && over(open_.back().begin, open_.back().end, begin)) open_.pop_back();
+    Open* parent = nullptr;
+    bool overlaps = false;
+    for (std::size_t i = open_.size(); i-- > 0;) {
+      Open& candidate = open_[i];
+      if (over(candidate.begin, candidate.end, begin)) continue;
+      if (candidate.end + tolerance_ >= end) {
+        parent = &candidate;
+        break;
+      }
+      overlaps = true;
+    }
+    if (overlaps) {
+      if (out_.overlaps++ == 0) out_.first_overlap = item;
+      if (open_.size() > kMaxOpen) {
+        std::erase_if(open_, [&](const Open& o) { return over(o.begin, o.end, begin); });
+        if (open_.size() > kMaxOpen) return false;
+        return place_again(item, first_row);
+      }
+    }
+    std::uint32_t row = parent ? parent->row + 1 : 0;
+    while (row < row_last_.size() && !over(row_last_[row].first, row_last_[row].second, begin)) ++row;
+    if (row == row_last_.size()) row_last_.emplace_back();
+    row_last_[row] = {begin, end};
+    if (parent) {
+      const Ns from = std::max(begin, parent->covered_until), to = std::min(end, parent->end);
+      if (to > from) {
+        out_.self[parent->item] -= to - from;
+        parent->covered_until = to;
+      }
+    }
+    out_.row[item] = first_row + row;
+    out_.self[item] = items_.duration[item];
+    open_.push_back({begin, end, begin, item, row});
+    return true;
+  }
+
+  // The open list was compacted: pointers into it are stale, so the search starts over.
+  bool place_again(std::uint32_t item, std::uint32_t first_row) {
+    --out_.overlaps;
+    return place(item, first_row);
+  }
+
+  const LaneItems& items_;
+  const Ns tolerance_;
+  RowLayout& out_;
+  std::vector<Open> open_;                       // by begin
+  std::vector<std::pair<Ns, Ns>> row_last_;      // per row: begin and end of its last slice
+};
+
+void sort_order(const LaneItems& items, Ns tolerance, std::vector<std::uint32_t>& order) {
+  const auto before = [&](std::uint32_t a, std::uint32_t b) {
+    if (items.begin[a] != items.begin[b]) return items.begin[a] < items.begin[b];
+    if (items.duration[a] != items.duration[b]) return items.duration[a] > items.duration[b];
+    return a < b;
+  };
+  if (!std::is_sorted(order.begin(), order.end(), before)) std::sort(order.begin(), order.end(), before);
+  if (tolerance == 0) return;
+  // Computed begins: a parent may seem to begin a few microseconds after its first child. Put it back in front.
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    for (std::size_t i = k; i > 0; --i) {
+      const std::uint32_t later = order[i], earlier = order[i - 1];
+      const Ns earlier_end = items.begin[earlier] + items.duration[earlier];
+      const bool contains_but_for_slack = items.begin[later] - items.begin[earlier] <= kRoundingSlack &&
+                                          items.begin[later] < earlier_end &&
+                                          items.begin[later] + items.duration[later] > earlier_end;
+      if (!contains_but_for_slack) break;
+      std::swap(order[i], order[i - 1]);
+    }
+  }
+}
+
+Ns union_length(const LaneItems& items, std::span<const std::uint32_t> order) {
+  Ns busy = 0, until = std::numeric_limits<Ns>::min();
+  for (const std::uint32_t item : order) {
+    const Ns end = items.begin[item] + items.duration[item];
+    const Ns from = std::max(items.begin[item], until);
+    if (end > from) busy += end - from;
+    until = std::max(until, end);
+  }
+  return busy;
+}
+
+// Blocks of equal group key, in begin order, and the slot each goes to.
+struct Blocks {
+  std::vector<std::uint32_t> of_item;  // block per item
+  std::vector<std::uint32_t> slot;     // per block
+  std::uint32_t slots = 0;
+};
+
+Blocks pack_blocks(const LaneItems& items, std::span<const std::uint32_t> order) {
+  struct Extent {
+    Ns begin, end;
+  };
+  Blocks blocks;
+  blocks.of_item.resize(items.begin.size());
+  std::vector<Extent> extents;
+  std::unordered_map<std::uint32_t, std::uint32_t> block_of_group;
+  for (const std::uint32_t item : order) {
+    const Ns begin = items.begin[item], end = begin + items.duration[item];
+    const std::uint32_t group = items.group.empty() ? kNoGroup : items.group[item];
+    auto block = static_cast<std::uint32_t>(extents.size());
+    if (group != kNoGroup) block = block_of_group.try_emplace(group, block).first->second;
+    if (block == extents.size()) extents.push_back({begin, end});
+    extents[block].begin = std::min(extents[block].begin, begin);
+    extents[block].end = std::max(extents[block].end, end);
+    blocks.of_item[item] = block;
+  }
+  // First fit: the lowest free slot. Two heaps: slots in use by end, free slots by number.
+  using Use = std::pair<Ns, std::uint32_t>;
+  std::priority_queue<Use, std::vector<Use>, std::greater<>> in_use;
+  std::priority_queue<std::uint32_t, std::vector<std::uint32_t>, std::greater<>> free;
+  std::vector<std::uint32_t> by_begin(extents.size());
+  std::iota(by_begin.begin(), by_begin.end(), 0u);
+  std::stable_sort(by_begin.begin(), by_begin.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return extents[a].begin < extents[b].begin; });
+  blocks.slot.resize(extents.size());
+  for (const std::uint32_t block : by_begin) {
+    const Extent extent = extents[block];
+    while (!in_use.empty() && in_use.top().first <= extent.begin) {
+      free.push(in_use.top().second);
+      in_use.pop();
+    }
+    std::uint32_t slot = blocks.slots;
+    if (free.empty()) {
+      ++blocks.slots;
+    } else {
+      slot = free.top();
+      free.pop();
+    }
+    blocks.slot[block] = slot;
+    // A zero-length block still takes its place: the slot is free only after it.
+    in_use.emplace(std::max(extent.end, extent.begin + 1), slot);
+  }
+  return blocks;
+}
+
+void lay_out_packed(const LaneItems& items, Ns tolerance, RowLayout& out) {
+  const Blocks blocks = pack_blocks(items, out.order);
+  std::vector<std::uint32_t> count(blocks.slots + 1, 0);
+  for (const std::uint32_t item : out.order) ++count[blocks.slot[blocks.of_item[item]] + 1];
+  std::partial_sum(count.begin(), count.end(), count.begin());
+  std::vector<std::uint32_t> by_slot(out.order.size());
+  std::vector<std::uint32_t> cursor(count.begin(), count.end() - 1);
+  for (const std::uint32_t item : out.order) by_slot[cursor[blocks.slot[blocks.of_item[item]]]++] = item;
+  Nesting nesting(items, tolerance, out);
+  for (std::uint32_t slot = 0; slot < blocks.slots; ++slot) {
+    const auto part = std::span(by_slot).subspan(count[slot], count[slot + 1] - count[slot]);
+    const auto first_row = static_cast<std::uint32_t>(out.rows.size());
+    if (nesting.run(part, first_row)) {
+      for (std::uint32_t depth = 0; depth < nesting.depth(); ++depth) out.rows.push_back({slot, depth});
+      continue;
+    }
+    // More overlap within one block than nesting can bear: every slice is a block of its own.
+    LaneItems single{items.begin, items.duration, {}};
+    const Blocks spread = pack_blocks(single, part);
+    for (const std::uint32_t item : part) {
+      out.row[item] = first_row + spread.slot[spread.of_item[item]];
+      out.self[item] = items.duration[item];
+    }
+    for (std::uint32_t depth = 0; depth < spread.slots; ++depth) out.rows.push_back({slot, depth});
+  }
+}
+
+}  // namespace
+
+RowLayout lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance) {
+  RowLayout out;
+  const std::size_t n = items.begin.size();
+  out.order.resize(n);
+  std::iota(out.order.begin(), out.order.end(), 0u);
+  sort_order(items, nest_tolerance, out.order);
+  out.row.resize(n);
+  out.self.resize(n);
+  out.busy = union_length(items, out.order);
+  if (rule == RowRule::Nest) {
+    Nesting nesting(items, nest_tolerance, out);
+    if (nesting.run(out.order, 0)) {
+      for (std::uint32_t depth = 0; depth < nesting.depth(); ++depth) out.rows.push_back({0, depth});
+      return out;
+    }
+    const LaneItems ungrouped{items.begin, items.duration, {}};
+    lay_out_packed(ungrouped, nest_tolerance, out);
+    return out;
+  }
+  lay_out_packed(items, nest_tolerance, out);
+  return out;
+}
+
+}  // namespace tv

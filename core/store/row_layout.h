@@ -1,0 +1,61 @@
+// Puts the slices of one lane on rows so that no two slices of a row overlap, and computes self times on the way.
+//
+// Nest: slices are taken by (begin, longer first). A slice's parent is the latest-begun open slice that contains it; it
+// goes to the first free row below its parent. When everything nests that is depth = parent + 1. A partial overlap
+// (begins inside a slice, ends after it) is no child of it and takes the next free row: nothing is ever dropped.
+//
+//     A ─────────────────          row 0
+//       B ──────                   row 1   child of A
+//          C ───────               row 2   overlaps B, child of A
+//
+// A zero-length slice at the begin of another counts as open there, so that it gets a row of its own and stays visible.
+//
+// Pack: slices with one group key form a block (a request and its phases, an async id); blocks go first-fit into slots,
+// each slot nests as above:
+//
+//     slot 0   req a ─────────   req c ────
+//                turn ────         turn ─
+//     slot 1     req b ──────────────
+//                  turn ───
+//
+// Cost: O(n log n) for the sort (skipped when sorted), then O(n * overlaps); a lane with more than kMaxOpen overlapping
+// slices is packed instead, which is O(n log n).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/time.h"
+#include "core/store/lane_spec.h"
+
+namespace tv {
+
+struct LaneItems {
+  std::span<const Ns> begin, duration;
+  std::span<const std::uint32_t> group;  ///< kNoGroup = a group of its own; empty span = no groups at all
+};
+
+struct RowPlace {
+  std::uint32_t slot;
+  std::uint32_t depth;
+};
+
+struct RowLayout {
+  std::vector<std::uint32_t> order;  ///< positions in begin order
+  std::vector<std::uint32_t> row;    ///< per item, 0-based within the lane
+  std::vector<Ns> self;              ///< per item
+  std::vector<RowPlace> rows;        ///< per row
+  std::uint64_t overlaps = 0;        ///< slices that partially overlap an open one
+  std::uint32_t first_overlap = UINT32_MAX;  ///< one of them
+  Ns busy = 0;                       ///< union of all items
+};
+
+inline constexpr std::size_t kMaxOpen = 512;
+/// With a nest tolerance, a parent may also begin this much after its child: begins that were computed as
+/// end - float duration differ by rounding.
+inline constexpr Ns kRoundingSlack = 10 * kMicrosecond;
+
+RowLayout lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance);
+
+}  // namespace tv

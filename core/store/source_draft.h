@@ -1,0 +1,68 @@
+// One source while it is being read: the reader appends batches and names lanes, the loader takes consistent views to
+// build snapshots from. Batches are immutable once appended, so a view costs a few pointers.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/store/event_batch.h"
+#include "core/store/lane_spec.h"
+#include "core/store/source_info.h"
+
+namespace tv {
+
+using LaneSpecs = std::map<std::string, LaneSpec, std::less<>>;  ///< by the reader's track name
+
+struct SourceView {
+  SourceInfo info;
+  Ns clock_base = 0;
+  std::vector<std::shared_ptr<const EventBatch>> batches;  ///< in file order
+  LaneSpecs lanes;
+};
+
+class SourceDraft {
+ public:
+  explicit SourceDraft(SourceInfo info) : info_(std::move(info)) {}
+
+  // --- reader, one thread at a time ---
+  void append(EventBatch&& batch) {
+    auto shared = std::make_shared<const EventBatch>(std::move(batch));
+    const std::lock_guard lock(mutex_);
+    batches_.push_back(std::move(shared));
+  }
+  void set_lane(const std::string& track, LaneSpec spec) {
+    const std::lock_guard lock(mutex_);
+    lanes_.insert_or_assign(track, std::move(spec));
+  }
+  void set_clock_base(Ns base) {
+    const std::lock_guard lock(mutex_);
+    clock_base_ = base;
+  }
+  template <class F>
+  void edit_info(F edit) {
+    const std::lock_guard lock(mutex_);
+    edit(info_);
+  }
+
+  // --- anybody ---
+  SourceView view() const {
+    const std::lock_guard lock(mutex_);
+    return {info_, clock_base_, batches_, lanes_};
+  }
+  SourceInfo info() const {
+    const std::lock_guard lock(mutex_);
+    return info_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  SourceInfo info_;
+  Ns clock_base_ = 0;
+  std::vector<std::shared_ptr<const EventBatch>> batches_;
+  LaneSpecs lanes_;
+};
+
+}  // namespace tv

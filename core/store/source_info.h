@@ -1,0 +1,41 @@
+// What is known about one opened file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/time.h"
+#include "core/store/problem.h"
+
+namespace tv {
+
+enum class SourceState : std::uint8_t {
+  Waiting,     ///< not begun
+  Reading,
+  Ready,       ///< read to its end
+  NotReadYet,  ///< recognised, but this version has no reader
+  Rejected,    ///< not a format we know, or unreadable; `reason` says why
+  Cancelled,
+};
+
+std::string_view name(SourceState state);
+
+struct SourceInfo {
+  std::string path;
+  std::string format;  ///< reader id: "chrome_json", "verl_rollout"; empty when rejected
+  std::string reason;  ///< why rejected or not read
+  SourceState state = SourceState::Waiting;
+  std::uint64_t bytes = 0;       ///< on disk
+  std::int64_t modified_ns = 0;  ///< last change of the file when it was opened
+  std::optional<std::int64_t> rank, worker, step;
+  std::string role;  ///< "actor_update", "rollout"; empty when the file does not tell
+
+  std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;
+  bool wall_clock = false;  ///< times are since the Unix epoch
+  Ns shift = 0;             ///< added to the file's own times to lie on the view's clock
+  ProblemLog problems;
+};
+
+}  // namespace tv

@@ -1,0 +1,65 @@
+#include "core/store/trace.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tv {
+
+RowSlices Trace::slices_of(const Row& row) const {
+  const auto part = [&](const auto& column) { return std::span(column).subspan(row.first, row.count); };
+  return {part(slices.begin), part(slices.duration), part(slices.label), id_at<SliceId>(row.first)};
+}
+
+RowId Trace::row_of(SliceId id) const {
+  const auto after = std::upper_bound(rows.begin(), rows.end(), idx(id),
+                                      [](std::size_t item, const Row& row) { return item < row.first; });
+  // Empty rows share their `first` with the next one; the last row that begins at or before the item holds it.
+  return id_at<RowId>(static_cast<std::size_t>(after - rows.begin()) - 1);
+}
+
+std::vector<std::string> Trace::path_of(LaneId id) const {
+  std::vector<std::string> path;
+  for (LaneId at = id; at != kNone<LaneId>; at = lane(at).parent) path.push_back(lane(at).name);
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+std::uint64_t Trace::lost() const {
+  std::uint64_t sum = 0;
+  for (const SourceInfo& source : sources) sum += source.problems.lost();
+  return sum;
+}
+
+std::size_t Trace::bytes() const {
+  std::size_t sum = slices.size() * (3 * sizeof(Ns) + sizeof(LabelId) + sizeof(ItemRef)) + labels.bytes() +
+                    rows.size() * sizeof(Row) + lanes.size() * sizeof(Lane) + flows.size() * (sizeof(Flow) + 4);
+  for (const CounterSeries& series : counters) sum += series.time.size() * 16;
+  return sum;
+}
+
+std::string check_invariants(const Trace& trace) {
+  std::size_t next = 0;
+  for (std::size_t r = 0; r < trace.rows.size(); ++r) {
+    const Row& row = trace.rows[r];
+    if (row.first != next) return fmt::format("row {} begins at slice {}, expected {}", r, row.first, next);
+    next += row.count;
+    const RowSlices slices = trace.slices_of(row);
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      if (slices.duration[i] < 0) return fmt::format("row {} slice {} has a negative duration", r, i);
+      if (i > 0 && slices.begin[i] < slices.end(i - 1)) return fmt::format("row {} slices {} and {} overlap", r, i - 1, i);
+    }
+  }
+  if (next != trace.slices.size()) return "rows do not cover all slices";
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    const Lane& lane = trace.lanes[l];
+    if (idx(lane.subtree_end) <= l) return fmt::format("lane {} ends before it begins", l);
+    if (lane.parent != kNone<LaneId> && idx(lane.parent) >= l) return fmt::format("lane {} precedes its parent", l);
+    for (const Row& row : trace.rows_of(lane)) {
+      if (idx(row.lane) != l) return fmt::format("lane {} holds a row of another lane", l);
+    }
+  }
+  return {};
+}
+
+}  // namespace tv

@@ -1,0 +1,123 @@
+// The immutable result of reading: columns of slices grouped by row, rows grouped by lane, lanes in display order.
+//
+//   lane tree      rows                      slices (columns)
+//   rank 0         (group)
+//    └ thread 1    row 0  depth 0   ──────►  begin  duration  self  label  ref
+//                  row 1  depth 1   ──────►  ...
+//                  row 2  instants  ──────►  ...
+//
+// The row invariant carries everything: within a row slices are sorted by begin and do not overlap, so begins and ends
+// are both sorted; binary search, hit test, neighbours and folding follow from it. Instants are rows of zero-length
+// slices. Memory: 36 bytes per slice.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "core/store/item_ref.h"
+#include "core/store/label_table.h"
+#include "core/store/lane_spec.h"
+#include "core/store/source_info.h"
+
+namespace tv {
+
+struct SliceTable {
+  std::vector<Ns> begin;     ///< relative to Trace::origin_ns
+  std::vector<Ns> duration;  ///< >= 0
+  std::vector<Ns> self;      ///< duration minus the union of the direct children
+  std::vector<LabelId> label;
+  std::vector<ItemRef> ref;
+
+  std::size_t size() const { return begin.size(); }
+  void resize(std::size_t n) {
+    begin.resize(n);
+    duration.resize(n);
+    self.resize(n);
+    label.resize(n);
+    ref.resize(n);
+  }
+};
+
+enum class RowKind : std::uint8_t { Slices, Instants };
+
+struct Row {
+  LaneId lane;
+  RowKind kind = RowKind::Slices;
+  std::uint16_t depth = 0;  ///< nesting depth within its slot
+  std::uint32_t slot = 0;   ///< packed lanes: which sub-lane; else 0
+  std::uint32_t first = 0;  ///< SliceId of the first slice
+  std::uint32_t count = 0;
+};
+
+/// A row's columns as spans: what index and queries work on.
+struct RowSlices {
+  std::span<const Ns> begin, duration;
+  std::span<const LabelId> label;
+  SliceId first;
+
+  std::size_t size() const { return begin.size(); }
+  Ns end(std::size_t i) const { return begin[i] + duration[i]; }
+  SliceId id(std::size_t i) const { return id_at<SliceId>(idx(first) + i); }
+};
+
+struct Lane {
+  std::string name;
+  LaneKind kind = LaneKind::Group;
+  LaneId parent = kNone<LaneId>;
+  std::uint16_t depth = 0;          ///< 0 = outermost
+  LaneId subtree_end{};             ///< one past the last descendant: a group's lanes are [id + 1, subtree_end)
+  std::uint32_t first_row = 0, row_count = 0;
+  std::uint32_t counter = UINT32_MAX;  ///< index into Trace::counters
+  std::uint64_t slices = 0, instants = 0, overlaps = 0;
+  Ns busy = 0;      ///< union of its slices
+  Ns nest_tolerance = 0;  ///< LaneSpec's: a child may end this much after its parent
+  TimeRange extent;  ///< of everything in it, descendants included
+};
+
+struct CounterSeries {
+  LaneId lane;
+  std::vector<Ns> time;  ///< sorted; the value holds until the next sample
+  std::vector<double> value;
+  double min = 0, max = 0;
+};
+
+struct Flow {
+  SliceId from, to;
+  bool operator==(const Flow&) const = default;
+};
+
+struct Trace {
+  std::vector<SourceInfo> sources;
+  LabelTable labels;
+  std::vector<Lane> lanes;  ///< preorder
+  std::vector<Row> rows;    ///< by lane, slices before instants, top to bottom
+  SliceTable slices;
+  std::vector<CounterSeries> counters;
+  std::vector<Flow> flows;                  ///< sorted by from, to
+  std::vector<std::uint32_t> flows_by_end;  ///< indices into flows, sorted by to, from
+
+  Ns origin_ns = 0;   ///< absolute time of relative 0
+  TimeRange extent;   ///< relative: begins at 0
+  std::uint64_t slice_count = 0, instant_count = 0, sample_count = 0;
+
+  const Row& row(RowId id) const { return rows[idx(id)]; }
+  const Lane& lane(LaneId id) const { return lanes[idx(id)]; }
+  RowSlices slices_of(const Row& row) const;
+  /// Row of a slice; O(log rows).
+  RowId row_of(SliceId id) const;
+  std::span<const Row> rows_of(const Lane& lane) const { return {rows.data() + lane.first_row, lane.row_count}; }
+  /// Full name of a lane from the outermost group: {"rank 0", "python 1375", "thread 1375"}.
+  std::vector<std::string> path_of(LaneId id) const;
+  /// Sum of the sources' lost items.
+  std::uint64_t lost() const;
+  std::size_t bytes() const;
+};
+
+/// Empty when the row invariant and the tables' sizes hold, else the first violation. For tests and debug builds.
+std::string check_invariants(const Trace& trace);
+
+}  // namespace tv

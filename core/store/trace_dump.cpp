@@ -1,0 +1,73 @@
+#include "core/store/trace_dump.h"
+
+#include <fmt/format.h>
+
+#include "core/base/json_text.h"
+
+namespace tv {
+namespace {
+
+std::string lane_json(const Trace& trace, LaneId lane) {
+  std::string out = "[";
+  for (const std::string& name : trace.path_of(lane)) {
+    if (out.size() > 1) out += ',';
+    out += json_quoted(name);
+  }
+  return out + "]";
+}
+
+std::string slice_json(const Trace& trace, const std::string& lane, std::size_t row, std::size_t i) {
+  const SliceTable& slices = trace.slices;
+  const Ns begin = slices.begin[i] + trace.origin_ns;
+  const std::string name = json_quoted(trace.labels.name(slices.label[i]));
+  const std::string category = json_quoted(trace.labels.category(slices.label[i]));
+  if (slices.ref[i].is(kInstant)) {
+    return fmt::format(R"({{"lane":{},"instant":{},"cat":{},"t_ns":{}}})", lane, name, category, begin);
+  }
+  std::string flags;
+  if (slices.ref[i].is(kUnfinished)) flags += R"(,"unfinished":true)";
+  if (slices.ref[i].is(kClamped)) flags += R"(,"clamped":true)";
+  return fmt::format(R"({{"lane":{},"row":{},"name":{},"cat":{},"begin_ns":{},"dur_ns":{},"self_ns":{}{}}})", lane, row,
+                     name, category, begin, slices.duration[i], slices.self[i], flags);
+}
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+}  // namespace
+
+void dump_trace(const Trace& trace, const std::function<void(std::string_view line)>& write) {
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    const Lane& lane = trace.lanes[l];
+    const std::string path = lane_json(trace, id_at<LaneId>(l));
+    std::size_t row_number = 0;
+    for (const Row& row : trace.rows_of(lane)) {
+      for (std::uint32_t i = row.first; i < row.first + row.count; ++i) {
+        write(slice_json(trace, path, row_number, i) + "\n");
+      }
+      ++row_number;
+    }
+    if (lane.counter == UINT32_MAX) continue;
+    const CounterSeries& series = trace.counters[lane.counter];
+    for (std::size_t i = 0; i < series.time.size(); ++i) {
+      write(fmt::format(R"({{"lane":{},"series":{},"t_ns":{},"value":{}}})", path, json_quoted(lane.name),
+                        series.time[i] + trace.origin_ns, series.value[i]) +
+            "\n");
+    }
+  }
+  for (const Flow& flow : trace.flows) {
+    const auto name = [&](SliceId id) { return json_quoted(trace.labels.name(trace.slices.label[idx(id)])); };
+    const auto begin = [&](SliceId id) { return trace.slices.begin[idx(id)] + trace.origin_ns; };
+    write(fmt::format(R"({{"flow":[{},{}],"from_ns":{},"to_ns":{}}})", name(flow.from), name(flow.to), begin(flow.from),
+                      begin(flow.to)) +
+          "\n");
+  }
+  for (const SourceInfo& source : trace.sources) {
+    for (const ProblemCount& problem : source.problems.entries()) {
+      write(fmt::format(R"({{"problem":"{}","count":{},"source":{}}})", info(problem.kind).id, problem.count,
+                        json_quoted(file_name(source.path))) +
+            "\n");
+    }
+  }
+}
+
+}  // namespace tv

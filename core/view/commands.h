@@ -1,0 +1,144 @@
+// What the user wants, as values. Panels and keys push them while a frame is drawn; the app applies them between frames.
+// It is the only way in which panels influence each other, so the order in which panels are drawn cannot matter.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+
+namespace tv::command {
+
+// files
+struct OpenPaths {
+  std::vector<std::string> paths;
+  bool add = false;  ///< beside what is open, instead of replacing it
+};
+struct OpenDialog {
+  bool add = false;
+};
+struct CloseAll {};
+struct Reload {};
+struct CancelLoading {};
+
+// selection
+struct SelectSlice {
+  SliceId slice{};
+  bool reveal = true;  ///< scroll and pan to it, expand what hides it
+};
+struct SelectRange {
+  TimeRange range;
+  std::vector<LaneId> lanes;  ///< empty = all
+};
+struct RangeOfSelection {};  ///< the selected slice's time as an area
+struct ClearSelection {};    ///< one layer: range, then slice
+struct NextSlice {};         ///< on the lane
+struct PreviousSlice {};
+struct ParentSlice {};
+struct ChildSlice {};
+struct FollowFlow {
+  bool forward = true;
+};
+
+// view
+struct FitAll {};
+struct FitSelection {};
+struct ZoomTo {
+  TimeRange range;
+};
+struct ZoomBy {
+  double factor = 1;      ///< < 1 zooms in
+  double anchor01 = 0.5;
+};
+struct PanBy {
+  double spans = 0;  ///< of the visible time
+};
+struct ScrollBy {
+  double pixels = 0;
+};
+struct Back {};
+struct Forward {};
+
+// lanes
+struct ToggleLane {
+  LaneId lane{};
+};
+struct CollapseAll {
+  bool collapsed = true;
+};
+struct ScaleRows {
+  float factor = 1;
+};
+
+// search
+struct OpenSearch {};
+struct Search {
+  std::string text;
+};
+struct NextHit {
+  bool forward = true;
+};
+
+// marks
+struct AddMark {
+  std::optional<Ns> t;  ///< none = at the selection, else at the mouse
+};
+struct DeleteMark {};
+
+// window
+struct TogglePanel {
+  std::string id;
+};
+struct ToggleHelp {};
+struct ToggleTheme {};
+struct ToggleFullScreen {};
+struct ScaleInterface {
+  float factor = 1;  ///< 0 = back to the default
+};
+struct Screenshot {
+  std::string path;  ///< empty = a new file in the pictures folder
+};
+struct CopyText {
+  std::string text;  ///< empty = what is selected, in words
+};
+struct Quit {};
+
+}  // namespace tv::command
+
+namespace tv {
+
+using Command =
+    std::variant<command::OpenPaths, command::OpenDialog, command::CloseAll, command::Reload, command::CancelLoading,
+                 command::SelectSlice, command::SelectRange, command::RangeOfSelection, command::ClearSelection,
+                 command::NextSlice, command::PreviousSlice, command::ParentSlice, command::ChildSlice,
+                 command::FollowFlow, command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy,
+                 command::PanBy, command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
+                 command::CollapseAll, command::ScaleRows, command::OpenSearch, command::Search, command::NextHit,
+                 command::AddMark, command::DeleteMark, command::TogglePanel, command::ToggleHelp,
+                 command::ToggleTheme, command::ToggleFullScreen, command::ScaleInterface, command::Screenshot,
+                 command::CopyText, command::Quit>;
+
+class CommandQueue {
+ public:
+  void push(Command command) { commands_.push_back(std::move(command)); }
+  /// Everything pushed so far, in order; commands that are pushed while these are applied wait for the next frame.
+  std::vector<Command> take() { return std::exchange(commands_, {}); }
+  bool empty() const { return commands_.empty(); }
+
+ private:
+  std::vector<Command> commands_;
+};
+
+/// Calls the one of several lambdas that takes the command's type: std::visit(Overloaded{...}, command).
+template <class... Fs>
+struct Overloaded : Fs... {
+  using Fs::operator()...;
+};
+template <class... Fs>
+Overloaded(Fs...) -> Overloaded<Fs...>;
+
+}  // namespace tv

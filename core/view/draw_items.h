@@ -1,0 +1,79 @@
+// The plain data a timeline frame consists of: what the renderer is given and tests look at. All coordinates are pixels
+// of the timeline area (x to the right, y down, 0,0 = its top left corner), already clipped in double precision.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/ids.h"
+
+namespace tv {
+
+using Rgba = std::uint32_t;  ///< bytes R, G, B, A in memory order (ImGui's IM_COL32)
+
+enum RectStyle : std::uint32_t {
+  kPlain = 0,
+  kHatched = 1,      ///< unfinished slice
+  kClippedLeft = 2,  ///< goes on beyond the left edge
+  kClippedRight = 4,
+  kDiamond = 8,      ///< instant: a diamond centred on x0
+  kDimmed = 16,      ///< outside the current highlight
+};
+
+/// A slice at least a pixel wide.
+struct RectItem {
+  float x0, x1, y, height;
+  Rgba color;
+  std::uint32_t style;
+};
+
+/// One texel per pixel column for everything folded below a pixel.
+struct StripItem {
+  enum class Kind : std::uint32_t {
+    Density,  ///< whole column in the texel's colour, alpha = how much of the column is covered
+    Area,     ///< column filled from the bottom to texel alpha / 255 of its height: summaries and counters
+  };
+  float y, height;
+  Kind kind;
+  std::uint32_t first_texel;  ///< TimelineFrame::texels[first_texel .. + width_px)
+};
+
+/// A slice's name, to be drawn inside [x, x + width); the drawer shortens it to what fits.
+struct TextItem {
+  float x, y, width;
+  LabelId label;
+  Rgba color;
+};
+
+struct ArrowItem {
+  float x0, y0, x1, y1;
+  Rgba color;
+};
+
+struct FrameStats {
+  std::uint64_t nodes_visited = 0;
+  std::uint32_t rows = 0, rects = 0, strips = 0, texts = 0;
+};
+
+/// Everything to draw of the lanes in one frame. Reused from frame to frame: no allocation in steady state.
+struct TimelineFrame {
+  std::uint32_t width_px = 0;
+  std::vector<StripItem> strips;
+  std::vector<Rgba> texels;
+  std::vector<RectItem> rects;
+  std::vector<TextItem> texts;
+  std::vector<ArrowItem> arrows;
+  FrameStats stats;
+
+  void clear() {
+    strips.clear();
+    texels.clear();
+    rects.clear();
+    texts.clear();
+    arrows.clear();
+    stats = {};
+  }
+};
+
+}  // namespace tv

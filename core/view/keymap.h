@@ -1,0 +1,76 @@
+// The live key table: one line per action. Dispatch, help screen, menus and the user's documentation all read it, so what
+// the help says is what the keys do. Keys are our own enum; ui maps its toolkit's keys to it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/view/commands.h"
+
+namespace tv {
+
+enum class Key : std::uint8_t {
+  None,
+  A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y, Z,
+  Digit0, Digit1, Digit2, Digit3, Digit4, Digit5, Digit6, Digit7, Digit8, Digit9,
+  F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12,
+  Left, Right, Up, Down, Home, End, PageUp, PageDown,
+  Enter, Escape, Space, Tab, Backspace, Delete,
+  Comma, Period, Slash, Minus, Equal, LeftBracket, RightBracket,
+  Question,  ///< the character '?', wherever the layout has it
+  kCount
+};
+
+enum KeyModifier : std::uint8_t { kNoModifier = 0, kCtrl = 1, kShift = 2, kAlt = 4 };
+
+struct Chord {
+  Key key = Key::None;
+  std::uint8_t modifiers = kNoModifier;
+  bool operator==(const Chord&) const = default;
+};
+
+enum class Action : std::uint8_t {
+  ZoomIn, ZoomOut, PanLeft, PanRight,  // held
+  ScrollUp, ScrollDown, PageUp, PageDown,
+  FitAll, FitSelection, Back, Forward,
+  NextSlice, PreviousSlice, ParentSlice, ChildSlice, FlowForward, FlowBack, RangeOfSelection, ClearSelection,
+  CollapseAll, ExpandAll, RowsHigher, RowsLower,
+  OpenSearch, NextHit, PreviousHit,
+  AddMark, DeleteMark,
+  Open, OpenMore, Close, Reload, Screenshot, Copy,
+  ToggleDrawer, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,
+  Quit,
+  kCount
+};
+
+struct Binding {
+  Action action;
+  std::string_view id;     ///< stable name, for settings and scripts: "view.fit_all"
+  std::string_view title;  ///< for help and menus
+  std::string_view group;  ///< heading in the help screen
+  Chord chord, second;     ///< default keys; second may be none
+  bool held = false;       ///< acts as long as it is down; see navigation.h. With Shift it is faster.
+  bool physical = false;   ///< the position of the key on a US keyboard counts, not its letter (WASD on AZERTY: ZQSD)
+};
+
+std::span<const Binding> bindings();  ///< in the order of Action, which is the order of the help screen
+const Binding& binding(Action action);
+
+/// The action of a pressed chord, held ones included; none when the key means nothing.
+std::optional<Action> action_for(Chord chord);
+/// "Ctrl+Shift+P", "W", "?"; empty for none.
+std::string text(Chord chord);
+std::string_view name(Key key);
+/// What an action asks for. None for held ones, which navigation.h serves.
+std::optional<Command> command_for(Action action);
+
+/// Mouse gestures, for the help screen only.
+struct Gesture {
+  std::string_view gesture, title, group;
+};
+std::span<const Gesture> gestures();
+
+}  // namespace tv

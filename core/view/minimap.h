@@ -1,0 +1,28 @@
+// The whole trace in one strip with the visible window on it. Heights are the mean utilisation over all lanes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/index/snapshot.h"
+#include "core/view/palette.h"
+#include "core/view/viewport.h"
+
+namespace tv {
+
+struct Minimap {
+  std::vector<Rgba> columns;  ///< one per pixel: colour of what fills most, alpha = height / 255
+  float window_x0 = 0, window_x1 = 0;  ///< the visible time, clipped, at least 2 px wide
+};
+
+/// The extent that the minimap and the limits of the view cover; never empty.
+TimeRange shown_extent(const Trace& trace);
+
+/// Reuses the capacity of `out`. The busiest column is scaled to the full height, so that a trace of a thousand mostly
+/// idle lanes still shows where something happens.
+void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewport& view, std::uint32_t width_px,
+                   Minimap& out);
+/// Time at a pixel of the minimap.
+double minimap_time(const Trace& trace, double x, std::uint32_t width_px);
+
+}  // namespace tv

@@ -1,0 +1,49 @@
+// W/S/A/D and the wheel: how long a key is held turns into how far the view goes. A tap zooms by 10 % or pans by 50 px; a
+// held key starts at 0.8 % or 8 px per 1/60 s and grows faster by the same again every 50 ms (Perfetto's feel,
+// product.md 1.2), up to kTopSpeed. Rates are per second and integrated over dt, so the frame rate does not matter.
+#pragma once
+
+#include "core/view/viewport.h"
+
+namespace tv {
+
+/// Which keys are down in this frame. Opposite keys cancel out.
+struct HeldKeys {
+  bool zoom_in = false, zoom_out = false, pan_left = false, pan_right = false;
+  bool fast = false;  ///< Shift: three times as fast
+
+  bool any() const { return zoom_in || zoom_out || pan_left || pan_right; }
+};
+
+class Navigation {
+ public:
+  static constexpr double kTapZoom = 0.10;
+  static constexpr double kTapPanPx = 50;
+  static constexpr double kZoomPerS = 0.48;   ///< e-folds: 0.8 % per frame at 60 Hz
+  static constexpr double kPanPxPerS = 480;
+  static constexpr double kAccelerationS = 0.05;
+  static constexpr double kTopSpeed = 16;     ///< times the starting speed
+  static constexpr double kFast = 3;
+
+  /// One frame: the view to move to. `anchor01` is the mouse's place in the view (0.5 when it is elsewhere).
+  Viewport step(const Viewport& view, const HeldKeys& keys, double dt_s, double anchor01, double width_px,
+                TimeRange limits);
+  /// Keys are no longer ours (focus lost, text box): the next press is a new one.
+  void release() { *this = {}; }
+
+ private:
+  // How far one of the two axes goes in this frame, in units of its starting speed times seconds; `tap` is set in the
+  // frame of the press.
+  struct Axis {
+    int direction = 0;
+    double held_s = 0;
+    double advance(int pressed, double dt_s, bool& tap);
+  };
+  Axis zoom_, pan_;
+};
+
+/// Zoom factor for a wheel movement, in notches (fractions for touchpads); away from the user zooms in. There and back
+/// is where it was.
+double wheel_zoom_factor(double notches);
+
+}  // namespace tv

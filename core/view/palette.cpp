@@ -1,0 +1,146 @@
+#include "core/view/palette.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace tv {
+namespace {
+
+// A family of labels: hue in degrees of OKLCH, how far names may stray from it, and how colourful it is.
+struct Family {
+  float hue, stray, chroma;
+};
+
+constexpr Family kKernel{155, 28, 0.13f};
+constexpr Family kCommunication{40, 12, 0.16f};
+constexpr Family kMemory{95, 8, 0.13f};
+constexpr Family kCpuOp{262, 22, 0.12f};
+constexpr Family kRuntime{220, 12, 0.09f};
+constexpr Family kPython{295, 12, 0.06f};
+constexpr Family kAnnotation{320, 16, 0.12f};
+constexpr Family kEngine{250, 10, 0.14f};
+constexpr Family kTool{65, 10, 0.15f};
+constexpr Family kReward{350, 10, 0.13f};
+constexpr Family kRequest{190, 12, 0.07f};
+constexpr Family kTurn{215, 12, 0.06f};
+constexpr Family kPhase{170, 30, 0.10f};
+constexpr Family kGrey{260, 0, 0.012f};
+
+struct Known {
+  std::string_view category;
+  Family family;
+};
+// Categories of kineto and of the verl reader (read/verl_events.cpp).
+constexpr Known kKnown[] = {
+    {"kernel", kKernel},
+    {"gpu_memcpy", kMemory},
+    {"gpu_memset", kMemory},
+    {"cpu_op", kCpuOp},
+    {"cuda_runtime", kRuntime},
+    {"cuda_driver", kRuntime},
+    {"hip_runtime", kRuntime},
+    {"python_function", kPython},
+    {"user_annotation", kAnnotation},
+    {"gpu_user_annotation", kAnnotation},
+    {"engine", kEngine},
+    {"tool", kTool},
+    {"reward", kReward},
+    {"wait", kGrey},
+    {"request", kRequest},
+    {"turn", kTurn},
+    {"phase", kPhase},
+    {"step", kGrey},
+};
+
+std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {  // FNV-1a
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
+  return hash;
+}
+
+// FNV's high bits are poor for short texts; this spreads them.
+std::uint64_t mixed(std::uint64_t h) {
+  h = (h ^ h >> 33) * 0xff51afd7ed558ccdULL;
+  h = (h ^ h >> 33) * 0xc4ceb9fe1a85ec53ULL;
+  return h ^ h >> 33;
+}
+
+bool is_communication(std::string_view category, std::string_view name) {
+  if (name.starts_with("nccl") || name.starts_with("c10d::") || name == "record_param_comms") return true;
+  return category.find("nccl") != std::string_view::npos;
+}
+
+Family family_of(std::string_view category, std::string_view name, std::uint64_t hash) {
+  if (is_communication(category, name)) return kCommunication;
+  if (name.starts_with("Memcpy") || name.starts_with("Memset")) return kMemory;
+  const auto* known = std::find_if(std::begin(kKnown), std::end(kKnown),
+                                   [&](const Known& k) { return k.category == category; });
+  if (known != std::end(kKnown)) return known->family;
+  // Unknown: a hue of its own, one of twelve so that two labels either match or clearly differ.
+  return {static_cast<float>(hash % 12) * 30 + 15, 6, 0.11f};
+}
+
+double to_srgb(double linear) {
+  linear = std::clamp(linear, 0.0, 1.0);
+  return linear <= 0.0031308 ? 12.92 * linear : 1.055 * std::pow(linear, 1 / 2.4) - 0.055;
+}
+
+double to_linear(unsigned byte) {
+  const double value = byte / 255.0;
+  return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+}
+
+// B. Ottosson, "A perceptual color space for image processing".
+Rgba from_oklch(double lightness, double chroma, double hue) {
+  const double radians = hue * std::numbers::pi / 180;
+  const double a = chroma * std::cos(radians), b = chroma * std::sin(radians);
+  const double l = std::pow(lightness + 0.3963377774 * a + 0.2158037573 * b, 3);
+  const double m = std::pow(lightness - 0.1055613458 * a - 0.0638541728 * b, 3);
+  const double s = std::pow(lightness - 0.0894841775 * a - 1.2914855480 * b, 3);
+  const auto byte = [](double linear) { return static_cast<unsigned>(std::lround(to_srgb(linear) * 255)); };
+  return rgba(byte(4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s),
+              byte(-1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s),
+              byte(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s));
+}
+
+double luminance(Rgba color) {
+  return 0.2126 * to_linear(color & 255) + 0.7152 * to_linear(color >> 8 & 255) + 0.0722 * to_linear(color >> 16 & 255);
+}
+
+constexpr Rgba kBlack = rgba(16, 16, 16), kWhite = rgba(255, 255, 255);
+
+}  // namespace
+
+Rgba color_of(std::string_view category, std::string_view name, Theme theme) {
+  const std::uint64_t hash = mixed(hash_of(name, hash_of(category, 0xcbf29ce484222325ULL) ^ 0xff));
+  const Family family = family_of(category, name, hash >> 32);
+  const double along = static_cast<double>(hash & 0xffff) / 0xffff * 2 - 1;       // -1..1
+  const double lightness_step = static_cast<double>(hash >> 16 & 3);              // four steps of lightness
+  const double lightness = (theme == Theme::Dark ? 0.58 : 0.68) + 0.05 * lightness_step;
+  return from_oklch(lightness, static_cast<double>(family.chroma),
+                    static_cast<double>(family.hue) + along * static_cast<double>(family.stray));
+}
+
+double contrast(Rgba a, Rgba b) {
+  const double la = luminance(a), lb = luminance(b);
+  return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
+}
+
+Rgba text_on(Rgba background) {
+  return contrast(background, kBlack) >= contrast(background, kWhite) ? kBlack : kWhite;
+}
+
+Palette::Palette(const LabelTable& labels, Theme theme) : theme_(theme) {
+  fill_.reserve(labels.size());
+  text_.reserve(labels.size());
+  for (std::size_t l = 0; l < labels.size(); ++l) {
+    const auto id = id_at<LabelId>(l);
+    fill_.push_back(color_of(labels.category(id), labels.name(id), theme));
+    text_.push_back(text_on(fill_.back()));
+  }
+  counter_ = from_oklch(theme == Theme::Dark ? 0.66 : 0.60, 0.11, 240);
+  arrow_ = theme == Theme::Dark ? rgba(255, 240, 180) : rgba(60, 40, 0);
+}
+
+}  // namespace tv

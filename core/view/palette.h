@@ -1,0 +1,46 @@
+// Label to colour. Stable: it depends on category and name alone, so the same kernel has the same colour in every run, file
+// and snapshot. Well-known categories have a hue of their own (kernels green, communication vermilion, memory copies
+// yellow, CPU operators blue, the CUDA runtime sky, Python a quiet violet, annotations purple; waiting is grey), the name
+// varies hue and lightness around it. Hues are spaced after Okabe and Ito, and lightness differs too, so that families
+// stay apart for colour-blind eyes. Mixed in OKLCH, where equal steps look equal.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/store/label_table.h"
+#include "core/view/draw_items.h"
+
+namespace tv {
+
+enum class Theme : std::uint8_t { Dark, Light };
+
+constexpr Rgba rgba(unsigned r, unsigned g, unsigned b, unsigned a = 255) { return r | g << 8 | b << 16 | a << 24; }
+constexpr Rgba with_alpha(Rgba color, std::uint32_t alpha) { return (color & 0x00FFFFFFu) | alpha << 24; }
+
+Rgba color_of(std::string_view category, std::string_view name, Theme theme);
+/// Black or white, whichever reads better on the colour (WCAG contrast).
+Rgba text_on(Rgba background);
+/// WCAG contrast ratio, 1 to 21.
+double contrast(Rgba a, Rgba b);
+
+/// All colours of one trace's labels, looked up by id while drawing. Built once per snapshot and theme: O(labels).
+class Palette {
+ public:
+  Palette() = default;
+  Palette(const LabelTable& labels, Theme theme);
+
+  Rgba fill(LabelId label) const { return fill_[idx(label)]; }
+  Rgba text(LabelId label) const { return text_[idx(label)]; }
+  Rgba counter() const { return counter_; }
+  Rgba arrow() const { return arrow_; }
+  Theme theme() const { return theme_; }
+  std::size_t size() const { return fill_.size(); }
+
+ private:
+  Theme theme_ = Theme::Dark;
+  std::vector<Rgba> fill_, text_;
+  Rgba counter_ = rgba(90, 160, 220), arrow_ = rgba(255, 255, 255);
+};
+
+}  // namespace tv

@@ -1,0 +1,31 @@
+// What the user has singled out. Only the UI thread touches it, between frames; panels read it and push commands.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "core/index/snapshot.h"
+#include "core/query/find_slice.h"
+
+namespace tv {
+
+struct Selection {
+  SliceId slice = kNone<SliceId>;    ///< slice or instant; valid in the snapshot of `generation`
+  SliceId hovered = kNone<SliceId>;  ///< set anew every frame
+  std::optional<SliceKey> key;       ///< of `slice`: finds it again in the next snapshot
+  std::optional<TimeRange> range;    ///< area selection, relative to `origin_ns`
+  std::vector<LaneId> lanes;         ///< of the area; empty = all
+  std::uint64_t generation = 0;
+  Ns origin_ns = 0;                  ///< of the trace that the range is relative to
+
+  bool has_slice() const { return slice != kNone<SliceId>; }
+  void select(const Snapshot& snapshot, SliceId id);
+  void clear();
+  /// A new snapshot has been published: finds slice and range again. The lanes of the area are forgotten when the lanes
+  /// of the trace have changed.
+  void carry_over(const Snapshot& from, const Snapshot& to);
+};
+
+}  // namespace tv

@@ -1,0 +1,98 @@
+#include "core/view/slice_details.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/query/neighbours.h"
+
+namespace tv {
+namespace {
+
+std::string name_of(const Trace& trace, SliceId slice) {
+  return std::string(trace.labels.name(trace.slices.label[idx(slice)]));
+}
+
+RelatedSlice related(const Trace& trace, SliceId slice, Ns gap) {
+  const Row& row = trace.row(trace.row_of(slice));
+  return {slice, name_of(trace, slice), trace.lane(row.lane).name, gap};
+}
+
+std::vector<std::string> notes_on(ItemRef ref) {
+  struct Note {
+    ItemFlag flag;
+    const char* text;
+  };
+  constexpr Note kNotes[] = {
+      {kUnfinished, "never ended in the file; drawn to the file's end"},
+      {kClamped, "negative duration in the file; shown with zero length"},
+      {kRepaired, "malformed record, repaired"},
+  };
+  std::vector<std::string> notes;
+  for (const Note& note : kNotes) {
+    if (ref.is(note.flag)) notes.emplace_back(note.text);
+  }
+  return notes;
+}
+
+void add_flows(const Trace& trace, SliceDetails& details) {
+  const auto end_of = [&](SliceId s) { return trace.slices.begin[idx(s)] + trace.slices.duration[idx(s)]; };
+  const auto begin_of = [&](SliceId s) { return trace.slices.begin[idx(s)]; };
+  const SliceId slice = details.slice;
+  const std::vector<Flow>& flows = trace.flows;
+  auto out = std::lower_bound(flows.begin(), flows.end(), slice, [](const Flow& f, SliceId id) { return f.from < id; });
+  for (; out != flows.end() && out->from == slice; ++out) {
+    if (details.outgoing_count++ >= SliceDetails::kMostFlows) continue;
+    details.outgoing.push_back(related(trace, out->to, begin_of(out->to) - end_of(slice)));
+  }
+  const std::vector<std::uint32_t>& by_end = trace.flows_by_end;
+  auto in = std::lower_bound(by_end.begin(), by_end.end(), slice,
+                             [&](std::uint32_t f, SliceId id) { return flows[f].to < id; });
+  for (; in != by_end.end() && flows[*in].to == slice; ++in) {
+    if (details.incoming_count++ >= SliceDetails::kMostFlows) continue;
+    const SliceId from = flows[*in].from;
+    details.incoming.push_back(related(trace, from, begin_of(slice) - end_of(from)));
+  }
+}
+
+}  // namespace
+
+std::string SliceDetails::text() const {
+  std::string out = fmt::format("{}\n", name);
+  if (!category.empty()) out += fmt::format("category: {}\n", category);
+  out += fmt::format("lane: {}\nbegin: {} ({})\n", fmt::join(lane_path, " / "), format_exact(begin),
+                     format_wall_clock(begin_abs));
+  if (!instant) out += fmt::format("duration: {}\nself: {}\n", format_exact(duration), format_exact(self));
+  for (const std::string& note : notes) out += fmt::format("note: {}\n", note);
+  out += fmt::format("source: {} at byte {}\n", source_path, offset);
+  return out;
+}
+
+SliceDetails slice_details(const Trace& trace, SliceId slice) {
+  const Row& row = trace.row(trace.row_of(slice));
+  const ItemRef ref = trace.slices.ref[idx(slice)];
+  const LabelId label = trace.slices.label[idx(slice)];
+  SliceDetails details;
+  details.slice = slice;
+  details.name = trace.labels.name(label);
+  details.category = trace.labels.category(label);
+  details.lane_path = trace.path_of(row.lane);
+  details.instant = row.kind == RowKind::Instants;
+  details.begin = trace.slices.begin[idx(slice)];
+  details.begin_abs = trace.origin_ns + details.begin;
+  details.duration = trace.slices.duration[idx(slice)];
+  details.self = trace.slices.self[idx(slice)];
+  details.notes = notes_on(ref);
+  if (idx(ref.source()) < trace.sources.size()) details.source_path = trace.sources[idx(ref.source())].path;
+  details.offset = ref.offset();
+  if (const auto parent = parent_of(trace, slice)) {
+    details.parent = related(trace, *parent, details.begin - trace.slices.begin[idx(*parent)]);
+  }
+  const Children children = children_of(trace, slice);
+  details.children = children.count;
+  details.first_child = children.first;
+  add_flows(trace, details);
+  return details;
+}
+
+}  // namespace tv

@@ -1,0 +1,46 @@
+// Everything the details panel says about a slice, as text and numbers; its args are decoded elsewhere (session).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/index/snapshot.h"
+
+namespace tv {
+
+struct RelatedSlice {
+  SliceId slice{};
+  std::string name;
+  std::string lane;  ///< name of its lane
+  Ns gap = 0;        ///< arrows: end of the one to begin of the other, may be negative; parent: from its begin
+};
+
+struct SliceDetails {
+  SliceId slice{};
+  std::string name, category;
+  std::vector<std::string> lane_path;
+  bool instant = false;
+  Ns begin = 0;            ///< relative to the trace's origin
+  Ns begin_abs = 0;
+  Ns duration = 0, self = 0;
+  std::vector<std::string> notes;  ///< its flags in words
+  std::string source_path;
+  std::uint64_t offset = 0;        ///< of its record
+  std::optional<RelatedSlice> parent;
+  std::uint64_t children = 0;
+  std::optional<SliceId> first_child;
+  std::vector<RelatedSlice> incoming, outgoing;  ///< at most kMostFlows each
+  std::uint64_t incoming_count = 0, outgoing_count = 0;
+
+  static constexpr std::size_t kMostFlows = 100;
+
+  /// "name\nlane\nbegin\nduration": what Copy puts on the clipboard.
+  std::string text() const;
+};
+
+/// Cost: see query/neighbours.h; asked for once per selection, not per frame.
+SliceDetails slice_details(const Trace& trace, SliceId slice);
+
+}  // namespace tv

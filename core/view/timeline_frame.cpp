@@ -1,0 +1,331 @@
+#include "core/view/timeline_frame.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/query/row_search.h"
+
+namespace tv {
+namespace {
+
+// Alpha of an Area column that fills `part` of its height: something that is there fills at least a pixel.
+std::uint32_t area_alpha(double part, float height) {
+  const double least = std::min(1.0 / std::max(static_cast<double>(height), 1.0), 1.0);
+  return static_cast<std::uint32_t>(std::lround(std::clamp(part, least, 1.0) * 255));
+}
+
+// Liang and Barsky: cuts the segment to the box; false when nothing is left.
+bool clip_segment(double& x0, double& y0, double& x1, double& y1, double width, double height) {
+  double from = 0, to = 1;
+  const double dx = x1 - x0, dy = y1 - y0;
+  const auto cut = [&](double direction, double distance) {
+    if (direction == 0) return distance >= 0;
+    const double t = distance / direction;
+    if (direction < 0) {
+      from = std::max(from, t);
+    } else {
+      to = std::min(to, t);
+    }
+    return from <= to;
+  };
+  if (!cut(-dx, x0) || !cut(dx, width - x0) || !cut(-dy, y0) || !cut(dy, height - y0)) return false;
+  x1 = x0 + to * dx;
+  y1 = y0 + to * dy;
+  x0 += from * dx;
+  y0 += from * dy;
+  return true;
+}
+
+}  // namespace
+
+void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, const Viewport& view,
+                         const FrameParams& params, TimelineFrame& out) {
+  trace_ = snapshot.trace.get();
+  index_ = snapshot.index.get();
+  layout_ = &layout;
+  params_ = &params;
+  out_ = &out;
+  map_ = pixel_map(view, params.width_px);
+  exact_left_ = kExactSummaries;
+  out.clear();
+  out.width_px = params.width_px;
+
+  const double top = params.scroll_y, bottom = top + static_cast<double>(params.height_px);
+  const auto band = [&](double y, float height) { return Band{static_cast<float>(y - top), height}; };
+  for (const LaneBox& box : layout.boxes_between(top, bottom)) {
+    if (box.collapsed) {
+      add_summary(box.lane, band(box.summary_y(), box.summary_height));
+      continue;
+    }
+    // Of a lane with many rows only those on the screen.
+    const auto row_at = [&](double y) {
+      const double row = std::floor((y - box.rows_y()) / static_cast<double>(box.row_height));
+      return static_cast<std::uint32_t>(std::clamp(row, 0.0, static_cast<double>(box.row_count)));
+    };
+    if (box.row_count > 0) {
+      const std::uint32_t last = std::min(row_at(bottom) + 1, box.row_count);
+      for (std::uint32_t r = row_at(top); r < last; ++r) {
+        const std::uint32_t row = box.first_row + r;
+        add_row(index_->row(*trace_, id_at<RowId>(row)), band(box.row_y(row), box.row_height));
+      }
+    }
+    if (box.instants_height > 0) {
+      add_instants(index_->row(*trace_, id_at<RowId>(box.first_row + box.row_count)),
+                   band(box.instants_y(), box.instants_height));
+    }
+    if (box.counter_height > 0) {
+      const std::uint32_t counter = trace_->lane(box.lane).counter;
+      add_counter(trace_->counters[counter], index_->values(counter), band(box.counter_y(), box.counter_height));
+    }
+  }
+  if (params.selected != kNone<SliceId>) add_arrows();
+  out.stats.rects = static_cast<std::uint32_t>(out.rects.size());
+  out.stats.strips = static_cast<std::uint32_t>(out.strips.size());
+  out.stats.texts = static_cast<std::uint32_t>(out.texts.size());
+}
+
+bool FrameBuilder::dimmed(LabelId label) const {
+  return params_->highlighted != kNone<LabelId> && label != params_->highlighted;
+}
+
+std::uint32_t FrameBuilder::begin_strip(StripItem::Kind kind, Band band) {
+  const auto first = static_cast<std::uint32_t>(out_->texels.size());
+  out_->strips.push_back({band.y, band.height, kind, first});
+  out_->texels.resize(first + params_->width_px, 0);
+  return first;
+}
+
+Rgba FrameBuilder::folded_color(const FoldedColumn& column) const {
+  auto alpha = static_cast<float>(kFaintest) + column.coverage * static_cast<float>(255 - kFaintest);
+  if (dimmed(column.label)) alpha *= kDimmedAlpha;
+  return with_alpha(params_->palette->fill(column.label), static_cast<std::uint32_t>(alpha));
+}
+
+void FrameBuilder::add_row(const IndexedRow& row, Band band) {
+  visible(row, map_, row_);
+  ++out_->stats.rows;
+  out_->stats.nodes_visited += row_.visits;
+  if (row_.folded_columns > 0) {
+    const std::uint32_t first = begin_strip(StripItem::Kind::Density, band);
+    for (std::size_t x = 0; x < row_.columns.size(); ++x) {
+      if (!row_.columns[x].empty()) out_->texels[first + x] = folded_color(row_.columns[x]);
+    }
+  }
+  const FrameParams& params = *params_;
+  const bool text_fits = band.height >= params.text_height_px;
+  const float least_text = 3 * params.char_width_px;
+  for (const VisibleSlice& slice : row_.slices) {
+    const LabelId label = row.slices.label[slice.at];
+    std::uint32_t style = kPlain;
+    if (slice.clipped_left) style |= kClippedLeft;
+    if (slice.clipped_right) style |= kClippedRight;
+    if (dimmed(label)) style |= kDimmed;
+    if (trace_->slices.ref[idx(row.slices.id(slice.at))].is(kUnfinished)) style |= kHatched;
+    out_->rects.push_back({slice.x0, slice.x1, band.y, band.height, params.palette->fill(label), style});
+    const float room = slice.x1 - slice.x0 - 2 * params.text_padding_px;
+    if (text_fits && room >= least_text) {
+      out_->texts.push_back({slice.x0 + params.text_padding_px, band.y + (band.height - params.text_height_px) / 2,
+                             room, label, params.palette->text(label)});
+    }
+  }
+}
+
+void FrameBuilder::add_instants(const IndexedRow& row, Band band) {
+  visible(row, map_, row_);
+  ++out_->stats.rows;
+  out_->stats.nodes_visited += row_.visits;
+  if (row_.folded_columns == 0) return;
+  const bool room_for_diamonds = static_cast<float>(row_.folded_columns) * params_->diamond_px * 2 <=
+                                 static_cast<float>(params_->width_px);
+  if (!room_for_diamonds) {
+    const std::uint32_t first = begin_strip(StripItem::Kind::Density, band);
+    for (std::size_t x = 0; x < row_.columns.size(); ++x) {
+      if (!row_.columns[x].empty()) out_->texels[first + x] = folded_color(row_.columns[x]);
+    }
+    return;
+  }
+  for (const FoldedColumn& column : row_.columns) {
+    if (column.empty()) continue;
+    const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->slices.begin[idx(column.rep)])));
+    const std::uint32_t style = kDiamond | (dimmed(column.label) ? kDimmed : kPlain);
+    out_->rects.push_back(
+        {x, x + params_->diamond_px, band.y, band.height, params_->palette->fill(column.label), style});
+  }
+}
+
+void FrameBuilder::add_counter(const CounterSeries& series, const ValuePyramid& values, Band band) {
+  ++out_->stats.rows;
+  if (series.time.empty()) return;
+  const double low = std::min(0.0, series.min), height = series.max - low;
+  const std::uint32_t strip = begin_strip(StripItem::Kind::Area, band);
+  const auto after = [&](double t, std::size_t from) {
+    const auto at = std::upper_bound(series.time.begin() + static_cast<std::ptrdiff_t>(from), series.time.end(), t,
+                                     [](double time, Ns sample) { return time < static_cast<double>(sample); });
+    return static_cast<std::size_t>(at - series.time.begin());
+  };
+  // Samples [first, next) are the last one before the pixel, whose value still holds, and all within it.
+  std::size_t next = after(map_.begin, 0);
+  const auto end = static_cast<double>(trace_->extent.end);
+  for (std::uint32_t x = 0; x < params_->width_px; ++x) {
+    const std::size_t first = next > 0 ? next - 1 : 0;
+    const double pixel_end = map_.time_at(x + 1);
+    if (map_.time_at(x) > end) break;
+    // A sample exactly at the pixel's end belongs to the next pixel; `after` would take it.
+    next = after(std::nextafter(pixel_end, map_.begin), next);
+    ++out_->stats.nodes_visited;
+    if (first == next) continue;  // before the first sample
+    const double value = values.range(series.value, first, next).max;
+    if (value <= low && height > 0) continue;
+    const double part = height > 0 ? (value - low) / height : 0;
+    out_->texels[strip + x] = with_alpha(params_->palette->counter(), area_alpha(part, band.height));
+  }
+}
+
+// Shares are summed up as in OverviewBuilder: weighted majority vote for the colour.
+void FrameBuilder::add_shares(const IndexedRow& row, float weight) {
+  visible(row, map_, row_);
+  out_->stats.nodes_visited += row_.visits;
+  const auto add = [&](std::size_t x, float busy, LabelId label) {
+    Share& share = shares_[x];
+    share.busy += busy;
+    if (share.label == label || share.label == kNone<LabelId>) {
+      share.label = label;
+      share.vote += busy;
+    } else if (share.vote >= busy) {
+      share.vote -= busy;
+    } else {
+      share.label = label;
+      share.vote = busy - share.vote;
+    }
+  };
+  if (row_.folded_columns > 0) {
+    for (std::size_t x = 0; x < row_.columns.size(); ++x) {
+      const FoldedColumn& column = row_.columns[x];
+      if (!column.empty()) add(x, column.coverage * weight, column.label);
+    }
+  }
+  for (const VisibleSlice& slice : row_.slices) {
+    const LabelId label = row.slices.label[slice.at];
+    for (auto x = static_cast<std::size_t>(slice.x0); x < shares_.size(); ++x) {
+      const float from = std::max(slice.x0, static_cast<float>(x));
+      const float to = std::min(slice.x1, static_cast<float>(x + 1));
+      if (to <= from) break;
+      add(x, (to - from) * weight, label);
+    }
+  }
+}
+
+void FrameBuilder::add_exact(LaneId lane, float weight) {
+  const std::size_t slots = index_->silhouettes(lane);
+  for (std::size_t s = 0; s < slots; ++s) {
+    add_shares(index_->silhouette(*trace_, lane, s), weight / static_cast<float>(slots));
+  }
+}
+
+void FrameBuilder::add_summary(LaneId lane, Band band) {
+  std::size_t lanes = 0, silhouettes = 0;
+  const std::size_t end = idx(trace_->lane(lane).subtree_end);
+  for (std::size_t l = idx(lane); l < end; ++l) {
+    const std::size_t n = index_->silhouettes(id_at<LaneId>(l));
+    silhouettes += n;
+    lanes += n > 0;
+  }
+  if (silhouettes == 0) {
+    add_without_slices(trace_->lane(lane), band);
+    return;
+  }
+  ++out_->stats.rows;
+  const double bucket_px = static_cast<double>(trace_->extent.length()) / kOverviewBuckets / map_.ns_per_px;
+  if (bucket_px <= 2 || silhouettes > exact_left_) {
+    add_from_overview(index_->overview(lane), band);
+    return;
+  }
+  exact_left_ -= silhouettes;
+  shares_.assign(params_->width_px, {});
+  for (std::size_t l = idx(lane); l < end; ++l) add_exact(id_at<LaneId>(l), 1.0f / static_cast<float>(lanes));
+  const std::uint32_t strip = begin_strip(StripItem::Kind::Area, band);
+  for (std::size_t x = 0; x < shares_.size(); ++x) {
+    const Share& share = shares_[x];
+    if (share.label == kNone<LabelId>) continue;
+    out_->texels[strip + x] = with_alpha(params_->palette->fill(share.label),
+                                         area_alpha(static_cast<double>(share.busy), band.height));
+  }
+}
+
+void FrameBuilder::add_without_slices(const Lane& lane, Band band) {
+  if (lane.counter != UINT32_MAX) {
+    add_counter(trace_->counters[lane.counter], index_->values(lane.counter), band);
+  } else if (lane.row_count > 0) {
+    add_instants(index_->row(*trace_, id_at<RowId>(lane.first_row)), band);
+  }
+}
+
+void FrameBuilder::add_from_overview(const Overview& overview, Band band) {
+  const auto per_ns = static_cast<double>(kOverviewBuckets) /
+                      static_cast<double>(std::max<Ns>(trace_->extent.length(), 1));
+  const std::uint32_t strip = begin_strip(StripItem::Kind::Area, band);
+  const auto bucket_at = [&](double x) { return (map_.time_at(x) - static_cast<double>(trace_->extent.begin)) * per_ns; };
+  for (std::uint32_t x = 0; x < params_->width_px; ++x) {
+    // The mean over the buckets that the pixel touches, in proportion.
+    const double from = std::max(bucket_at(x), 0.0);
+    const double to = std::min(bucket_at(x + 1), static_cast<double>(kOverviewBuckets));
+    if (from >= to) continue;
+    double busy = 0, most = -1;
+    LabelId label = kNone<LabelId>;
+    for (auto b = static_cast<std::size_t>(from); static_cast<double>(b) < to; ++b) {
+      if (overview.busy[b] == 0) continue;
+      const double part = std::min(to, static_cast<double>(b + 1)) - std::max(from, static_cast<double>(b));
+      const double share = overview.busy[b] / 255.0 * part;
+      busy += share;
+      if (share > most) {
+        most = share;
+        label = overview.label[b];
+      }
+    }
+    if (label == kNone<LabelId>) continue;
+    out_->texels[strip + x] = with_alpha(params_->palette->fill(label), area_alpha(busy / (to - from), band.height));
+  }
+}
+
+void FrameBuilder::add_arrows() {
+  const SliceId selected = params_->selected;
+  const std::vector<Flow>& flows = trace_->flows;
+  const auto outgoing = std::lower_bound(flows.begin(), flows.end(), selected,
+                                         [](const Flow& flow, SliceId id) { return flow.from < id; });
+  for (auto flow = outgoing; flow != flows.end() && flow->from == selected; ++flow) add_arrow(flow->from, flow->to);
+  const std::vector<std::uint32_t>& by_end = trace_->flows_by_end;
+  const auto incoming = std::lower_bound(by_end.begin(), by_end.end(), selected,
+                                         [&](std::uint32_t flow, SliceId id) { return flows[flow].to < id; });
+  for (auto i = incoming; i != by_end.end() && flows[*i].to == selected; ++i) add_arrow(flows[*i].from, selected);
+}
+
+void FrameBuilder::add_arrow(SliceId from, SliceId to) {
+  if (out_->arrows.size() >= kMostArrows) return;
+  const SliceTable& slices = trace_->slices;
+  const Ns to_begin = slices.begin[idx(to)];
+  const Ns from_begin = slices.begin[idx(from)], from_end = from_begin + slices.duration[idx(from)];
+  // Leaves at the end of its slice, or where the other one begins when that is earlier: a kernel may start before its
+  // launch call returns.
+  const Ns leaves = std::clamp(to_begin, from_begin, from_end);
+  double x0 = map_.x_of(static_cast<double>(leaves)), x1 = map_.x_of(static_cast<double>(to_begin));
+  double y0 = layout_->middle_of(*trace_, trace_->row_of(from)) - params_->scroll_y;
+  double y1 = layout_->middle_of(*trace_, trace_->row_of(to)) - params_->scroll_y;
+  if (!clip_segment(x0, y0, x1, y1, params_->width_px, static_cast<double>(params_->height_px))) return;
+  out_->arrows.push_back({static_cast<float>(x0), static_cast<float>(y0), static_cast<float>(x1),
+                          static_cast<float>(y1), params_->palette->arrow()});
+}
+
+SliceBox box_of_slice(const Trace& trace, const LaneLayout& layout, const Viewport& view, const FrameParams& params,
+                      SliceId slice) {
+  const PixelMap map = pixel_map(view, params.width_px);
+  const auto begin = static_cast<double>(trace.slices.begin[idx(slice)]);
+  const double x0 = map.x_of(begin), x1 = map.x_of(begin + static_cast<double>(trace.slices.duration[idx(slice)]));
+  const RowId row = trace.row_of(slice);
+  const LaneBox& box = layout.box_of(trace.row(row).lane);
+  const double height = static_cast<double>(box.collapsed                                ? box.summary_height
+                                            : trace.row(row).kind == RowKind::Instants ? box.instants_height
+                                                                                         : box.row_height);
+  return {x0, x1, layout.middle_of(trace, row) - height / 2 - params.scroll_y, height};
+}
+
+}  // namespace tv

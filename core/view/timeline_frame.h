@@ -1,0 +1,99 @@
+// One picture of the lanes: from snapshot, layout and viewport to the flat lists of draw_items.h. Only what is on the
+// screen is looked at; nothing is allocated once the lists have grown to the window.
+//
+//   slice row           rectangles from 1 px on; below that a Density strip, alpha = kFaintest..255 by coverage
+//   instants row        diamonds while there is room for them, else a Density strip
+//   counter             Area strip: the highest value within each pixel, on a scale from min(0, lowest) to the highest
+//   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most of it
+//   collapsed group     Area strip: mean utilisation of the lanes in it that have slices
+//   collapsed lane without slices: its counter, or its instants
+//   arrows              flows of the selected slice; an end in a collapsed lane is at its summary
+//
+// Summaries are exact from the silhouettes while zoomed in, up to kExactSummaries rows per frame; zoomed out, where a
+// bucket of the overview is at most two pixels, and beyond that budget they come from the overview.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/index/snapshot.h"
+#include "core/query/visible.h"
+#include "core/view/draw_items.h"
+#include "core/view/lane_layout.h"
+#include "core/view/palette.h"
+#include "core/view/viewport.h"
+
+namespace tv {
+
+inline constexpr std::uint32_t kFaintest = 80;      ///< alpha of a column that holds something, however little
+inline constexpr float kDimmedAlpha = 0.25f;        ///< what is outside the highlight keeps this much of its alpha
+inline constexpr std::size_t kExactSummaries = 512; ///< silhouettes per frame
+inline constexpr std::size_t kMostArrows = 500;
+
+struct FrameParams {
+  std::uint32_t width_px = 0;
+  float height_px = 0;
+  double scroll_y = 0;               ///< of the lanes, pixels
+  const Palette* palette = nullptr;  ///< of the same snapshot; never null
+  float char_width_px = 7;
+  float text_height_px = 14;         ///< rows lower than this have no text
+  float text_padding_px = 3;
+  float diamond_px = 9;              ///< width of an instant's diamond
+  LabelId highlighted = kNone<LabelId>;  ///< all other labels are dimmed
+  SliceId selected = kNone<SliceId>;     ///< its flows are drawn
+};
+
+/// Keeps the scratch space between frames. Not thread-safe; one per timeline.
+class FrameBuilder {
+ public:
+  void build(const Snapshot& snapshot, const LaneLayout& layout, const Viewport& view, const FrameParams& params,
+             TimelineFrame& out);
+
+ private:
+  struct Band {  // a stretch of one row's height on the screen
+    float y, height;
+  };
+  // Utilisation of one pixel column while silhouettes are added up.
+  struct Share {
+    float busy = 0, vote = 0;
+    LabelId label = kNone<LabelId>;
+  };
+
+  void add_row(const IndexedRow& row, Band band);
+  void add_instants(const IndexedRow& row, Band band);
+  void add_counter(const CounterSeries& series, const ValuePyramid& values, Band band);
+  void add_summary(LaneId lane, Band band);
+  void add_without_slices(const Lane& lane, Band band);
+  void add_exact(LaneId lane, float weight);
+  void add_from_overview(const Overview& overview, Band band);
+  void add_shares(const IndexedRow& row, float weight);
+  void add_arrows();
+  void add_arrow(SliceId from, SliceId to);
+
+  std::uint32_t begin_strip(StripItem::Kind kind, Band band);
+  Rgba folded_color(const FoldedColumn& column) const;
+  bool dimmed(LabelId label) const;
+
+  // valid during build
+  const Trace* trace_ = nullptr;
+  const TraceIndex* index_ = nullptr;
+  const LaneLayout* layout_ = nullptr;
+  const FrameParams* params_ = nullptr;
+  TimelineFrame* out_ = nullptr;
+  PixelMap map_;
+  std::size_t exact_left_ = 0;
+
+  // scratch
+  VisibleRow row_;
+  std::vector<Share> shares_;
+};
+
+/// Where a slice is on the screen, for outlines and for scrolling to it; not clipped. In a collapsed lane it is the
+/// summary's stretch of the same time.
+struct SliceBox {
+  double x0, x1, y, height;
+};
+SliceBox box_of_slice(const Trace& trace, const LaneLayout& layout, const Viewport& view, const FrameParams& params,
+                      SliceId slice);
+
+}  // namespace tv

@@ -1,0 +1,109 @@
+#include "core/store/bind_flows.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+using Kind = FlowPoint::Kind;
+using Bind = FlowPoint::Bind;
+
+// "a->b, c->d": the names of the slices that arrows join.
+std::string arrows(const Trace& trace) {
+  std::string out;
+  for (const Flow& flow : trace.flows) {
+    const auto name = [&](SliceId id) { return std::string(trace.labels.name(trace.slices.label[idx(id)])); };
+    out += (out.empty() ? "" : ", ") + name(flow.from) + "->" + name(flow.to);
+  }
+  return out;
+}
+
+std::uint64_t problems(const Trace& trace, ProblemKind kind) { return trace.sources.front().problems.count(kind); }
+
+TraceSketch launch_and_kernel() {
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
+  sketch.slice("cpu", 0, 100, "step").slice("cpu", 10, 20, "launch").slice("gpu", 50, 30, "kernel");
+  return sketch;
+}
+
+}  // namespace
+
+TEST_CASE("bind_flows: a start binds to the innermost slice around it, an end to the one that begins there") {
+  TraceSketch sketch = launch_and_kernel();
+  sketch.flow("cpu", Kind::Start, 15, "1").flow("gpu", Kind::End, 50, "1");
+  CHECK(arrows(*sketch.build()) == "launch->kernel");
+}
+
+TEST_CASE("bind_flows: next binds to the next slice to begin") {
+  TraceSketch sketch = launch_and_kernel();
+  sketch.flow("cpu", Kind::Start, 15, "1").flow("gpu", Kind::End, 40, "1", Bind::Next);
+  CHECK(arrows(*sketch.build()) == "launch->kernel");
+}
+
+TEST_CASE("bind_flows: enclosing takes a slice that ends there when nothing else is around") {
+  TraceSketch sketch = launch_and_kernel();
+  sketch.flow("cpu", Kind::Start, 100, "1").flow("gpu", Kind::End, 80, "1");
+  CHECK(arrows(*sketch.build()) == "step->kernel");
+}
+
+TEST_CASE("bind_flows: at the border of two slices the beginning one wins") {
+  TraceSketch sketch = launch_and_kernel();
+  sketch.slice("gpu", 80, 10, "second");
+  sketch.flow("cpu", Kind::Start, 15, "1").flow("gpu", Kind::End, 80, "1");
+  CHECK(arrows(*sketch.build()) == "launch->second");
+}
+
+TEST_CASE("bind_flows: a record's own slice") {
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest);
+  sketch.slice("cpu", 0, 100, "outer").slice("cpu", 0, 10, "inner").record_flow("cpu", Kind::Start, "1");
+  sketch.slice("cpu", 50, 10, "other").record_flow("cpu", Kind::End, "1");
+  CHECK(arrows(*sketch.build()) == "inner->other");
+}
+
+TEST_CASE("bind_flows: steps chain, several ends leave from one start") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  for (const char* name : {"a", "b", "c", "d", "e"}) sketch.slice("t", 10 * (name[0] - 'a'), 10, name);
+  sketch.flow("t", Kind::Start, 1, "x").flow("t", Kind::Step, 11, "x").flow("t", Kind::End, 21, "x");
+  sketch.flow("t", Kind::Start, 1, "y").flow("t", Kind::End, 31, "y").flow("t", Kind::End, 41, "y");
+  CHECK(arrows(*sketch.build()) == "a->b, a->d, a->e, b->c");
+}
+
+TEST_CASE("bind_flows: what has no other end, and what meets no slice, is counted") {
+  TraceSketch sketch = launch_and_kernel();
+  sketch.flow("cpu", Kind::Start, 15, "alone").flow("gpu", Kind::End, 50, "orphan");
+  sketch.flow("cpu", Kind::Start, 15, "nowhere").flow("gpu", Kind::End, 900, "nowhere");
+  const auto trace = sketch.build();
+  CHECK(trace->flows.empty());
+  CHECK(problems(*trace, ProblemKind::unmatched_flow) == 2);
+  CHECK(problems(*trace, ProblemKind::unbound_flow) == 1);
+}
+
+TEST_CASE("bind_flows: a key used again begins a new arrow") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  for (const char* name : {"a", "b", "c", "d"}) sketch.slice("t", 10 * (name[0] - 'a'), 10, name);
+  sketch.flow("t", Kind::Start, 1, "x").flow("t", Kind::End, 11, "x");
+  sketch.flow("t", Kind::Start, 21, "x").flow("t", Kind::End, 31, "x");
+  CHECK(arrows(*sketch.build()) == "a->b, c->d");
+}
+
+TEST_CASE("bind_flows: flows_by_end is sorted by end") {
+  for (const std::uint64_t seed : seeds(20)) {
+    CAPTURE(seed);
+    const auto trace = gen_trace(seed, shape_of(seed)).build();
+    REQUIRE(trace->flows_by_end.size() == trace->flows.size());
+    for (std::size_t i = 1; i < trace->flows.size(); ++i) {
+      const Flow &a = trace->flows[trace->flows_by_end[i - 1]], &b = trace->flows[trace->flows_by_end[i]];
+      REQUIRE(std::pair(a.to, a.from) <= std::pair(b.to, b.from));
+      REQUIRE(std::pair(trace->flows[i - 1].from, trace->flows[i - 1].to) <=
+              std::pair(trace->flows[i].from, trace->flows[i].to));
+    }
+  }
+}

@@ -1,0 +1,121 @@
+#include "core/store/pair_halves.h"
+
+#include <doctest/doctest.h>
+
+#include "core/store/item_ref.h"
+
+using namespace tv;
+
+namespace {
+
+// Writes halves down and pairs them.
+class Pairing {
+ public:
+  using Kind = Half::Kind;
+
+  Pairing& add(Kind kind, Ns time, const char* name, std::uint32_t key = 0, const char* category = "c") {
+    halves_.push_back({kind, *name != 0, *category != 0, track_, key, labels_.intern(category, name), time, ++offset_});
+    return *this;
+  }
+  Pairing& on_track(std::uint32_t track) {
+    track_ = track;
+    return *this;
+  }
+  void run() { pair_halves(halves_, labels_, slices, problems); }
+
+  std::string text() const {  // "name begin+duration", in the order of the result
+    std::string out;
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      out += std::string(out.empty() ? "" : ", ") + std::string(labels_.name(slices.label[i])) + " " +
+             std::to_string(slices.begin[i]) +
+             (slices.duration[i] == kOpenEnd ? " open" : "+" + std::to_string(slices.duration[i]));
+    }
+    return out;
+  }
+
+  SliceColumns slices;
+  ProblemLog problems;
+
+ private:
+  LabelTable labels_;
+  std::vector<Half> halves_;
+  std::uint32_t track_ = 0;
+  std::uint64_t offset_ = 0;
+};
+
+constexpr auto B = Half::Kind::Begin, E = Half::Kind::End;
+constexpr auto b = Half::Kind::AsyncBegin, e = Half::Kind::AsyncEnd;
+
+}  // namespace
+
+TEST_CASE("pair_halves: ends close the innermost begin of their name") {
+  Pairing p;
+  p.add(B, 0, "outer").add(B, 10, "inner").add(E, 20, "inner").add(E, 30, "outer");
+  p.run();
+  CHECK(p.text() == "inner 10+10, outer 0+30");
+  CHECK(p.problems.empty());
+}
+
+TEST_CASE("pair_halves: an end without a name closes the innermost begin") {
+  Pairing p;
+  p.add(B, 0, "outer").add(B, 10, "inner").add(E, 20, "", 0, "").add(E, 30, "", 0, "");
+  p.run();
+  CHECK(p.text() == "inner 10+10, outer 0+30");
+}
+
+TEST_CASE("pair_halves: crossing ends find their own begin") {
+  Pairing p;
+  p.add(B, 0, "x").add(B, 10, "y").add(E, 20, "x").add(E, 30, "y");
+  p.run();
+  CHECK(p.text() == "x 0+20, y 10+20");
+}
+
+TEST_CASE("pair_halves: an end that matches nothing is counted and closes nothing") {
+  Pairing p;
+  p.add(E, 0, "x").add(B, 10, "y").add(E, 20, "z").add(E, 30, "y");
+  p.run();
+  CHECK(p.text() == "y 10+20");
+  CHECK(p.problems.count(ProblemKind::unmatched_end) == 2);
+}
+
+TEST_CASE("pair_halves: the category must match where the end has one") {
+  Pairing p;
+  p.add(B, 0, "x", 0, "one").add(E, 5, "x", 0, "two").add(E, 9, "x", 0, "");
+  p.run();
+  CHECK(p.text() == "x 0+9");
+  CHECK(p.problems.count(ProblemKind::unmatched_end) == 1);
+}
+
+TEST_CASE("pair_halves: what stays open is unfinished, in file order") {
+  Pairing p;
+  p.add(B, 0, "x").on_track(1).add(B, 5, "y");
+  p.run();
+  CHECK(p.text() == "x 0 open, y 5 open");
+  CHECK(p.slices.flags[0] == kUnfinished);
+  CHECK(p.problems.count(ProblemKind::unclosed_slice) == 2);
+}
+
+TEST_CASE("pair_halves: tracks do not mix, async keys do across tracks") {
+  Pairing p;
+  p.on_track(0).add(B, 0, "x").on_track(1).add(E, 10, "x");
+  p.on_track(0).add(b, 0, "s", 7).on_track(1).add(e, 10, "s", 7);
+  p.run();
+  CHECK(p.text() == "s 0+10, x 0 open");
+  CHECK(p.slices.group[0] == 7);
+  CHECK(p.slices.track[0] == 0);
+  CHECK(p.problems.count(ProblemKind::unmatched_end) == 1);
+}
+
+TEST_CASE("pair_halves: file order need not be time order") {
+  Pairing p;
+  p.add(E, 20, "x").add(B, 0, "x");
+  p.run();
+  CHECK(p.text() == "x 0+20");
+}
+
+TEST_CASE("pair_halves: begin and end at one time in file order make a zero-length slice") {
+  Pairing p;
+  p.add(B, 5, "x").add(E, 5, "x").add(B, 5, "x").add(E, 8, "x");
+  p.run();
+  CHECK(p.text() == "x 5+0, x 5+3");
+}

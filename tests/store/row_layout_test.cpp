@@ -1,0 +1,243 @@
+#include "core/store/row_layout.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/store/event_batch.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/oracles.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+struct Item {
+  Ns begin, duration;
+  std::uint32_t group = kNoGroup;
+};
+
+struct Laid {
+  std::vector<Ns> begin, duration;
+  std::vector<std::uint32_t> group;
+  RowLayout layout;
+
+  std::vector<std::uint32_t> depths() const {
+    std::vector<std::uint32_t> out;
+    for (const std::uint32_t row : layout.row) out.push_back(layout.rows[row].depth);
+    return out;
+  }
+  std::vector<std::uint32_t> slots() const {
+    std::vector<std::uint32_t> out;
+    for (const std::uint32_t row : layout.row) out.push_back(layout.rows[row].slot);
+    return out;
+  }
+  std::vector<TimeRange> ranges() const {
+    std::vector<TimeRange> out;
+    for (std::size_t i = 0; i < begin.size(); ++i) out.push_back({begin[i], begin[i] + duration[i]});
+    return out;
+  }
+  /// Empty when every row is sorted and free of overlap, in the order the layout gives.
+  std::string check_rows() const {
+    std::map<std::uint32_t, Ns> end_of_row;
+    for (const std::uint32_t item : layout.order) {
+      const auto [end, fresh] = end_of_row.try_emplace(layout.row[item], begin[item]);
+      if (begin[item] < end->second) return "item " + std::to_string(item) + " overlaps";
+      end->second = begin[item] + duration[item];
+      if (layout.row[item] >= layout.rows.size()) return "item " + std::to_string(item) + " is on no row";
+    }
+    return {};
+  }
+};
+
+Laid lay_out(const std::vector<Item>& items, RowRule rule = RowRule::Nest, Ns tolerance = 0) {
+  Laid laid;
+  for (const Item& item : items) {
+    laid.begin.push_back(item.begin);
+    laid.duration.push_back(item.duration);
+    laid.group.push_back(item.group);
+  }
+  const LaneItems columns{laid.begin, laid.duration,
+                          rule == RowRule::Pack ? std::span<const std::uint32_t>(laid.group) : std::span<const std::uint32_t>()};
+  laid.layout = lay_out_rows(columns, rule, tolerance);
+  return laid;
+}
+
+using Rows = std::vector<std::uint32_t>;
+
+}  // namespace
+
+TEST_CASE("row_layout: nothing") {
+  const Laid laid = lay_out({});
+  CHECK(laid.layout.rows.empty());
+  CHECK(laid.layout.busy == 0);
+}
+
+// The named cases are those of Perfetto's same_ts_* tests.
+TEST_CASE("row_layout: zero length at the end of another is beside it") {
+  const Laid laid = lay_out({{1000, 100}, {1100, 0}});
+  CHECK(laid.depths() == Rows{0, 0});
+  CHECK(laid.layout.overlaps == 0);
+}
+
+TEST_CASE("row_layout: back to back slices share a row") {
+  CHECK(lay_out({{1000, 100}, {1100, 100}}).depths() == Rows{0, 0});
+}
+
+TEST_CASE("row_layout: zero length at the begin of a longer one nests, whichever comes first in the file") {
+  CHECK(lay_out({{1000, 0}, {1000, 100}}).depths() == Rows{1, 0});
+  CHECK(lay_out({{1000, 100}, {1000, 0}}).depths() == Rows{0, 1});
+}
+
+TEST_CASE("row_layout: two zero lengths at one time nest, so that both stay visible") {
+  const Laid laid = lay_out({{1000, 0}, {1000, 0}});
+  CHECK(laid.depths() == Rows{0, 1});
+  CHECK(laid.layout.overlaps == 0);
+}
+
+TEST_CASE("row_layout: equal slices nest in file order") {
+  const Laid laid = lay_out({{0, 10}, {0, 10}, {0, 10}});
+  CHECK(laid.depths() == Rows{0, 1, 2});
+  CHECK(laid.layout.self == std::vector<Ns>{0, 0, 10});
+}
+
+TEST_CASE("row_layout: a partial overlap takes an extra row and is counted") {
+  const Laid laid = lay_out({{0, 100}, {50, 100}, {60, 20}});
+  CHECK(laid.depths() == Rows{0, 1, 2});  // the third is a child of the second, the latest begun around it
+  CHECK(laid.layout.overlaps == 1);
+  CHECK(laid.layout.first_overlap == 1);
+  CHECK(laid.layout.self == std::vector<Ns>{100, 80, 20});
+  CHECK(laid.layout.busy == 150);
+}
+
+TEST_CASE("row_layout: after an overlap is over, the first row is used again") {
+  CHECK(lay_out({{0, 100}, {50, 100}, {160, 10}}).depths() == Rows{0, 1, 0});
+}
+
+TEST_CASE("row_layout: self time leaves out what children cover, once") {
+  // 100 - union of [10,30), [20,40) = 70
+  const Laid laid = lay_out({{0, 100}, {10, 20}, {20, 20}});
+  CHECK(laid.layout.self == std::vector<Ns>{70, 20, 20});
+}
+
+TEST_CASE("row_layout: a child may end late within the tolerance") {
+  CHECK(lay_out({{0, 100}, {50, 51}}, RowRule::Nest, 2).layout.overlaps == 0);
+  CHECK(lay_out({{0, 100}, {50, 53}}, RowRule::Nest, 2).layout.overlaps == 1);
+  // The child takes of its parent's time only what lies within.
+  CHECK(lay_out({{0, 100}, {50, 51}}, RowRule::Nest, 2).layout.self == std::vector<Ns>{50, 51});
+}
+
+TEST_CASE("row_layout: with a tolerance a parent may begin a little after its child") {
+  const Laid laid = lay_out({{1'000, 50'000}, {3'000, 100'000}}, RowRule::Nest, 1);
+  CHECK(laid.depths() == Rows{1, 0});
+  CHECK(laid.layout.overlaps == 0);
+}
+
+TEST_CASE("row_layout: packing gives a group one slot and the lowest free one") {
+  const Laid laid = lay_out({{0, 100, 0}, {10, 10, 0}, {50, 100, 1}, {100, 50, 2}, {300, 10, 3}}, RowRule::Pack);
+  CHECK(laid.slots() == Rows{0, 0, 1, 0, 0});
+  CHECK(laid.depths() == Rows{0, 1, 0, 0, 0});
+}
+
+TEST_CASE("row_layout: packing zero-length slices keeps each visible") {
+  const Laid laid = lay_out({{5, 0}, {5, 0}, {5, 0}}, RowRule::Pack);
+  CHECK(laid.slots() == Rows{0, 1, 2});
+}
+
+TEST_CASE("row_layout: more overlap than nesting can bear is packed, and nothing is lost") {
+  std::vector<Item> items;
+  for (int i = 0; i < 3 * static_cast<int>(kMaxOpen); ++i) items.push_back({i, 10'000 + i});
+  const Laid laid = lay_out(items);
+  CHECK(laid.check_rows() == "");
+  CHECK(laid.layout.rows.size() == items.size());
+  CHECK(laid.layout.busy == oracle::union_length(laid.ranges()));
+}
+
+TEST_CASE("row_layout: what nests is on the row of its depth, with the right self time") {
+  for (const std::uint64_t seed : seeds()) {
+    CAPTURE(seed);
+    Random random(seed);
+    std::vector<Item> items;
+    // Nested by construction: cuts within [begin, end) at every level.
+    const auto add = [&](auto&& self, Ns begin, Ns end, int depth) -> void {
+      items.push_back({begin, end - begin});
+      for (Ns t = begin; depth > 0 && t < end;) {
+        const Ns from = random.in(t, end), to = random.in(from, end);
+        self(self, from, to, depth - 1);
+        t = std::max(to, t + 1);
+      }
+    };
+    for (Ns t = 0; t < 4; ++t) add(add, t * 100, t * 100 + 100, static_cast<int>(random.in(0, 4)));
+    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[random.next() % i]);
+    const Laid laid = lay_out(items);
+    const LaneItems columns{laid.begin, laid.duration, {}};
+    const auto depths = oracle::depths(columns);
+    REQUIRE(laid.layout.overlaps == 0);
+    REQUIRE(std::equal(depths.begin(), depths.end(), laid.depths().begin()));
+    REQUIRE(laid.layout.self == oracle::self_times(columns));
+    REQUIRE(laid.check_rows() == "");
+  }
+}
+
+TEST_CASE("row_layout: with any overlap rows stay free of it, children stay below their parents, times agree") {
+  for (const std::uint64_t seed : seeds()) {
+    CAPTURE(seed);
+    Random random(seed);
+    const Ns span = random.one_of(std::span<const Ns>(std::vector<Ns>{10, 100, 10'000}));
+    std::vector<Item> items;
+    for (auto n = random.in(1, 150); n > 0; --n) items.push_back({random.in(0, span), random.in(0, span / 4)});
+    const Laid laid = lay_out(items);
+    const LaneItems columns{laid.begin, laid.duration, {}};
+    REQUIRE(laid.check_rows() == "");
+    REQUIRE(laid.layout.self == oracle::self_times(columns));
+    REQUIRE(laid.layout.busy == oracle::union_length(laid.ranges()));
+    const auto parents = oracle::parents(columns);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      if (parents[i]) REQUIRE(laid.layout.row[i] > laid.layout.row[*parents[i]]);
+    }
+  }
+}
+
+TEST_CASE("row_layout: packing without groups needs as many rows as slices are open at once") {
+  for (const std::uint64_t seed : seeds()) {
+    CAPTURE(seed);
+    Random random(seed);
+    std::vector<Item> items;
+    for (auto n = random.in(1, 150); n > 0; --n) items.push_back({random.in(0, 1'000), random.in(0, 200)});
+    const Laid laid = lay_out(items, RowRule::Pack);
+    REQUIRE(laid.check_rows() == "");
+    REQUIRE(laid.layout.rows.size() == oracle::max_concurrency(laid.ranges()));
+    REQUIRE(laid.layout.busy == oracle::union_length(laid.ranges()));
+  }
+}
+
+TEST_CASE("row_layout: slices of a group share a slot, and groups in one slot do not overlap") {
+  for (const std::uint64_t seed : seeds()) {
+    CAPTURE(seed);
+    Random random(seed);
+    std::vector<Item> items;
+    for (auto n = random.in(1, 150); n > 0; --n) {
+      items.push_back({random.in(0, 1'000), random.in(0, 60), static_cast<std::uint32_t>(random.in(0, 30))});
+    }
+    const Laid laid = lay_out(items, RowRule::Pack);
+    REQUIRE(laid.check_rows() == "");
+    const Rows slots = laid.slots();
+    std::map<std::uint32_t, TimeRange> extent;  // per group
+    std::map<std::uint32_t, std::uint32_t> slot;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      const Item& item = items[i];
+      extent.try_emplace(item.group, TimeRange{item.begin, item.begin}).first->second.include(item.begin,
+                                                                                              item.begin + item.duration);
+      REQUIRE(slot.try_emplace(item.group, slots[i]).first->second == slots[i]);
+    }
+    for (const auto& [a, extent_a] : extent) {
+      for (const auto& [b, extent_b] : extent) {
+        if (a < b && slot[a] == slot[b]) {
+          REQUIRE((extent_a.end <= extent_b.begin || extent_b.end <= extent_a.begin));
+        }
+      }
+    }
+  }
+}

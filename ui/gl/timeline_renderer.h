@@ -1,0 +1,38 @@
+// Draws the strips and rectangles of a TimelineFrame into the current framebuffer; its texts and arrows are drawn by
+// the panel, with ImGui. Knows nothing of ImGui itself: ui/widgets/timeline_canvas.h connects the two.
+//
+// Two draw calls; nothing is allocated while frames stay the same size. All GL state is as before afterwards. This
+// header includes no GL, so panels may.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "core/base/result.h"
+#include "core/view/draw_items.h"
+#include "ui/gl/placement.h"
+
+namespace tv {
+
+struct GlApi;
+
+class TimelineRenderer {
+ public:
+  /// The context `gl` was loaded from must be current, here, in draw and when the renderer dies.
+  static Result<TimelineRenderer> create(const GlApi& gl);
+  TimelineRenderer(TimelineRenderer&&) noexcept;
+  TimelineRenderer& operator=(TimelineRenderer&&) noexcept;
+  ~TimelineRenderer();
+
+  void draw(const TimelineFrame& frame, const Placement& where);
+
+  /// Memory held at the driver; constant in steady state.
+  std::size_t buffer_bytes() const;
+
+ private:
+  struct Parts;
+  explicit TimelineRenderer(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace tv

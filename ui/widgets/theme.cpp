@@ -1,0 +1,188 @@
+#include "ui/widgets/theme.h"
+
+#include "imgui.h"
+
+namespace tv {
+
+namespace {
+
+Theme dark_theme() {
+  Theme t;
+  t.window = rgba(0x14171c);
+  t.panel = rgba(0x1a1e24);
+  t.header = rgba(0x21262e);
+  t.border = rgba(0x2f3640);
+  t.lane_even = rgba(0x171b20);
+  t.lane_odd = rgba(0x1b2026);
+  t.lane_group = rgba(0x20262d);
+  t.grid = rgba(0xffffff, 14);
+  t.grid_strong = rgba(0xffffff, 34);
+  t.text = rgba(0xe6eaf0);
+  t.text_dim = rgba(0x98a2b0);
+  t.text_disabled = rgba(0x626c7a);
+  t.accent = rgba(0x4c9df3);
+  t.accent_soft = rgba(0x2b4a6e);
+  t.selection = rgba(0xffffff);
+  t.selection_fill = rgba(0x4c9df3, 46);
+  t.hover = rgba(0xffffff, 170);
+  t.cursor = rgba(0xffffff, 96);
+  t.playhead = rgba(0xffb454);
+  t.good = rgba(0x57c38a);
+  t.warning = rgba(0xf0b648);
+  t.loss = rgba(0xf2665c);
+  t.drop_highlight = rgba(0x4c9df3, 56);
+  return t;
+}
+
+Theme light_theme() {
+  Theme t;
+  t.window = rgba(0xf2f4f7);
+  t.panel = rgba(0xfbfcfd);
+  t.header = rgba(0xe9edf2);
+  t.border = rgba(0xcfd6df);
+  t.lane_even = rgba(0xfdfdfe);
+  t.lane_odd = rgba(0xf5f7fa);
+  t.lane_group = rgba(0xedf1f5);
+  t.grid = rgba(0x000000, 16);
+  t.grid_strong = rgba(0x000000, 42);
+  t.text = rgba(0x1b222c);
+  t.text_dim = rgba(0x5a6675);
+  t.text_disabled = rgba(0x97a1ad);
+  t.accent = rgba(0x1f6fd0);
+  t.accent_soft = rgba(0xbcd6f5);
+  t.selection = rgba(0x10151c);
+  t.selection_fill = rgba(0x1f6fd0, 40);
+  t.hover = rgba(0x10151c, 170);
+  t.cursor = rgba(0x10151c, 110);
+  t.playhead = rgba(0xc46a00);
+  t.good = rgba(0x1b8a54);
+  t.warning = rgba(0xa86a00);
+  t.loss = rgba(0xc9342b);
+  t.drop_highlight = rgba(0x1f6fd0, 48);
+  return t;
+}
+
+ImVec4 vec(Rgba color) { return ImGui::ColorConvertU32ToFloat4(color); }
+
+Rgba mix(Rgba a, Rgba b, float part_of_b) {
+  const ImVec4 x = vec(a), y = vec(b);
+  const auto between = [part_of_b](float from, float to) { return from + (to - from) * part_of_b; };
+  return ImGui::ColorConvertFloat4ToU32(
+      {between(x.x, y.x), between(x.y, y.y), between(x.z, y.z), between(x.w, y.w)});
+}
+
+void set_sizes(ImGuiStyle& style, float scale) {
+  style.WindowPadding = {10, 8};
+  style.FramePadding = {8, 4};
+  style.CellPadding = {6, 3};
+  style.ItemSpacing = {8, 5};
+  style.ItemInnerSpacing = {6, 4};
+  style.IndentSpacing = 16;
+  style.ScrollbarSize = 12;
+  style.GrabMinSize = 12;
+  style.WindowRounding = 4;
+  style.ChildRounding = 0;
+  style.FrameRounding = 4;
+  style.PopupRounding = 4;
+  style.ScrollbarRounding = 6;
+  style.GrabRounding = 4;
+  style.TabRounding = 4;
+  style.WindowTitleAlign = {0.0f, 0.5f};
+  style.SelectableTextAlign = {0.0f, 0.5f};
+  style.WindowMenuButtonPosition = ImGuiDir_None;
+  style.ScaleAllSizes(scale);
+  // Lines stay hairlines at any scale.
+  style.WindowBorderSize = 1;
+  style.ChildBorderSize = 1;
+  style.PopupBorderSize = 1;
+  style.FrameBorderSize = 0;
+  style.TabBorderSize = 0;
+}
+
+void set_colors(ImGuiStyle& style, const Theme& t) {
+  const auto set = [&](ImGuiCol slot, Rgba color) { style.Colors[slot] = vec(color); };
+  const Rgba field = t.kind == ThemeKind::Dark ? t.window : mix(t.panel, t.header, 0.8f);  // boxes to write in
+  const Rgba raised = mix(t.header, t.text, 0.06f);                                        // things to press
+  const Rgba raised_hover = mix(t.header, t.text, 0.13f);
+  const Rgba raised_active = mix(t.header, t.accent, 0.45f);
+
+  set(ImGuiCol_Text, t.text);
+  set(ImGuiCol_TextDisabled, t.text_dim);
+  set(ImGuiCol_WindowBg, t.panel);
+  set(ImGuiCol_ChildBg, with_alpha(t.panel, 0));
+  set(ImGuiCol_PopupBg, mix(t.panel, t.header, 0.5f));
+  set(ImGuiCol_Border, t.border);
+  set(ImGuiCol_BorderShadow, 0);
+  set(ImGuiCol_FrameBg, field);
+  set(ImGuiCol_FrameBgHovered, mix(field, t.accent, 0.12f));
+  set(ImGuiCol_FrameBgActive, mix(field, t.accent, 0.2f));
+  set(ImGuiCol_TitleBg, t.header);
+  set(ImGuiCol_TitleBgActive, t.header);
+  set(ImGuiCol_TitleBgCollapsed, t.header);
+  set(ImGuiCol_MenuBarBg, t.header);
+  set(ImGuiCol_ScrollbarBg, with_alpha(t.window, 0));
+  set(ImGuiCol_ScrollbarGrab, with_alpha(t.text_dim, 90));
+  set(ImGuiCol_ScrollbarGrabHovered, with_alpha(t.text_dim, 150));
+  set(ImGuiCol_ScrollbarGrabActive, with_alpha(t.text_dim, 200));
+  set(ImGuiCol_CheckMark, t.accent);
+  set(ImGuiCol_SliderGrab, t.accent);
+  set(ImGuiCol_SliderGrabActive, mix(t.accent, t.text, 0.25f));
+  set(ImGuiCol_Button, raised);
+  set(ImGuiCol_ButtonHovered, raised_hover);
+  set(ImGuiCol_ButtonActive, raised_active);
+  set(ImGuiCol_Header, mix(t.panel, t.accent, 0.28f));
+  set(ImGuiCol_HeaderHovered, mix(t.panel, t.accent, 0.2f));
+  set(ImGuiCol_HeaderActive, mix(t.panel, t.accent, 0.38f));
+  set(ImGuiCol_Separator, t.border);
+  set(ImGuiCol_SeparatorHovered, t.accent);
+  set(ImGuiCol_SeparatorActive, t.accent);
+  set(ImGuiCol_ResizeGrip, with_alpha(t.text_dim, 0));
+  set(ImGuiCol_ResizeGripHovered, with_alpha(t.accent, 160));
+  set(ImGuiCol_ResizeGripActive, t.accent);
+  set(ImGuiCol_Tab, t.header);
+  set(ImGuiCol_TabHovered, raised_hover);
+  set(ImGuiCol_TabActive, mix(t.header, t.accent, 0.35f));
+  set(ImGuiCol_TabUnfocused, t.header);
+  set(ImGuiCol_TabUnfocusedActive, mix(t.header, t.accent, 0.2f));
+  set(ImGuiCol_PlotLines, t.accent);
+  set(ImGuiCol_PlotLinesHovered, t.playhead);
+  set(ImGuiCol_PlotHistogram, t.accent);
+  set(ImGuiCol_PlotHistogramHovered, t.playhead);
+  set(ImGuiCol_TableHeaderBg, t.header);
+  set(ImGuiCol_TableBorderStrong, t.border);
+  set(ImGuiCol_TableBorderLight, mix(t.panel, t.border, 0.6f));
+  set(ImGuiCol_TableRowBg, with_alpha(t.panel, 0));
+  set(ImGuiCol_TableRowBgAlt, with_alpha(t.text, 8));
+  set(ImGuiCol_TextSelectedBg, with_alpha(t.accent, 100));
+  set(ImGuiCol_DragDropTarget, t.accent);
+  set(ImGuiCol_NavHighlight, t.accent);
+  set(ImGuiCol_NavWindowingHighlight, t.accent);
+  set(ImGuiCol_NavWindowingDimBg, with_alpha(rgba(0), 90));
+  set(ImGuiCol_ModalWindowDimBg, with_alpha(rgba(0), 110));
+}
+
+}  // namespace
+
+Rgba Theme::text_on(Rgba background) const {
+  const ImVec4 c = vec(background);
+  const float brightness = 0.299f * c.x + 0.587f * c.y + 0.114f * c.z;
+  return brightness > 0.5f ? on_slice_dark : on_slice_light;
+}
+
+Theme make_theme(ThemeKind kind, float scale) {
+  Theme theme = kind == ThemeKind::Dark ? dark_theme() : light_theme();
+  theme.kind = kind;
+  theme.scale = scale;
+  theme.on_slice_dark = rgba(0x12161b);
+  theme.on_slice_light = rgba(0xffffff);
+  return theme;
+}
+
+void apply_style(const Theme& theme) {
+  ImGuiStyle style;
+  set_sizes(style, theme.scale);
+  set_colors(style, theme);
+  ImGui::GetStyle() = style;
+}
+
+}  // namespace tv

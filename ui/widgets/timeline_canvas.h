@@ -1,0 +1,37 @@
+// Puts TimelineFrames into ImGui windows: each becomes one callback among ImGui's own draw commands, so what a panel
+// draws before lies below it (lane backgrounds) and what it draws after lies above (names, selection, arrows).
+//
+// One frame pixel is one ImGui unit. On X11, Windows and in screenshots that is one real pixel.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/view/draw_items.h"
+#include "imgui.h"
+
+namespace tv {
+
+class TimelineRenderer;
+
+class TimelineCanvas {
+ public:
+  /// Without a renderer (UI tests that never look at pixels) nothing is drawn.
+  explicit TimelineCanvas(TimelineRenderer* renderer);
+  ~TimelineCanvas();
+
+  /// Draws `frame` with its (0, 0) at `top_left`, cut to `size` and to the list's clip rectangle. `frame` must stay as
+  /// it is until ImGui's frame has been rendered.
+  void draw(ImDrawList& list, const TimelineFrame& frame, ImVec2 top_left, ImVec2 size, float ui_scale);
+
+ private:
+  struct Call;
+  static void run(const ImDrawList* list, const ImDrawCmd* command);
+
+  TimelineRenderer* renderer_;
+  std::vector<std::unique_ptr<Call>> calls_;  // reused from frame to frame
+  std::size_t used_ = 0;
+  int imgui_frame_ = -1;
+};
+
+}  // namespace tv
