@@ -186,6 +186,10 @@ void Window::begin_frame() {
   const double now = now_s();
   state_->keys.new_frame(static_cast<float>(std::min(now - state_->last_frame_s, 0.1)));
   state_->last_frame_s = now;
+  for (const ImWchar typed : ImGui::GetIO().InputQueueCharacters) {  // what is typed must be drawn, whatever the script
+    const char32_t c = typed;
+    state_->fonts.add_code_points({&c, 1});
+  }
 }
 
 void Window::end_frame(Rgba background, Image* screenshot) {

@@ -33,11 +33,11 @@ void main() {
   if ((v_style & kDiamond) != 0u) color = diamond(unit);
 
   if ((v_style & kHatched) != 0u) {
-    // Diagonal stripes of half the strength; sharp edges would flicker while zooming.
+    // Diagonal stripes, weak enough to read a name on them; sharp edges would flicker while zooming.
     float period = 8.0 * unit;
     float along = mod(v_position.x - v_pattern_x + v_position.y - v_edges.z, period);
     float stripe = clamp(0.5 + min(along, 0.5 * period - along), 0.0, 1.0);
-    color.a *= mix(0.45, 1.0, stripe);
+    color.a *= mix(0.68, 1.0, stripe);
   }
 
   float fade = min(14.0 * unit, 0.5 * (v_edges.y - v_edges.x));

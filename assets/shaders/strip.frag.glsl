@@ -13,7 +13,7 @@ uniform float u_pixel_ratio;
 out vec4 color;
 
 const uint kArea = 1u;
-const float kFaintest = 0.18;  // of a column with one tiny slice: still to be seen
+const float kFaintest = 0.2;  // of a column with one tiny slice: still to be seen
 
 void main() {
   int column = int((v_position.x - u_origin.x) / u_pixel_ratio);

@@ -42,6 +42,12 @@ std::int64_t days_of(std::int64_t year, int month, int day) {
   return era * 146097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719468;
 }
 
+int days_in(int year, int month) {
+  constexpr int kDays[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  return kDays[month - 1] + (month == 2 && leap ? 1 : 0);
+}
+
 }  // namespace
 
 std::optional<Ns> iso_time_ns(std::string_view text) {
@@ -49,7 +55,7 @@ std::optional<Ns> iso_time_ns(std::string_view text) {
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
   const bool date = f.number(4, 1678, 2261, year) && f.literal('-') && f.number(2, 1, 12, month) && f.literal('-') &&
                     f.number(2, 1, 31, day);
-  if (!date || !f.literal('T', ' ')) return std::nullopt;
+  if (!date || day > days_in(year, month) || !f.literal('T', ' ')) return std::nullopt;
   const bool time = f.number(2, 0, 23, hour) && f.literal(':') && f.number(2, 0, 59, minute) && f.literal(':') &&
                     f.number(2, 0, 60, second);
   if (!time) return std::nullopt;

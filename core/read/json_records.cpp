@@ -34,7 +34,8 @@ Result<std::optional<TextChunk>> JsonRecords::next() {
       case Mode::Junk: stuck = in_junk(); break;
       case Mode::End: return take_chunk();
     }
-    if (chunk_begin_ && (chunk_end_ - *chunk_begin_ >= chunk_bytes_ || stuck)) return take_chunk();
+    if (chunk_begin_ && (chunk_end_ - *chunk_begin_ >= chunk_bytes_ || stuck || flush_)) return take_chunk();
+    flush_ = false;
     if (!stuck) continue;
     if (window_.last) {
       at_end_of_text();
@@ -51,6 +52,7 @@ Result<std::optional<TextChunk>> JsonRecords::next() {
 }
 
 std::optional<TextChunk> JsonRecords::take_chunk() {
+  flush_ = false;
   if (!chunk_begin_) return std::nullopt;
   const std::size_t from = static_cast<std::size_t>(*chunk_begin_ - window_.offset);
   TextChunk chunk{*chunk_begin_, window_.text.substr(from, chunk_end_ - *chunk_begin_), window_.hold};
@@ -84,6 +86,7 @@ bool JsonRecords::in_root() {
       return false;
     }
     problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, 80));
+    flush_ = true;
     mode_ = Mode::RootJunk;
     return false;
   }
@@ -102,6 +105,7 @@ bool JsonRecords::in_root() {
   }
   if (documents_++ == 1) problems_.add(ProblemKind::several_documents, here(), {});
   ++at_;
+  flush_ = true;
   mode_ = Mode::Members;
   return false;
 }
@@ -181,11 +185,13 @@ bool JsonRecords::in_records() {
       if (peek() == '}') problems_.add(ProblemKind::missing_close, here(), {});
       if (separator_seen_ && any_record_) problems_.add(ProblemKind::extra_separators, here(), {});
       mode_ = in_object_ && peek() == ']' ? Mode::Members : Mode::Root;
+      flush_ = true;
       ++at_;
       return false;
     default:
       problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, 80));
       scan_.reset();
+      flush_ = true;
       mode_ = Mode::Junk;
       return false;
   }

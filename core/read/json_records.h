@@ -73,6 +73,7 @@ class JsonRecords {
   std::uint64_t record_begin_ = 0;
   std::optional<std::uint64_t> chunk_begin_;  // the first record not handed out yet
   std::uint64_t chunk_end_ = 0;
+  bool flush_ = false;  // what follows is no record: the chunk must not grow over it
 };
 
 }  // namespace tv

@@ -32,6 +32,10 @@ std::optional<bool> structure_follows(std::string_view text, std::size_t at, boo
     }
     return last ? std::optional(true) : std::nullopt;
   }
+  if (text[at] == '{') {  // the next record
+    for (++at; at < text.size() && is_blank(text[at]);) ++at;
+    if (at == text.size()) return last ? std::optional(false) : std::nullopt;
+  }
   if (text[at] != '"') return false;
   std::size_t end = at + 1;
   while (end < text.size() && end - at < kLongestKey && text[end] != '"' && text[end] != '\n') ++end;
@@ -41,6 +45,16 @@ std::optional<bool> structure_follows(std::string_view text, std::size_t at, boo
     if (!is_blank(text[end])) return text[end] == ':';
   }
   return last ? std::optional(false) : std::nullopt;
+}
+
+// A broken string may have swallowed the end of its record. If the next record begins after the newline at `newline`, this
+// is one past the '}' before it; else npos.
+std::size_t record_end_before(std::string_view text, std::size_t newline) {
+  const std::size_t next = text.find_first_not_of(" \t\r\n", newline);
+  if (next == std::string_view::npos || text[next] != '{') return std::string_view::npos;
+  std::size_t end = newline;
+  while (end > 0 && (is_blank(text[end - 1]) || text[end - 1] == ',')) --end;
+  return end > 0 && text[end - 1] == '}' ? end : std::string_view::npos;
 }
 
 }  // namespace
@@ -60,6 +74,10 @@ JsonScan::Step JsonScan::scan(std::string_view text, std::size_t at, bool last) 
         const std::optional<bool> broken = structure_follows(text, at + 1, last);
         if (!broken) return {Status::More, at};
         in_string_ = !*broken;
+        if (const std::size_t end = *broken && !kStopAtSeparator ? record_end_before(text, at) : std::string_view::npos;
+            end != std::string_view::npos) {
+          return {Status::Done, end};
+        }
       }
       ++at;
       continue;

@@ -2,7 +2,7 @@
 // broken by unescaped quotes, bare words. It only counts brackets outside of strings.
 //
 // A newline inside a string is either a raw one (the string goes on) or the sign that a quote was lost (the string is
-// over). What follows decides: if the next thing is `"key":` or a lone closing brace, the string is over.
+// over). What follows decides: if the next thing is `"key":`, a lone closing brace or the next record, the string is over.
 #pragma once
 
 #include <cstddef>

@@ -116,7 +116,8 @@ BoundFlows bind_flows(const Trace& trace, std::vector<PlacedFlowPoint> points, T
         }
         used |= tail.has_value();
       }
-      if (point.kind != FlowPoint::Kind::End) {
+      // A step without a start before it begins no chain: where the arrow comes from is not known.
+      if (point.kind == FlowPoint::Kind::Start || (point.kind == FlowPoint::Kind::Step && tail)) {
         if (tail && !used) out.unmatched.push_back(points[*tail]);
         tail = i;
         used = point.kind == FlowPoint::Kind::Step && used;

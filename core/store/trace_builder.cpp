@@ -40,6 +40,7 @@ struct SourceParts {
   std::vector<std::uint32_t> cursor_of_track;  // the first track of the same lane: they share one cursor
   TimeRange extent;  // in the file's clock plus clock_base
   bool has_content = false;
+  bool wall_clock = false;  // as the file says, before it was moved
   Ns shift = 0;      // file time + shift = time relative to the trace's origin
   ProblemLog problems;
 };
@@ -123,8 +124,7 @@ class Builder {
         include(piece.slices->begin[i]);
         include(piece.slices->begin[i] + std::max<Ns>(piece.slices->duration[i], 0));
       }
-      if (!piece.batch) continue;
-      for (const Half& half : piece.batch->halves) include(half.time);
+      if (!piece.batch) continue;  // the halves are in the slices that pairing made
       for (const Instant& instant : piece.batch->instants) include(instant.time);
       for (const CounterSample& sample : piece.batch->samples) include(sample.time);
     }
@@ -146,8 +146,8 @@ class Builder {
     Ns end = trace_->origin_ns;
     for (SourceParts& source : sources_) {
       if (!source.has_content) continue;
-      const bool wall = source.extent.begin >= kYear2001;
-      const Ns moved = any_wall && !wall ? wall_begin - source.extent.begin : 0;
+      source.wall_clock = source.extent.begin >= kYear2001;
+      const Ns moved = any_wall && !source.wall_clock ? wall_begin - source.extent.begin : 0;
       if (moved != 0) {
         source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", moved));
         source.extent = {source.extent.begin + moved, source.extent.end + moved};
@@ -444,7 +444,7 @@ class Builder {
       }
       info.problems.merge(source.problems);
       info.flows = flows_per_source_.empty() ? 0 : flows_per_source_[s];
-      info.wall_clock = source.has_content && source.extent.begin >= kYear2001;
+      info.wall_clock = source.wall_clock;
       info.shift = source.shift + trace_->origin_ns;
       trace_->sources.push_back(std::move(info));
     }

@@ -47,8 +47,9 @@ TEST_CASE("bind_flows: next binds to the next slice to begin") {
 
 TEST_CASE("bind_flows: enclosing takes a slice that ends there when nothing else is around") {
   TraceSketch sketch = launch_and_kernel();
-  sketch.flow("cpu", Kind::Start, 100, "1").flow("gpu", Kind::End, 80, "1");
-  CHECK(arrows(*sketch.build()) == "step->kernel");
+  sketch.slice("gpu", 120, 30, "late");
+  sketch.flow("cpu", Kind::Start, 100, "1").flow("gpu", Kind::End, 150, "1");
+  CHECK(arrows(*sketch.build()) == "step->late");
 }
 
 TEST_CASE("bind_flows: at the border of two slices the beginning one wins") {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kNames[] = {"gemm", "nccl", "memcpy", "relu", "attn", "wait", "tool", "engine"};
 
-std::string_view some_name(Random& random) { return random.one_of(std::span(kNames)); }
+std::string_view some_name(Random& random) { return random.one_of(kNames); }
 
 void add_stack(TraceSketch& sketch, Random& random, const std::string& track, Ns begin, Ns end, int depth) {
   for (Ns t = begin; t < end;) {
@@ -110,8 +110,8 @@ void equal_times(TraceSketch& sketch, Random& random) {
   sketch.lane("thread", RowRule::Nest);
   sketch.lane("packed", RowRule::Pack, LaneKind::Async);
   for (int i = 0; i < 120; ++i) {
-    sketch.slice("thread", random.in(0, 30), random.one_of(std::span(kDurations)), some_name(random));
-    sketch.slice("packed", random.in(0, 30), random.one_of(std::span(kDurations)), some_name(random),
+    sketch.slice("thread", random.in(0, 30), random.one_of(kDurations), some_name(random));
+    sketch.slice("packed", random.in(0, 30), random.one_of(kDurations), some_name(random),
                  "g" + std::to_string(random.in(0, 60)));
   }
 }
@@ -139,8 +139,8 @@ void garnish(TraceSketch& sketch, Random& random) {
     sketch.sample("memory", random.in(0, end), static_cast<double>(random.in(-50, 1000)));
   }
   for (int arrow = 0; arrow < 20 && !slices.empty(); ++arrow) {
-    const RawSlice& from = random.one_of(std::span(slices));
-    const RawSlice& to = random.one_of(std::span(slices));
+    const RawSlice& from = random.one_of(slices);
+    const RawSlice& to = random.one_of(slices);
     const std::string key = "arrow " + std::to_string(arrow);
     sketch.flow(from.track, FlowPoint::Kind::Start, from.begin, key);
     sketch.flow(to.track, FlowPoint::Kind::End, to.begin, key);

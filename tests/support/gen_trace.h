@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,9 +35,9 @@ class Random {
   }
   double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
   bool chance(double p) { return unit() < p; }
-  template <class T>
-  const T& one_of(std::span<const T> values) {
-    return values[static_cast<std::size_t>(next() % values.size())];
+  template <class Values>
+  const auto& one_of(const Values& values) {
+    return std::data(values)[next() % std::size(values)];
   }
 
  private:

@@ -13,6 +13,11 @@ constexpr float kRepeatInterval_s = 0.05f;
 
 std::size_t at(Key key) { return static_cast<std::size_t>(key); }
 
+/// How often a key held for that long has repeated.
+int repeats_after(float held_s) {
+  return held_s < kRepeatDelay_s ? 0 : 1 + static_cast<int>((held_s - kRepeatDelay_s) / kRepeatInterval_s);
+}
+
 /// Keys that do something to the text in a box; all other shortcuts work there too.
 bool edits_text(Key key, Mods mods) {
   if (mods.command && !mods.alt)
@@ -47,11 +52,9 @@ void Keys::advance(States& states, float dt_s) {
     state.arrived = false;
     state.repeats = false;
     if (state.down || state.went_down) {
-      const auto repeats_by = [](float held) { return (held - kRepeatDelay_s) / kRepeatInterval_s; };
-      const float before = state.held_s;
+      const int repeats_before = repeats_after(state.held_s);
       state.held_s += dt_s;
-      state.repeats = state.held_s >= kRepeatDelay_s &&
-                      static_cast<int>(repeats_by(state.held_s) + 1) > static_cast<int>(std::max(repeats_by(before) + 1, 0.0f));
+      state.repeats = repeats_after(state.held_s) > repeats_before;
     } else {
       state.held_s = 0;
     }
@@ -61,7 +64,9 @@ void Keys::advance(States& states, float dt_s) {
 void Keys::new_frame(float dt_s) {
   advance(by_position_, dt_s);
   advance(by_layout_, dt_s);
-  text_input_ = ImGui::GetIO().WantTextInput;
+  const ImGuiIO& io = ImGui::GetIO();
+  text_input_ = io.WantTextInput;
+  characters_.assign(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end());
 }
 
 Mods Keys::mods() const {
@@ -91,10 +96,7 @@ float Keys::held(Key position) const {
 bool Keys::tapped(Key position) const { return held(position) > 0 && by_position_[at(position)].went_down; }
 
 bool Keys::character(char32_t c) const {
-  if (text_input_) return false;
-  for (const ImWchar typed : ImGui::GetIO().InputQueueCharacters)
-    if (static_cast<char32_t>(typed) == c) return true;
-  return false;
+  return !text_input_ && characters_.find(c) != std::u32string::npos;
 }
 
 bool Keys::text_input_active() const { return text_input_; }

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace tv {
 
@@ -79,9 +80,9 @@ class Keys {
 
   static void set(State& state, bool down);
   static void advance(States& states, float dt_s);
-  bool listening() const { return !text_input_active(); }
 
   States by_position_{}, by_layout_{};
+  std::u32string characters_;  // of this frame
   bool text_input_ = false;
 };
 

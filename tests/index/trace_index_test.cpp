@@ -1,0 +1,151 @@
+#include "core/index/trace_index.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/support/gen_trace.h"
+#include "tests/support/oracles.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::vector<TimeRange> ranges_of(const RowSlices& row) {
+  std::vector<TimeRange> out;
+  for (std::size_t i = 0; i < row.size(); ++i) out.push_back({row.begin[i], row.end(i)});
+  return out;
+}
+
+// Utilisation of one bucket, 0..1, by adding up what lies in it.
+double utilisation(const Snapshot& snapshot, LaneId lane, double from, double to) {
+  const std::size_t slots = snapshot.index->silhouettes(lane);
+  double busy = 0;
+  for (std::size_t s = 0; s < slots; ++s) {
+    const RowSlices row = snapshot.index->silhouette(*snapshot.trace, lane, s).slices;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const auto begin = static_cast<double>(row.begin[i]), end = static_cast<double>(row.end(i));
+      busy += std::max(std::min(end, to) - std::max(begin, from), 0.0);
+    }
+  }
+  return busy / (to - from) / static_cast<double>(slots);
+}
+
+}  // namespace
+
+TEST_CASE("trace_index: of an empty trace") {
+  const Snapshot snapshot = snapshot_of(TraceSketch().build());
+  CHECK(snapshot.index->whole().busy[0] == 0);
+}
+
+TEST_CASE("trace_index: where everything nests the outermost row is the silhouette") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest).slice("t", 0, 100).slice("t", 10, 20).slice("t", 200, 5);
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  const LaneId lane = id_at<LaneId>(1);
+  REQUIRE(snapshot.index->silhouettes(lane) == 1);
+  CHECK(snapshot.index->silhouettes(id_at<LaneId>(0)) == 0);
+  CHECK(snapshot.index->silhouette(*snapshot.trace, lane, 0).slices.begin.data() ==
+        snapshot.trace->slices.begin.data());
+}
+
+TEST_CASE("trace_index: a partial overlap adds the part that sticks out, under its own label") {
+  TraceSketch sketch;
+  sketch.lane("s", RowRule::Nest).slice("s", 0, 100, "a").slice("s", 50, 100, "b").slice("s", 150, 10, "c");
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  const RowSlices row = snapshot.index->silhouette(*snapshot.trace, id_at<LaneId>(1), 0).slices;
+  REQUIRE(row.size() == 3);
+  CHECK(row.begin[1] == 100);
+  CHECK(row.duration[1] == 50);
+  CHECK(snapshot.trace->labels.name(row.label[1]) == "b");
+}
+
+TEST_CASE("trace_index: an instant of work is one of 255 in its bucket") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest).slice("t", 0, 0).slice("t", 1'000'000'000, 0);
+  const Overview& whole = snapshot_of(sketch.build()).index->whole();
+  CHECK(whole.busy[0] == 1);
+  CHECK(whole.busy[1] == 0);
+  CHECK(whole.busy[kOverviewBuckets - 1] == 1);
+}
+
+TEST_CASE("trace_index: the label of a bucket is that of the majority") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  // One bucket is 1000 ns: 400 ns of one long slice against 600 ns of many short ones.
+  sketch.slice("t", 0, 400, "long");
+  for (int i = 0; i < 60; ++i) sketch.slice("t", 400 + i * 10, 10, "short");
+  sketch.slice("t", 1'023'999, 1, "end");
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  CHECK(snapshot.trace->labels.name(snapshot.index->whole().label[0]) == "short");
+}
+
+TEST_CASE("trace_index: silhouettes are the union of their slots, overviews their utilisation") {
+  for (const std::uint64_t seed : seeds()) {
+    CAPTURE(seed);
+    CAPTURE(name(shape_of(seed)));
+    const Snapshot snapshot = snapshot_of(gen_trace(seed, shape_of(seed)).build());
+    const Trace& trace = *snapshot.trace;
+    const double bucket = static_cast<double>(trace.extent.length()) / kOverviewBuckets;
+    for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+      const LaneId lane = id_at<LaneId>(l);
+      std::vector<TimeRange> all;
+      for (std::size_t s = 0; s < snapshot.index->silhouettes(lane); ++s) {
+        const IndexedRow row = snapshot.index->silhouette(trace, lane, s);
+        std::vector<TimeRange> own = ranges_of(row.slices);
+        for (std::size_t i = 1; i < own.size(); ++i) REQUIRE(own[i - 1].end <= own[i].begin);
+        REQUIRE(row.pyramid.slices() == own.size());
+        const auto slot = oracle::slices_of(trace, trace.lane(lane), static_cast<std::uint32_t>(s));
+        std::vector<TimeRange> expected;
+        for (std::size_t i = 0; i < slot.ids.size(); ++i) {
+          expected.push_back({slot.begin[i], slot.begin[i] + slot.duration[i]});
+        }
+        Ns sum = 0;
+        for (const TimeRange& piece : own) sum += piece.length();
+        REQUIRE(sum == oracle::union_length(expected));
+        all.insert(all.end(), own.begin(), own.end());
+      }
+      REQUIRE(oracle::union_length(all) == trace.lane(lane).busy);
+      if (snapshot.index->silhouettes(lane) == 0 || l % 5 != 0) continue;
+      for (std::size_t b = 0; b < kOverviewBuckets; b += 97) {
+        const auto from = static_cast<double>(b) * bucket;
+        const double found = snapshot.index->overview(lane).busy[b] / 255.0;
+        const double expected = utilisation(snapshot, lane, from, from + bucket);
+        REQUIRE(std::abs(found - expected) <= 1.01 / 255);
+      }
+    }
+  }
+}
+
+TEST_CASE("trace_index: a group's overview is the mean over its lanes that have slices") {
+  TraceSketch sketch;
+  sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest).lane("c", RowRule::Nest, LaneKind::Counter);
+  sketch.slice("a", 0, 1'024'000).slice("b", 0, 512'000).sample("c", 0, 1);
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  const Overview& group = snapshot.index->overview(id_at<LaneId>(0));
+  CHECK(group.busy[0] == 255);
+  CHECK(group.busy[1000] == 128);
+  CHECK(snapshot.index->whole().busy[1000] == 128);
+}
+
+TEST_SUITE("concurrent") {
+  TEST_CASE("trace_index: a stop request gives nothing") {
+    const auto trace = gen_trace(3, Shape::Nested).build();
+    std::stop_source stop;
+    stop.request_stop();
+    CHECK(build_index(*trace, test_pool(), stop.get_token()) == nullptr);
+  }
+
+  TEST_CASE("trace_index: the number of threads cannot be seen in the result") {
+    ThreadPool one(1), many(5);
+    for (const std::uint64_t seed : seeds(9)) {
+      CAPTURE(seed);
+      const auto trace = gen_trace(seed, shape_of(seed)).build();
+      const auto a = build_index(*trace, one), b = build_index(*trace, many);
+      REQUIRE(a->bytes() == b->bytes());
+      REQUIRE(a->whole().busy == b->whole().busy);
+      REQUIRE(a->whole().label == b->whole().label);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+#include "core/index/value_pyramid.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+TEST_CASE("value_pyramid: one value") {
+  const std::vector<double> values = {3};
+  CHECK(ValuePyramid::build(values).range(values, 0, 1) == ValueRange{3, 3});
+}
+
+TEST_CASE("value_pyramid: one spike in a million is found from anywhere") {
+  std::vector<double> values(1'000'000, 1.0);
+  values[123'457] = 99;
+  const ValuePyramid pyramid = ValuePyramid::build(values);
+  CHECK(pyramid.range(values, 0, values.size()).max == 99);
+  CHECK(pyramid.range(values, 123'457, 123'458).max == 99);
+  CHECK(pyramid.range(values, 0, 123'457).max == 1);
+  CHECK(pyramid.range(values, 123'458, values.size()).max == 1);
+}
+
+TEST_CASE("value_pyramid: any range has the extremes of a scan") {
+  for (const std::uint64_t seed : seeds()) {
+    CAPTURE(seed);
+    Random random(seed);
+    std::vector<double> values(static_cast<std::size_t>(random.in(1, 5'000)));
+    for (double& value : values) value = static_cast<double>(random.in(-1'000, 1'000));
+    const ValuePyramid pyramid = ValuePyramid::build(values);
+    for (int i = 0; i < 30; ++i) {
+      const auto n = static_cast<std::int64_t>(values.size());
+      const std::int64_t first = random.in(0, n - 1), last = random.in(first + 1, n);
+      CAPTURE(first);
+      CAPTURE(last);
+      const auto [low, high] = std::minmax_element(values.begin() + first, values.begin() + last);
+      REQUIRE(pyramid.range(values, static_cast<std::size_t>(first), static_cast<std::size_t>(last)) ==
+              ValueRange{*low, *high});
+    }
+  }
+}

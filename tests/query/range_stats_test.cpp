@@ -1,0 +1,129 @@
+#include "core/query/range_stats.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/gen_trace.h"
+#include "tests/support/oracles.h"
+
+using namespace tv;
+using namespace tv::test;
+
+TEST_CASE("percentile: as numpy computes it") {
+  // numpy.percentile([1, 2, 3, 4], [50, 90, 95, 99]) = 2.5, 3.7, 3.85, 3.97
+  const std::vector<Ns> four = {1, 2, 3, 4};
+  CHECK(percentile(four, 0.50) == 2.5);
+  CHECK(percentile(four, 0.90) == doctest::Approx(3.7).epsilon(1e-15));
+  CHECK(percentile(four, 0.95) == doctest::Approx(3.85).epsilon(1e-15));
+  CHECK(percentile(four, 0.99) == doctest::Approx(3.97).epsilon(1e-15));
+  CHECK(percentile({7}, 0.99) == 7);
+}
+
+TEST_CASE("range_stats: by hand") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  sketch.slice("t", 0, 100, "outer").slice("t", 10, 20, "inner").slice("t", 40, 40, "inner").instant("t", 5, "inner");
+  const auto trace = sketch.build();
+  const RangeStats stats = range_stats(*trace, {}, test_pool());
+  REQUIRE(stats.labels.size() == 2);
+  CHECK(trace->labels.name(stats.labels[0].label) == "outer");
+  CHECK(stats.labels[0].self == 40);
+  const LabelStats& inner = stats.labels[1];
+  CHECK(inner.count == 2);
+  CHECK(inner.total == 60);
+  CHECK(inner.min == 20);
+  CHECK(inner.max == 40);
+  CHECK(inner.mean == 30);
+  CHECK(inner.p50 == 30);
+  CHECK(inner.p90 == 38);
+  CHECK(stats.count == 3);
+}
+
+TEST_CASE("range_stats: slices that reach into the range count in full") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest).slice("t", 0, 100, "a").slice("t", 100, 10, "b").slice("t", 120, 10, "c");
+  const auto trace = sketch.build();
+  const RangeStats stats = range_stats(*trace, {TimeRange{99, 120}, {}}, test_pool());
+  REQUIRE(stats.labels.size() == 2);
+  CHECK(stats.labels[0].total == 100);
+}
+
+TEST_CASE("range_stats: a group stands for its lanes, and no lane counts twice") {
+  TraceSketch sketch;
+  sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
+  sketch.slice("a", 0, 10, "x").slice("b", 0, 10, "x");
+  const auto trace = sketch.build();
+  CHECK(range_stats(*trace, {{}, {LaneId{0}, LaneId{1}}}, test_pool()).count == 2);
+  CHECK(range_stats(*trace, {{}, {LaneId{1}}}, test_pool()).count == 1);
+}
+
+TEST_CASE("busy_union: lanes that are busy at the same time count once") {
+  TraceSketch sketch;
+  sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
+  sketch.slice("a", 0, 100).slice("b", 50, 100).slice("b", 300, 10);
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  CHECK(busy_union(snapshot, {}) == 160);
+  CHECK(busy_union(snapshot, {TimeRange{90, 305}, {}}) == 65);
+  CHECK(busy_union(snapshot, {TimeRange{200, 250}, {}}) == 0);
+}
+
+TEST_CASE("range_stats, busy_union: as a scan finds them") {
+  for (const std::uint64_t seed : seeds()) {
+    CAPTURE(seed);
+    CAPTURE(name(shape_of(seed)));
+    const Snapshot snapshot = snapshot_of(gen_trace(seed, shape_of(seed)).build());
+    const Trace& trace = *snapshot.trace;
+    Random random(seed);
+    StatsQuery query;
+    if (random.chance(0.7)) {
+      const Ns begin = random.in(0, trace.extent.end);
+      query.range = TimeRange{begin, random.in(begin, trace.extent.end)};
+    }
+    for (auto n = random.in(0, 2); n > 0 && !trace.lanes.empty(); --n) {
+      query.lanes.push_back(id_at<LaneId>(random.next() % trace.lanes.size()));
+    }
+    const auto expected = oracle::range_stats(trace, query);
+    const RangeStats found = range_stats(trace, query, test_pool());
+    REQUIRE(found.labels.size() == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const LabelStats &a = found.labels[i], &b = expected[i];
+      REQUIRE(a.label == b.label);
+      REQUIRE(a.count == b.count);
+      REQUIRE(a.total == b.total);
+      REQUIRE(a.self == b.self);
+      REQUIRE(a.min == b.min);
+      REQUIRE(a.max == b.max);
+      REQUIRE(a.mean == b.mean);
+      REQUIRE(a.p50 == b.p50);
+      REQUIRE(a.p90 == b.p90);
+      REQUIRE(a.p95 == b.p95);
+      REQUIRE(a.p99 == b.p99);
+    }
+
+    std::vector<TimeRange> ranges;
+    const TimeRange window = query.range.value_or(TimeRange{0, trace.extent.end});
+    std::vector<LaneId> lanes = query.lanes;
+    if (lanes.empty()) lanes.push_back(LaneId{0});
+    for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+      const bool in_set = query.lanes.empty() || std::any_of(lanes.begin(), lanes.end(), [&](LaneId lane) {
+                            return l >= idx(lane) && l < idx(trace.lane(lane).subtree_end);
+                          });
+      if (!in_set) continue;
+      const auto slices = oracle::slices_of(trace, trace.lanes[l]);
+      for (std::size_t i = 0; i < slices.ids.size(); ++i) {
+        const TimeRange part{std::max(slices.begin[i], window.begin),
+                             std::min(slices.begin[i] + slices.duration[i], window.end)};
+        if (!part.empty()) ranges.push_back(part);
+      }
+    }
+    REQUIRE(busy_union(snapshot, query) == oracle::union_length(ranges));
+  }
+}
+
+TEST_SUITE("concurrent") {
+  TEST_CASE("range_stats: stopped") {
+    std::stop_source stop;
+    stop.request_stop();
+    const auto trace = gen_trace(0, Shape::Nested).build();
+    CHECK(range_stats(*trace, {}, test_pool(), stop.get_token()).cancelled);
+  }
+}

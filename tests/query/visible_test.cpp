@@ -1,0 +1,107 @@
+#include "core/query/visible.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/support/gen_trace.h"
+#include "tests/support/oracles.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+Snapshot one_row(const std::vector<std::pair<Ns, Ns>>& slices) {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  for (const auto& [begin, duration] : slices) sketch.slice("t", begin, duration, "s" + std::to_string(begin));
+  return snapshot_of(sketch.build());
+}
+
+VisibleRow show(const Snapshot& snapshot, const PixelMap& map) {
+  VisibleRow out;
+  visible(snapshot.index->row(*snapshot.trace, RowId{0}), map, out);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("visible: a pixel or more is a rectangle, less is folded") {
+  const Snapshot snapshot = one_row({{0, 10}, {20, 9}});
+  const VisibleRow shown = show(snapshot, {0, 10, 4});
+  REQUIRE(shown.slices.size() == 1);
+  CHECK(shown.slices[0].x0 == 0);
+  CHECK(shown.slices[0].x1 == 1);
+  CHECK(shown.folded_columns == 1);
+  CHECK(shown.columns[2].coverage == doctest::Approx(0.9));
+  CHECK(shown.columns[2].rep == id_at<SliceId>(1));
+}
+
+TEST_CASE("visible: a folded slice on a pixel border is split in proportion") {
+  const VisibleRow shown = show(one_row({{0, 0}, {17, 4}}), {0, 10, 4});
+  CHECK(shown.columns[1].coverage == doctest::Approx(0.3));
+  CHECK(shown.columns[2].coverage == doctest::Approx(0.1));
+}
+
+TEST_CASE("visible: a zero-length slice has a column, whole, of no coverage") {
+  const VisibleRow shown = show(one_row({{0, 0}, {25, 0}}), {0, 10, 4});
+  CHECK(shown.folded_columns == 2);
+  CHECK_FALSE(shown.columns[2].empty());
+  CHECK(shown.columns[2].coverage == 0);
+}
+
+TEST_CASE("visible: slices that reach beyond the window are clipped and say so") {
+  const VisibleRow shown = show(one_row({{0, 1'000'000'000}}), {500, 1, 100});
+  REQUIRE(shown.slices.size() == 1);
+  CHECK(shown.slices[0].x0 == 0);
+  CHECK(shown.slices[0].x1 == 100);
+  CHECK(shown.slices[0].clipped_left);
+  CHECK(shown.slices[0].clipped_right);
+}
+
+TEST_CASE("visible: what ends where the window begins, or begins where it ends, is outside") {
+  const VisibleRow shown = show(one_row({{0, 100}, {200, 100}}), {100, 1, 100});
+  CHECK(shown.slices.empty());
+  CHECK(shown.folded_columns == 0);
+}
+
+TEST_CASE("visible: nothing to show in a window of no width") {
+  CHECK(show(one_row({{0, 100}}), {0, 1, 0}).columns.empty());
+}
+
+TEST_CASE("visible: the longest slice of a column names it") {
+  const VisibleRow shown = show(one_row({{0, 10}, {10, 30}, {40, 20}}), {0, 100, 2});
+  CHECK(shown.columns[0].rep == id_at<SliceId>(1));
+}
+
+TEST_CASE("visible: the folding contract holds for every row at every zoom") {
+  for (const std::uint64_t seed : seeds()) {
+    CAPTURE(seed);
+    CAPTURE(name(shape_of(seed)));
+    const Snapshot snapshot = snapshot_of(gen_trace(seed, shape_of(seed)).build());
+    const Trace& trace = *snapshot.trace;
+    if (trace.rows.empty()) continue;
+    Random random(seed ^ 0xABCDEF);
+    VisibleRow shown;  // reused: nothing of one window may leak into the next
+    for (int i = 0; i < 60; ++i) {
+      const auto r = static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(trace.rows.size()) - 1));
+      const auto extent = static_cast<double>(std::max<Ns>(trace.extent.length(), 1));
+      const auto width = static_cast<std::uint32_t>(random.in(1, 300));
+      const double span = extent * std::exp2(-random.unit() * 24) * 1.2;
+      // Half of the windows lie on a slice, so that deep zooms see something.
+      double begin = random.unit() * extent - span / 2;
+      if (const Row& row = trace.rows[r]; random.chance(0.5) && row.count > 0) {
+        begin = static_cast<double>(trace.slices_of(row).begin[random.next() % row.count]) - span * random.unit();
+      }
+      const PixelMap map{begin, span / width, width};
+      CAPTURE(r);
+      CAPTURE(begin);
+      CAPTURE(span);
+      CAPTURE(width);
+      const IndexedRow row = snapshot.index->row(trace, id_at<RowId>(r));
+      visible(row, map, shown);
+      REQUIRE(oracle::check_folding(row.slices, map, shown, row.pyramid.levels()) == "");
+    }
+  }
+}

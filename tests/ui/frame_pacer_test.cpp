@@ -1,0 +1,82 @@
+#include "app/frame_pacer.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace tv;
+
+namespace {
+
+constexpr Activity kIdle{};
+constexpr Activity kAnimating{.animating = true};
+constexpr Activity kLoading{.job_running = true};
+
+/// Runs a pacer as the main loop does, on a clock that jumps over every wait. Frames take no time.
+int frames_within(FramePacer& pacer, double from, double until, const Activity& activity) {
+  int frames = 0;
+  for (double now = from; now < until;) {
+    const double wait = pacer.wait_s(now, activity);
+    if (std::isinf(wait)) break;
+    now += wait;
+    if (now >= until) break;
+    if (pacer.due(now, activity)) {
+      pacer.drawn(now);
+      ++frames;
+    }
+  }
+  return frames;
+}
+
+}  // namespace
+
+TEST_CASE("pacer: three frames at the start, then none while nothing happens") {
+  FramePacer pacer;
+  CHECK(frames_within(pacer, 0, 100, kIdle) == 3);
+  CHECK(std::isinf(pacer.wait_s(100, kIdle)));
+  CHECK(!pacer.due(1e9, kIdle));
+}
+
+TEST_CASE("pacer: three frames after each wake, counted from the last one") {
+  FramePacer pacer;
+  frames_within(pacer, 0, 1, kIdle);
+  pacer.wake();
+  CHECK(pacer.due(1, kIdle));
+  pacer.drawn(1);
+  pacer.wake();
+  CHECK(frames_within(pacer, 2, 100, kIdle) == 3);
+}
+
+TEST_CASE("pacer: without pause while something moves, but not faster than a screen can show") {
+  FramePacer pacer;
+  const int frames = frames_within(pacer, 0, 1, kAnimating);
+  CHECK(frames >= 200);
+  CHECK(frames <= 241);
+  CHECK(pacer.wait_s(1, kIdle) == FramePacer::kForever);  // the three frames of the start are among them
+}
+
+TEST_CASE("pacer: ten times a second while a job runs") {
+  FramePacer pacer;
+  frames_within(pacer, 0, 1, kIdle);
+  const int frames = frames_within(pacer, 1, 11, kLoading);
+  CHECK(frames >= 99);
+  CHECK(frames <= 101);
+}
+
+TEST_CASE("pacer: input during a job is answered at once") {
+  FramePacer pacer;
+  frames_within(pacer, 0, 1, kIdle);
+  pacer.drawn(1);
+  CHECK(pacer.wait_s(1.02, kLoading) == doctest::Approx(0.08));
+  pacer.wake();
+  CHECK(pacer.wait_s(1.02, kLoading) == 0);
+}
+
+TEST_CASE("pacer: a minimised window draws nothing, and catches up when it is back") {
+  FramePacer pacer;
+  const Activity hidden{.animating = true, .job_running = true, .visible = false};
+  pacer.wake();
+  CHECK(!pacer.due(5, hidden));
+  CHECK(std::isinf(pacer.wait_s(5, hidden)));
+  CHECK(pacer.due(6, kIdle));
+}
