@@ -1,2 +1,63 @@
 #include "app/run_screenshot.h"
-namespace tv { int run_screenshot(const Options&) { return 1; } }
+
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "app/headless_stage.h"
+#include "app/png.h"
+#include "core/query/search.h"
+
+namespace tv {
+namespace {
+
+// The longest slice with the text in its name; instants only when there is no slice.
+SliceId longest_with_name(const Trace& trace, const std::string& text) {
+  const LabelSet labels = find_labels(trace.labels, text);
+  SliceId best = kNone<SliceId>;
+  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
+    if (!labels.contains(trace.slices.label[i])) continue;
+    if (best == kNone<SliceId> || trace.slices.duration[i] > trace.slices.duration[idx(best)]) best = id_at<SliceId>(i);
+  }
+  return best;
+}
+
+}  // namespace
+
+int run_screenshot(const Options& options) {
+  auto stage = HeadlessStage::create(options);
+  if (!stage) {
+    fmt::print(stderr, "traceview: {}\n", stage.error().text());
+    return exit_code::kFailed;
+  }
+  Workspace& workspace = (*stage)->workspace();
+  workspace.apply(command::OpenPaths{options.paths, false});
+  (*stage)->wait_until_loaded();
+  bool any = false;
+  for (const SourceInfo& source : workspace.trace().sources) {
+    any |= source.state == SourceState::Ready;
+    if (!source.reason.empty()) fmt::print(stderr, "traceview: {}: {}\n", source.path, source.reason);
+  }
+  (*stage)->frames(3);
+  if (options.range) {
+    const TimeRange whole = workspace.limits();
+    workspace.apply(command::ZoomTo{
+        {std::max(options.range->begin, whole.begin), std::min(options.range->end, whole.end)}});
+  }
+  if (!options.select.empty()) {
+    const SliceId slice = longest_with_name(workspace.trace(), options.select);
+    if (slice == kNone<SliceId>) {
+      fmt::print(stderr, "traceview: no slice has \"{}\" in its name\n", options.select);
+      return exit_code::kFailed;
+    }
+    workspace.apply(command::SelectSlice{slice, true});
+  }
+  (*stage)->settle();
+  if (auto written = write_png(options.output, (*stage)->screenshot()); !written) {
+    fmt::print(stderr, "traceview: {}\n", written.error().text());
+    return exit_code::kFailed;
+  }
+  return any ? exit_code::kOk : exit_code::kNotRecognised;
+}
+
+}  // namespace tv

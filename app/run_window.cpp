@@ -1,2 +1,129 @@
 #include "app/run_window.h"
-namespace tv { int run_window(const Options&) { return 1; } }
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+
+#include "app/frame_pacer.h"
+#include "app/png.h"
+#include "app/window_glfw.h"
+#include "core/session/workspace.h"
+#include "ui/gl/timeline_renderer.h"
+#include "ui/interface.h"
+
+namespace tv {
+namespace fs = std::filesystem;
+namespace {
+
+// ~/Pictures when there is one, else where the program was started.
+fs::path screenshot_path() {
+  const char* home = std::getenv("HOME");
+  const fs::path pictures = home ? fs::path(home) / "Pictures" : fs::path();
+  std::error_code code;
+  const fs::path folder = fs::is_directory(pictures, code) ? pictures : fs::current_path(code);
+  const std::time_t now = std::time(nullptr);
+  char stamp[32];
+  std::strftime(stamp, sizeof(stamp), "%Y-%m-%d_%H-%M-%S", std::localtime(&now));
+  return folder / fmt::format("traceview_{}.png", stamp);
+}
+
+class WindowLoop {
+ public:
+  WindowLoop(Window window, const Options& options, Keys& keys, Fonts& fonts)
+      : window_(std::move(window)), pool_(options.threads), workspace_(pool_, Window::wake), keys_(keys), fonts_(fonts) {
+    if (options.light) workspace_.set_theme(ThemeKind::Light);
+  }
+
+  Result<void> run(std::vector<std::string> paths) {
+    auto renderer = TimelineRenderer::create(window_.gl());
+    if (!renderer) return renderer.error();
+    TimelineCanvas canvas(&*renderer);
+    Interface interface(workspace_, keys_, fonts_, canvas, Window::wake);
+    if (!paths.empty()) workspace_.apply(command::OpenPaths{std::move(paths), false});
+    while (!window_.should_close()) {
+      const Activity activity{interface.animating(), workspace_.session().status().running(), !window_.minimised()};
+      if (window_.wait(pacer_.wait_s(Window::now_s(), activity))) pacer_.wake();
+      take_dropped();
+      if (!pacer_.due(Window::now_s(), activity)) continue;
+      draw(interface);
+      pacer_.drawn(Window::now_s());
+    }
+    return {};
+  }
+
+ private:
+  static constexpr double kLongestStep_s = 0.1;  // after an idle time nothing jumps
+
+  void take_dropped() {
+    std::vector<std::string> paths;
+    for (const fs::path& path : window_.take_dropped()) paths.push_back(path.string());
+    if (!paths.empty()) workspace_.apply(command::OpenPaths{std::move(paths), keys_.shift()});
+  }
+
+  void draw(Interface& interface) {
+    const double now = Window::now_s();
+    const double dt = std::min(now - last_s_, kLongestStep_s);
+    last_s_ = now;
+    interface.set_drop_target(window_.drag_hovers());
+    interface.prepare(window_.ui_scale(), window_.pixel_ratio());
+    window_.begin_frame();
+    interface.frame(ImGui::GetIO().DisplaySize, static_cast<float>(dt), now);
+    Image picture;
+    window_.end_frame(interface.background(), shots_.empty() ? nullptr : &picture);
+    for (const std::string& shot : std::exchange(shots_, {})) save(interface, picture, shot);
+    WindowRequests requests = workspace_.take_requests();
+    if (requests.quit) window_.request_close();
+    if (requests.toggle_full_screen) window_.set_fullscreen(!window_.fullscreen());
+    for (const std::string& text : requests.copies) {
+      window_.set_clipboard(text);
+      interface.notify("copied", now);
+    }
+    shots_ = std::move(requests.screenshots);
+    set_title();
+  }
+
+  void save(Interface& interface, const Image& picture, const std::string& asked) {
+    const fs::path path = asked.empty() ? screenshot_path() : fs::path(asked);
+    const Result<void> written = write_png(path, picture);
+    interface.notify(written ? "saved " + path.string() : written.error().text(), Window::now_s());
+  }
+
+  void set_title() {
+    std::string title = "traceview";
+    if (workspace_.anything_open()) {
+      const std::string& first = workspace_.session().paths().front();
+      title = fs::path(first).filename().string() + " - traceview";
+    }
+    if (title != title_) window_.set_title(title_ = title);
+  }
+
+  Window window_;
+  ThreadPool pool_;
+  Workspace workspace_;
+  Keys& keys_;
+  Fonts& fonts_;
+  FramePacer pacer_;
+  double last_s_ = 0;
+  std::string title_;
+  std::vector<std::string> shots_;  // taken with the next frame
+};
+
+}  // namespace
+
+int run_window(const Options& options) {
+  Keys keys;
+  Fonts fonts;
+  auto window = Window::create({}, keys, fonts);
+  if (!window) {
+    fmt::print(stderr, "traceview: {}\n", window.error().text());
+    return exit_code::kNoDisplay;
+  }
+  const Result<void> done = WindowLoop(std::move(*window), options, keys, fonts).run(options.paths);
+  if (done) return exit_code::kOk;
+  fmt::print(stderr, "traceview: {}\n", done.error().text());
+  return exit_code::kFailed;
+}
+
+}  // namespace tv

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -77,8 +76,7 @@ void Window::State::listen() {
   glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int) {
     of(w).happened = true;
     if (action == GLFW_REPEAT) return;  // Keys repeats by itself
-    if (const auto position = key_at_position(key))
-      of(w).keys.on_key(*position, key_in_layout(key, scancode, *position), action == GLFW_PRESS);
+    of(w).keys.on_key(key_at_place(key), key_printed(key, scancode), action == GLFW_PRESS);
   });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
     of(w).happened = true;
@@ -255,11 +253,6 @@ void Window::set_fullscreen(bool on) {
     glfwSetWindowMonitor(state_->window, chosen, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
-std::string Window::key_cap(Key position) const {
-  const char* printed = glfwGetKeyName(glfw_key(position), 0);
-  std::string cap = printed ? printed : "";
-  if (cap.size() == 1) cap[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(cap[0])));
-  return cap;
-}
+std::string Window::key_cap(Key key) const { return tv::key_cap(key); }
 
 }  // namespace tv

@@ -75,8 +75,8 @@ class Window {
   void set_fullscreen(bool on);
   bool fullscreen() const;
 
-  /// What the user's layout prints on the key at this place of a US keyboard, for the help: "Z" for Key::W on AZERTY.
-  std::string key_cap(Key position) const;
+  /// What the user's layout prints on the key, for the help: "Z" for Key::W on AZERTY.
+  std::string key_cap(Key key) const;
 
  private:
   struct State;

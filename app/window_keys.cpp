@@ -23,42 +23,57 @@ constexpr NamedKey kNamed[] = {
     {GLFW_KEY_EQUAL, Key::Equal},         {GLFW_KEY_KP_ADD, Key::Equal},        {GLFW_KEY_LEFT_CONTROL, Key::Ctrl},
     {GLFW_KEY_RIGHT_CONTROL, Key::Ctrl},  {GLFW_KEY_LEFT_SHIFT, Key::Shift},    {GLFW_KEY_RIGHT_SHIFT, Key::Shift},
     {GLFW_KEY_LEFT_ALT, Key::Alt},        {GLFW_KEY_RIGHT_ALT, Key::Alt},       {GLFW_KEY_LEFT_SUPER, Key::Super},
-    {GLFW_KEY_RIGHT_SUPER, Key::Super},
+    {GLFW_KEY_RIGHT_SUPER, Key::Super},   {GLFW_KEY_COMMA, Key::Comma},         {GLFW_KEY_PERIOD, Key::Period},
+    {GLFW_KEY_KP_DECIMAL, Key::Period},   {GLFW_KEY_SLASH, Key::Slash},         {GLFW_KEY_KP_DIVIDE, Key::Slash},
+    {GLFW_KEY_LEFT_BRACKET, Key::LeftBracket},
+    {GLFW_KEY_RIGHT_BRACKET, Key::RightBracket},
 };
+
+int glfw_key_at(Key place) {
+  const auto from = [place](Key first) { return static_cast<int>(place) - static_cast<int>(first); };
+  if (place >= Key::A && place <= Key::Z) return GLFW_KEY_A + from(Key::A);
+  if (place >= Key::Digit0 && place <= Key::Digit9) return GLFW_KEY_0 + from(Key::Digit0);
+  if (place >= Key::F1 && place <= Key::F12) return GLFW_KEY_F1 + from(Key::F1);
+  for (const NamedKey& named : kNamed)
+    if (named.key == place) return named.glfw;
+  return GLFW_KEY_UNKNOWN;
+}
 
 }  // namespace
 
-std::optional<Key> key_at_position(int glfw_key) {
+Key key_at_place(int glfw_key) {
   if (between(glfw_key, GLFW_KEY_A, GLFW_KEY_Z)) return offset(Key::A, glfw_key - GLFW_KEY_A);
-  if (between(glfw_key, GLFW_KEY_0, GLFW_KEY_9)) return offset(Key::Num0, glfw_key - GLFW_KEY_0);
-  if (between(glfw_key, GLFW_KEY_KP_0, GLFW_KEY_KP_9)) return offset(Key::Num0, glfw_key - GLFW_KEY_KP_0);
+  if (between(glfw_key, GLFW_KEY_0, GLFW_KEY_9)) return offset(Key::Digit0, glfw_key - GLFW_KEY_0);
+  if (between(glfw_key, GLFW_KEY_KP_0, GLFW_KEY_KP_9)) return offset(Key::Digit0, glfw_key - GLFW_KEY_KP_0);
   if (between(glfw_key, GLFW_KEY_F1, GLFW_KEY_F12)) return offset(Key::F1, glfw_key - GLFW_KEY_F1);
   for (const NamedKey& named : kNamed)
     if (named.glfw == glfw_key) return named.key;
-  return std::nullopt;
+  return Key::None;
 }
 
-Key key_in_layout(int glfw_key, int scancode, Key position) {
-  if (between(glfw_key, GLFW_KEY_KP_0, GLFW_KEY_KP_EQUAL)) return position;
+Key key_printed(int glfw_key, int scancode) {
+  const Key place = key_at_place(glfw_key);
+  if (between(glfw_key, GLFW_KEY_KP_0, GLFW_KEY_KP_EQUAL)) return place;
   const char* printed = glfwGetKeyName(glfw_key, scancode);
-  if (!printed || !printed[0] || printed[1]) return position;
+  if (!printed || !printed[0] || printed[1]) return place;
   const int c = printed[0];
   if (between(c, 'a', 'z')) return offset(Key::A, c - 'a');
   if (between(c, 'A', 'Z')) return offset(Key::A, c - 'A');
-  if (between(c, '0', '9')) return offset(Key::Num0, c - '0');
-  if (c == '-') return Key::Minus;
-  if (c == '=' || c == '+') return Key::Equal;
-  return position;
+  if (between(c, '0', '9')) return offset(Key::Digit0, c - '0');
+  if (c == '+') return Key::Equal;  // Ctrl++ and Ctrl+= are one
+  for (const Key key : {Key::Comma, Key::Period, Key::Slash, Key::Minus, Key::Equal, Key::LeftBracket, Key::RightBracket})
+    if (character_of(key) == static_cast<char32_t>(c)) return key;
+  return place;
 }
 
-int glfw_key(Key position) {
-  const auto at = static_cast<int>(position);
-  if (position <= Key::Z) return GLFW_KEY_A + at;
-  if (position <= Key::Num9) return GLFW_KEY_0 + at - static_cast<int>(Key::Num0);
-  if (position <= Key::F12) return GLFW_KEY_F1 + at - static_cast<int>(Key::F1);
-  for (const NamedKey& named : kNamed)
-    if (named.key == position) return named.glfw;
-  return GLFW_KEY_UNKNOWN;
+std::string key_cap(Key key) {
+  // Letters and digits can be elsewhere than on a US keyboard.
+  if (key < Key::A || key > Key::Digit9) return std::string(name(key));
+  for (Key place = Key::A; place <= Key::Digit9; place = offset(place, 1)) {
+    const Key print = key_printed(glfw_key_at(place), 0);
+    if (plain_key(place, print) == key) return std::string(name(print));
+  }
+  return std::string(name(key));
 }
 
 }  // namespace tv

@@ -1,20 +1,21 @@
 // GLFW's keys as ours.
 #pragma once
 
-#include <optional>
+#include <string>
 
 #include "ui/widgets/keys.h"
 
 namespace tv {
 
-/// GLFW names keys by their place on a US keyboard.
-std::optional<Key> key_at_position(int glfw_key);
+/// GLFW names keys by their place on a US keyboard. None for keys without a name of ours.
+Key key_at_place(int glfw_key);
 
-/// What the user's layout prints on the key: Q for the key at A's place on AZERTY. Keys that print something else
-/// (the digits there) keep their place's name.
-Key key_in_layout(int glfw_key, int scancode, Key position);
+/// What the user's layout prints on the key: Q for the key at A's place on AZERTY. Keys that print something without a
+/// name of ours keep their place's.
+Key key_printed(int glfw_key, int scancode);
 
-/// The GLFW key at our position.
-int glfw_key(Key position);
+/// The text on the key that Keys takes for `key` while neither Ctrl nor Alt is down, for the help: "Z" for Key::W on
+/// AZERTY. Main thread, while GLFW is initialised.
+std::string key_cap(Key key);
 
 }  // namespace tv

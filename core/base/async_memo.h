@@ -34,6 +34,11 @@ class AsyncMemo {
     return {state_->value, fresh};
   }
 
+  bool running() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->running;
+  }
+
  private:
   struct State {
     std::mutex mutex;

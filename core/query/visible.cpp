@@ -1,7 +1,6 @@
 #include "core/query/visible.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace tv {
 namespace {
@@ -9,7 +8,8 @@ namespace {
 class Walk {
  public:
   Walk(const IndexedRow& row, const PixelMap& map, VisibleRow& out)
-      : slices_(row.slices), pyramid_(row.pyramid), map_(map), lo_(map.begin), hi_(map.end()), out_(out) {}
+      : slices_(row.slices), pyramid_(row.pyramid), map_(map), lo_(map.begin), hi_(map.end()),
+        px_per_ns_(1 / map.ns_per_px), out_(out) {}
 
   void run() {
     const int levels = pyramid_.levels();
@@ -18,6 +18,7 @@ class Walk {
     } else {
       walk_nodes(levels - 1, 0, pyramid_.level(levels - 1).size());
     }
+    flush();
   }
 
  private:
@@ -69,37 +70,51 @@ class Walk {
                            static_cast<float>(std::min(map_.x_of(t1), width)), t0 < lo_, t1 > hi_});
   }
 
-  // Narrower than a pixel, so in at most two columns; the busy time is split in proportion.
+  // Narrower than a pixel, so in at most two columns; the busy time is split in proportion. Called for every node of a
+  // frame that is zoomed out, so it neither divides nor touches memory while the column stays the same.
   void fold(const Folded& folded) {
-    const double x0 = map_.x_of(folded.t0), x1 = map_.x_of(folded.t1);
-    const double coverage = folded.busy / map_.ns_per_px;
-    const double edge = std::floor(x0) + 1;
+    const double x0 = (folded.t0 - lo_) * px_per_ns_, x1 = (folded.t1 - lo_) * px_per_ns_;
+    const double coverage = folded.busy * px_per_ns_;
+    const auto column = static_cast<std::int64_t>(x0 + 1) - 1;  // floor: x0 > -1, as what is folded touches the window
+    const auto edge = static_cast<double>(column + 1);
     if (x1 <= edge) {
-      add_to(std::min(edge - 1, map_.width - 1.0), coverage, folded);
+      add_to(std::min<std::int64_t>(column, map_.width - 1), coverage, folded);
       return;
     }
     const double left = (edge - x0) / (x1 - x0);
-    add_to(edge - 1, coverage * left, folded);
-    add_to(edge, coverage * (1 - left), folded);
+    add_to(column, coverage * left, folded);
+    add_to(column + 1, coverage * (1 - left), folded);
   }
 
-  void add_to(double x, double coverage, const Folded& folded) {
-    if (x < 0 || x >= map_.width) return;
-    FoldedColumn& column = out_.columns[static_cast<std::size_t>(x)];
-    if (column.empty()) ++out_.folded_columns;
-    if (column.empty() || folded.longest > column.longest) {
-      column.longest = folded.longest;
-      column.label = folded.label;
-      column.rep = folded.rep;
+  void add_to(std::int64_t column, double coverage, const Folded& folded) {
+    if (column != at_) {
+      flush();
+      at_ = column;
+      sum_ = {};
     }
-    column.coverage = std::min(column.coverage + static_cast<float>(coverage), 1.0f);
+    sum_.coverage += static_cast<float>(coverage);
+    if (sum_.empty() || folded.longest > sum_.longest) {
+      sum_.longest = folded.longest;
+      sum_.label = folded.label;
+      sum_.rep = folded.rep;
+    }
+  }
+
+  // Slices come in time order, so a column that has been left is not come back to.
+  void flush() {
+    if (sum_.empty() || at_ < 0 || at_ >= map_.width) return;
+    sum_.coverage = std::min(sum_.coverage, 1.0f);
+    out_.columns[static_cast<std::size_t>(at_)] = sum_;
+    ++out_.folded_columns;
   }
 
   const RowSlices& slices_;
   const RowPyramid& pyramid_;
   const PixelMap& map_;
-  const double lo_, hi_;
+  const double lo_, hi_, px_per_ns_;
   VisibleRow& out_;
+  std::int64_t at_ = -1;  // the column that is being summed up
+  FoldedColumn sum_;
 };
 
 }  // namespace

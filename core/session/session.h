@@ -35,6 +35,8 @@ class Session {
   /// Never null; an empty trace when nothing is open.
   std::shared_ptr<const Snapshot> snapshot() const { return snapshot_.load(); }
   LoadStatus status() const;
+  /// Something is being loaded or decoded.
+  bool busy() const { return status().running() || args_.running(); }
 
   struct Args {
     std::shared_ptr<const Result<ArgTree>> tree;  ///< null while it is being decoded

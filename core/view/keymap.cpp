@@ -83,6 +83,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Key::kCount)> kK
     "Enter", "Esc", "Space", "Tab", "Backspace", "Delete",
     ",",    ".",    "/",    "-",    "=",      "[",       "]",
     "?",
+    "Insert", "Ctrl", "Shift", "Alt", "Super",
 };
 
 constexpr Gesture kGestures[] = {

@@ -21,6 +21,8 @@ enum class Key : std::uint8_t {
   Enter, Escape, Space, Tab, Backspace, Delete,
   Comma, Period, Slash, Minus, Equal, LeftBracket, RightBracket,
   Question,  ///< the character '?', wherever the layout has it
+  Insert,
+  Ctrl, Shift, Alt, Super,  ///< left or right
   kCount
 };
 

@@ -108,16 +108,17 @@ double luminance(Rgba color) {
   return 0.2126 * to_linear(color & 255) + 0.7152 * to_linear(color >> 8 & 255) + 0.0722 * to_linear(color >> 16 & 255);
 }
 
-constexpr Rgba kBlack = rgba(16, 16, 16), kWhite = rgba(255, 255, 255);
+// Pure ones: then one of the two has a contrast of at least sqrt(21) = 4.58 on any colour, and 4.5 is readable.
+constexpr Rgba kBlack = rgba(0, 0, 0), kWhite = rgba(255, 255, 255);
 
 }  // namespace
 
-Rgba color_of(std::string_view category, std::string_view name, Theme theme) {
+Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme) {
   const std::uint64_t hash = mixed(hash_of(name, hash_of(category, 0xcbf29ce484222325ULL) ^ 0xff));
   const Family family = family_of(category, name, hash >> 32);
   const double along = static_cast<double>(hash & 0xffff) / 0xffff * 2 - 1;       // -1..1
   const double lightness_step = static_cast<double>(hash >> 16 & 3);              // four steps of lightness
-  const double lightness = (theme == Theme::Dark ? 0.58 : 0.68) + 0.05 * lightness_step;
+  const double lightness = (theme == ThemeKind::Dark ? 0.58 : 0.68) + 0.05 * lightness_step;
   return from_oklch(lightness, static_cast<double>(family.chroma),
                     static_cast<double>(family.hue) + along * static_cast<double>(family.stray));
 }
@@ -131,7 +132,7 @@ Rgba text_on(Rgba background) {
   return contrast(background, kBlack) >= contrast(background, kWhite) ? kBlack : kWhite;
 }
 
-Palette::Palette(const LabelTable& labels, Theme theme) : theme_(theme) {
+Palette::Palette(const LabelTable& labels, ThemeKind theme) : theme_(theme) {
   fill_.reserve(labels.size());
   text_.reserve(labels.size());
   for (std::size_t l = 0; l < labels.size(); ++l) {
@@ -139,8 +140,8 @@ Palette::Palette(const LabelTable& labels, Theme theme) : theme_(theme) {
     fill_.push_back(color_of(labels.category(id), labels.name(id), theme));
     text_.push_back(text_on(fill_.back()));
   }
-  counter_ = from_oklch(theme == Theme::Dark ? 0.66 : 0.60, 0.11, 240);
-  arrow_ = theme == Theme::Dark ? rgba(255, 240, 180) : rgba(60, 40, 0);
+  counter_ = from_oklch(theme == ThemeKind::Dark ? 0.66 : 0.60, 0.11, 240);
+  arrow_ = theme == ThemeKind::Dark ? rgba(255, 240, 180) : rgba(60, 40, 0);
 }
 
 }  // namespace tv

@@ -13,12 +13,12 @@
 
 namespace tv {
 
-enum class Theme : std::uint8_t { Dark, Light };
+enum class ThemeKind : std::uint8_t { Dark, Light };
 
 constexpr Rgba rgba(unsigned r, unsigned g, unsigned b, unsigned a = 255) { return r | g << 8 | b << 16 | a << 24; }
 constexpr Rgba with_alpha(Rgba color, std::uint32_t alpha) { return (color & 0x00FFFFFFu) | alpha << 24; }
 
-Rgba color_of(std::string_view category, std::string_view name, Theme theme);
+Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme);
 /// Black or white, whichever reads better on the colour (WCAG contrast).
 Rgba text_on(Rgba background);
 /// WCAG contrast ratio, 1 to 21.
@@ -28,17 +28,17 @@ double contrast(Rgba a, Rgba b);
 class Palette {
  public:
   Palette() = default;
-  Palette(const LabelTable& labels, Theme theme);
+  Palette(const LabelTable& labels, ThemeKind theme);
 
   Rgba fill(LabelId label) const { return fill_[idx(label)]; }
   Rgba text(LabelId label) const { return text_[idx(label)]; }
   Rgba counter() const { return counter_; }
   Rgba arrow() const { return arrow_; }
-  Theme theme() const { return theme_; }
+  ThemeKind theme() const { return theme_; }
   std::size_t size() const { return fill_.size(); }
 
  private:
-  Theme theme_ = Theme::Dark;
+  ThemeKind theme_ = ThemeKind::Dark;
   std::vector<Rgba> fill_, text_;
   Rgba counter_ = rgba(90, 160, 220), arrow_ = rgba(255, 255, 255);
 };

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "app/context_egl.h"
+#include "core/view/palette.h"
 #include "ui/gl/offscreen.h"
 #include "ui/gl/timeline_renderer.h"
-#include "ui/widgets/theme.h"
 
 using namespace tv;
 
@@ -36,7 +36,7 @@ void add_rects(TimelineFrame& frame, int count, int rows) {
   const float step = static_cast<float>(kWidth) / static_cast<float>(per_row);
   for (int i = 0; i < per_row * rows; ++i) {
     const float x = step * static_cast<float>(i % per_row), y = kRow * static_cast<float>(i / per_row);
-    frame.rects.push_back({x, x + step, y, kRow - 2, rgba(static_cast<unsigned>(i) * 2654435761u >> 8), kPlain});
+    frame.rects.push_back({x, x + step, y, kRow - 2, with_alpha(static_cast<Rgba>(i) * 2654435761u, 255), kPlain});
   }
 }
 
@@ -50,7 +50,7 @@ void measure(const char* what, TimelineRenderer& renderer, Offscreen& target, co
   for (int i = -5; i < frames; ++i) {  // the first ones compile shaders and make buffers
     if (i == 0) cpu_start = std::clock();
     const auto start = std::chrono::steady_clock::now();
-    target.begin(rgba(0x202020));
+    target.begin(rgba(32, 32, 32));
     renderer.draw(frame, where);
     gl.Finish();
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;

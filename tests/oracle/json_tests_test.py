@@ -377,7 +377,8 @@ def load_dump(text):
             dump.counters.append(record)
         elif "instant" in record:
             dump.instants.append(record)
-        else:
+        elif "begin_ns" in record:
+            record.setdefault("unfinished", False)
             dump.slices.append(record)
     return dump
 

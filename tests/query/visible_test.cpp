@@ -33,6 +33,7 @@ TEST_CASE("visible: a pixel or more is a rectangle, less is folded") {
   REQUIRE(shown.slices.size() == 1);
   CHECK(shown.slices[0].x0 == 0);
   CHECK(shown.slices[0].x1 == 1);
+  CHECK_FALSE(shown.slices[0].clipped_left);
   CHECK(shown.folded_columns == 1);
   CHECK(shown.columns[2].coverage == doctest::Approx(0.9));
   CHECK(shown.columns[2].rep == id_at<SliceId>(1));
@@ -66,6 +67,16 @@ TEST_CASE("visible: what ends where the window begins, or begins where it ends, 
   CHECK(shown.folded_columns == 0);
 }
 
+TEST_CASE("visible: what reaches into the first pixel is there, also below a node") {
+  std::vector<std::pair<Ns, Ns>> slices;
+  for (int i = 0; i < 64; ++i) slices.emplace_back(i * 10, 5);
+  slices.emplace_back(1'000'000, 5);
+  // The window begins within the last slice of the 64; everything up to there is one node or two.
+  const VisibleRow shown = show(one_row(slices), {632, 2'000, 100});
+  CHECK_FALSE(shown.columns[0].empty());
+  CHECK(shown.columns[1].empty());
+}
+
 TEST_CASE("visible: nothing to show in a window of no width") {
   CHECK(show(one_row({{0, 100}}), {0, 1, 0}).columns.empty());
 }
@@ -91,8 +102,12 @@ TEST_CASE("visible: the folding contract holds for every row at every zoom") {
       const double span = extent * std::exp2(-random.unit() * 24) * 1.2;
       // Half of the windows lie on a slice, so that deep zooms see something.
       double begin = random.unit() * extent - span / 2;
-      if (const Row& row = trace.rows[r]; random.chance(0.5) && row.count > 0) {
-        begin = static_cast<double>(trace.slices_of(row).begin[random.next() % row.count]) - span * random.unit();
+      // Some begin within a pixel of the end of one.
+      if (const Row& row = trace.rows[r]; random.chance(0.7) && row.count > 0) {
+        const RowSlices slices = trace.slices_of(row);
+        const std::size_t at = random.next() % row.count;
+        begin = random.chance(0.7) ? static_cast<double>(slices.begin[at]) - span * random.unit()
+                                   : static_cast<double>(slices.end(at)) - random.unit() * span / width;
       }
       const PixelMap map{begin, span / width, width};
       CAPTURE(r);

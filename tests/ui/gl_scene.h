@@ -10,14 +10,14 @@
 #include <memory>
 
 #include "app/context_egl.h"
+#include "core/view/palette.h"
 #include "ui/gl/offscreen.h"
 #include "ui/gl/timeline_renderer.h"
-#include "ui/widgets/theme.h"
 
 namespace tv::test {
 
-inline constexpr Rgba kBackground = rgba(0x202020);
-inline constexpr Rgba kRed = rgba(0xff0000), kGreen = rgba(0x00ff00), kBlue = rgba(0x0000ff);
+inline constexpr Rgba kBackground = rgba(32, 32, 32);
+inline constexpr Rgba kRed = rgba(255, 0, 0), kGreen = rgba(0, 255, 0), kBlue = rgba(0, 0, 255);
 
 struct Scene {
   EglContext context;

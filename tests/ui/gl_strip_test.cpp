@@ -80,7 +80,7 @@ TEST_CASE("strip: more strips than a texture is high") {
   frame.width_px = 8;
   for (int i = 0; i < kStrips; ++i) {
     frame.strips.push_back({static_cast<float>(i), 1, Kind::Density, static_cast<std::uint32_t>(frame.texels.size())});
-    frame.texels.insert(frame.texels.end(), 8, rgba(static_cast<unsigned>(i * 2654435761u) >> 8));
+    frame.texels.insert(frame.texels.end(), 8, with_alpha(static_cast<Rgba>(i) * 2654435761u, 255));
   }
   const Image image = scene->draw(frame);
   int wrong = 0;

@@ -3,6 +3,7 @@
 
 #include "gl_scene.h"
 #include "imgui.h"
+#include "ui/widgets/theme.h"
 #include "ui/widgets/timeline_canvas.h"
 
 using namespace tv;

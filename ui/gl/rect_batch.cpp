@@ -1,6 +1,8 @@
 #include "ui/gl/rect_batch.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "embedded_shaders.h"
 
@@ -8,13 +10,13 @@ namespace tv {
 
 static_assert(sizeof(RectItem) == 24, "RectItem is the vertex format");
 
-Result<RectBatch> RectBatch::create(const GlApi& gl) {
-  auto program = make_program(gl, "rectangle", embedded::k_rect_vert_glsl, embedded::k_rect_frag_glsl);
+Result<RectBatch::Pass> RectBatch::Pass::create(const GlApi& gl, std::string_view fragment_shader) {
+  auto program = make_program(gl, "rectangle", embedded::k_rect_vert_glsl, fragment_shader);
   if (!program) return program.error();
-  return RectBatch(gl, std::move(*program));
+  return Pass(gl, std::move(*program));
 }
 
-RectBatch::RectBatch(const GlApi& gl, GlProgram program)
+RectBatch::Pass::Pass(const GlApi& gl, GlProgram program)
     : gl_(&gl), program_(std::move(program)), vertex_array_(make_vertex_array(gl)), instances_(gl) {
   framebuffer_size_ = gl.GetUniformLocation(program_.name(), "u_framebuffer_size");
   origin_ = gl.GetUniformLocation(program_.name(), "u_origin");
@@ -33,7 +35,7 @@ RectBatch::RectBatch(const GlApi& gl, GlProgram program)
   }
 }
 
-void RectBatch::draw(std::span<const RectItem> rects, const Placement& where) {
+void RectBatch::Pass::draw(std::span<const RectItem> rects, const Placement& where) {
   if (rects.empty()) return;
   instances_.upload(std::as_bytes(rects));
   gl_->BindVertexArray(vertex_array_.name());
@@ -45,5 +47,29 @@ void RectBatch::draw(std::span<const RectItem> rects, const Placement& where) {
   gl_->Uniform1f(ui_scale_, where.ui_scale);
   gl_->DrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(rects.size()));
 }
+
+Result<RectBatch> RectBatch::create(const GlApi& gl) {
+  auto plain = Pass::create(gl, embedded::k_rect_plain_frag_glsl);
+  if (!plain) return plain.error();
+  auto styled = Pass::create(gl, embedded::k_rect_styled_frag_glsl);
+  if (!styled) return styled.error();
+  return RectBatch(std::move(*plain), std::move(*styled));
+}
+
+void RectBatch::draw(std::span<const RectItem> rects, const Placement& where) {
+  const auto is_plain = [](const RectItem& rect) { return rect.style == kPlain; };
+  if (std::all_of(rects.begin(), rects.end(), is_plain)) {
+    plain_.draw(rects, where);
+    return;
+  }
+  plain_rects_.clear();
+  styled_rects_.clear();
+  std::partition_copy(rects.begin(), rects.end(), std::back_inserter(plain_rects_), std::back_inserter(styled_rects_),
+                      is_plain);
+  plain_.draw(plain_rects_, where);
+  styled_.draw(styled_rects_, where);
+}
+
+std::size_t RectBatch::buffer_bytes() const { return plain_.buffer_bytes() + styled_.buffer_bytes(); }
 
 }  // namespace tv

@@ -1,4 +1,5 @@
-// Slices that are at least a pixel wide: all of them in one instanced draw call, straight from the frame's own array.
+// Slices that are at least a pixel wide, as instanced rectangles: one draw call for the plain ones, straight from the
+// frame's own array, and one on top for the few with a style.
 //
 //   edges are rounded to whole pixels; a slice wider than 3 px leaves its last pixel free, so neighbours stay apart
 //
@@ -9,6 +10,8 @@
 #pragma once
 
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "core/view/draw_items.h"
 #include "ui/gl/placement.h"
@@ -21,16 +24,30 @@ class RectBatch {
   static Result<RectBatch> create(const GlApi& gl);
 
   void draw(std::span<const RectItem> rects, const Placement& where);
-  std::size_t buffer_bytes() const { return instances_.capacity_bytes(); }
+  std::size_t buffer_bytes() const;
 
  private:
-  RectBatch(const GlApi& gl, GlProgram program);
+  /// One shader program with its own buffer.
+  class Pass {
+   public:
+    static Result<Pass> create(const GlApi& gl, std::string_view fragment_shader);
+    void draw(std::span<const RectItem> rects, const Placement& where);
+    std::size_t buffer_bytes() const { return instances_.capacity_bytes(); }
 
-  const GlApi* gl_;
-  GlProgram program_;
-  GlVertexArray vertex_array_;
-  StreamBuffer instances_;
-  GLint framebuffer_size_, origin_, pixel_ratio_, ui_scale_;  // uniforms
+   private:
+    Pass(const GlApi& gl, GlProgram program);
+
+    const GlApi* gl_;
+    GlProgram program_;
+    GlVertexArray vertex_array_;
+    StreamBuffer instances_;
+    GLint framebuffer_size_, origin_, pixel_ratio_, ui_scale_;  // uniforms
+  };
+
+  RectBatch(Pass plain, Pass styled) : plain_(std::move(plain)), styled_(std::move(styled)) {}
+
+  Pass plain_, styled_;
+  std::vector<RectItem> plain_rects_, styled_rects_;  // of one draw, reused
 };
 
 }  // namespace tv

@@ -79,8 +79,10 @@ void HeadlessIo::press_key(Key key) { set_key(key, true); }
 void HeadlessIo::release_key(Key key) { set_key(key, false); }
 
 void HeadlessIo::set_key(Key key, bool down) {
-  add_key(ImGui::GetIO(), key, down);
+  ImGuiIO& io = ImGui::GetIO();
+  add_key(io, key, down);
   keys_.on_key(key, key, down);
+  if (const char32_t character = character_of(key); down && character != 0) io.AddInputCharacter(character);
 }
 
 void HeadlessIo::type(std::string_view utf8) { ImGui::GetIO().AddInputCharactersUTF8(std::string(utf8).c_str()); }

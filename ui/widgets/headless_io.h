@@ -25,9 +25,10 @@ class HeadlessIo {
   void press_mouse(ImGuiMouseButton button);
   void release_mouse(ImGuiMouseButton button);
   void turn_wheel(float vertical, float horizontal = 0);
+  /// A US keyboard. Punctuation keys type their character, '?' without Shift.
   void press_key(Key key);
   void release_key(Key key);
-  /// Characters into the text box that has the focus, or to Keys::character.
+  /// Characters into the text box that has the focus.
   void type(std::string_view utf8);
 
   void resize(ImVec2 display_size_px) { display_size_ = display_size_px; }

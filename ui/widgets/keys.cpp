@@ -1,6 +1,7 @@
 #include "ui/widgets/keys.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "imgui.h"
 
@@ -18,15 +19,46 @@ int repeats_after(float held_s) {
   return held_s < kRepeatDelay_s ? 0 : 1 + static_cast<int>((held_s - kRepeatDelay_s) / kRepeatInterval_s);
 }
 
-/// Keys that do something to the text in a box; all other shortcuts work there too.
-bool edits_text(Key key, Mods mods) {
-  if (mods.command && !mods.alt)
-    return key == Key::A || key == Key::C || key == Key::V || key == Key::X || key == Key::Y || key == Key::Z ||
-           key >= Key::Left;
-  return !(key >= Key::F1 && key <= Key::F12);
+/// Chords that do something to the text in a box; all others work there too.
+bool edits_text(Chord chord) {
+  switch (chord.key) {
+    case Key::A:
+    case Key::C:
+    case Key::V:
+    case Key::X:
+    case Key::Y:
+    case Key::Z: return true;
+    default: break;
+  }
+  if (chord.key >= Key::F1 && chord.key <= Key::F12) return false;
+  const bool moves_or_deletes = chord.key >= Key::Left && chord.key <= Key::Delete;
+  return (chord.modifiers & kCtrl) == 0 || moves_or_deletes;
+}
+
+/// The place of this key means something, whatever is printed on it.
+bool is_physical(Key key) {
+  return std::ranges::any_of(bindings(), [key](const Binding& b) { return b.physical && b.chord.key == key; });
+}
+
+std::uint8_t modifiers_down() {
+  const ImGuiIO& io = ImGui::GetIO();
+#ifdef __APPLE__
+  const bool ctrl = io.KeySuper;
+#else
+  const bool ctrl = io.KeyCtrl;
+#endif
+  return static_cast<std::uint8_t>((ctrl ? kCtrl : 0) | (io.KeyShift ? kShift : 0) | (io.KeyAlt ? kAlt : 0));
 }
 
 }  // namespace
+
+Key plain_key(Key place, Key print) { return is_physical(place) || is_physical(print) ? place : print; }
+
+char32_t character_of(Key key) {
+  const std::string_view printed = name(key);
+  if (printed.size() != 1 || std::isalnum(static_cast<unsigned char>(printed[0]))) return 0;
+  return static_cast<char32_t>(printed[0]);
+}
 
 void Keys::set(State& state, bool down) {
   if (down && !state.down) {
@@ -36,13 +68,13 @@ void Keys::set(State& state, bool down) {
   state.down = down;
 }
 
-void Keys::on_key(Key position, Key layout, bool down) {
-  set(by_position_[at(position)], down);
-  set(by_layout_[at(layout)], down);
+void Keys::on_key(Key place, Key print, bool down) {
+  set(plain_[at(plain_key(place, print))], down);
+  set(by_print_[at(print)], down);
 }
 
 void Keys::release_all() {
-  for (States* states : {&by_position_, &by_layout_})
+  for (States* states : {&plain_, &by_print_})
     for (State& state : *states) state.down = false;
 }
 
@@ -62,47 +94,40 @@ void Keys::advance(States& states, float dt_s) {
 }
 
 void Keys::new_frame(float dt_s) {
-  advance(by_position_, dt_s);
-  advance(by_layout_, dt_s);
+  advance(plain_, dt_s);
+  advance(by_print_, dt_s);
   const ImGuiIO& io = ImGui::GetIO();
   text_input_ = io.WantTextInput;
   characters_.assign(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end());
+  modifiers_ = modifiers_down();
+  any_went_down_ = std::ranges::any_of(plain_, &State::went_down);
 }
 
-Mods Keys::mods() const {
-  const ImGuiIO& io = ImGui::GetIO();
-#ifdef __APPLE__
-  return {.command = io.KeySuper, .shift = io.KeyShift, .alt = io.KeyAlt};
-#else
-  return {.command = io.KeyCtrl, .shift = io.KeyShift, .alt = io.KeyAlt};
-#endif
+bool Keys::happens(Chord chord, bool with_repeats) const {
+  if (chord.key == Key::None || (text_input_ && edits_text(chord))) return false;
+  const char32_t character = character_of(chord.key);
+  if (character != 0 && chord.modifiers == kNoModifier) {
+    const bool shortcut = (modifiers_ & (kCtrl | kAlt)) == kCtrl;  // both together are AltGr, which types
+    const bool now = with_repeats || any_went_down_;               // the system repeats characters by itself
+    return !shortcut && now && characters_.find(character) != std::u32string::npos;
+  }
+
+  const States& states = (chord.modifiers & (kCtrl | kAlt)) != 0 ? by_print_ : plain_;
+  const State& state = states[at(chord.key)];
+  const auto ignored = character != 0 ? kShift : kNoModifier;  // Ctrl++ is Ctrl+Shift+= on many keyboards
+  return (state.went_down || (with_repeats && state.repeats)) && (modifiers_ & ~ignored) == chord.modifiers;
 }
 
-bool Keys::pressed(Key key, Mods wanted) const {
-  return by_layout_[at(key)].went_down && mods() == wanted && !(text_input_ && edits_text(key, wanted));
+bool Keys::pressed(Chord chord) const { return happens(chord, false); }
+bool Keys::typed(Chord chord) const { return happens(chord, true); }
+bool Keys::pressed(const Binding& binding) const { return pressed(binding.chord) || pressed(binding.second); }
+bool Keys::typed(const Binding& binding) const { return typed(binding.chord) || typed(binding.second); }
+
+float Keys::held(const Binding& binding) const {
+  if (text_input_ || (modifiers_ & ~kShift) != 0) return 0;
+  return std::max(plain_[at(binding.chord.key)].held_s, plain_[at(binding.second.key)].held_s);
 }
 
-bool Keys::typed(Key key, Mods wanted) const {
-  const State& state = by_layout_[at(key)];
-  return (state.went_down || state.repeats) && mods() == wanted && !(text_input_ && edits_text(key, wanted));
-}
-
-float Keys::held(Key position) const {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (text_input_ || io.KeyCtrl || io.KeyAlt || io.KeySuper) return 0;
-  return by_position_[at(position)].held_s;
-}
-
-bool Keys::tapped(Key position) const { return held(position) > 0 && by_position_[at(position)].went_down; }
-
-bool Keys::character(char32_t c) const {
-  return !text_input_ && characters_.find(c) != std::u32string::npos;
-}
-
-bool Keys::text_input_active() const { return text_input_; }
-
-bool Keys::any_held() const {
-  return std::any_of(by_position_.begin(), by_position_.end(), [](const State& state) { return state.down; });
-}
+bool Keys::any_held() const { return std::ranges::any_of(plain_, &State::down); }
 
 }  // namespace tv

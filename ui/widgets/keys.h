@@ -1,10 +1,14 @@
-// The keyboard as panels see it, the same for every version of ImGui, for real windows and for scripts.
+// The keyboard as panels see it, the same for every version of ImGui, for real windows and for scripts. The keys are
+// those of core/view/keymap.h, the table of what they do.
 //
-// ImGui 1.86 names keys by their position on a US keyboard, later versions by what the user's layout prints on them. Both
-// are needed: w/a/s/d are a shape under the left hand (position), Ctrl+C is a letter (layout). So the window tells this
-// class about each key event itself. Punctuation is neither: ask for the character that was typed.
+// A key has three meanings, and each shortcut is about one of them:
+//   where it is      w/a/s/d are a shape under the left hand; on a French keyboard z/q/s/d
+//   what it prints   Ctrl+C is the key with the C
+//   what it types    '/' and '?' may take Shift or AltGr, and any key
+// ImGui 1.86 knows the first, later versions the second, so the window tells this class about each key event itself.
+// Where the first two collide, places win and letters make room: on a French keyboard the drawer (Q) is at the key A.
 //
-// Keys pressed while a text box has the focus belong to that box: they are not seen here.
+// While a text box has the keyboard, keys that write or edit text belong to it and are not seen here.
 #pragma once
 
 #include <array>
@@ -12,57 +16,38 @@
 #include <cstdint>
 #include <string>
 
+#include "core/view/keymap.h"
+
 namespace tv {
-
-enum class Key : std::uint8_t {
-  A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, U, V, W, X, Y, Z,
-  Num0, Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8, Num9,
-  F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12,
-  Left, Right, Up, Down, Home, End, PageUp, PageDown,
-  Enter, Escape, Tab, Space, Backspace, Insert, Delete,
-  Minus, Equal,                ///< zoom the interface; also the keypad's
-  Ctrl, Shift, Alt, Super,     ///< left or right
-  Count,
-};
-
-inline constexpr std::size_t kKeyCount = static_cast<std::size_t>(Key::Count);
-
-/// Modifier keys that are down. `command` is Ctrl, or Cmd on macOS.
-struct Mods {
-  bool command = false, shift = false, alt = false;
-  bool operator==(const Mods&) const = default;
-};
-
-inline constexpr Mods kNoMods{};
-inline constexpr Mods kCommand{.command = true};
-inline constexpr Mods kShift{.shift = true};
-inline constexpr Mods kAlt{.alt = true};
-inline constexpr Mods kCommandShift{.command = true, .shift = true};
 
 class Keys {
  public:
   // --- for panels ---
 
-  /// The key named on the user's layout went down in this frame, with exactly these modifiers.
-  bool pressed(Key key, Mods mods = kNoMods) const;
+  /// The chord went down in this frame, with exactly its modifiers.
+  bool pressed(Chord chord) const;
   /// Like pressed, and again and again while the key stays down: for stepping through things.
-  bool typed(Key key, Mods mods = kNoMods) const;
-  /// Seconds that the key at this place of a US keyboard has been down, 0 when up; at least one frame's length for a
-  /// tap shorter than a frame. 0 while Ctrl, Alt or Super is down: those are shortcuts.
-  float held(Key position) const;
-  /// The key at this place went down in this frame.
-  bool tapped(Key position) const;
-  /// The character was typed in this frame, whatever keys that took: '/', '?', '[', '.'.
-  bool character(char32_t c) const;
-  Mods mods() const;
+  bool typed(Chord chord) const;
+  /// One of the binding's chords.
+  bool pressed(const Binding& binding) const;
+  bool typed(const Binding& binding) const;
+  /// Seconds that a key of a held binding has been down, 0 when up, at least one frame's length for a shorter tap. Shift
+  /// may be down too, for speed; with Ctrl or Alt the keys mean something else and count as up.
+  float held(const Binding& binding) const;
+
+  bool shift() const { return (modifiers_ & kShift) != 0; }
+  /// Ctrl, or Cmd on macOS.
+  bool ctrl() const { return (modifiers_ & kCtrl) != 0; }
+  bool alt() const { return (modifiers_ & kAlt) != 0; }
   /// A text box has the keyboard.
-  bool text_input_active() const;
+  bool text_input_active() const { return text_input_; }
   /// Some key is down, so time matters: keep drawing.
   bool any_held() const;
 
   // --- for the window and the headless driver ---
 
-  void on_key(Key position, Key layout, bool down);
+  /// `place`: the key's name on a US keyboard; `print`: what the user's layout prints on it.
+  void on_key(Key place, Key print, bool down);
   /// The window lost the focus: the keys' releases will never be reported.
   void release_all();
   /// After the events of a frame have arrived and ImGui::NewFrame has run.
@@ -70,20 +55,30 @@ class Keys {
 
  private:
   struct State {
-    bool down = false;         ///< now
-    bool arrived = false;      ///< went down since the last new_frame
-    bool went_down = false;    ///< in this frame
-    bool repeats = false;      ///< in this frame
+    bool down = false;       // now
+    bool arrived = false;    // went down since the last new_frame
+    bool went_down = false;  // in this frame
+    bool repeats = false;    // in this frame
     float held_s = 0;
   };
-  using States = std::array<State, kKeyCount>;
+  using States = std::array<State, static_cast<std::size_t>(Key::kCount)>;
 
   static void set(State& state, bool down);
   static void advance(States& states, float dt_s);
+  bool happens(Chord chord, bool with_repeats) const;
 
-  States by_position_{}, by_layout_{};
-  std::u32string characters_;  // of this frame
+  States plain_{};     // for chords without Ctrl and Alt: by place where a binding is physical, else by print
+  States by_print_{};  // for the others
+  std::u32string characters_;  // typed in this frame
+  std::uint8_t modifiers_ = kNoModifier;
+  bool any_went_down_ = false;
   bool text_input_ = false;
 };
+
+/// What a key counts as while neither Ctrl nor Alt is down.
+Key plain_key(Key place, Key print);
+
+/// The character a punctuation key stands for; 0 for other keys.
+char32_t character_of(Key key);
 
 }  // namespace tv

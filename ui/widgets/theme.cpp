@@ -6,59 +6,62 @@ namespace tv {
 
 namespace {
 
+/// 0xrrggbb, as colours are usually written down.
+constexpr Rgba hex(unsigned rgb, unsigned alpha = 255) { return rgba(rgb >> 16 & 0xff, rgb >> 8 & 0xff, rgb & 0xff, alpha); }
+
 Theme dark_theme() {
   Theme t;
-  t.window = rgba(0x14171c);
-  t.panel = rgba(0x1a1e24);
-  t.header = rgba(0x21262e);
-  t.border = rgba(0x2f3640);
-  t.lane_even = rgba(0x171b20);
-  t.lane_odd = rgba(0x1b2026);
-  t.lane_group = rgba(0x20262d);
-  t.grid = rgba(0xffffff, 14);
-  t.grid_strong = rgba(0xffffff, 34);
-  t.text = rgba(0xe6eaf0);
-  t.text_dim = rgba(0x98a2b0);
-  t.text_disabled = rgba(0x626c7a);
-  t.accent = rgba(0x4c9df3);
-  t.accent_soft = rgba(0x2b4a6e);
-  t.selection = rgba(0xffffff);
-  t.selection_fill = rgba(0x4c9df3, 46);
-  t.hover = rgba(0xffffff, 170);
-  t.cursor = rgba(0xffffff, 96);
-  t.playhead = rgba(0xffb454);
-  t.good = rgba(0x57c38a);
-  t.warning = rgba(0xf0b648);
-  t.loss = rgba(0xf2665c);
-  t.drop_highlight = rgba(0x4c9df3, 56);
+  t.window = hex(0x14171c);
+  t.panel = hex(0x1a1e24);
+  t.header = hex(0x21262e);
+  t.border = hex(0x2f3640);
+  t.lane_even = hex(0x171b20);
+  t.lane_odd = hex(0x1b2026);
+  t.lane_group = hex(0x20262d);
+  t.grid = hex(0xffffff, 14);
+  t.grid_strong = hex(0xffffff, 34);
+  t.text = hex(0xe6eaf0);
+  t.text_dim = hex(0x98a2b0);
+  t.text_disabled = hex(0x626c7a);
+  t.accent = hex(0x4c9df3);
+  t.accent_soft = hex(0x2b4a6e);
+  t.selection = hex(0xffffff);
+  t.selection_fill = hex(0x4c9df3, 46);
+  t.hover = hex(0xffffff, 170);
+  t.cursor = hex(0xffffff, 96);
+  t.playhead = hex(0xffb454);
+  t.good = hex(0x57c38a);
+  t.warning = hex(0xf0b648);
+  t.loss = hex(0xf2665c);
+  t.drop_highlight = hex(0x4c9df3, 56);
   return t;
 }
 
 Theme light_theme() {
   Theme t;
-  t.window = rgba(0xf2f4f7);
-  t.panel = rgba(0xfbfcfd);
-  t.header = rgba(0xe9edf2);
-  t.border = rgba(0xcfd6df);
-  t.lane_even = rgba(0xfdfdfe);
-  t.lane_odd = rgba(0xf5f7fa);
-  t.lane_group = rgba(0xedf1f5);
-  t.grid = rgba(0x000000, 16);
-  t.grid_strong = rgba(0x000000, 42);
-  t.text = rgba(0x1b222c);
-  t.text_dim = rgba(0x5a6675);
-  t.text_disabled = rgba(0x97a1ad);
-  t.accent = rgba(0x1f6fd0);
-  t.accent_soft = rgba(0xbcd6f5);
-  t.selection = rgba(0x10151c);
-  t.selection_fill = rgba(0x1f6fd0, 40);
-  t.hover = rgba(0x10151c, 170);
-  t.cursor = rgba(0x10151c, 110);
-  t.playhead = rgba(0xc46a00);
-  t.good = rgba(0x1b8a54);
-  t.warning = rgba(0xa86a00);
-  t.loss = rgba(0xc9342b);
-  t.drop_highlight = rgba(0x1f6fd0, 48);
+  t.window = hex(0xf2f4f7);
+  t.panel = hex(0xfbfcfd);
+  t.header = hex(0xe9edf2);
+  t.border = hex(0xcfd6df);
+  t.lane_even = hex(0xfdfdfe);
+  t.lane_odd = hex(0xf5f7fa);
+  t.lane_group = hex(0xedf1f5);
+  t.grid = hex(0x000000, 16);
+  t.grid_strong = hex(0x000000, 42);
+  t.text = hex(0x1b222c);
+  t.text_dim = hex(0x5a6675);
+  t.text_disabled = hex(0x97a1ad);
+  t.accent = hex(0x1f6fd0);
+  t.accent_soft = hex(0xbcd6f5);
+  t.selection = hex(0x10151c);
+  t.selection_fill = hex(0x1f6fd0, 40);
+  t.hover = hex(0x10151c, 170);
+  t.cursor = hex(0x10151c, 110);
+  t.playhead = hex(0xc46a00);
+  t.good = hex(0x1b8a54);
+  t.warning = hex(0xa86a00);
+  t.loss = hex(0xc9342b);
+  t.drop_highlight = hex(0x1f6fd0, 48);
   return t;
 }
 
@@ -157,24 +160,16 @@ void set_colors(ImGuiStyle& style, const Theme& t) {
   set(ImGuiCol_DragDropTarget, t.accent);
   set(ImGuiCol_NavHighlight, t.accent);
   set(ImGuiCol_NavWindowingHighlight, t.accent);
-  set(ImGuiCol_NavWindowingDimBg, with_alpha(rgba(0), 90));
-  set(ImGuiCol_ModalWindowDimBg, with_alpha(rgba(0), 110));
+  set(ImGuiCol_NavWindowingDimBg, with_alpha(hex(0x000000), 90));
+  set(ImGuiCol_ModalWindowDimBg, with_alpha(hex(0x000000), 110));
 }
 
 }  // namespace
-
-Rgba Theme::text_on(Rgba background) const {
-  const ImVec4 c = vec(background);
-  const float brightness = 0.299f * c.x + 0.587f * c.y + 0.114f * c.z;
-  return brightness > 0.5f ? on_slice_dark : on_slice_light;
-}
 
 Theme make_theme(ThemeKind kind, float scale) {
   Theme theme = kind == ThemeKind::Dark ? dark_theme() : light_theme();
   theme.kind = kind;
   theme.scale = scale;
-  theme.on_slice_dark = rgba(0x12161b);
-  theme.on_slice_light = rgba(0xffffff);
   return theme;
 }
 

@@ -1,11 +1,10 @@
-// Colours and sizes of the whole interface: two themes of one design. Panels take every colour from here.
+// Colours and sizes of the whole interface: two themes of one design. Panels take every colour from here, but those of
+// labels, which are the Palette's.
 #pragma once
 
-#include "core/view/draw_items.h"
+#include "core/view/palette.h"
 
 namespace tv {
-
-enum class ThemeKind { Dark, Light };
 
 struct Theme {
   ThemeKind kind = ThemeKind::Dark;
@@ -15,7 +14,6 @@ struct Theme {
   Rgba lane_even, lane_odd, lane_group;      ///< behind the slices
   Rgba grid, grid_strong;                    ///< time grid: minor and major lines
   Rgba text, text_dim, text_disabled;
-  Rgba on_slice_dark, on_slice_light;        ///< names inside slices: the one that contrasts with the slice
   Rgba accent, accent_soft;                  ///< the interface's own colour: buttons, sliders, focus
   Rgba selection, selection_fill;            ///< outline of what is selected; tint of a selected range
   Rgba hover;                                ///< outline below the mouse
@@ -24,19 +22,11 @@ struct Theme {
   Rgba drop_highlight;                       ///< over the window while files are dropped
 
   float px(float size) const { return size * scale; }
-  /// Of the two on_slice colours the one that reads better on `background`.
-  Rgba text_on(Rgba background) const;
 };
 
 Theme make_theme(ThemeKind kind, float scale);
 
 /// Makes ImGui's style follow the theme. Between frames only.
 void apply_style(const Theme& theme);
-
-constexpr Rgba rgba(unsigned rgb, unsigned alpha = 255) {
-  return (rgb >> 16 & 0xff) | (rgb & 0xff00) | (rgb & 0xff) << 16 | alpha << 24;
-}
-
-constexpr Rgba with_alpha(Rgba color, unsigned alpha) { return (color & 0x00ffffff) | alpha << 24; }
 
 }  // namespace tv

@@ -1,5 +1,5 @@
 #version 330 core
-// The look of one slice. Nearly all are plain and leave at the first line.
+// The look of a slice with a RectStyle.
 
 flat in vec4 v_edges;
 flat in vec4 v_color;
@@ -27,8 +27,6 @@ vec4 diamond(float unit) {
 
 void main() {
   color = v_color;
-  if (v_style == 0u) return;
-
   float unit = u_ui_scale * u_pixel_ratio;
   if ((v_style & kDiamond) != 0u) color = diamond(unit);
 

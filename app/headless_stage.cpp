@@ -1,0 +1,64 @@
+#include "app/headless_stage.h"
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+namespace tv {
+namespace {
+
+constexpr auto kPoll = std::chrono::milliseconds(2);
+constexpr int kLongestSettle = 600;  // frames
+
+}  // namespace
+
+HeadlessStage::HeadlessStage(const Options& options) : options_(options), pool_(options.threads) {
+  workspace_ = std::make_unique<Workspace>(pool_, [] {});
+  if (options.light) workspace_->set_theme(ThemeKind::Light);
+}
+
+Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& options) {
+  std::unique_ptr<HeadlessStage> stage(new HeadlessStage(options));
+  const int width = static_cast<int>(std::lround(options.width * options.scale));
+  const int height = static_cast<int>(std::lround(options.height * options.scale));
+  auto window = OffscreenWindow::create({width, height}, stage->keys_, stage->fonts_);
+  if (!window) return window.error();
+  stage->size_ = {static_cast<float>(width), static_cast<float>(height)};
+  stage->window_ = std::make_unique<OffscreenWindow>(std::move(*window));
+  auto renderer = TimelineRenderer::create(stage->window_->gl());
+  if (!renderer) return renderer.error();
+  stage->renderer_ = std::make_unique<TimelineRenderer>(std::move(*renderer));
+  stage->canvas_ = std::make_unique<TimelineCanvas>(stage->renderer_.get());
+  stage->interface_ =
+      std::make_unique<Interface>(*stage->workspace_, stage->keys_, stage->fonts_, *stage->canvas_, [] {});
+  stage->frames(2);
+  return stage;
+}
+
+void HeadlessStage::frames(int n) {
+  for (int i = 0; i < n; ++i) {
+    interface_->prepare(static_cast<float>(options_.scale));
+    window_->begin_frame();
+    interface_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
+    window_->end_frame(interface_->background());
+    ++frame_;
+  }
+}
+
+void HeadlessStage::wait_until_loaded() {
+  frames(1);
+  while (workspace_->session().status().running()) std::this_thread::sleep_for(kPoll);
+  frames(2);
+}
+
+void HeadlessStage::settle() {
+  for (int i = 0; i < kLongestSettle; ++i) {
+    frames(1);
+    const bool waiting = workspace_->session().busy();
+    if (!interface_->animating() && !waiting && i >= 3) break;
+    if (waiting) std::this_thread::sleep_for(kPoll);
+  }
+  frames(2);
+}
+
+}  // namespace tv

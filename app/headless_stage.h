@@ -1,0 +1,48 @@
+// The window without a display: workspace, interface and offscreen renderer together, driven frame by frame. Screenshots
+// and scripts are played on it.
+#pragma once
+
+#include <memory>
+
+#include "app/options.h"
+#include "app/window_offscreen.h"
+#include "core/session/workspace.h"
+#include "ui/gl/timeline_renderer.h"
+#include "ui/interface.h"
+
+namespace tv {
+
+class HeadlessStage {
+ public:
+  static Result<std::unique_ptr<HeadlessStage>> create(const Options& options);
+
+  Workspace& workspace() { return *workspace_; }
+  Interface& interface() { return *interface_; }
+  HeadlessIo& io() { return window_->io(); }
+
+  /// Draws n frames of 1/60 s.
+  void frames(int n);
+  /// Frames until nothing loads any more.
+  void wait_until_loaded();
+  /// Frames until nothing moves and everything computed in the background has arrived (at most ten seconds of it).
+  void settle();
+  Image screenshot() const { return window_->screenshot(); }
+  double now_s() const { return static_cast<double>(frame_) / 60.0; }
+
+ private:
+  explicit HeadlessStage(const Options& options);
+
+  Options options_;
+  ThreadPool pool_;
+  Keys keys_;
+  Fonts fonts_;
+  std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<OffscreenWindow> window_;
+  std::unique_ptr<TimelineRenderer> renderer_;
+  std::unique_ptr<TimelineCanvas> canvas_;
+  std::unique_ptr<Interface> interface_;
+  ImVec2 size_{};
+  long long frame_ = 0;
+};
+
+}  // namespace tv

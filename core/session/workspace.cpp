@@ -1,0 +1,324 @@
+#include "core/session/workspace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/query/neighbours.h"
+#include "core/view/minimap.h"
+
+namespace tv {
+namespace {
+
+constexpr double kScrollHalf_s = 0.06;   // the time constant of scrolling, as for the view
+constexpr double kSliceMargin = 1.0;     // around a fitted slice, in its own lengths
+constexpr float kSmallestInterface = 0.6f, kLargestInterface = 3.0f;
+constexpr float kLowestRows = 0.4f, kHighestRows = 4.0f;
+
+}  // namespace
+
+Workspace::Workspace(ThreadPool& pool, std::function<void()> wake)
+    : pool_(pool), session_(pool, std::move(wake)), snapshot_(session_.snapshot()) {
+  adopt(snapshot_);
+}
+
+TimeRange Workspace::limits() const { return shown_extent(trace()); }
+
+void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry) {
+  now_s_ = now_s;
+  const bool resized = geometry != geometry_;
+  geometry_ = geometry;
+  if (auto newest = session_.snapshot(); newest != snapshot_) adopt(std::move(newest));
+  if (resized) relayout();
+  view_.step(dt_s, geometry_.width_px);
+  scroll_target_ = clamped_scroll(scroll_target_);
+  const double rest = scroll_target_ - scroll_y_;
+  scroll_y_ = std::abs(rest) < 0.5 ? scroll_target_ : scroll_y_ + rest * (1 - std::exp(-dt_s / kScrollHalf_s));
+}
+
+// A snapshot replaces the one before: what is selected and shown stays, as far as it is still there.
+void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
+  const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
+  selection_.carry_over(*before, *snapshot_);
+  const Ns moved = before->trace->origin_ns - trace().origin_ns;
+  for (Ns& mark : marks_) mark += moved;
+  palette_ = Palette(trace().labels, theme_);
+  relayout();
+  details_.reset();
+  if (selection_.has_slice()) details_ = slice_details(trace(), selection_.slice);
+  if (!search_text_.empty()) search(search_text_);
+  if (fit_next_ || fitted_) {
+    view_.jump(fit(limits(), limits()));
+    fitted_ = true;
+    fit_next_ = trace().slice_count == 0;
+    if (history_.can_go_back()) return;
+    history_.clear();
+    history_.visit(view_.current, now_s_);
+    return;
+  }
+  const auto shifted = [&](Viewport view) {
+    view.begin += static_cast<double>(moved);
+    return clamp(view, limits());
+  };
+  view_.current = shifted(view_.current);
+  view_.target = shifted(view_.target);
+}
+
+void Workspace::relayout() { layout_ = LaneLayout(trace(), lanes_, geometry_.metrics); }
+
+void Workspace::go(const Viewport& target) {
+  view_.target = clamp(target, limits());
+  fitted_ = view_.target == fit(limits(), limits());
+  history_.visit(view_.target, now_s_);
+}
+
+void Workspace::navigate(const HeldKeys& keys, double dt_s, double anchor01) {
+  const Viewport next = navigation_.step(view_.target, keys, dt_s, anchor01, geometry_.width_px, limits());
+  if (!(next == view_.target)) go(next);
+}
+
+void Workspace::set_mouse(std::optional<double> t, SliceId hovered) {
+  mouse_t_ = t;
+  selection_.hovered = hovered;
+}
+
+void Workspace::set_theme(ThemeKind kind) {
+  theme_ = kind;
+  palette_ = Palette(trace().labels, theme_);
+}
+
+double Workspace::clamped_scroll(double y) const {
+  return std::clamp(y, 0.0, std::max(0.0, layout_.height() - static_cast<double>(geometry_.height_px)));
+}
+
+void Workspace::scroll_to(double y) { scroll_target_ = clamped_scroll(y); }
+
+void Workspace::select(SliceId slice, bool reveal_it) {
+  if (slice == kNone<SliceId> || idx(slice) >= trace().slices.size()) return;
+  selection_.select(*snapshot_, slice);
+  details_ = slice_details(trace(), slice);
+  if (reveal_it) reveal(slice);
+}
+
+// Brings a slice on the screen: expands what hides it, scrolls to its row, pans (never zooms in) to its time.
+void Workspace::reveal(SliceId slice) {
+  const RowId row = trace().row_of(slice);
+  reveal_lane(trace(), trace().row(row).lane, lanes_);
+  relayout();
+  const double y = layout_.middle_of(trace(), row), margin = 40;
+  if (y < scroll_target_ + margin || y > scroll_target_ + static_cast<double>(geometry_.height_px) - margin) {
+    scroll_to(y - static_cast<double>(geometry_.height_px) / 2);
+  }
+  const auto begin = static_cast<double>(trace().slices.begin[idx(slice)]);
+  const auto length = static_cast<double>(trace().slices.duration[idx(slice)]);
+  const Viewport& view = view_.target;
+  const bool visible = begin + length > view.begin && begin < view.end();
+  if (length > view.span) {
+    go(fit({static_cast<Ns>(begin), static_cast<Ns>(begin + length)}, limits()));
+  } else if (!visible || begin < view.begin || begin + length > view.end()) {
+    go(center_on(view, begin + length / 2, limits()));
+  }
+}
+
+void Workspace::step_selection(std::optional<SliceId> next) {
+  if (next) select(*next, true);
+}
+
+void Workspace::follow_flow(bool forward) {
+  if (!details_) return;
+  const std::vector<RelatedSlice>& ends = forward ? details_->outgoing : details_->incoming;
+  if (!ends.empty()) select(ends.front().slice, true);
+}
+
+void Workspace::search(const std::string& text) {
+  search_text_ = text;
+  search_labels_ = find_labels(trace().labels, text);
+  search_hits_ = search_labels_.empty() ? 0 : count_hits(trace(), search_labels_, pool_);
+}
+
+void Workspace::next_hit(bool forward) {
+  if (search_labels_.empty()) return;
+  const bool from_selection = selection_.has_slice();
+  const Ns t = range_of(view_.target).begin;
+  std::optional<SliceId> hit;
+  if (forward) {
+    hit = from_selection ? tv::next_hit(trace(), search_labels_, selection_.slice)
+                         : tv::next_hit(trace(), search_labels_, t);
+    if (!hit) hit = tv::next_hit(trace(), search_labels_, std::numeric_limits<Ns>::min());
+  } else {
+    hit = from_selection ? tv::previous_hit(trace(), search_labels_, selection_.slice)
+                         : tv::previous_hit(trace(), search_labels_, t);
+    if (!hit) hit = tv::previous_hit(trace(), search_labels_, std::numeric_limits<Ns>::max());
+  }
+  step_selection(hit);
+}
+
+void Workspace::add_mark(std::optional<Ns> t) {
+  if (!t && selection_.has_slice()) t = trace().slices.begin[idx(selection_.slice)];
+  if (!t && mouse_t_) t = static_cast<Ns>(std::llround(*mouse_t_));
+  if (!t) return;
+  const auto at = std::lower_bound(marks_.begin(), marks_.end(), *t);
+  if (at != marks_.end() && *at == *t) {
+    marks_.erase(at);  // a second M at the same place takes it away
+  } else {
+    marks_.insert(at, *t);
+  }
+}
+
+void Workspace::delete_mark() {
+  if (marks_.empty()) return;
+  const double t = mouse_t_.value_or(view_.current.begin + view_.current.span / 2);
+  const auto nearest = std::min_element(marks_.begin(), marks_.end(), [&](Ns a, Ns b) {
+    return std::abs(static_cast<double>(a) - t) < std::abs(static_cast<double>(b) - t);
+  });
+  marks_.erase(nearest);
+}
+
+void Workspace::toggle_panel(const std::string& id) {
+  if (id == "drawer") {
+    drawer_open_ = !drawer_open_;
+    return;
+  }
+  const DrawerTab tab = id == "problems"     ? DrawerTab::Problems
+                        : id == "statistics" ? DrawerTab::Statistics
+                                             : DrawerTab::Details;
+  drawer_open_ = !(drawer_open_ && drawer_tab_ == tab);
+  drawer_tab_ = tab;
+}
+
+std::string Workspace::selection_text() const {
+  if (details_) return details_->text();
+  if (!selection_.range) return {};
+  return format_exact(selection_.range->begin) + " .. " + format_exact(selection_.range->end) + " (" +
+         format_exact(selection_.range->length()) + ")";
+}
+
+void Workspace::apply(const Command& any) {
+  using namespace command;
+  std::visit(
+      Overloaded{
+          [&](const OpenPaths& c) {
+            if (c.paths.empty()) return;
+            dialog_open_ = false;
+            fit_next_ = true;
+            history_.clear();
+            session_.open(c.paths, c.add);
+          },
+          [&](const OpenDialog& c) {
+            dialog_open_ = !dialog_open_;
+            dialog_adds_ = c.add;
+          },
+          [&](const CloseAll&) {
+            selection_.clear();
+            details_.reset();
+            marks_.clear();
+            fit_next_ = true;
+            session_.close();
+          },
+          [&](const Reload&) {
+            if (anything_open()) session_.reload();
+          },
+          [&](const CancelLoading&) { session_.cancel(); },
+          [&](const SelectSlice& c) { select(c.slice, c.reveal); },
+          [&](const SelectRange& c) {
+            selection_.range = c.range;
+            selection_.lanes = c.lanes;
+            selection_.origin_ns = trace().origin_ns;
+            selection_.generation = snapshot_->generation;
+          },
+          [&](const RangeOfSelection&) {
+            if (!selection_.has_slice()) return;
+            const Ns begin = trace().slices.begin[idx(selection_.slice)];
+            apply(SelectRange{{begin, begin + trace().slices.duration[idx(selection_.slice)]}, {}});
+          },
+          [&](const ClearSelection&) {
+            // One layer per press: help, dialog, search, area, slice.
+            if (help_open_) {
+              help_open_ = false;
+            } else if (dialog_open_) {
+              dialog_open_ = false;
+            } else if (search_open_) {
+              search_open_ = false;
+              search({});
+            } else if (selection_.range) {
+              selection_.range.reset();
+              selection_.lanes.clear();
+            } else {
+              selection_.clear();
+              details_.reset();
+            }
+          },
+          [&](const NextSlice&) {
+            if (selection_.has_slice()) step_selection(next_in_lane(trace(), selection_.slice));
+          },
+          [&](const PreviousSlice&) {
+            if (selection_.has_slice()) step_selection(previous_in_lane(trace(), selection_.slice));
+          },
+          [&](const ParentSlice&) {
+            if (selection_.has_slice()) step_selection(parent_of(trace(), selection_.slice));
+          },
+          [&](const ChildSlice&) {
+            if (selection_.has_slice()) step_selection(children_of(trace(), selection_.slice).first);
+          },
+          [&](const FollowFlow& c) { follow_flow(c.forward); },
+          [&](const FitAll&) { go(fit(limits(), limits())); },
+          [&](const FitSelection&) {
+            if (selection_.range) {
+              go(fit(*selection_.range, limits()));
+            } else if (selection_.has_slice()) {
+              const Ns begin = trace().slices.begin[idx(selection_.slice)];
+              const Ns length = std::max<Ns>(trace().slices.duration[idx(selection_.slice)], 1);
+              reveal(selection_.slice);
+              go(fit({begin, begin + length}, limits(), kSliceMargin));
+            }
+          },
+          [&](const ZoomTo& c) { go(fit(c.range, limits(), 0)); },
+          [&](const ZoomBy& c) { go(zoom_at(view_.target, c.anchor01, c.factor, limits())); },
+          [&](const PanBy& c) {
+            // Dragging must stay under the mouse: no gliding.
+            go(pan(view_.target, c.spans, limits()));
+            view_.jump(view_.target);
+          },
+          [&](const ScrollBy& c) { scroll_to(scroll_target_ + c.pixels); },
+          [&](const Back&) {
+            if (const auto view = history_.back()) view_.target = clamp(*view, limits());
+          },
+          [&](const Forward&) {
+            if (const auto view = history_.forward()) view_.target = clamp(*view, limits());
+          },
+          [&](const ToggleLane& c) {
+            toggle_lane(trace(), c.lane, lanes_);
+            relayout();
+          },
+          [&](const CollapseAll& c) {
+            set_all_collapsed(trace(), c.collapsed, lanes_);
+            relayout();
+          },
+          [&](const ScaleRows& c) {
+            lanes_.row_scale = std::clamp(lanes_.row_scale * c.factor, kLowestRows, kHighestRows);
+            relayout();
+          },
+          [&](const OpenSearch&) { search_open_ = true; },
+          [&](const Search& c) { search(c.text); },
+          [&](const NextHit& c) { next_hit(c.forward); },
+          [&](const AddMark& c) { add_mark(c.t); },
+          [&](const DeleteMark&) { delete_mark(); },
+          [&](const TogglePanel& c) { toggle_panel(c.id); },
+          [&](const ToggleHelp&) { help_open_ = !help_open_; },
+          [&](const ToggleTheme&) { set_theme(theme_ == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark); },
+          [&](const ToggleFullScreen&) { requests_.toggle_full_screen = true; },
+          [&](const ScaleInterface& c) {
+            interface_scale_ =
+                c.factor == 0 ? 1 : std::clamp(interface_scale_ * c.factor, kSmallestInterface, kLargestInterface);
+          },
+          [&](const Screenshot& c) { requests_.screenshots.push_back(c.path); },
+          [&](const CopyText& c) {
+            std::string text = c.text.empty() ? selection_text() : c.text;
+            if (!text.empty()) requests_.copies.push_back(std::move(text));
+          },
+          [&](const Quit&) { requests_.quit = true; },
+      },
+      any);
+}
+
+}  // namespace tv

@@ -1,0 +1,129 @@
+// Everything the window is about, without a window: what is open, which part of it is shown, what is selected. Panels read
+// it and push commands; the app applies them here between frames. Tests and scripts do the same.
+//
+//   frame:  begin_frame(dt)  ->  panels read, push commands  ->  apply(command) for each  ->  take_requests()
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/query/search.h"
+#include "core/session/session.h"
+#include "core/view/commands.h"
+#include "core/view/lane_layout.h"
+#include "core/view/navigation.h"
+#include "core/view/palette.h"
+#include "core/view/selection.h"
+#include "core/view/slice_details.h"
+#include "core/view/view_history.h"
+#include "core/view/viewport.h"
+
+namespace tv {
+
+/// What applying commands asks of the window itself.
+struct WindowRequests {
+  std::vector<std::string> screenshots;  ///< paths; empty = choose one
+  std::vector<std::string> copies;       ///< texts for the clipboard
+  bool quit = false, toggle_full_screen = false;
+};
+
+/// The lanes' part of the window, in pixels.
+struct TimelineGeometry {
+  float width_px = 1000, height_px = 600;
+  LaneMetrics metrics;
+  bool operator==(const TimelineGeometry&) const = default;
+};
+
+enum class DrawerTab { Details, Statistics, Problems };
+
+class Workspace {
+ public:
+  Workspace(ThreadPool& pool, std::function<void()> wake);
+
+  /// Takes over the newest snapshot and moves what moves. `now_s`: any clock that does not go back.
+  void begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry);
+  void navigate(const HeldKeys& keys, double dt_s, double anchor01);
+  void apply(const Command& command);
+  WindowRequests take_requests() { return std::exchange(requests_, {}); }
+  /// Where the mouse is, for commands that act there.
+  void set_mouse(std::optional<double> t, SliceId hovered);
+
+  Session& session() { return session_; }
+  ThreadPool& pool() { return pool_; }
+
+  const Snapshot& snapshot() const { return *snapshot_; }
+  std::shared_ptr<const Snapshot> shared_snapshot() const { return snapshot_; }
+  const Trace& trace() const { return *snapshot_->trace; }
+  const Viewport& view() const { return view_.current; }
+  const LaneLayout& layout() const { return layout_; }
+  const Palette& palette() const { return palette_; }
+  const Selection& selection() const { return selection_; }
+  const SliceDetails* details() const { return details_ ? &*details_ : nullptr; }
+  double scroll_y() const { return scroll_y_; }
+  const std::vector<Ns>& marks() const { return marks_; }  ///< relative to the trace's origin, sorted
+  TimeRange limits() const;
+  bool moving() const { return view_.moving() || scroll_target_ != scroll_y_; }
+  bool anything_open() const { return !session_.paths().empty(); }
+
+  ThemeKind theme() const { return theme_; }
+  void set_theme(ThemeKind kind);
+  float interface_scale() const { return interface_scale_; }
+  bool drawer_open() const { return drawer_open_; }
+  DrawerTab drawer_tab() const { return drawer_tab_; }
+  bool help_open() const { return help_open_; }
+  bool dialog_open() const { return dialog_open_; }
+  bool dialog_adds() const { return dialog_adds_; }
+  bool search_open() const { return search_open_; }
+  const std::string& search_text() const { return search_text_; }
+  std::uint64_t search_hits() const { return search_hits_; }
+  const LabelSet& search_labels() const { return search_labels_; }
+
+ private:
+  void adopt(std::shared_ptr<const Snapshot> snapshot);
+  void relayout();
+  void go(const Viewport& target);
+  void select(SliceId slice, bool reveal);
+  void reveal(SliceId slice);
+  void scroll_to(double y);
+  void step_selection(std::optional<SliceId> next);
+  void follow_flow(bool forward);
+  void search(const std::string& text);
+  void next_hit(bool forward);
+  void add_mark(std::optional<Ns> t);
+  void delete_mark();
+  void toggle_panel(const std::string& id);
+  std::string selection_text() const;
+  double clamped_scroll(double y) const;
+
+  ThreadPool& pool_;
+  Session session_;
+  std::shared_ptr<const Snapshot> snapshot_;
+  TimelineGeometry geometry_;
+  LaneState lanes_;
+  LaneLayout layout_;
+  Palette palette_;
+  Selection selection_;
+  std::optional<SliceDetails> details_;
+  MovingView view_;
+  Navigation navigation_;
+  ViewHistory history_;
+  double scroll_y_ = 0, scroll_target_ = 0;
+  double now_s_ = 0;
+  bool fitted_ = true;  ///< the view shows everything: it keeps doing so while more is loaded
+  bool fit_next_ = true;  ///< something new was opened
+  std::optional<double> mouse_t_;
+  std::vector<Ns> marks_;
+
+  ThemeKind theme_ = ThemeKind::Dark;
+  float interface_scale_ = 1;
+  bool drawer_open_ = true, help_open_ = false, dialog_open_ = false, dialog_adds_ = false, search_open_ = false;
+  DrawerTab drawer_tab_ = DrawerTab::Details;
+  std::string search_text_;
+  LabelSet search_labels_;
+  std::uint64_t search_hits_ = 0;
+  WindowRequests requests_;
+};
+
+}  // namespace tv

@@ -1,0 +1,104 @@
+// The real window; needs an X server (xvfb-run gives one).
+#include "app/window_glfw.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "imgui.h"
+#include "ui/widgets/theme.h"
+
+using namespace tv;
+
+namespace {
+
+struct Desk {
+  Keys keys;
+  Fonts fonts;
+  std::optional<Window> window;
+};
+
+/// False, with a message, where there is no display.
+bool open(Desk& desk) {
+  auto window = Window::create({.title = "test \u4e2d\u6587", .width = 320, .height = 200}, desk.keys, desk.fonts);
+  if (!window) {
+    MESSAGE("skipped: ", window.error().text());
+    return false;
+  }
+  desk.window.emplace(std::move(*window));
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("window: without a display there is an error that shows the way out") {
+  const auto value_of = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value ? std::optional<std::string>(value) : std::nullopt;
+  };
+  const auto display = value_of("DISPLAY"), wayland = value_of("WAYLAND_DISPLAY");
+  unsetenv("DISPLAY");
+  unsetenv("WAYLAND_DISPLAY");
+  Keys keys;
+  Fonts fonts;
+  const auto window = Window::create({}, keys, fonts);
+  if (display) setenv("DISPLAY", display->c_str(), 1);
+  if (wayland) setenv("WAYLAND_DISPLAY", wayland->c_str(), 1);
+#ifdef __linux__
+  REQUIRE(!window.ok());
+  CHECK(window.error().text().find("traceview screenshot") != std::string::npos);
+  CHECK(window.error().text().find("DISPLAY") != std::string::npos);
+#endif
+}
+
+TEST_CASE("window: draws what it is told") {
+  Desk desk;
+  if (!open(desk)) return;
+  Image image;
+  for (int i = 0; i < 3; ++i) {
+    desk.window->wait(0);
+    desk.window->begin_frame();
+    ImGui::GetBackgroundDrawList()->AddRectFilled({10, 20}, {30, 40}, rgba(255, 0, 0));
+    desk.window->end_frame(rgba(0, 0, 255), &image);
+  }
+  REQUIRE(image.width >= 320);
+  CHECK(image.at(5, 5) == rgba(0, 0, 255));
+  CHECK(image.at(10, 20) == rgba(255, 0, 0));
+  CHECK(image.at(30, 40) == rgba(0, 0, 255));
+  CHECK(desk.window->content_scale() >= 1);
+  CHECK(desk.window->ui_scale() >= 1);
+  CHECK(!desk.window->should_close());
+  CHECK(desk.window->take_dropped().empty());
+}
+
+TEST_CASE("window: waits without end until another thread wakes it") {
+  Desk desk;
+  if (!open(desk)) return;
+  while (desk.window->wait(0.2)) {
+  }  // the events of opening
+  std::jthread other([] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    Window::wake();
+  });
+  CHECK(desk.window->wait(std::numeric_limits<double>::infinity()));
+  other.join();
+
+  Window::wake();  // before the wait: not lost
+  CHECK(desk.window->wait(10));
+  CHECK(!desk.window->wait(0.05));
+}
+
+TEST_CASE("window: clipboard, title and close") {
+  Desk desk;
+  if (!open(desk)) return;
+  desk.window->set_title("other");
+  desk.window->set_clipboard("12 \u03bcs");
+  CHECK(desk.window->clipboard() == "12 \u03bcs");
+  desk.window->request_close();
+  CHECK(desk.window->should_close());
+}

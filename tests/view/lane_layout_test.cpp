@@ -1,0 +1,186 @@
+#include "core/view/lane_layout.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+using Part = LaneLayout::Place::Part;
+
+// process
+//   a   two rows, instants
+//   b   one row, counter
+std::shared_ptr<const Trace> small_trace() {
+  TraceSketch sketch;
+  sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
+  sketch.slice("a", 0, 100).slice("a", 10, 10).instant("a", 50);
+  sketch.slice("b", 0, 100).sample("b", 0, 1);
+  return sketch.build();
+}
+
+LaneMetrics metrics() {
+  LaneMetrics out;
+  out.group_header = 20;
+  out.lane_header = 5;
+  out.row = 10;
+  out.instants = 6;
+  out.counter = 30;
+  out.summary = 12;
+  out.gap = 2;
+  return out;
+}
+
+std::shared_ptr<const Trace> groups_of_lanes(int groups, int lanes) {
+  TraceSketch sketch;
+  for (int g = 0; g < groups; ++g) {
+    for (int l = 0; l < lanes; ++l) {
+      LaneSpec spec;
+      const std::string track = std::to_string(g) + "/" + std::to_string(l);
+      spec.path = {{"rank " + std::to_string(g)}, {"thread " + std::to_string(l)}};
+      sketch.lane(track, spec).slice(track, 0, 10);
+    }
+  }
+  return sketch.build();
+}
+
+}  // namespace
+
+TEST_CASE("lane_layout: boxes one below the other") {
+  const auto trace = small_trace();
+  const LaneLayout layout(*trace, {}, metrics());
+  REQUIRE(layout.boxes().size() == 3);
+  const LaneBox &process = layout.boxes()[0], &a = layout.boxes()[1], &b = layout.boxes()[2];
+  CHECK(process.height == 20);
+  CHECK(process.group);
+  CHECK(a.y == 22);
+  CHECK(a.rows_y() == 27);
+  CHECK(a.row_y(a.first_row + 1) == 37);
+  CHECK(a.instants_y() == 47);
+  CHECK(a.height == 5 + 20 + 6);
+  CHECK(b.y == 22 + 31 + 2);
+  CHECK(b.counter_y() == b.y + 15);
+  CHECK(b.height == 5 + 10 + 30);
+  CHECK(layout.height() == b.bottom() + 2);
+}
+
+TEST_CASE("lane_layout: what is at a height") {
+  const auto trace = small_trace();
+  const LaneLayout layout(*trace, {}, metrics());
+  const auto part_at = [&](double y) { return layout.at(y)->part; };
+  CHECK(layout.at(-1) == std::nullopt);
+  CHECK(layout.at(layout.height()) == std::nullopt);
+  CHECK(part_at(0) == Part::Header);
+  CHECK(part_at(21) == Part::Gap);
+  CHECK(part_at(22) == Part::Header);
+  CHECK(part_at(27) == Part::Row);
+  CHECK(layout.at(36.9)->row == RowId{0});
+  CHECK(layout.at(37)->row == RowId{1});
+  CHECK(part_at(47) == Part::Instants);
+  CHECK(layout.at(48)->row == RowId{2});
+  CHECK(idx(layout.at(48)->lane) == 1);
+  CHECK(part_at(layout.boxes()[2].counter_y()) == Part::Counter);
+}
+
+TEST_CASE("lane_layout: a collapsed lane is one summary row") {
+  const auto trace = small_trace();
+  LaneState state;
+  toggle_lane(*trace, id_at<LaneId>(1), state);
+  const LaneLayout layout(*trace, state, metrics());
+  CHECK(layout.boxes().size() == 3);
+  CHECK(layout.boxes()[1].height == 12);
+  CHECK(layout.at(layout.boxes()[1].y)->part == Part::Summary);
+  CHECK(layout.middle_of(*trace, RowId{1}) == layout.boxes()[1].y + 6);
+}
+
+TEST_CASE("lane_layout: a collapsed group stands for its lanes") {
+  const auto trace = small_trace();
+  LaneState state;
+  toggle_lane(*trace, id_at<LaneId>(0), state);
+  const LaneLayout layout(*trace, state, metrics());
+  CHECK(layout.boxes().size() == 1);
+  CHECK(&layout.box_of(id_at<LaneId>(2)) == &layout.boxes()[0]);
+  reveal_lane(*trace, id_at<LaneId>(2), state);
+  CHECK(LaneLayout(*trace, state, metrics()).boxes().size() == 3);
+}
+
+TEST_CASE("lane_layout: what the user collapsed stays collapsed in the next snapshot") {
+  TraceSketch sketch;
+  sketch.lane("b", RowRule::Nest).slice("b", 0, 10);
+  const auto before = sketch.build();
+  LaneState state;
+  toggle_lane(*before, id_at<LaneId>(1), state);
+  sketch.lane("a", RowRule::Nest).slice("a", 0, 10);
+  const auto after = sketch.build();
+  const LaneLayout layout(*after, state, metrics());
+  CHECK_FALSE(layout.boxes()[1].collapsed);
+  CHECK(layout.boxes()[2].collapsed);
+  CHECK(lane_key(*after, id_at<LaneId>(2)) == "process\x1f" "b");
+}
+
+TEST_CASE("lane_layout: few lanes are all shown, of many only the first groups") {
+  CHECK(LaneLayout(*groups_of_lanes(5, 11), {}, metrics()).boxes().size() == 60);
+  const auto many = groups_of_lanes(100, 11);
+  const LaneLayout layout(*many, {}, metrics());
+  CHECK(layout.boxes().size() <= 100 + kManyLanes);
+  CHECK_FALSE(layout.boxes()[0].collapsed);
+  CHECK(layout.boxes().back().collapsed);
+}
+
+TEST_CASE("lane_layout: the first group is open, however large") {
+  const auto trace = groups_of_lanes(2, 200);
+  const LaneLayout layout(*trace, {}, metrics());
+  CHECK(layout.boxes().size() == 1 + 200 + 1);
+}
+
+TEST_CASE("lane_layout: collapse and expand all") {
+  const auto trace = groups_of_lanes(100, 11);
+  LaneState state;
+  set_all_collapsed(*trace, false, state);
+  CHECK(LaneLayout(*trace, state, metrics()).boxes().size() == 1'200);
+  set_all_collapsed(*trace, true, state);
+  CHECK(LaneLayout(*trace, state, metrics()).boxes().size() == 100);
+}
+
+TEST_CASE("lane_layout: 512 requests get small rows, and their height scales") {
+  TraceSketch sketch;
+  sketch.lane("requests", RowRule::Pack, LaneKind::Requests);
+  for (int i = 0; i < 512; ++i) sketch.slice("requests", i, 10'000, "request", std::to_string(i));
+  const auto trace = sketch.build();
+  LaneState state;
+  CHECK(LaneLayout(*trace, state, metrics()).boxes()[1].row_height == 4);
+  state.row_scale = 2;
+  CHECK(LaneLayout(*trace, state, metrics()).boxes()[1].row_height == 8);
+  CHECK(LaneLayout(*trace, {}, metrics().scaled(2)).boxes()[1].row_height == 8);
+}
+
+TEST_CASE("lane_layout: every height finds its box, every stretch its boxes") {
+  for (const std::uint64_t seed : seeds(40)) {
+    CAPTURE(seed);
+    const auto trace = gen_trace(seed, shape_of(seed)).build();
+    Random random(seed);
+    LaneState state;
+    for (std::size_t l = 0; l < trace->lanes.size(); ++l) {
+      if (random.chance(0.2)) toggle_lane(*trace, id_at<LaneId>(l), state);
+    }
+    const LaneLayout layout(*trace, state, metrics());
+    for (int i = 0; i < 50; ++i) {
+      const double y = random.unit() * layout.height(), y1 = y + random.unit() * 200;
+      const auto place = layout.at(y);
+      REQUIRE(place);
+      const LaneBox& box = layout.box_of(place->lane);
+      REQUIRE(box.y <= y);
+      REQUIRE(y < box.bottom() + 2);
+      if (place->part == Part::Row) {
+        REQUIRE(trace->row(place->row).lane == place->lane);
+        REQUIRE(std::abs(layout.middle_of(*trace, place->row) - y) <= static_cast<double>(box.row_height) / 2);
+      }
+      std::size_t between = 0;
+      for (const LaneBox& candidate : layout.boxes()) between += candidate.y < y1 && candidate.bottom() > y;
+      REQUIRE(layout.boxes_between(y, y1).size() == between);
+    }
+  }
+}

@@ -1,0 +1,186 @@
+// The small models: pick, selection, keymap, commands, slice details, minimap.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/store/trace_builder.h"
+#include "core/view/keymap.h"
+#include "core/view/minimap.h"
+#include "core/view/pick.h"
+#include "core/view/selection.h"
+#include "core/view/slice_details.h"
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+TraceSketch launch_and_kernel() {
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest).lane("memory", RowRule::Nest, LaneKind::Counter);
+  sketch.slice("cpu", 0, 400, "step").slice("cpu", 100, 100, "launch").slice("gpu", 500, 100, "kernel");
+  sketch.slice("gpu", 800, 200, "copy").sample("memory", 0, 5).sample("memory", 500, 7);
+  sketch.flow("cpu", FlowPoint::Kind::Start, 150, "1").flow("gpu", FlowPoint::Kind::End, 500, "1");
+  return sketch;
+}
+
+SliceId find(const Trace& trace, std::string_view name) {
+  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
+    if (trace.labels.name(trace.slices.label[i]) == name) return id_at<SliceId>(i);
+  }
+  return kNone<SliceId>;
+}
+
+}  // namespace
+
+TEST_CASE("pick: slice, gap, value, nothing") {
+  const Snapshot snapshot = snapshot_of(launch_and_kernel().build());
+  const LaneLayout layout(*snapshot.trace, {}, LaneMetrics());
+  const Viewport view{0, 1'000};
+  const auto at = [&](double x, double y) { return pick(snapshot, layout, view, 1'000, 0, x, y, 3); };
+  const LaneBox &cpu = layout.boxes()[1], &gpu = layout.boxes()[2], &memory = layout.boxes()[3];
+  CHECK(at(150, cpu.rows_y() + 20)->slice == find(*snapshot.trace, "launch"));
+  CHECK(at(99, cpu.rows_y() + 20)->slice == find(*snapshot.trace, "launch"));  // within the tolerance
+  CHECK(at(90, cpu.rows_y() + 20)->slice == std::nullopt);
+  CHECK(at(700, gpu.rows_y())->gap == TimeRange{600, 800});
+  CHECK(at(600, memory.counter_y() + 1)->value == 7);
+  CHECK(at(10, -5) == std::nullopt);
+  CHECK(at(10, layout.height() + 1) == std::nullopt);
+}
+
+TEST_CASE("pick: snapping goes to the nearest edge") {
+  const auto trace = launch_and_kernel().build();
+  const RowSlices gpu = trace->slices_of(trace->row(trace->row_of(find(*trace, "kernel"))));
+  CHECK(snap_to_edge(gpu, 495, 10) == 500);
+  CHECK(snap_to_edge(gpu, 595, 10) == 600);
+  CHECK(snap_to_edge(gpu, 795, 10) == 800);
+  CHECK(snap_to_edge(gpu, 550, 10) == std::nullopt);
+  CHECK(snap_to_edge(gpu, 1'005, 10) == 1'000);
+}
+
+TEST_CASE("selection: slice and area survive the next snapshot") {
+  const TraceSketch sketch = launch_and_kernel();
+  TraceSketch earlier;
+  earlier.lane("earlier", RowRule::Nest).slice("earlier", -1'000, 10);
+  const Snapshot before = snapshot_of(sketch.build());
+  Snapshot after = snapshot_of(build_trace({sketch.view(), earlier.view()}, test_pool()));
+  after.generation = 2;
+  Selection selection;
+  selection.select(before, find(*before.trace, "kernel"));
+  selection.range = TimeRange{500, 600};
+  selection.lanes = {id_at<LaneId>(1)};
+  selection.carry_over(before, after);
+  CHECK(selection.slice == find(*after.trace, "kernel"));
+  CHECK(selection.range == TimeRange{1'500, 1'600});
+  CHECK(selection.lanes.empty());  // the lanes have changed
+  CHECK(selection.generation == 2);
+  selection.carry_over(after, snapshot_of(earlier.build()));
+  CHECK_FALSE(selection.has_slice());
+}
+
+TEST_CASE("keymap: one line per action, in order, with unique ids and keys") {
+  std::set<std::string_view> ids;
+  std::set<std::string> keys;
+  std::size_t next = 0;
+  for (const Binding& binding : bindings()) {
+    CAPTURE(binding.id);
+    CHECK(static_cast<std::size_t>(binding.action) == next++);
+    CHECK(ids.insert(binding.id).second);
+    CHECK_FALSE(binding.title.empty());
+    for (const Chord chord : {binding.chord, binding.second}) {
+      if (chord.key == Key::None) continue;
+      CHECK(keys.insert(text(chord)).second);
+      CHECK(action_for(chord) == binding.action);
+    }
+    CHECK(command_for(binding.action).has_value() != binding.held);
+  }
+}
+
+TEST_CASE("keymap: W S A D by position, also with Shift") {
+  for (const Action action : {Action::ZoomIn, Action::ZoomOut, Action::PanLeft, Action::PanRight}) {
+    CHECK(binding(action).physical);
+    CHECK(binding(action).held);
+  }
+  CHECK(action_for({Key::W, kShift}) == Action::ZoomIn);
+  CHECK(action_for({Key::W, kCtrl}) == Action::Close);
+  CHECK(action_for({Key::Y, kNoModifier}) == std::nullopt);
+  CHECK(text({Key::P, kCtrl | kShift}) == "Ctrl+Shift+P");
+  CHECK(name(Key::Question) == "?");
+  CHECK(name(Key::Digit0) == "0");
+  CHECK(name(Key::F12) == "F12");
+  CHECK(name(Key::PageDown) == "Page Down");
+}
+
+TEST_CASE("commands: taken in order, those pushed meanwhile wait") {
+  CommandQueue queue;
+  queue.push(command::FitAll{});
+  queue.push(command::ZoomTo{{1, 2}});
+  const auto commands = queue.take();
+  REQUIRE(commands.size() == 2);
+  CHECK(std::holds_alternative<command::FitAll>(commands[0]));
+  CHECK(std::get<command::ZoomTo>(commands[1]).range == TimeRange{1, 2});
+  CHECK(queue.empty());
+}
+
+TEST_CASE("slice_details: everything about a slice") {
+  const auto trace = launch_and_kernel().build();
+  const SliceDetails launch = slice_details(*trace, find(*trace, "launch"));
+  CHECK(launch.name == "launch");
+  CHECK(launch.category == "test");
+  CHECK(launch.lane_path == std::vector<std::string>{"process", "cpu"});
+  CHECK(launch.begin == 100);
+  CHECK(launch.duration == 100);
+  CHECK(launch.parent->name == "step");
+  CHECK(launch.parent->gap == 100);
+  CHECK(launch.source_path == "sketch.json");
+  REQUIRE(launch.outgoing.size() == 1);
+  CHECK(launch.outgoing[0].name == "kernel");
+  CHECK(launch.outgoing[0].gap == 300);
+  CHECK(launch.incoming.empty());
+  const SliceDetails kernel = slice_details(*trace, find(*trace, "kernel"));
+  REQUIRE(kernel.incoming.size() == 1);
+  CHECK(kernel.incoming[0].name == "launch");
+  CHECK(kernel.incoming[0].lane == "cpu");
+  const SliceDetails step = slice_details(*trace, find(*trace, "step"));
+  CHECK(step.children == 1);
+  CHECK(step.self == 300);
+  CHECK(step.text().find("duration: 400 ns\n") != std::string::npos);
+}
+
+TEST_CASE("slice_details: flags in words") {
+  TraceSketch sketch;
+  sketch.half("t", Half::Kind::Begin, 10, "open").slice("t", 0, 100);
+  const auto trace = sketch.build();
+  const SliceDetails open = slice_details(*trace, find(*trace, "open"));
+  REQUIRE(open.notes.size() == 1);
+  CHECK(open.notes[0].find("never ended") == 0);
+}
+
+TEST_CASE("minimap: utilisation, and the window at least two pixels wide") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest).slice("t", 0, 1'000'000).slice("t", 1'999'999, 1);
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  const Palette palette(snapshot.trace->labels, ThemeKind::Dark);
+  Minimap minimap;
+  build_minimap(snapshot, palette, {500'000, 1'000'000}, 200, minimap);
+  REQUIRE(minimap.columns.size() == 200);
+  CHECK((minimap.columns[50] >> 24) == 255);
+  CHECK(minimap.columns[150] == 0);
+  CHECK(minimap.columns[199] != 0);
+  CHECK(minimap.window_x0 == 50);
+  CHECK(minimap.window_x1 == 150);
+  build_minimap(snapshot, palette, {0, 10}, 200, minimap);
+  CHECK(minimap.window_x1 - minimap.window_x0 >= 2);
+  CHECK(minimap.window_x0 >= 0);
+  CHECK(minimap_time(*snapshot.trace, 100, 200) == 1'000'000);
+}
+
+TEST_CASE("minimap: of an empty trace") {
+  Minimap minimap;
+  const Snapshot snapshot = snapshot_of(TraceSketch().build());
+  build_minimap(snapshot, Palette(), {0, 1'000}, 10, minimap);
+  CHECK(minimap.columns == std::vector<Rgba>(10, 0));
+  CHECK(shown_extent(*snapshot.trace).length() == kMicrosecond);
+}

@@ -1,0 +1,93 @@
+#include "core/view/navigation.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace tv;
+
+namespace {
+
+constexpr TimeRange kLimits{0, 1'000'000'000'000};
+constexpr Viewport kStart{400'000'000, 100'000'000};
+constexpr double kWidth = 1'000;
+
+Viewport hold(const HeldKeys& keys, double seconds, double dt) {
+  Navigation navigation;
+  Viewport view = kStart;
+  view = navigation.step(view, keys, dt, 0.5, kWidth, kLimits);
+  for (double t = 0; t < seconds - dt / 2; t += dt) view = navigation.step(view, keys, dt, 0.5, kWidth, kLimits);
+  return view;
+}
+
+HeldKeys zoom_in() {
+  HeldKeys keys;
+  keys.zoom_in = true;
+  return keys;
+}
+
+HeldKeys pan_right() {
+  HeldKeys keys;
+  keys.pan_right = true;
+  return keys;
+}
+
+double panned_px(const Viewport& view) { return (view.begin - kStart.begin) / (kStart.span / kWidth); }
+
+}  // namespace
+
+TEST_CASE("navigation: a tap zooms by 10 % at the mouse") {
+  Navigation navigation;
+  const Viewport view = navigation.step(kStart, zoom_in(), 0.016, 0.25, kWidth, kLimits);
+  CHECK(view.span == doctest::Approx(kStart.span * 0.9));
+  CHECK(view.begin + 0.25 * view.span == doctest::Approx(kStart.begin + 0.25 * kStart.span));
+  HeldKeys out;
+  out.zoom_out = true;
+  navigation.step(view, {}, 0.016, 0.25, kWidth, kLimits);
+  CHECK(navigation.step(view, out, 0.016, 0.25, kWidth, kLimits).span == doctest::Approx(kStart.span));
+}
+
+TEST_CASE("navigation: a tap pans by 50 px") {
+  CHECK(panned_px(Navigation().step(kStart, pan_right(), 0.016, 0.5, kWidth, kLimits)) == doctest::Approx(50));
+}
+
+TEST_CASE("navigation: a held key accelerates") {
+  // Half a second: 50 px of the tap + 480 px/s * (0.5 + 0.5^2 / (2 * 0.05)) s = 1490 px.
+  CHECK(panned_px(hold(pan_right(), 0.5, 1.0 / 64)) == doctest::Approx(1'490));
+  const double first = panned_px(hold(pan_right(), 0.25, 1.0 / 64)) - 50;
+  const double both = panned_px(hold(pan_right(), 0.5, 1.0 / 64)) - 50;
+  CHECK(both > 3 * first);
+}
+
+TEST_CASE("navigation: the frame rate does not matter") {
+  for (const HeldKeys& keys : {zoom_in(), pan_right()}) {
+    const Viewport slow = hold(keys, 1, 1.0 / 16), fast = hold(keys, 1, 1.0 / 256);
+    CHECK(slow.begin == doctest::Approx(fast.begin));
+    CHECK(slow.span == doctest::Approx(fast.span));
+  }
+}
+
+TEST_CASE("navigation: the speed has a top") {
+  const double one = panned_px(hold(pan_right(), 1, 1.0 / 64)), two = panned_px(hold(pan_right(), 1.125, 1.0 / 64));
+  CHECK(two - one == doctest::Approx(Navigation::kTopSpeed * Navigation::kPanPxPerS / 8));
+}
+
+TEST_CASE("navigation: opposite keys cancel out, release starts anew, shift is faster") {
+  Navigation navigation;
+  HeldKeys both = pan_right();
+  both.pan_left = true;
+  CHECK(navigation.step(kStart, both, 0.016, 0.5, kWidth, kLimits) == kStart);
+  HeldKeys fast = pan_right();
+  fast.fast = true;
+  CHECK(panned_px(hold(fast, 0.25, 1.0 / 64)) - 50 ==
+        doctest::Approx(Navigation::kFast * (panned_px(hold(pan_right(), 0.25, 1.0 / 64)) - 50)));
+  navigation.step(kStart, pan_right(), 0.016, 0.5, kWidth, kLimits);
+  navigation.release();
+  CHECK(panned_px(navigation.step(kStart, pan_right(), 0.016, 0.5, kWidth, kLimits)) == doctest::Approx(50));
+}
+
+TEST_CASE("navigation: the wheel there and back is where it was") {
+  CHECK(wheel_zoom_factor(3) * wheel_zoom_factor(-3) == doctest::Approx(1));
+  CHECK(wheel_zoom_factor(1) < 1);
+  CHECK(wheel_zoom_factor(0) == 1);
+}

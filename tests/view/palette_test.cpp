@@ -1,0 +1,67 @@
+#include "core/view/palette.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+using namespace tv;
+
+namespace {
+
+struct Channels {
+  int r, g, b;
+};
+
+Channels channels(Rgba color) {
+  return {static_cast<int>(color & 255), static_cast<int>(color >> 8 & 255), static_cast<int>(color >> 16 & 255)};
+}
+
+}  // namespace
+
+TEST_CASE("palette: text is readable on every colour") {
+  for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
+    for (const char* category : {"kernel", "gpu_memcpy", "cpu_op", "python_function", "wait", "engine", "something"}) {
+      for (int i = 0; i < 300; ++i) {
+        const Rgba color = color_of(category, "name " + std::to_string(i), theme);
+        REQUIRE(contrast(color, text_on(color)) >= 4.5);
+      }
+    }
+  }
+}
+
+TEST_CASE("palette: a colour depends on category and name alone") {
+  CHECK(color_of("kernel", "gemm", ThemeKind::Dark) == color_of("kernel", "gemm", ThemeKind::Dark));
+  CHECK(color_of("kernel", "gemm", ThemeKind::Dark) != color_of("kernel", "relu", ThemeKind::Dark));
+  LabelTable one, other;
+  const LabelId gemm = one.intern("kernel", "gemm");
+  other.intern("x", "y");
+  const LabelId same = other.intern("kernel", "gemm");
+  CHECK(Palette(one, ThemeKind::Dark).fill(gemm) == Palette(other, ThemeKind::Dark).fill(same));
+}
+
+TEST_CASE("palette: families are what one expects") {
+  for (int i = 0; i < 100; ++i) {
+    const std::string name = std::to_string(i);
+    const auto [kr, kg, kb] = channels(color_of("kernel", name, ThemeKind::Dark));
+    CHECK(kg > kr);
+    const auto [nr, ng, nb] = channels(color_of("kernel", "ncclDevKernel_" + name, ThemeKind::Dark));
+    CHECK(nr > ng);
+    CHECK(nr > nb);
+    const auto [cr, cg, cb] = channels(color_of("cpu_op", name, ThemeKind::Dark));
+    CHECK(cb > cr);
+    const auto [wr, wg, wb] = channels(color_of("wait", name, ThemeKind::Dark));
+    CHECK(std::max({wr, wg, wb}) - std::min({wr, wg, wb}) < 16);
+  }
+}
+
+TEST_CASE("palette: names of one family differ") {
+  std::set<Rgba> colors;
+  for (int i = 0; i < 100; ++i) colors.insert(color_of("kernel", "kernel " + std::to_string(i), ThemeKind::Dark));
+  CHECK(colors.size() > 80);
+}
+
+TEST_CASE("palette: contrast of black and white is 21") {
+  CHECK(contrast(rgba(0, 0, 0), rgba(255, 255, 255)) == doctest::Approx(21));
+}

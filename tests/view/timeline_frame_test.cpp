@@ -1,0 +1,323 @@
+#include "core/view/timeline_frame.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
+#include <new>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+// Counts the allocations of this program, to show that a frame makes none.
+static std::atomic<std::uint64_t> allocations = 0;
+
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace {
+
+struct Scene {
+  Snapshot snapshot;
+  Palette palette;
+  LaneState state;
+  LaneMetrics metrics;
+  LaneLayout layout;
+  FrameParams params;
+  FrameBuilder builder;
+  TimelineFrame frame;
+
+  explicit Scene(const TraceSketch& sketch) : snapshot(snapshot_of(sketch.build())) {
+    palette = Palette(snapshot.trace->labels, ThemeKind::Dark);
+    params.width_px = 100;
+    params.height_px = 400;
+    params.palette = &palette;
+    metrics.group_header = 20;
+    metrics.gap = 0;
+    update();
+  }
+  Scene(const Scene&) = delete;
+
+  void update() { layout = LaneLayout(*snapshot.trace, state, metrics); }
+  void collapse(std::size_t lane) {
+    toggle_lane(*snapshot.trace, id_at<LaneId>(lane), state);
+    update();
+  }
+  const TimelineFrame& draw(const Viewport& view) {
+    builder.build(snapshot, layout, view, params, frame);
+    return frame;
+  }
+  SliceId find(std::string_view name) const {
+    const Trace& trace = *snapshot.trace;
+    for (std::size_t i = 0; i < trace.slices.size(); ++i) {
+      if (trace.labels.name(trace.slices.label[i]) == name) return id_at<SliceId>(i);
+    }
+    return kNone<SliceId>;
+  }
+  std::uint32_t alpha(const StripItem& strip, std::size_t x) const { return frame.texels[strip.first_texel + x] >> 24; }
+};
+
+TraceSketch sketch_of_one_lane() {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  return sketch;
+}
+
+}  // namespace
+
+TEST_CASE("timeline_frame: a slice is a rectangle with its name") {
+  TraceSketch sketch = sketch_of_one_lane();
+  sketch.slice("t", 0, 1'000, "outer").slice("t", 100, 500, "inner");
+  Scene scene(sketch);
+  const TimelineFrame& frame = scene.draw({0, 1'000});
+  REQUIRE(frame.rects.size() == 2);
+  CHECK(frame.rects[1].x0 == 10);
+  CHECK(frame.rects[1].x1 == 60);
+  CHECK(frame.rects[1].y == 20 + 18);
+  CHECK(frame.rects[1].height == 18);
+  CHECK(frame.rects[1].color == scene.palette.fill(scene.snapshot.trace->slices.label[1]));
+  REQUIRE(frame.texts.size() == 2);
+  CHECK(frame.texts[1].x == 13);
+  CHECK(frame.texts[1].width == 44);
+  CHECK(frame.stats.rows == 2);
+  CHECK(frame.stats.rects == 2);
+}
+
+TEST_CASE("timeline_frame: no text where three characters do not fit, or the row is low") {
+  TraceSketch sketch = sketch_of_one_lane();
+  sketch.slice("t", 0, 260, "short").slice("t", 500, 270, "long").slice("t", 999, 1, "end");
+  Scene scene(sketch);
+  CHECK(scene.draw({0, 1'000}).texts.size() == 1);
+  scene.params.text_height_px = 19;
+  CHECK(scene.draw({0, 1'000}).texts.empty());
+}
+
+TEST_CASE("timeline_frame: unfinished slices are hatched, clipped ones marked, others dimmed beside a highlight") {
+  TraceSketch sketch = sketch_of_one_lane();
+  sketch.slice("t", 0, 400, "first").slice("t", 400, kOpenEnd, "open").slice("t", 1'000, 0, "end");
+  Scene scene(sketch);
+  scene.params.highlighted = scene.snapshot.trace->slices.label[idx(scene.find("first"))];
+  const TimelineFrame& frame = scene.draw({100, 800});
+  REQUIRE(frame.rects.size() == 2);
+  CHECK(frame.rects[0].style == kClippedLeft);
+  CHECK(frame.rects[1].style == (kHatched | kClippedRight | kDimmed));
+}
+
+TEST_CASE("timeline_frame: what is folded becomes a strip, its alpha the coverage") {
+  TraceSketch sketch = sketch_of_one_lane();
+  for (int i = 0; i < 1'000; ++i) sketch.slice("t", i * 10, 5, "tick");
+  sketch.slice("t", 20'000, 0, "mark");
+  Scene scene(sketch);
+  const TimelineFrame& frame = scene.draw({0, 20'001});
+  CHECK(frame.rects.empty());
+  REQUIRE(frame.strips.size() == 1);
+  const StripItem& strip = frame.strips[0];
+  CHECK(strip.kind == StripItem::Kind::Density);
+  CHECK(frame.texels.size() == 100);
+  CHECK(scene.alpha(strip, 20) == doctest::Approx(kFaintest + 0.5 * (255 - kFaintest)).epsilon(0.03));
+  CHECK(scene.alpha(strip, 70) == 0);
+  CHECK(scene.alpha(strip, 99) == kFaintest);  // the zero-length one
+}
+
+TEST_CASE("timeline_frame: instants are diamonds while they are few, else a strip") {
+  TraceSketch few = sketch_of_one_lane(), many = sketch_of_one_lane();
+  few.slice("t", 0, 1'000).instant("t", 500);
+  many.slice("t", 0, 1'000);
+  for (int i = 0; i < 100; ++i) many.instant("t", i * 10);
+  Scene sparse(few), dense(many);
+  const TimelineFrame& diamonds = sparse.draw({0, 1'000});
+  REQUIRE(diamonds.rects.size() == 2);
+  CHECK(diamonds.rects[1].style == kDiamond);
+  CHECK(diamonds.rects[1].x0 == 50);
+  CHECK(diamonds.strips.empty());
+  CHECK(dense.draw({0, 1'000}).rects.size() == 1);
+  CHECK(dense.draw({0, 1'000}).strips.size() == 1);
+}
+
+TEST_CASE("timeline_frame: a counter shows the highest value of each pixel, also the one that still holds") {
+  TraceSketch sketch;
+  sketch.lane("c", RowRule::Nest, LaneKind::Counter);
+  sketch.sample("c", 0, 50).sample("c", 500, 0).sample("c", 755, 100).sample("c", 756, 10).sample("c", 1'000, 10);
+  Scene scene(sketch);
+  const TimelineFrame& frame = scene.draw({0, 1'000});
+  REQUIRE(frame.strips.size() == 1);
+  const StripItem& strip = frame.strips[0];
+  CHECK(strip.kind == StripItem::Kind::Area);
+  CHECK(scene.alpha(strip, 0) == 128);
+  CHECK(scene.alpha(strip, 49) == 128);
+  CHECK(scene.alpha(strip, 50) == 128);  // 50 held up to the pixel's begin
+  CHECK(scene.alpha(strip, 51) == 0);
+  CHECK(scene.alpha(strip, 75) == 255);
+  CHECK(scene.alpha(strip, 76) == 26);
+}
+
+TEST_CASE("timeline_frame: a counter below zero is scaled from its lowest value") {
+  TraceSketch sketch;
+  sketch.lane("c", RowRule::Nest, LaneKind::Counter);
+  sketch.sample("c", 0, -100).sample("c", 500, 100).sample("c", 1'000, 0);
+  Scene scene(sketch);
+  scene.draw({0, 1'000});
+  CHECK(scene.alpha(scene.frame.strips[0], 10) == 0);
+  CHECK(scene.alpha(scene.frame.strips[0], 60) == 255);
+}
+
+TEST_CASE("timeline_frame: a collapsed lane shows its utilisation, a group the mean of its lanes") {
+  TraceSketch sketch;
+  sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
+  sketch.slice("a", 0, 10'240, "x").slice("a", 100, 500, "nested").slice("b", 0, 5'120, "x");
+  Scene scene(sketch);
+  scene.collapse(0);
+  const TimelineFrame& frame = scene.draw({0, 10'240});
+  REQUIRE(frame.strips.size() == 1);
+  CHECK(frame.strips[0].kind == StripItem::Kind::Area);
+  CHECK(scene.alpha(frame.strips[0], 10) == 255);
+  CHECK(scene.alpha(frame.strips[0], 90) == 128);
+  // Zoomed in: exact from the silhouettes.
+  scene.draw({5'100, 40});
+  CHECK(scene.alpha(frame.strips[0], 20) == 255);
+  CHECK(scene.alpha(frame.strips[0], 80) == 128);
+}
+
+TEST_CASE("timeline_frame: a collapsed packed lane shows the share of its slots that is busy") {
+  TraceSketch sketch;
+  sketch.lane("r", RowRule::Pack, LaneKind::Requests);
+  for (int i = 0; i < 4; ++i) sketch.slice("r", 0, 10'000 * (i + 1), "request", std::to_string(i));
+  Scene scene(sketch);
+  scene.collapse(1);
+  for (const Viewport& view : {Viewport{0, 40'000}, Viewport{14'900, 100}}) {
+    const TimelineFrame& frame = scene.draw(view);
+    REQUIRE(frame.strips.size() == 1);
+    const auto x = static_cast<std::size_t>((14'950 - view.begin) / view.span * 100);
+    CHECK(scene.alpha(frame.strips[0], x) == doctest::Approx(255 * 0.75).epsilon(0.01));
+  }
+}
+
+TEST_CASE("timeline_frame: exact summaries and those from the overview agree") {
+  for (const std::uint64_t seed : seeds(40)) {
+    CAPTURE(seed);
+    Scene scene(gen_trace(seed, shape_of(seed)));
+    const Trace& trace = *scene.snapshot.trace;
+    if (trace.lanes.empty() || trace.extent.length() < 100'000) continue;
+    set_all_collapsed(trace, true, scene.state);
+    scene.update();
+    // One bucket of the overview per pixel, and just over two pixels per bucket: the second is drawn exactly.
+    const double bucket = static_cast<double>(trace.extent.length()) / kOverviewBuckets;
+    scene.params.width_px = 201;
+    scene.draw({100 * bucket, 100 * bucket});
+    const TimelineFrame exact = scene.frame;
+    scene.params.width_px = 100;
+    scene.draw({100 * bucket, 100 * bucket});
+    REQUIRE(exact.strips.size() == scene.frame.strips.size());
+    for (std::size_t s = 0; s < exact.strips.size(); ++s) {
+      double a = 0, b = 0;
+      for (std::size_t x = 0; x < 201; ++x) a += (exact.texels[exact.strips[s].first_texel + x] >> 24) / 201.0;
+      for (std::size_t x = 0; x < 100; ++x) b += scene.alpha(scene.frame.strips[s], x) / 100.0;
+      // What is there fills at least a pixel of 20 in either, so little coverage may differ by that.
+      REQUIRE(std::abs(a - b) <= 255 / 20.0);
+    }
+  }
+}
+
+TEST_CASE("timeline_frame: arrows of the selected slice, out and in") {
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest);
+  sketch.slice("cpu", 100, 100, "launch").slice("gpu", 500, 100, "kernel").slice("gpu", 999, 1, "end");
+  sketch.slice("cpu", 0, 1, "begin");
+  sketch.flow("cpu", FlowPoint::Kind::Start, 150, "1").flow("gpu", FlowPoint::Kind::End, 500, "1");
+  Scene scene(sketch);
+  CHECK(scene.draw({0, 1'000}).arrows.empty());
+  for (const char* selected : {"launch", "kernel"}) {
+    scene.params.selected = scene.find(selected);
+    const TimelineFrame& frame = scene.draw({0, 1'000});
+    REQUIRE(frame.arrows.size() == 1);
+    CHECK(frame.arrows[0].x0 == 20);
+    CHECK(frame.arrows[0].x1 == 50);
+    CHECK(frame.arrows[0].y0 == 20 + 9);
+    CHECK(frame.arrows[0].y1 == 20 + 18 + 9);
+  }
+  // The other end is off the screen: clipped.
+  const TimelineFrame& frame = scene.draw({0, 300});
+  REQUIRE(frame.arrows.size() == 1);
+  CHECK(frame.arrows[0].x1 == doctest::Approx(100));
+  // Its lane is collapsed: to the summary.
+  scene.collapse(2);
+  scene.draw({0, 1'000});
+  REQUIRE(frame.arrows.size() == 1);
+  CHECK(frame.arrows[0].y1 == 20 + 18 + 10);
+}
+
+TEST_CASE("timeline_frame: lanes off the screen cost nothing") {
+  TraceSketch few = sketch_of_one_lane(), many = sketch_of_one_lane();
+  for (TraceSketch* sketch : {&few, &many}) {
+    for (int i = 0; i < 100; ++i) sketch->slice("t", i * 10, 5);
+  }
+  for (int l = 0; l < 3'000; ++l) {
+    const std::string track = "z" + std::to_string(l);
+    many.lane(track, RowRule::Nest).slice(track, 0, 1'000);
+  }
+  Scene small(few), large(many);
+  set_all_collapsed(*large.snapshot.trace, false, large.state);
+  large.update();
+  large.params.height_px = small.params.height_px = 38;
+  CHECK(large.layout.height() > 50'000);
+  CHECK(small.draw({0, 1'000}).stats.nodes_visited == large.draw({0, 1'000}).stats.nodes_visited);
+  // Of a lane with many rows too, only those on the screen.
+  large.params.scroll_y = 20 + 18 * 1'000;
+  CHECK(large.draw({0, 1'000}).stats.rows <= 4);
+}
+
+TEST_CASE("timeline_frame: rows of a tall lane are drawn where they are, whatever the scroll position") {
+  TraceSketch sketch;
+  sketch.lane("r", RowRule::Pack, LaneKind::Requests);
+  for (int i = 0; i < 200; ++i) sketch.slice("r", 0, 1'000, "request", std::to_string(i));
+  Scene scene(sketch);
+  scene.params.height_px = 100;
+  scene.params.scroll_y = 200.5;
+  const TimelineFrame& frame = scene.draw({0, 1'000});
+  CHECK(frame.rects.size() <= 27);
+  CHECK(frame.rects.front().y <= 0);
+  CHECK(frame.rects.back().y + frame.rects.back().height >= 100);
+}
+
+TEST_CASE("timeline_frame: no allocation in steady state") {
+  for (const std::uint64_t seed : {1, 2, 8, 10, 17}) {
+    CAPTURE(seed);
+    const std::uint64_t at_begin = allocations;
+    Scene scene(gen_trace(seed, shape_of(seed)));
+    REQUIRE(allocations > at_begin);  // they are counted at all
+    if (seed >= 10) {
+      set_all_collapsed(*scene.snapshot.trace, true, scene.state);
+      scene.update();
+    }
+    scene.params.width_px = 1'000;
+    scene.params.selected = id_at<SliceId>(0);
+    const auto length = static_cast<double>(scene.snapshot.trace->extent.length());
+    const auto tour = [&] {
+      for (int i = 0; i < 20; ++i) scene.draw({length * 0.02 * i, length * std::exp2(-i * 0.4)});
+    };
+    tour();
+    const std::uint64_t before = allocations;
+    tour();
+    CHECK(allocations == before);
+  }
+}
+
+TEST_CASE("timeline_frame: where a slice is, for outlines") {
+  TraceSketch sketch = sketch_of_one_lane();
+  sketch.slice("t", 0, 1'000).slice("t", 100, 500, "inner");
+  Scene scene(sketch);
+  scene.params.scroll_y = 7;
+  const SliceBox box = box_of_slice(*scene.snapshot.trace, scene.layout, {50, 1'000}, scene.params, scene.find("inner"));
+  CHECK(box.x0 == 5);
+  CHECK(box.x1 == 55);
+  CHECK(box.y == 20 + 18 - 7);
+  CHECK(box.height == 18);
+}

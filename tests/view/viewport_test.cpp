@@ -1,0 +1,112 @@
+#include "core/view/viewport.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+constexpr TimeRange kLimits{0, 1'000'000};
+
+bool inside_limits(const Viewport& view) {
+  const double beyond = view.span * kBeyondEnds * 1.0001 + 1e-9;
+  return view.begin >= -beyond && view.end() <= static_cast<double>(kLimits.end) * (1 + kBeyondEnds) + beyond;
+}
+
+}  // namespace
+
+TEST_CASE("viewport: pixels and times map to each other exactly") {
+  const Viewport view{1'700'000'000'123, 2'000};
+  const PixelMap map = pixel_map(view, 1'000);
+  CHECK(map.x_of(1'700'000'000'123) == 0);
+  CHECK(map.x_of(1'700'000'001'123) == 500);
+  CHECK(map.time_at(1'000) == 1'700'000'002'123);
+  for (int x = 0; x <= 1'000; ++x) CHECK(map.x_of(map.time_at(x)) == doctest::Approx(x).epsilon(1e-9));
+}
+
+TEST_CASE("viewport: fit shows the range with its margin") {
+  const Viewport view = fit({400'000, 500'000}, kLimits, 0.1);
+  CHECK(view.begin == 390'000);
+  CHECK(view.span == 120'000);
+}
+
+TEST_CASE("viewport: fit of everything, of nothing and of an empty trace") {
+  CHECK(fit(kLimits, kLimits).begin == doctest::Approx(-50'000));
+  CHECK(fit(kLimits, kLimits).span == doctest::Approx(1'100'000));
+  CHECK(fit({500, 500}, kLimits).span == kMinSpanNs);
+  CHECK(fit({500, 500}, kLimits).begin == 495);
+  CHECK(fit({0, 0}, {0, 0}).span > 0);
+}
+
+TEST_CASE("viewport: a zoom keeps the time under the mouse") {
+  for (const std::uint64_t seed : seeds()) {
+    CAPTURE(seed);
+    Random random(seed);
+    Viewport view{random.unit() * 800'000, random.unit() * 100'000 + 1'000};
+    view = clamp(view, kLimits);
+    const double anchor = random.unit(), t = view.begin + anchor * view.span;
+    const Viewport in = zoom_at(view, anchor, 0.5, kLimits);
+    CHECK(in.begin + anchor * in.span == doctest::Approx(t).epsilon(1e-12));
+    CHECK(in.span == view.span / 2);
+  }
+}
+
+TEST_CASE("viewport: no zoom or pan leaves the limits, and zooming in ends at the least span") {
+  for (const std::uint64_t seed : seeds()) {
+    CAPTURE(seed);
+    Random random(seed);
+    Viewport view = fit(kLimits, kLimits);
+    for (int i = 0; i < 100; ++i) {
+      view = random.chance(0.5) ? zoom_at(view, random.unit(), std::exp2(random.unit() * 6 - 3), kLimits)
+                                : pan(view, random.unit() * 4 - 2, kLimits);
+      REQUIRE(inside_limits(view));
+      REQUIRE(view.span >= kMinSpanNs);
+    }
+    for (int i = 0; i < 60; ++i) view = zoom_at(view, 0.5, 0.5, kLimits);
+    REQUIRE(view.span == kMinSpanNs);
+  }
+}
+
+TEST_CASE("viewport: at the deepest zoom a further zoom does not drift") {
+  const Viewport deepest{1'000, kMinSpanNs};
+  CHECK(zoom_at(deepest, 0.2, 0.5, kLimits) == deepest);
+}
+
+TEST_CASE("moving view: it arrives, whatever the frame rate") {
+  for (const double dt : {1.0 / 30, 1.0 / 60, 1.0 / 144}) {
+    MovingView view;
+    view.jump({0, 1'000'000});
+    view.target = {123'456, 10};
+    double seconds = 0;
+    while (view.step(dt, 1'920)) {
+      seconds += dt;
+      REQUIRE(seconds < 3);
+    }
+    CHECK(view.current == view.target);
+  }
+}
+
+TEST_CASE("moving view: after 60 ms, 63 % of the way; the anchor stays put on the way") {
+  MovingView view;
+  view.jump({0, 1'000});
+  view.target = zoom_at(view.current, 0.25, 0.5, kLimits);
+  const double t = 250;
+  for (int i = 0; i < 6; ++i) {
+    view.step(0.01, 1'000);
+    CHECK(view.current.begin + 0.25 * view.current.span == doctest::Approx(t));
+  }
+  CHECK(1'000 - view.current.span == doctest::Approx(500 * (1 - std::exp(-1.0))));
+}
+
+TEST_CASE("moving view: less than half a pixel is arrived") {
+  MovingView view;
+  view.jump({0, 1'000});
+  view.target = {0.4, 1'000};
+  CHECK_FALSE(view.step(0, 1'000));
+  CHECK(view.current == view.target);
+}

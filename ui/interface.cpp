@@ -1,0 +1,162 @@
+#include "ui/interface.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/view/keymap.h"
+#include "ui/widgets/bar.h"
+
+namespace tv {
+namespace {
+
+constexpr float kFontSize = 14.5f;
+constexpr float kTopHeight = 34, kMinimapHeight = 30, kStatusHeight = 26, kSplitterHeight = 5;
+constexpr float kDrawerLeast = 60;
+constexpr double kNoticeSeconds = 5;
+
+HeldKeys held_keys(const Keys& keys) {
+  const auto down = [&](Action action) { return keys.held(binding(action)) > 0; };
+  return {down(Action::ZoomIn), down(Action::ZoomOut), down(Action::PanLeft), down(Action::PanRight), keys.shift()};
+}
+
+}  // namespace
+
+Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake)
+    : workspace_(workspace), keys_(keys), fonts_(fonts), timeline_(canvas), statistics_(workspace, std::move(wake)) {}
+
+void Interface::prepare(float display_scale, float pixel_ratio) {
+  const float scale = display_scale * workspace_.interface_scale();
+  if (scale != prepared_scale_ || workspace_.theme() != prepared_theme_) {
+    theme_ = make_theme(workspace_.theme(), scale);
+    apply_style(theme_);
+    prepared_scale_ = scale;
+    prepared_theme_ = workspace_.theme();
+  }
+  fonts_.set_size(kFontSize, scale, pixel_ratio);
+  collect_letters();
+}
+
+// Names in traces may hold any letters; the fonts must know them before they are drawn.
+void Interface::collect_letters() {
+  const Trace& trace = workspace_.trace();
+  const std::uint64_t generation = workspace_.snapshot().generation;
+  if (generation == letters_of_) return;
+  letters_of_ = generation;
+  const auto beyond_ascii = [](std::string_view text) {
+    return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
+  };
+  for (std::size_t l = 0; l < trace.labels.size(); ++l) {
+    const std::string_view name = trace.labels.name(id_at<LabelId>(l));
+    if (beyond_ascii(name)) fonts_.add_text(name);
+  }
+  for (const Lane& lane : trace.lanes) {
+    if (beyond_ascii(lane.name)) fonts_.add_text(lane.name);
+  }
+  for (const SourceInfo& source : trace.sources) {
+    if (beyond_ascii(source.path)) fonts_.add_text(source.path);
+  }
+}
+
+bool Interface::animating() const {
+  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty();
+}
+
+void Interface::notify(std::string text, double now_s) {
+  notice_ = std::move(text);
+  notice_until_s_ = now_s + kNoticeSeconds;
+}
+
+Interface::Layout Interface::layout_of(ImVec2 size) const {
+  const float top = std::floor(theme_.px(kTopHeight)), minimap = std::floor(theme_.px(kMinimapHeight));
+  const float status = std::floor(theme_.px(kStatusHeight)), splitter = std::floor(theme_.px(kSplitterHeight));
+  const float rest = std::max(1.0f, size.y - top - minimap - status);
+  const float drawer =
+      workspace_.drawer_open() ? std::floor(std::clamp(theme_.px(drawer_height_), theme_.px(kDrawerLeast), rest * 0.7f)) : 0;
+  const float gap = drawer > 0 ? splitter : 0;
+  const float timeline = std::max(1.0f, rest - drawer - gap);
+  Layout layout;
+  layout.top = {0, 0, size.x, top};
+  layout.minimap = {0, top, size.x, minimap};
+  layout.timeline = {0, top + minimap, size.x, timeline};
+  layout.splitter = {0, top + minimap + timeline, size.x, gap};
+  layout.drawer = {0, layout.splitter.y + gap, size.x, drawer};
+  layout.status = {0, size.y - status, size.x, status};
+  return layout;
+}
+
+void Interface::frame(ImVec2 size, float dt_s, double now_s) {
+  const Layout layout = layout_of(size);
+  workspace_.begin_frame(static_cast<double>(dt_s), now_s, timeline_.geometry(layout.timeline, theme_));
+  lanes_ = timeline_.lanes_area(layout.timeline, theme_);
+  if (now_s > notice_until_s_) notice_.clear();
+  const PanelContext context{workspace_, commands_, keys_, theme_, fonts_, now_s, dt_s};
+  dispatch_keys(context);
+  top_bar_.draw(context, layout.top);
+  minimap_.draw(context, layout.minimap);
+  timeline_.draw(context, layout.timeline);
+  draw_drawer(context, layout);
+  status_bar_.draw(context, layout.status, notice_);
+  const Area whole{0, 0, size.x, size.y};
+  if (workspace_.help_open()) draw_help(context, whole);
+  if (workspace_.dialog_open()) open_dialog_.draw(context, whole);
+  if (drop_target_) {
+    ImGui::GetForegroundDrawList()->AddRectFilled(whole.min(), whole.max(), theme_.drop_highlight);
+  }
+  for (const Command& command : commands_.take()) workspace_.apply(command);
+}
+
+void Interface::dispatch_keys(const PanelContext& context) {
+  if (keys_.text_input_active()) {
+    // In the search box Escape and Enter are the box's; Escape also closes it.
+    if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) context.push(command::ClearSelection{});
+    workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
+    return;
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool inside = lanes_.contains(mouse);
+  const double anchor = inside ? static_cast<double>((mouse.x - lanes_.x) / lanes_.width) : 0.5;
+  workspace_.navigate(held_keys(keys_), static_cast<double>(context.dt_s), anchor);
+  for (const Binding& binding : bindings()) {
+    if (binding.held || !keys_.typed(binding)) continue;
+    if (auto command = command_for(binding.action)) commands_.push(std::move(*command));
+  }
+}
+
+void Interface::draw_drawer(const PanelContext& context, const Layout& layout) {
+  if (!workspace_.drawer_open()) return;
+  {
+    const BarWindow splitter("splitter", layout.splitter, theme_.border);
+    const bool over = ImGui::IsWindowHovered();
+    if (over || dragging_drawer_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
+    if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) dragging_drawer_ = true;
+    if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) dragging_drawer_ = false;
+    if (dragging_drawer_) drawer_height_ -= ImGui::GetIO().MouseDelta.y / theme_.scale;
+    drawer_height_ = std::max(drawer_height_, kDrawerLeast);
+  }
+  const BarWindow drawer("drawer", layout.drawer, theme_.panel);
+  struct Tab {
+    DrawerTab tab;
+    const char* title;
+    const char* id;
+  };
+  constexpr Tab kTabs[] = {{DrawerTab::Details, "Details", "details"},
+                           {DrawerTab::Statistics, "Statistics", "statistics"},
+                           {DrawerTab::Problems, "Import report", "problems"}};
+  for (const Tab& tab : kTabs) {
+    const bool active = workspace_.drawer_tab() == tab.tab;
+    ImGui::PushStyleColor(ImGuiCol_Button, active ? theme_.accent_soft : theme_.panel);
+    if (ImGui::Button(tab.title) && !active) context.push(command::TogglePanel{tab.id});
+    ImGui::PopStyleColor();
+    ImGui::SameLine();
+  }
+  ImGui::NewLine();
+  ImGui::BeginChild("content");
+  switch (workspace_.drawer_tab()) {
+    case DrawerTab::Details: details_.draw(context); break;
+    case DrawerTab::Statistics: statistics_.draw(context); break;
+    case DrawerTab::Problems: problems_.draw(context); break;
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace tv

@@ -1,0 +1,73 @@
+// The whole interface: lays out the panels, turns keys into commands, applies the commands. The real window, screenshots
+// and the scripted driver all run this same code.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/session/workspace.h"
+#include "ui/panels/side_panels.h"
+#include "ui/panels/timeline_panel.h"
+#include "ui/widgets/fonts.h"
+#include "ui/widgets/keys.h"
+#include "ui/widgets/theme.h"
+#include "ui/widgets/timeline_canvas.h"
+
+namespace tv {
+
+class Interface {
+ public:
+  Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake);
+
+  /// Between frames: theme, scale and fonts for the next one. `display_scale`: of the screen, without the user's setting.
+  void prepare(float display_scale, float pixel_ratio = 1);
+  /// Inside an ImGui frame.
+  void frame(ImVec2 size, float dt_s, double now_s);
+
+  Rgba background() const { return theme_.window; }
+  const Theme& theme() const { return theme_; }
+  CommandQueue& commands() { return commands_; }
+  /// Something moves without input: keep drawing.
+  bool animating() const;
+  /// Where the lanes were in the last frame.
+  Area lanes_area() const { return lanes_; }
+  const FrameStats& stats() const { return timeline_.stats(); }
+  /// A line in the status bar for a few seconds.
+  void notify(std::string text, double now_s);
+  /// Files hover over the window.
+  void set_drop_target(bool on) { drop_target_ = on; }
+
+ private:
+  struct Layout {
+    Area top, minimap, timeline, splitter, drawer, status;
+  };
+  Layout layout_of(ImVec2 size) const;
+  void dispatch_keys(const PanelContext& context);
+  void draw_drawer(const PanelContext& context, const Layout& layout);
+  void collect_letters();
+
+  Workspace& workspace_;
+  Keys& keys_;
+  Fonts& fonts_;
+  Theme theme_;
+  CommandQueue commands_;
+  TopBar top_bar_;
+  MinimapPanel minimap_;
+  TimelinePanel timeline_;
+  DetailsPanel details_;
+  StatisticsPanel statistics_;
+  ProblemsPanel problems_;
+  StatusBar status_bar_;
+  OpenDialog open_dialog_;
+
+  Area lanes_;
+  float drawer_height_ = 230;  // at scale 1
+  bool dragging_drawer_ = false, drop_target_ = false;
+  std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
+  std::string notice_;
+  double notice_until_s_ = 0;
+  float prepared_scale_ = 0;
+  ThemeKind prepared_theme_ = ThemeKind::Dark;
+};
+
+}  // namespace tv

@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+
+#include "ui/panels/side_panels.h"
+#include "ui/widgets/text.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kLongText = 400;  // characters of a value shown before it is cut; Copy gives all
+
+void related(const PanelContext& context, const char* label, const RelatedSlice& slice, float value_x) {
+  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+  ImGui::TextUnformatted(label);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(value_x);
+  ImGui::PushID(static_cast<int>(idx(slice.slice)));
+  const std::string text = fmt::format("{}  ({})", slice.name, slice.lane);
+  if (ImGui::SmallButton(text.c_str())) context.push(command::SelectSlice{slice.slice, true});
+  ImGui::PopID();
+}
+
+void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begin, std::size_t end) {
+  for (std::size_t i = begin; i < end; i = tree.nodes[i].subtree_end) {
+    const ArgNode& node = tree.nodes[i];
+    const bool leaf = node.kind != ArgNode::Kind::Object && node.kind != ArgNode::Kind::Array;
+    const std::size_t children = node.subtree_end - i - 1;
+    ImGui::PushID(static_cast<int>(i));
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    const std::string key = node.key.empty() ? "-" : node.key;
+    constexpr ImGuiTreeNodeFlags kBase = ImGuiTreeNodeFlags_SpanFullWidth;
+    if (leaf || children == 0) {
+      ImGui::TreeNodeEx(key.c_str(), kBase | ImGuiTreeNodeFlags_Leaf | ImGuiTreeNodeFlags_NoTreePushOnOpen);
+      ImGui::TableNextColumn();
+      const bool cut = node.value.size() > kLongText;
+      const std::string value = cut ? node.value.substr(0, kLongText) + " ..." : node.value;
+      ImGui::PushTextWrapPos(0);
+      ImGui::TextUnformatted(leaf ? value.c_str() : node.kind == ArgNode::Kind::Object ? "{}" : "[]");
+      ImGui::PopTextWrapPos();
+      if (leaf && ImGui::IsItemClicked(ImGuiMouseButton_Right)) context.push(command::CopyText{node.value});
+      if (cut && ImGui::IsItemHovered()) ImGui::SetTooltip("%zu characters; right-click copies all", node.value.size());
+    } else {
+      const bool open = ImGui::TreeNodeEx(key.c_str(), kBase | (node.depth <= 1 ? ImGuiTreeNodeFlags_DefaultOpen : 0));
+      ImGui::TableNextColumn();
+      ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_disabled);
+      ImGui::Text(node.kind == ArgNode::Kind::Object ? "{%zu}" : "[%zu]", children);
+      ImGui::PopStyleColor();
+      if (open) {
+        arg_rows(context, tree, i + 1, node.subtree_end);
+        ImGui::TreePop();
+      }
+    }
+    ImGui::PopID();
+  }
+}
+
+}  // namespace
+
+void DetailsPanel::draw(const PanelContext& context) {
+  const SliceDetails* details = context.workspace.details();
+  if (!details) {
+    ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+    ImGui::TextUnformatted("Click a slice to see what it is.   W/S zoom at the mouse, A/D pan, ? shows all keys.");
+    ImGui::PopStyleColor();
+    return;
+  }
+  const float half = ImGui::GetContentRegionAvail().x * 0.5f;
+  ImGui::BeginChild("facts", {half, 0});
+  draw_facts(context, *details);
+  draw_relatives(context, *details);
+  ImGui::EndChild();
+  ImGui::SameLine();
+  ImGui::BeginChild("args", {0, 0});
+  draw_args(context, *details);
+  ImGui::EndChild();
+}
+
+void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& details) const {
+  const float x = context.theme.px(90);
+  const Rgba dim = context.theme.text_dim;
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(details.name.empty() ? "(no name)" : details.name.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Copy")) context.push(command::CopyText{});
+  if (!details.category.empty()) label_and_value("Category", details.category, x, dim);
+  std::string lane;
+  for (const std::string& part : details.lane_path) lane += (lane.empty() ? "" : " > ") + part;
+  label_and_value("Lane", lane, x, dim);
+  label_and_value(details.instant ? "Time" : "Start", format_exact(details.begin), x, dim);
+  label_and_value("", format_wall_clock(details.begin_abs), x, dim);
+  if (!details.instant) {
+    label_and_value("Duration", format_exact(details.duration), x, dim);
+    const double share = details.duration > 0
+                             ? 100.0 * static_cast<double>(details.self) / static_cast<double>(details.duration)
+                             : 100.0;
+    label_and_value("Self time", fmt::format("{} ({:.1f} %)", format_exact(details.self), share), x, dim);
+  }
+  for (const std::string& note : details.notes) label_and_value("Note", note, x, context.theme.warning);
+  label_and_value("File", fmt::format("{} at byte {}", details.source_path, details.offset), x, dim);
+}
+
+void DetailsPanel::draw_relatives(const PanelContext& context, const SliceDetails& details) const {
+  const float x = context.theme.px(90);
+  if (details.parent) related(context, "Parent", *details.parent, x);
+  if (details.children > 0 && details.first_child) {
+    ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+    ImGui::TextUnformatted("Children");
+    ImGui::PopStyleColor();
+    ImGui::SameLine(x);
+    const std::string text = fmt::format("{}, first", details.children);
+    if (ImGui::SmallButton(text.c_str())) context.push(command::SelectSlice{*details.first_child, true});
+  }
+  for (const RelatedSlice& from : details.incoming) related(context, "From", from, x);
+  for (const RelatedSlice& to : details.outgoing) related(context, "To", to, x);
+}
+
+void DetailsPanel::draw_args(const PanelContext& context, const SliceDetails& details) const {
+  const Session::Args args = context.workspace.session().args(context.workspace.snapshot(), details.slice);
+  if (!args.tree) {
+    ImGui::TextUnformatted("...");
+    return;
+  }
+  if (!args.tree->ok()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(args.tree->error().text().c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+    return;
+  }
+  const ArgTree& tree = args.tree->value();
+  if (ImGui::SmallButton("Copy record")) context.push(command::CopyText{tree.text});
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Resizable | ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp;
+  if (!ImGui::BeginTable("tree", 2, kFlags)) return;
+  ImGui::TableSetupColumn("key", 0, 0.35f);
+  ImGui::TableSetupColumn("value", 0, 0.65f);
+  if (!tree.nodes.empty()) arg_rows(context, tree, 1, tree.nodes[0].subtree_end);
+  ImGui::EndTable();
+}
+
+}  // namespace tv

@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+
+#include "ui/panels/side_panels.h"
+
+namespace tv {
+namespace {
+
+Rgba color_of(Severity severity, const Theme& theme) {
+  switch (severity) {
+    case Severity::Info: return theme.text_dim;
+    case Severity::Warning: return theme.warning;
+    case Severity::DataLoss: return theme.loss;
+  }
+  return theme.text;
+}
+
+void problem_row(const PanelContext& context, const ProblemCount& problem) {
+  const ProblemInfo& kind = info(problem.kind);
+  ImGui::PushStyleColor(ImGuiCol_Text, color_of(kind.severity, context.theme));
+  const std::string head = fmt::format("{} x {}", problem.count, kind.help);
+  const bool open = ImGui::TreeNode(head.c_str());
+  ImGui::PopStyleColor();
+  if (!open) return;
+  for (const ProblemExample& example : problem.examples) {
+    const std::string text = fmt::format("byte {}:  {}", example.byte_offset, example.excerpt);
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
+    ImGui::PopTextWrapPos();
+  }
+  if (problem.count > problem.examples.size()) {
+    ImGui::Text("... and %llu more", static_cast<unsigned long long>(problem.count - problem.examples.size()));
+  }
+  ImGui::TreePop();
+}
+
+std::string summary_of(const SourceInfo& source) {
+  std::string text = source.path + "   ";
+  if (source.state == SourceState::Ready) {
+    text += fmt::format("{} slices, {} instants, {} arrows", source.slices, source.instants, source.flows);
+    if (source.rank) text += fmt::format(", rank {}", *source.rank);
+    if (source.step) text += fmt::format(", step {}", *source.step);
+    if (source.problems.lost() > 0) text += fmt::format(", {} LOST", source.problems.lost());
+  } else {
+    text += fmt::format("{}{}{}", name(source.state), source.reason.empty() ? "" : ": ", source.reason);
+  }
+  return text;
+}
+
+}  // namespace
+
+void ProblemsPanel::draw(const PanelContext& context) {
+  const Trace& trace = context.workspace.trace();
+  ImGui::PushStyleColor(ImGuiCol_Text, trace.lost() > 0 ? context.theme.loss : context.theme.text_dim);
+  ImGui::TextUnformatted(fmt::format("{} files, {} slices, {} instants, {} counter samples, {} arrows; {} lost",
+                                     trace.sources.size(), trace.slice_count, trace.instant_count, trace.sample_count,
+                                     trace.flows.size(), trace.lost())
+                             .c_str());
+  ImGui::PopStyleColor();
+  ImGui::BeginChild("sources");
+  for (std::size_t s = 0; s < trace.sources.size(); ++s) {
+    const SourceInfo& source = trace.sources[s];
+    const bool bad = source.state == SourceState::Rejected || source.problems.lost() > 0;
+    ImGui::PushID(static_cast<int>(s));
+    ImGui::PushStyleColor(ImGuiCol_Text, bad ? context.theme.loss : context.theme.text);
+    const ImGuiTreeNodeFlags leaf = source.problems.empty() ? ImGuiTreeNodeFlags_Leaf : 0;
+    const ImGuiTreeNodeFlags first = trace.sources.size() <= 4 ? ImGuiTreeNodeFlags_DefaultOpen : 0;
+    const bool open = ImGui::TreeNodeEx("file", leaf | first, "%s", summary_of(source).c_str());
+    ImGui::PopStyleColor();
+    if (open) {
+      for (const ProblemCount& problem : source.problems.entries()) problem_row(context, problem);
+      ImGui::TreePop();
+    }
+    ImGui::PopID();
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace tv

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include "ui/panels/side_panels.h"
+
+namespace tv {
+
+StatisticsPanel::StatisticsPanel(Workspace& workspace, std::function<void()> wake)
+    : stats_(workspace.pool(), std::move(wake)) {}
+
+void StatisticsPanel::draw(const PanelContext& context) {
+  const Workspace& workspace = context.workspace;
+  const Selection& selection = workspace.selection();
+  const Key key{workspace.snapshot().generation, {selection.range, selection.lanes}};
+  const auto snapshot = workspace.shared_snapshot();
+  // The computation runs on the pool itself, so it gets a pool of one: tasks must not wait for tasks.
+  const auto view = stats_.get(key, [snapshot](const Key& k) {
+    ThreadPool alone(1);
+    return range_stats(*snapshot->trace, k.query, alone);
+  });
+  if (!view.value) {
+    ImGui::TextUnformatted("computing ...");
+    return;
+  }
+  const RangeStats& stats = *view.value;
+  const std::string scope =
+      selection.range ? fmt::format("{} slices in {} of {} lanes{}", stats.count, format_duration(selection.range->length()),
+                                    selection.lanes.empty() ? "all" : std::to_string(selection.lanes.size()),
+                                    view.fresh ? "" : " ...")
+                      : fmt::format("{} slices in the whole trace; drag over lanes to select an area{}", stats.count,
+                                    view.fresh ? "" : " ...");
+  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+  ImGui::TextUnformatted(scope.c_str());
+  ImGui::PopStyleColor();
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
+                                     ImGuiTableFlags_SizingStretchProp;
+  constexpr const char* kColumns[] = {"Name", "Count", "Total", "Self", "Mean", "p50", "p95", "p99", "Max"};
+  if (!ImGui::BeginTable("stats", 9, kFlags)) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  for (int i = 0; i < 9; ++i) ImGui::TableSetupColumn(kColumns[i], 0, i == 0 ? 5.0f : 1.0f);
+  ImGui::TableHeadersRow();
+  const LabelTable& labels = workspace.trace().labels;
+  ImGuiListClipper clipper;
+  // Labels of an older snapshot may not exist in this one.
+  const bool same = view.fresh;
+  clipper.Begin(same ? static_cast<int>(stats.labels.size()) : 0);
+  while (clipper.Step()) {
+    for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
+      const LabelStats& s = stats.labels[static_cast<std::size_t>(row)];
+      const auto cell = [](const std::string& text) {
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(text.c_str());
+      };
+      const auto time = [&](double ns) { cell(format_duration(static_cast<Ns>(ns))); };
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::PushID(row);
+      const std::string name(labels.name(s.label));
+      if (ImGui::Selectable(name.empty() ? "(no name)" : name.c_str(), false, ImGuiSelectableFlags_SpanAllColumns)) {
+        context.push(command::OpenSearch{});
+        context.push(command::Search{name});
+        context.push(command::NextHit{});
+      }
+      ImGui::PopID();
+      cell(std::to_string(s.count));
+      cell(format_duration(s.total));
+      cell(format_duration(s.self));
+      time(s.mean);
+      time(s.p50);
+      time(s.p95);
+      time(s.p99);
+      cell(format_duration(s.max));
+    }
+  }
+  ImGui::EndTable();
+}
+
+}  // namespace tv

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include "ui/panels/side_panels.h"
+#include "ui/widgets/bar.h"
+
+namespace tv {
+namespace {
+
+std::string selection_text(const Workspace& workspace) {
+  const Selection& selection = workspace.selection();
+  if (selection.range) return fmt::format("selected {}", format_duration(selection.range->length()));
+  if (const SliceDetails* details = workspace.details()) {
+    return fmt::format("{}  {}", details->name.substr(0, 60), format_duration(details->duration));
+  }
+  return {};
+}
+
+std::uint64_t repaired(const Trace& trace) {
+  std::uint64_t sum = 0;
+  for (const SourceInfo& source : trace.sources) {
+    for (const ProblemCount& problem : source.problems.entries()) {
+      if (info(problem.kind).severity == Severity::Warning) sum += problem.count;
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+void StatusBar::draw(const PanelContext& context, const Area& area, const std::string& notice) {
+  const BarWindow bar("status", area, context.theme.header);
+  const Workspace& workspace = context.workspace;
+  const Trace& trace = workspace.trace();
+  const auto item = [&](const std::string& text, Rgba color) {
+    ImGui::PushStyleColor(ImGuiCol_Text, color);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::PopStyleColor();
+    ImGui::SameLine(0, context.theme.px(18));
+  };
+  item(fmt::format("{} slices", trace.slice_count), context.theme.text);
+  const std::uint64_t lost = trace.lost();
+  item(fmt::format("{} lost", lost), lost > 0 ? context.theme.loss : context.theme.good);
+  if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
+  if (const std::uint64_t n = repaired(trace); n > 0) {
+    item(fmt::format("{} repaired or skipped", n), context.theme.warning);
+    if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
+  }
+  item(fmt::format("view {}", format_duration(static_cast<Ns>(workspace.view().span))), context.theme.text_dim);
+  if (const std::string selected = selection_text(workspace); !selected.empty()) item(selected, context.theme.text_dim);
+  if (!notice.empty()) item(notice, context.theme.accent);
+  const char* help = "? help";
+  ImGui::SameLine(area.width - ImGui::CalcTextSize(help).x - context.theme.px(12));
+  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+  ImGui::TextUnformatted(help);
+  ImGui::PopStyleColor();
+  if (ImGui::IsItemClicked()) context.push(command::ToggleHelp{});
+}
+
+}  // namespace tv

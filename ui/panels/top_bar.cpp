@@ -1,0 +1,93 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ui/panels/side_panels.h"
+#include "ui/widgets/bar.h"
+#include "ui/widgets/text.h"
+
+namespace tv {
+namespace {
+
+std::string title_of(const Workspace& workspace) {
+  const std::vector<std::string>& paths = const_cast<Workspace&>(workspace).session().paths();
+  if (paths.empty()) return "traceview";
+  std::string first = paths.front();
+  while (first.size() > 1 && first.back() == '/') first.pop_back();
+  const std::string name = first.substr(first.rfind('/') + 1);
+  return paths.size() == 1 ? name : fmt::format("{} and {} more", name, paths.size() - 1);
+}
+
+std::string progress_text(const LoadStatus& status) {
+  constexpr double kMega = 1e6;
+  switch (status.stage) {
+    case LoadStatus::Stage::Finding: return "looking for files";
+    case LoadStatus::Stage::Building: return "building the view";
+    default: break;
+  }
+  const double left = status.seconds_left();
+  return fmt::format("{:.0f} of {:.0f} MB, {:.0f} MB/s{}", static_cast<double>(status.bytes_done) / kMega,
+                     static_cast<double>(status.bytes_total) / kMega, status.bytes_per_second() / kMega,
+                     left >= 0 ? fmt::format(", {:.0f} s left", left) : std::string());
+}
+
+}  // namespace
+
+void TopBar::draw(const PanelContext& context, const Area& area) {
+  const BarWindow bar("top", area, context.theme.header);
+  const Workspace& workspace = context.workspace;
+  const Theme& theme = context.theme;
+  ImGui::AlignTextToFramePadding();
+  if (ImGui::Button("Open")) context.push(command::OpenDialog{});
+  ImGui::SameLine();
+  const std::string title = title_of(workspace);
+  ImGui::TextUnformatted(title.c_str());
+
+  const LoadStatus status = context.workspace.session().status();
+  if (status.running()) {
+    ImGui::SameLine(0, theme.px(20));
+    const float done = status.bytes_total > 0
+                           ? static_cast<float>(static_cast<double>(status.bytes_done) / static_cast<double>(status.bytes_total))
+                           : 0.0f;
+    const std::string text = progress_text(status);
+    ImGui::ProgressBar(done, {theme.px(280), 0}, text.c_str());
+    ImGui::SameLine();
+    if (ImGui::Button("Cancel")) context.push(command::CancelLoading{});
+  } else if (status.stage == LoadStatus::Stage::Cancelled) {
+    ImGui::SameLine(0, theme.px(20));
+    ImGui::PushStyleColor(ImGuiCol_Text, theme.warning);
+    ImGui::TextUnformatted("loading was cancelled: what you see is a part");
+    ImGui::PopStyleColor();
+  } else if (!workspace.snapshot().complete) {
+    ImGui::SameLine(0, theme.px(20));
+    ImGui::TextUnformatted("partial");
+  }
+
+  // Search, at the right
+  const float width = theme.px(260);
+  ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - width - theme.px(150)));
+  ImGui::SetNextItemWidth(width);
+  if (workspace.search_open() && !search_was_open_) ImGui::SetKeyboardFocusHere();
+  if (!workspace.search_open() && search_was_open_) search_.clear();
+  search_was_open_ = workspace.search_open();
+  char buffer[256];
+  search_.copy(buffer, sizeof(buffer) - 1);
+  buffer[std::min(search_.size(), sizeof(buffer) - 1)] = '\0';
+  constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
+  const bool entered = ImGui::InputTextWithHint("##search", "Search names  /", buffer, sizeof(buffer), kFlags);
+  if (search_ != buffer) {
+    search_ = buffer;
+    context.push(command::Search{search_});
+  }
+  if (entered) {
+    context.push(command::NextHit{!ImGui::GetIO().KeyShift});
+    ImGui::SetKeyboardFocusHere(-1);
+  }
+  if (!workspace.search_text().empty()) {
+    ImGui::SameLine();
+    const std::string hits = fmt::format("{} hits", workspace.search_hits());
+    ImGui::TextUnformatted(hits.c_str());
+  }
+}
+
+}  // namespace tv

@@ -1,0 +1,54 @@
+#include "ui/widgets/text.h"
+
+#include <cmath>
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kEllipsis = "…";
+
+const char* end_of(std::string_view text) { return text.data() + text.size(); }
+
+}  // namespace
+
+float text_width(std::string_view text) {
+  return ImGui::GetFont()->CalcTextSizeA(ImGui::GetFontSize(), 1e9f, 0, text.data(), end_of(text)).x;
+}
+
+void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text) {
+  if (text.empty()) return;
+  list.AddText({std::floor(at.x), std::floor(at.y)}, color, text.data(), end_of(text));
+}
+
+float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text) {
+  if (text.empty() || width <= 0) return 0;
+  // Newlines in names would break out of the line.
+  const std::string_view line = text.substr(0, text.find('\n'));
+  ImFont* const font = ImGui::GetFont();
+  const float size = ImGui::GetFontSize();
+  const char* rest = nullptr;
+  const float all = font->CalcTextSizeA(size, width, 0, line.data(), end_of(line), &rest).x;
+  if (rest == end_of(line)) {
+    draw_text(list, at, color, line);
+    return all;
+  }
+  const float dots = text_width(kEllipsis);
+  const char* cut = nullptr;
+  const float used = font->CalcTextSizeA(size, width - dots, 0, line.data(), end_of(line), &cut).x;
+  if (width <= dots || cut == line.data()) return 0;
+  draw_text(list, at, color, {line.data(), static_cast<std::size_t>(cut - line.data())});
+  draw_text(list, {at.x + used, at.y}, color, kEllipsis);
+  return used + dots;
+}
+
+void label_and_value(const char* label, std::string_view value, float value_x, Rgba label_color) {
+  ImGui::PushStyleColor(ImGuiCol_Text, label_color);
+  ImGui::TextUnformatted(label);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(value_x);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(value.data(), end_of(value));
+  ImGui::PopTextWrapPos();
+}
+
+}  // namespace tv

@@ -1,0 +1,22 @@
+// Text at a place, cut to a width. ImGui's own widgets are for forms; timelines need to put names where they belong.
+#pragma once
+
+#include <string_view>
+
+#include "core/view/draw_items.h"
+#include "imgui.h"
+
+namespace tv {
+
+float text_width(std::string_view text);
+
+/// One line at `at` in the present font.
+void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text);
+
+/// Likewise, shortened with "…" when it is wider than `width`; nothing when not even a letter fits. Returns the width used.
+float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text);
+
+/// A label and its value side by side in an ImGui window, the value wrapped and selectable by copy.
+void label_and_value(const char* label, std::string_view value, float value_x, Rgba label_color);
+
+}  // namespace tv
