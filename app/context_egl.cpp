@@ -35,7 +35,8 @@ std::vector<Way> ways() {
     if (display != EGL_NO_DISPLAY) found.push_back({std::move(name), display});
   };
   const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
-  const auto get_display = reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(load("eglGetPlatformDisplayEXT"));
+  const auto get_display =
+      reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(load("eglGetPlatformDisplayEXT"));
   const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(load("eglQueryDevicesEXT"));
 
   if (get_display && has_word(extensions, "EGL_MESA_platform_surfaceless"))
@@ -74,15 +75,18 @@ struct EglContext::State {
     if (!eglBindAPI(EGL_OPENGL_API)) return "eglBindAPI(OpenGL)";
     const bool surfaceless = has_word(eglQueryString(display, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context");
 
-    const EGLint wanted[] = {EGL_SURFACE_TYPE, surfaceless ? 0 : EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT,
-                             EGL_NONE};
+    const EGLint wanted[] = {EGL_SURFACE_TYPE, surfaceless ? 0 : EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
+                             EGL_OPENGL_BIT, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
     if (!eglChooseConfig(display, wanted, &config, 1, &count) || count == 0) return "eglChooseConfig";
 
-    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,       3,
-                              EGL_CONTEXT_MINOR_VERSION,       3,
-                              EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+    const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
+                              3,
+                              EGL_CONTEXT_MINOR_VERSION,
+                              3,
+                              EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                              EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                               EGL_NONE};
     context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
     if (context == EGL_NO_CONTEXT) return "eglCreateContext(OpenGL 3.3 core)";
@@ -113,7 +117,9 @@ Result<EglContext> EglContext::create() {
     tried += (tried.empty() ? "" : "; ") + way.name + ": " + failure;
   }
   if (tried.empty()) tried = "no EGL driver is installed";
-  return Error{"no OpenGL 3.3 context without a display: " + tried, {}, {},
+  return Error{"no OpenGL 3.3 context without a display: " + tried,
+               {},
+               {},
                "install Mesa's software driver: apt install libegl1 libegl-mesa0 libgl1-mesa-dri"};
 }
 

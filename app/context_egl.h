@@ -1,5 +1,5 @@
-// An OpenGL 3.3 core context without any display, window or X server: what screenshots, reports and tests draw with. On
-// machines without a GPU Mesa's software driver answers.
+// An OpenGL 3.3 core context without any display, window or X server: what screenshots, reports and tests
+// draw with. On machines without a GPU Mesa's software driver answers.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-// When to draw. An idle window draws nothing at all; after any event it draws 3 frames (ImGui needs two to settle, one
-// more for what the second set in motion), without pause while something moves or a key is held, ten times a second
-// while a job shows its progress. Pure arithmetic on the times it is given, in seconds.
+// When to draw. An idle window draws nothing at all; after any event it draws 3 frames (ImGui needs two to
+// settle, one more for what the second set in motion), without pause while something moves or a key is held,
+// ten times a second while a job shows its progress. Pure arithmetic on the times it is given, in seconds.
 //
 //   while (running) {
 //     if (window.wait(pacer.wait_s(now(), activity))) pacer.wake();

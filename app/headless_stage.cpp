@@ -35,14 +35,21 @@ Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& opti
   return stage;
 }
 
+void HeadlessStage::frame(bool draw) {
+  interface_->prepare(static_cast<float>(options_.scale));
+  window_->begin_frame();
+  interface_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
+  window_->end_frame(interface_->background(), draw);
+  ++frame_;
+}
+
 void HeadlessStage::frames(int n) {
-  for (int i = 0; i < n; ++i) {
-    interface_->prepare(static_cast<float>(options_.scale));
-    window_->begin_frame();
-    interface_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
-    window_->end_frame(interface_->background());
-    ++frame_;
-  }
+  for (int i = 0; i < n; ++i) frame(false);
+}
+
+Image HeadlessStage::screenshot() {
+  frame(true);
+  return window_->screenshot();
 }
 
 void HeadlessStage::wait_until_loaded() {

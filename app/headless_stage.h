@@ -20,17 +20,19 @@ class HeadlessStage {
   Interface& interface() { return *interface_; }
   HeadlessIo& io() { return window_->io(); }
 
-  /// Draws n frames of 1/60 s.
+  /// Runs n frames of 1/60 s, without drawing them.
   void frames(int n);
   /// Frames until nothing loads any more.
   void wait_until_loaded();
   /// Frames until nothing moves and everything computed in the background has arrived (at most ten seconds of it).
   void settle();
-  Image screenshot() const { return window_->screenshot(); }
+  /// Draws one more frame.
+  Image screenshot();
   double now_s() const { return static_cast<double>(frame_) / 60.0; }
 
  private:
   explicit HeadlessStage(const Options& options);
+  void frame(bool draw);
 
   Options options_;
   ThreadPool pool_;

@@ -24,7 +24,8 @@ Result<void> write_png(const std::filesystem::path& path, const Image& image) {
       const std::string reason = std::strerror(errno);
       std::error_code ignored;
       std::filesystem::remove(part, ignored);
-      return Error{"the picture cannot be written: " + reason, path.string(), {}, "choose another folder with -o"};
+      return Error{
+          "the picture cannot be written: " + reason, path.string(), {}, "choose another folder with -o"};
     }
   }
   std::error_code error;
@@ -32,7 +33,8 @@ Result<void> write_png(const std::filesystem::path& path, const Image& image) {
   if (!error) return {};
   std::error_code ignored;
   std::filesystem::remove(part, ignored);
-  return Error{"the picture cannot be written: " + error.message(), path.string(), {}, "choose another name with -o"};
+  return Error{
+      "the picture cannot be written: " + error.message(), path.string(), {}, "choose another name with -o"};
 }
 
 }  // namespace tv

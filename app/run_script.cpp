@@ -1,2 +1,308 @@
+// Drives the window without a display, line by line: what a user would do, and what must be true afterwards. UI tests are
+// such scripts, and so can be bug reports. The words are in tests/ui/scripts/README.md.
 #include "app/run_script.h"
-namespace tv { int run_script(const Options&) { return 1; } }
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <sstream>
+
+#include "app/headless_stage.h"
+#include "app/png.h"
+#include "app/script_state.h"
+#include "core/base/decimal_ns.h"
+#include "core/query/search.h"
+#include "core/view/pick.h"
+
+namespace tv {
+namespace {
+
+// A word, or a text in double quotes.
+std::vector<std::string> words_of(const std::string& line) {
+  std::vector<std::string> words;
+  std::istringstream in(line);
+  for (std::string word; in >> std::quoted(word);) words.push_back(word);
+  return words;
+}
+
+struct Chords {
+  std::vector<Key> keys;  // modifiers first
+  std::string typed;      // or a character
+};
+
+// "w", "Ctrl+O", "?", "Escape"
+std::optional<Chords> chords_of(const std::string& text) {
+  Chords out;
+  std::size_t from = 0;
+  for (std::size_t plus = text.find('+', 1); from < text.size(); plus = text.find('+', from + 1)) {
+    const std::string part = text.substr(from, plus == std::string::npos ? std::string::npos : plus - from);
+    from = plus == std::string::npos ? text.size() : plus + 1;
+    bool known = false;
+    for (std::size_t k = 1; k < static_cast<std::size_t>(Key::kCount); ++k) {
+      const Key key = static_cast<Key>(k);
+      const std::string_view key_name = name(key);
+      const bool same = key_name.size() == part.size() &&
+                        std::equal(part.begin(), part.end(), key_name.begin(), [](unsigned char a, unsigned char b) {
+                          return std::tolower(a) == std::tolower(b);
+                        });
+      if (!same || known) continue;
+      known = true;
+      if (character_of(key) != 0 && out.keys.empty()) {
+        out.typed = part;
+      } else {
+        out.keys.push_back(key);
+      }
+    }
+    if (!known) return std::nullopt;
+  }
+  return out;
+}
+
+class Script {
+ public:
+  explicit Script(HeadlessStage& stage) : stage_(stage) {}
+
+  /// Empty when the line was carried out, else what is wrong.
+  std::string run(const std::string& line) {
+    const std::vector<std::string> words = words_of(line);
+    if (words.empty() || words[0].starts_with('#')) return {};
+    const std::string& verb = words[0];
+    const auto argument = [&](std::size_t i) { return i < words.size() ? words[i] : std::string(); };
+    const auto number = [&](std::size_t i, double fallback) {
+      return i < words.size() ? std::atof(words[i].c_str()) : fallback;
+    };
+    if (verb == "open") {
+      stage_.interface().commands().push(command::OpenPaths{{words.begin() + 1, words.end()}, false});
+      stage_.frames(1);
+      stage_.wait_until_loaded();
+      stage_.settle();
+    } else if (verb == "frames") {
+      stage_.frames(static_cast<int>(number(1, 1)));
+    } else if (verb == "settle") {
+      stage_.settle();
+    } else if (verb == "press") {
+      return press(argument(1), static_cast<int>(number(2, 1)));
+    } else if (verb == "hold") {
+      return hold(argument(1), static_cast<int>(number(2, 1)));
+    } else if (verb == "type") {
+      stage_.io().type(argument(1));
+      stage_.frames(2);
+    } else if (verb == "move") {
+      return move(words);
+    } else if (verb == "click" || verb == "doubleclick") {
+      if (words.size() > 1) {
+        if (std::string wrong = move(words); !wrong.empty()) return wrong;
+      }
+      click();
+      if (verb == "doubleclick") click();
+      stage_.settle();
+    } else if (verb == "drag") {
+      drag({static_cast<float>(number(1, 0)), static_cast<float>(number(2, 0))});
+    } else if (verb == "wheel") {
+      stage_.io().turn_wheel(static_cast<float>(number(1, 1)));
+      stage_.frames(1);
+      stage_.settle();
+    } else if (verb == "down" || verb == "up") {
+      const auto chord = chords_of(argument(1));
+      if (!chord || chord->keys.empty()) return "no such key: " + argument(1);
+      for (const Key key : chord->keys) verb == "down" ? stage_.io().press_key(key) : stage_.io().release_key(key);
+      stage_.frames(1);
+    } else if (verb == "scroll_to") {
+      return scroll_to(argument(1));
+    } else if (verb == "zoom_until") {
+      return zoom_until(argument(1), argument(2));
+    } else if (verb == "expect") {
+      return expect(words);
+    } else if (verb == "state") {
+      fmt::print("{}\n", script_state(stage_).dump(1));
+    } else if (verb == "screenshot") {
+      const auto written = write_png(argument(1), stage_.screenshot());
+      if (!written) return written.error().text();
+    } else {
+      return "no such command: " + verb;
+    }
+    return {};
+  }
+
+ private:
+  std::string press(const std::string& text, int times) {
+    const auto chord = chords_of(text);
+    if (!chord) return "no such key: " + text;
+    for (int i = 0; i < times; ++i) {
+      if (!chord->typed.empty()) stage_.io().type(chord->typed);
+      for (const Key key : chord->keys) stage_.io().press_key(key);
+      stage_.frames(1);
+      for (const Key key : chord->keys) stage_.io().release_key(key);
+      stage_.frames(1);
+    }
+    stage_.settle();
+    return {};
+  }
+
+  std::string hold(const std::string& text, int frames) {
+    const auto chord = chords_of(text);
+    if (!chord || chord->keys.empty()) return "no such key: " + text;
+    for (const Key key : chord->keys) stage_.io().press_key(key);
+    stage_.frames(frames);
+    for (const Key key : chord->keys) stage_.io().release_key(key);
+    stage_.settle();
+    return {};
+  }
+
+  // move X Y | move slice NAME | move time SECONDS
+  std::string move(const std::vector<std::string>& words) {
+    if (words.size() < 3) return "where to?";
+    if (words[1] == "slice") {
+      const auto at = place_of(words[2]);
+      if (!at) return "not on the screen: " + words[2];
+      stage_.io().move_mouse(*at);
+    } else {
+      const Area lanes = stage_.interface().lanes_area();
+      stage_.io().move_mouse({lanes.x + static_cast<float>(std::atof(words[1].c_str())) * lanes.width,
+                              lanes.y + static_cast<float>(std::atof(words[2].c_str())) * lanes.height});
+    }
+    stage_.frames(2);
+    return {};
+  }
+
+  // The middle of the visible part of the longest slice of that name.
+  std::optional<ImVec2> place_of(const std::string& slice_name) {
+    Workspace& workspace = stage_.workspace();
+    const Trace& trace = workspace.trace();
+    SliceId best = kNone<SliceId>;
+    for (std::size_t i = 0; i < trace.slices.size(); ++i) {
+      if (trace.labels.name(trace.slices.label[i]) != slice_name) continue;
+      if (best == kNone<SliceId> || trace.slices.duration[i] > trace.slices.duration[idx(best)]) best = id_at<SliceId>(i);
+    }
+    if (best == kNone<SliceId>) return std::nullopt;
+    const Area lanes = stage_.interface().lanes_area();
+    const Viewport& view = workspace.view();
+    const auto x_of = [&](Ns t) {
+      return std::clamp((static_cast<double>(t) - view.begin) / view.span, 0.0, 1.0) * static_cast<double>(lanes.width);
+    };
+    const Ns begin = trace.slices.begin[idx(best)], end = begin + trace.slices.duration[idx(best)];
+    const double x = (x_of(begin) + x_of(end)) / 2;
+    const double y = workspace.layout().middle_of(trace, trace.row_of(best)) - std::floor(workspace.scroll_y());
+    if (y < 0 || y >= static_cast<double>(lanes.height)) return std::nullopt;
+    return ImVec2{lanes.x + static_cast<float>(x), lanes.y + static_cast<float>(y)};
+  }
+
+  void click() {
+    stage_.io().press_mouse(ImGuiMouseButton_Left);
+    stage_.frames(1);
+    stage_.io().release_mouse(ImGuiMouseButton_Left);
+    stage_.frames(2);
+  }
+
+  // From where the mouse is to a place in parts of the lanes' area.
+  void drag(ImVec2 to) {
+    const ImVec2 from = ImGui::GetIO().MousePos;
+    const Area lanes = stage_.interface().lanes_area();
+    const ImVec2 target{lanes.x + to.x * lanes.width, lanes.y + to.y * lanes.height};
+    stage_.io().press_mouse(ImGuiMouseButton_Left);
+    stage_.frames(1);
+    constexpr int kSteps = 8;
+    for (int i = 1; i <= kSteps; ++i) {
+      const float part = static_cast<float>(i) / kSteps;
+      stage_.io().move_mouse({from.x + (target.x - from.x) * part, from.y + (target.y - from.y) * part});
+      stage_.frames(1);
+    }
+    stage_.io().release_mouse(ImGuiMouseButton_Left);
+    stage_.frames(1);
+    stage_.settle();
+  }
+
+  // Turns the wheel until the slice is in sight, as a user would: down to the end, then up again.
+  std::string scroll_to(const std::string& slice_name) {
+    stage_.io().move_mouse({stage_.interface().lanes_area().x + 5, stage_.interface().lanes_area().y + 5});
+    stage_.frames(2);
+    constexpr int kMostNotches = 500;
+    for (const float direction : {-1.0f, 1.0f}) {
+      for (int i = 0; i < kMostNotches; ++i) {
+        if (place_of(slice_name)) return {};
+        const double before = stage_.workspace().scroll_y();
+        stage_.io().turn_wheel(direction);
+        stage_.frames(1);
+        stage_.settle();
+        if (stage_.workspace().scroll_y() == before) break;
+      }
+    }
+    return "no such slice in any lane: " + slice_name;
+  }
+
+  // Holds W with the mouse on a slice, following it, until the view is at most that long.
+  std::string zoom_until(const std::string& slice_name, const std::string& span) {
+    const auto wanted = parse_range(".." + span);
+    if (!wanted) return "not a time: " + span;
+    constexpr int kMostSteps = 200, kFramesPerStep = 6;
+    for (int i = 0; i < kMostSteps; ++i) {
+      if (stage_.workspace().view().span <= static_cast<double>(wanted.value().end)) return {};
+      const auto at = place_of(slice_name);
+      if (!at) return "not on the screen: " + slice_name;
+      stage_.io().move_mouse(*at);
+      stage_.frames(1);
+      if (std::string wrong = hold("W", kFramesPerStep); !wrong.empty()) return wrong;
+    }
+    return "W does not get there";
+  }
+
+  // expect selected.name = TEXT | expect view.span_ns < NUMBER | expect lanes.shown > 3
+  std::string expect(const std::vector<std::string>& words) {
+    if (words.size() != 4) return "expect KEY OPERATOR VALUE";
+    const auto state = script_state(stage_);
+    std::string pointer = "/" + words[1];
+    std::replace(pointer.begin(), pointer.end(), '.', '/');
+    const auto at = nlohmann::ordered_json::json_pointer(pointer);
+    if (!state.contains(at)) return "the state has no " + words[1];
+    const auto& value = state.at(at);
+    const std::string found = value.is_string() ? value.get<std::string>() : value.dump();
+    const double a = value.is_number() ? value.get<double>() : 0, b = std::atof(words[3].c_str());
+    const std::string& op = words[2];
+    const bool holds = op == "="    ? found == words[3] || (value.is_number() && a == b)
+                       : op == "!=" ? found != words[3]
+                       : op == "<"  ? value.is_number() && a < b
+                       : op == ">"  ? value.is_number() && a > b
+                       : op == "~"  ? found.find(words[3]) != std::string::npos
+                                    : false;
+    return holds ? std::string() : fmt::format("expected {} {} {}, found {}", words[1], op, words[3], found);
+  }
+
+  HeadlessStage& stage_;
+};
+
+}  // namespace
+
+int run_script(const Options& options) {
+  std::ifstream file;
+  if (options.script != "-") {
+    file.open(options.script);
+    if (!file) {
+      fmt::print(stderr, "traceview: cannot open the script {}\n", options.script);
+      return exit_code::kFailed;
+    }
+  }
+  auto stage = HeadlessStage::create(options);
+  if (!stage) {
+    fmt::print(stderr, "traceview: {}\n", stage.error().text());
+    return exit_code::kFailed;
+  }
+  Script script(**stage);
+  std::istream& in = options.script == "-" ? std::cin : file;
+  int number = 0, failures = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    const std::string wrong = script.run(line);
+    if (wrong.empty()) continue;
+    ++failures;
+    fmt::print(stderr, "{}:{}: {}\n    {}\n", options.script, number, line, wrong);
+  }
+  return failures == 0 ? exit_code::kOk : exit_code::kFailed;
+}
+
+}  // namespace tv

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -18,8 +19,8 @@ namespace tv {
 
 namespace {
 
-constexpr double kLongWait_s = 3600;     // GLFW wants a finite time
-constexpr double kDragMemory_s = 0.25;   // X11 reports a drag's position several times a second
+constexpr double kLongWait_s = 3600;    // GLFW wants a finite time
+constexpr double kDragMemory_s = 0.25;  // X11 reports a drag's position several times a second
 
 std::atomic<bool> woken = false;
 
@@ -29,8 +30,36 @@ std::string last_glfw_error() {
 }
 
 Error no_display(const std::string& what) {
-  return Error{what + ": " + last_glfw_error(), {}, {},
+  return Error{what + ": " + last_glfw_error(),
+               {},
+               {},
                "to draw into a file instead: traceview screenshot FILES -o view.png"};
+}
+
+GLFWwindow* open_window(const WindowOptions& options) {
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_VISIBLE, options.visible);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "traceview");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "traceview");
+  return glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+}
+
+/// Drivers fail over ssh, in containers and after updates; Mesa's software driver draws our windows well
+/// enough. False where there is no such choice.
+bool ask_for_software_gl() {
+#ifdef __linux__
+  setenv("LIBGL_ALWAYS_SOFTWARE", "1", 1);
+  setenv("__GLX_VENDOR_LIBRARY_NAME", "mesa", 1);
+  return true;
+#else
+  return false;
+#endif
 }
 
 void* load(const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); }
@@ -106,9 +135,9 @@ void Window::State::listen() {
   glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { of(w).happened = true; });
 }
 
-/// GLFW has no event for files that are dragged over the window. On X11 it passes on where the drag is as mouse
-/// positions, while the mouse itself belongs to the program the files come from: positions inside a window that the
-/// mouse has not entered.
+/// GLFW has no event for files that are dragged over the window. On X11 it passes on where the drag is as
+/// mouse positions, while the mouse itself belongs to the program the files come from: positions inside a
+/// window that the mouse has not entered.
 void Window::State::notice_drag(double x, double y) {
   int width = 0, height = 0;
   glfwGetWindowSize(window, &width, &height);
@@ -123,18 +152,11 @@ Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& f
   glfwSetErrorCallback(nullptr);
   if (!glfwInit()) return no_display("no window can be opened");
   auto state = std::make_unique<State>(keys, fonts);
-
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
-  glfwWindowHint(GLFW_DEPTH_BITS, 0);
-  glfwWindowHint(GLFW_STENCIL_BITS, 0);
-  glfwWindowHint(GLFW_VISIBLE, options.visible);
-  glfwWindowHintString(GLFW_X11_CLASS_NAME, "traceview");
-  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "traceview");
-  state->window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  state->window = open_window(options);
+  if (!state->window && ask_for_software_gl()) {
+    glfwTerminate();
+    if (glfwInit()) state->window = open_window(options);
+  }
   if (!state->window) return no_display("no window with OpenGL 3.3 can be opened");
 
   glfwMakeContextCurrent(state->window);
@@ -167,7 +189,8 @@ bool Window::wait(double seconds) {
   } else {
     glfwPollEvents();
   }
-  return woken.exchange(false) | std::exchange(state_->happened, false);
+  const bool awake = woken.exchange(false), event = std::exchange(state_->happened, false);
+  return awake || event;
 }
 
 void Window::wake() {
@@ -184,10 +207,8 @@ void Window::begin_frame() {
   const double now = now_s();
   state_->keys.new_frame(static_cast<float>(std::min(now - state_->last_frame_s, 0.1)));
   state_->last_frame_s = now;
-  for (const ImWchar typed : ImGui::GetIO().InputQueueCharacters) {  // what is typed must be drawn, whatever the script
-    const char32_t c = typed;
-    state_->fonts.add_code_points({&c, 1});
-  }
+  for (const char32_t typed : ImGui::GetIO().InputQueueCharacters)
+    state_->fonts.add_code_points({&typed, 1});  // so that it can be read in the box it is typed into
 }
 
 void Window::end_frame(Rgba background, Image* screenshot) {
@@ -215,7 +236,9 @@ float Window::pixel_ratio() const {
 }
 
 std::vector<std::filesystem::path> Window::take_dropped() { return std::exchange(state_->dropped, {}); }
-bool Window::drag_hovers() const { return state_->dragged_at_s >= 0 && now_s() - state_->dragged_at_s < kDragMemory_s; }
+bool Window::drag_hovers() const {
+  return state_->dragged_at_s >= 0 && now_s() - state_->dragged_at_s < kDragMemory_s;
+}
 
 void Window::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }
 void Window::set_clipboard(const std::string& text) { glfwSetClipboardString(state_->window, text.c_str()); }

@@ -1,4 +1,5 @@
-// The window on the user's screen: GLFW, an OpenGL 3.3 core context, ImGui's input and drawing. One per process.
+// The window on the user's screen: GLFW, an OpenGL 3.3 core context, ImGui's input and drawing. One per
+// process.
 //
 //   auto window = Window::create({.title = "traceview"}, keys, fonts);
 //   while (!window->should_close()) {
@@ -46,8 +47,8 @@ class Window {
   /// Nothing of it can be seen: drawing would be wasted.
   bool minimised() const;
 
-  /// Handles events that are there; when there are none, waits for some, at most `seconds` (0: does not wait; infinity:
-  /// as long as it takes). True when something happened: an event or wake().
+  /// Handles events that are there; when there are none, waits for some, at most `seconds` (0: does not wait;
+  /// infinity: as long as it takes). True when something happened: an event or wake().
   bool wait(double seconds);
   /// From any thread: ends a wait().
   static void wake();

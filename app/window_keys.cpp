@@ -14,17 +14,39 @@ struct NamedKey {
   Key key;
 };
 constexpr NamedKey kNamed[] = {
-    {GLFW_KEY_LEFT, Key::Left},           {GLFW_KEY_RIGHT, Key::Right},         {GLFW_KEY_UP, Key::Up},
-    {GLFW_KEY_DOWN, Key::Down},           {GLFW_KEY_HOME, Key::Home},           {GLFW_KEY_END, Key::End},
-    {GLFW_KEY_PAGE_UP, Key::PageUp},      {GLFW_KEY_PAGE_DOWN, Key::PageDown},  {GLFW_KEY_ENTER, Key::Enter},
-    {GLFW_KEY_KP_ENTER, Key::Enter},      {GLFW_KEY_ESCAPE, Key::Escape},       {GLFW_KEY_TAB, Key::Tab},
-    {GLFW_KEY_SPACE, Key::Space},         {GLFW_KEY_BACKSPACE, Key::Backspace}, {GLFW_KEY_INSERT, Key::Insert},
-    {GLFW_KEY_DELETE, Key::Delete},       {GLFW_KEY_MINUS, Key::Minus},         {GLFW_KEY_KP_SUBTRACT, Key::Minus},
-    {GLFW_KEY_EQUAL, Key::Equal},         {GLFW_KEY_KP_ADD, Key::Equal},        {GLFW_KEY_LEFT_CONTROL, Key::Ctrl},
-    {GLFW_KEY_RIGHT_CONTROL, Key::Ctrl},  {GLFW_KEY_LEFT_SHIFT, Key::Shift},    {GLFW_KEY_RIGHT_SHIFT, Key::Shift},
-    {GLFW_KEY_LEFT_ALT, Key::Alt},        {GLFW_KEY_RIGHT_ALT, Key::Alt},       {GLFW_KEY_LEFT_SUPER, Key::Super},
-    {GLFW_KEY_RIGHT_SUPER, Key::Super},   {GLFW_KEY_COMMA, Key::Comma},         {GLFW_KEY_PERIOD, Key::Period},
-    {GLFW_KEY_KP_DECIMAL, Key::Period},   {GLFW_KEY_SLASH, Key::Slash},         {GLFW_KEY_KP_DIVIDE, Key::Slash},
+    {GLFW_KEY_LEFT, Key::Left},
+    {GLFW_KEY_RIGHT, Key::Right},
+    {GLFW_KEY_UP, Key::Up},
+    {GLFW_KEY_DOWN, Key::Down},
+    {GLFW_KEY_HOME, Key::Home},
+    {GLFW_KEY_END, Key::End},
+    {GLFW_KEY_PAGE_UP, Key::PageUp},
+    {GLFW_KEY_PAGE_DOWN, Key::PageDown},
+    {GLFW_KEY_ENTER, Key::Enter},
+    {GLFW_KEY_KP_ENTER, Key::Enter},
+    {GLFW_KEY_ESCAPE, Key::Escape},
+    {GLFW_KEY_TAB, Key::Tab},
+    {GLFW_KEY_SPACE, Key::Space},
+    {GLFW_KEY_BACKSPACE, Key::Backspace},
+    {GLFW_KEY_INSERT, Key::Insert},
+    {GLFW_KEY_DELETE, Key::Delete},
+    {GLFW_KEY_MINUS, Key::Minus},
+    {GLFW_KEY_KP_SUBTRACT, Key::Minus},
+    {GLFW_KEY_EQUAL, Key::Equal},
+    {GLFW_KEY_KP_ADD, Key::Equal},
+    {GLFW_KEY_LEFT_CONTROL, Key::Ctrl},
+    {GLFW_KEY_RIGHT_CONTROL, Key::Ctrl},
+    {GLFW_KEY_LEFT_SHIFT, Key::Shift},
+    {GLFW_KEY_RIGHT_SHIFT, Key::Shift},
+    {GLFW_KEY_LEFT_ALT, Key::Alt},
+    {GLFW_KEY_RIGHT_ALT, Key::Alt},
+    {GLFW_KEY_LEFT_SUPER, Key::Super},
+    {GLFW_KEY_RIGHT_SUPER, Key::Super},
+    {GLFW_KEY_COMMA, Key::Comma},
+    {GLFW_KEY_PERIOD, Key::Period},
+    {GLFW_KEY_KP_DECIMAL, Key::Period},
+    {GLFW_KEY_SLASH, Key::Slash},
+    {GLFW_KEY_KP_DIVIDE, Key::Slash},
     {GLFW_KEY_LEFT_BRACKET, Key::LeftBracket},
     {GLFW_KEY_RIGHT_BRACKET, Key::RightBracket},
 };
@@ -61,7 +83,8 @@ Key key_printed(int glfw_key, int scancode) {
   if (between(c, 'A', 'Z')) return offset(Key::A, c - 'A');
   if (between(c, '0', '9')) return offset(Key::Digit0, c - '0');
   if (c == '+') return Key::Equal;  // Ctrl++ and Ctrl+= are one
-  for (const Key key : {Key::Comma, Key::Period, Key::Slash, Key::Minus, Key::Equal, Key::LeftBracket, Key::RightBracket})
+  for (const Key key :
+       {Key::Comma, Key::Period, Key::Slash, Key::Minus, Key::Equal, Key::LeftBracket, Key::RightBracket})
     if (character_of(key) == static_cast<char32_t>(c)) return key;
   return place;
 }

@@ -54,10 +54,10 @@ void OffscreenWindow::begin_frame() {
   state_->io.new_frame();
 }
 
-void OffscreenWindow::end_frame(Rgba background) {
+void OffscreenWindow::end_frame(Rgba background, bool draw) {
   ImGui::Render();
   state_->offscreen.begin(background);
-  state_->imgui_gl.draw(gl(), background);
+  if (draw) state_->imgui_gl.draw(gl(), background);
 }
 
 Image OffscreenWindow::screenshot() const { return state_->offscreen.read(); }

@@ -1,5 +1,5 @@
-// The window that nobody sees: the same panels and the same renderer as Window, drawn into memory through EGL. Input
-// comes from a script (HeadlessIo) and every frame lasts 1/60 s.
+// The window that nobody sees: the same panels and the same renderer as Window, drawn into memory through
+// EGL. Input comes from a script (HeadlessIo) and every frame lasts 1/60 s.
 //
 //   auto window = OffscreenWindow::create({1280, 720}, keys, fonts);
 //   window->begin_frame(); ... panels ...; window->end_frame(background);
@@ -33,7 +33,8 @@ class OffscreenWindow {
   HeadlessIo& io();
 
   void begin_frame();
-  void end_frame(Rgba background);
+  /// `draw` false: the panels have run, but nothing reaches the picture. Scripts look at few of their frames.
+  void end_frame(Rgba background, bool draw = true);
   Image screenshot() const;
 
  private:

@@ -24,7 +24,8 @@ void OverviewBuilder::add_row(const RowSlices& row) {
   const double per_ns = static_cast<double>(kOverviewBuckets) /
                         static_cast<double>(std::max<Ns>(extent_.length(), 1));
   const auto place = [&](Ns t) {
-    return std::clamp(static_cast<double>(t - extent_.begin) * per_ns, 0.0, static_cast<double>(kOverviewBuckets));
+    return std::clamp(static_cast<double>(t - extent_.begin) * per_ns, 0.0,
+                      static_cast<double>(kOverviewBuckets));
   };
   for (std::size_t i = 0; i < row.size(); ++i) {
     const double from = place(row.begin[i]), to = place(row.end(i));

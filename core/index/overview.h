@@ -1,8 +1,8 @@
-// The whole extent of the trace in a fixed number of buckets, per lane and per group: how busy, and with what. The minimap
-// and collapsed groups are drawn from it, so that ten thousand lanes cost no more than ten.
+// The whole extent of the trace in a fixed number of buckets, per lane and per group: how busy, and with
+// what. The minimap and collapsed groups are drawn from it, so that ten thousand lanes cost no more than ten.
 //
-// Utilisation of a lane is the union of its slices (mean over the slots of a packed lane); of a group, the mean over the
-// lanes in it that have slices. Cost: kOverviewBuckets * 5 bytes per lane.
+// Utilisation of a lane is the union of its slices (mean over the slots of a packed lane); of a group, the
+// mean over the lanes in it that have slices. Cost: kOverviewBuckets * 5 bytes per lane.
 #pragma once
 
 #include <array>
@@ -20,8 +20,8 @@ struct Overview {
   std::array<LabelId, kOverviewBuckets> label{};      ///< what fills most of it; meaningless where busy is 0
 };
 
-/// Accumulates rows, then rounds. A label's share is decided by weighted majority vote (Boyer-Moore): one candidate per
-/// bucket, exact whenever one label holds more than half.
+/// Accumulates rows, then rounds. A label's share is decided by weighted majority vote (Boyer-Moore): one
+/// candidate per bucket, exact whenever one label holds more than half.
 class OverviewBuilder {
  public:
   explicit OverviewBuilder(TimeRange extent) : extent_(extent) {}

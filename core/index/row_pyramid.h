@@ -4,10 +4,10 @@
 //   level 0   ┌ node: 16 slices ┐┌ node ┐┌ node ┐ ...
 //   slices    ▬ ▬▬▬ ▬  ▬▬ ▬▬▬▬▬▬ ▬  ▬▬▬▬  ▬ ▬ ▬▬
 //
-// Slices of a row never overlap, so a node's busy time is a plain sum and its time span is [begin of its first slice,
-// end of its last]. Whoever draws needs the node alone, never what is below it: two nodes share a cache line.
-// Levels end when at most 16 nodes are left; a row of up to kFanout slices has no levels at all.
-// Cost: 2.1 bytes and a few nanoseconds per slice to build.
+// Slices of a row never overlap, so a node's busy time is a plain sum and its time span is [begin of its
+// first slice, end of its last]. Whoever draws needs the node alone, never what is below it: two nodes share
+// a cache line. Levels end when at most 16 nodes are left; a row of up to kFanout slices has no levels at
+// all. Cost: 2.1 bytes and a few nanoseconds per slice to build.
 #pragma once
 
 #include <cstddef>

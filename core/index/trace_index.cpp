@@ -59,7 +59,8 @@ class IndexBuilder {
         [&](std::size_t i) {
           if (i < rows) {
             const std::size_t first = index.first_node_[i], last = index.first_node_[i + 1];
-            build_row_pyramid(trace_.slices_of(trace_.rows[i]), std::span(index.nodes_).subspan(first, last - first));
+            build_row_pyramid(trace_.slices_of(trace_.rows[i]),
+                              std::span(index.nodes_).subspan(first, last - first));
           } else {
             index.values_[i - rows] = ValuePyramid::build(trace_.counters[i - rows].value);
           }
@@ -67,7 +68,8 @@ class IndexBuilder {
         stop_);
   }
 
-  // One silhouette per slot of a lane: its outermost row where that covers the others, else pieces of its own.
+  // One silhouette per slot of a lane: its outermost row where that covers the others, else pieces of its
+  // own.
   void build_silhouettes() {
     struct Slot {
       std::size_t first_row, last_row;

@@ -1,6 +1,7 @@
-// Everything derived from a Trace that drawing and queries need: pyramids of all rows and counters, silhouettes and
-// overviews of all lanes. Immutable; belongs to exactly the Trace it was built from and holds no pointers into it.
-// Cost: about 2.1 bytes per slice and 5 KiB per lane; built in parallel over rows and lanes.
+// Everything derived from a Trace that drawing and queries need: pyramids of all rows and counters,
+// silhouettes and overviews of all lanes. Immutable; belongs to exactly the Trace it was built from and holds
+// no pointers into it. Cost: about 2.1 bytes per slice and 5 KiB per lane; built in parallel over rows and
+// lanes.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,11 @@ struct IndexedRow {
 class TraceIndex {
  public:
   IndexedRow row(const Trace& trace, RowId id) const;
-  /// How many silhouettes the lane itself has: 0 for groups and counters, the number of slots for packed lanes, else 1.
-  std::size_t silhouettes(LaneId lane) const { return first_silhouette_[idx(lane) + 1] - first_silhouette_[idx(lane)]; }
+  /// How many silhouettes the lane itself has: 0 for groups and counters, the number of slots for packed
+  /// lanes, else 1.
+  std::size_t silhouettes(LaneId lane) const {
+    return first_silhouette_[idx(lane) + 1] - first_silhouette_[idx(lane)];
+  }
   /// The ids of its slices are meaningless when it is not a row of the trace.
   IndexedRow silhouette(const Trace& trace, LaneId lane, std::size_t i) const;
   const Overview& overview(LaneId lane) const { return overviews_[idx(lane)]; }
@@ -59,6 +63,7 @@ class TraceIndex {
 };
 
 /// Null when stopped.
-std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool, std::stop_token stop = {});
+std::shared_ptr<const TraceIndex> build_index(const Trace& trace, ThreadPool& pool,
+                                              std::stop_token stop = {});
 
 }  // namespace tv

@@ -31,7 +31,8 @@ ValuePyramid ValuePyramid::build(std::span<const double> values) {
   if (values.size() <= kFanout) return pyramid;
   for (std::size_t first = 0; first < values.size(); first += kFanout) {
     Extremes node;
-    for (const double value : values.subspan(first, std::min(kFanout, values.size() - first))) node.add(value);
+    const std::size_t n = std::min(kFanout, values.size() - first);
+    for (const double value : values.subspan(first, n)) node.add(value);
     pyramid.nodes_.push_back(node.range());
   }
   close_level();

@@ -1,6 +1,6 @@
-// Exact extremes of a counter over any stretch of samples: a 16-ary pyramid of {min, max}. A spike of one sample is never
-// averaged away, however far one zooms out. The last value of a stretch needs no node: it is the series' own sample.
-// Cost: 1.1 bytes per sample; a query visits at most 2 * 16 nodes per level.
+// Exact extremes of a counter over any stretch of samples: a 16-ary pyramid of {min, max}. A spike of one
+// sample is never averaged away, however far one zooms out. The last value of a stretch needs no node: it is
+// the series' own sample. Cost: 1.1 bytes per sample; a query visits at most 2 * 16 nodes per level.
 #pragma once
 
 #include <cstddef>

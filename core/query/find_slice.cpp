@@ -13,7 +13,8 @@ bool is(const Trace& trace, std::size_t slice, const SliceKey& key) {
 }  // namespace
 
 SliceKey key_of(const Trace& trace, SliceId slice) {
-  return {trace.slices.ref[idx(slice)].identity(), std::string(trace.labels.name(trace.slices.label[idx(slice)])),
+  return {trace.slices.ref[idx(slice)].identity(),
+          std::string(trace.labels.name(trace.slices.label[idx(slice)])),
           trace.origin_ns + trace.slices.begin[idx(slice)]};
 }
 
@@ -21,7 +22,8 @@ std::optional<SliceId> find_slice(const Trace& trace, const SliceKey& key) {
   const Ns begin = key.begin_abs - trace.origin_ns;
   for (const Row& row : trace.rows) {
     const RowSlices slices = trace.slices_of(row);
-    for (std::size_t i = first_beginning_at(slices, begin); i < slices.size() && slices.begin[i] == begin; ++i) {
+    for (std::size_t i = first_beginning_at(slices, begin); i < slices.size() && slices.begin[i] == begin;
+         ++i) {
       if (is(trace, row.first + i, key)) return slices.id(i);
     }
   }

@@ -1,5 +1,6 @@
-// Finds the same slice again in another snapshot: ids change when a trace is published again or a file is reloaded, the
-// record in the file and its name do not. Cost: O(rows * log n); a scan over all slices when the clock base has changed.
+// Finds the same slice again in another snapshot: ids change when a trace is published again or a file is
+// reloaded, the record in the file and its name do not. Cost: O(rows * log n); a scan over all slices when
+// the clock base has changed.
 #pragma once
 
 #include <cstdint>

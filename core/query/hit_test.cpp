@@ -9,7 +9,8 @@ std::optional<SliceId> hit_test(const RowSlices& row, Ns t, Ns tolerance) {
   std::optional<SliceId> nearest;
   Ns distance = tolerance;
   if (after > 0) {
-    // Ends are sorted too: of all slices before t, the last one reaches furthest. Its last nanosecond is end - 1.
+    // Ends are sorted too: of all slices before t, the last one reaches furthest. Its last nanosecond is end
+    // - 1.
     const std::size_t before = after - 1;
     const Ns last_ns = row.duration[before] > 0 ? row.end(before) - 1 : row.begin[before];
     if (t - last_ns <= distance) {

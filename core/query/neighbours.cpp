@@ -14,7 +14,8 @@ struct Placed {
 
 Placed place_of(const Trace& trace, SliceId slice) {
   const std::size_t row = idx(trace.row_of(slice)), s = idx(slice);
-  return {trace.slices.begin[s], trace.slices.begin[s] + trace.slices.duration[s], row, s - trace.rows[row].first};
+  return {trace.slices.begin[s], trace.slices.begin[s] + trace.slices.duration[s], row,
+          s - trace.rows[row].first};
 }
 
 // The rules of row_layout.h: closed-left, open-right; a zero-length slice is open at its begin.
@@ -24,7 +25,8 @@ bool contains(Ns begin, Ns end, const Placed& child, Ns tolerance) {
   return begin <= child.begin + slack && !over && end + tolerance >= child.end;
 }
 
-// The slice of a row that contains the child, if any: the last to begin before it, or one within the slack after it.
+// The slice of a row that contains the child, if any: the last to begin before it, or one within the slack
+// after it.
 std::optional<std::size_t> container_in(const RowSlices& row, const Placed& child, Ns tolerance) {
   const std::size_t after = first_beginning_after(row, child.begin);
   if (tolerance > 0 && after < row.size() && contains(row.begin[after], row.end(after), child, tolerance)) {

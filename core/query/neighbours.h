@@ -1,6 +1,6 @@
-// The relatives of a slice: parent, children, and the ones before and after it. Nothing of this is stored; it follows from
-// the rows (store/row_layout.h). Instants have no parent and no children here.
-// Cost: O(rows of the lane * log n), children of a lane without overlaps O(log n), else linear in the descendants.
+// The relatives of a slice: parent, children, and the ones before and after it. Nothing of this is stored; it
+// follows from the rows (store/row_layout.h). Instants have no parent and no children here. Cost: O(rows of
+// the lane * log n), children of a lane without overlaps O(log n), else linear in the descendants.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ Children children_of(const Trace& trace, SliceId slice);
 std::optional<SliceId> previous_in_row(const Trace& trace, SliceId slice);
 std::optional<SliceId> next_in_row(const Trace& trace, SliceId slice);
 
-/// All slices and instants of the lane, ordered by begin, then from outer to inner rows: parents before children.
+/// All slices and instants of the lane, ordered by begin, then from outer to inner rows: parents before
+/// children.
 std::optional<SliceId> previous_in_lane(const Trace& trace, SliceId slice);
 std::optional<SliceId> next_in_lane(const Trace& trace, SliceId slice);
 

@@ -202,7 +202,8 @@ Ns busy_union(const Snapshot& snapshot, const StatsQuery& query) {
       }
     }
   }
-  std::sort(busy.begin(), busy.end(), [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+  std::sort(busy.begin(), busy.end(),
+            [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
   Ns sum = 0, until = std::numeric_limits<Ns>::min();
   for (const TimeRange& piece : busy) {
     const Ns from = std::max(piece.begin, until);

@@ -1,8 +1,8 @@
 // Statistics per label over the slices that touch a time range: the table behind an area selection.
 //
-// Durations count in full, also of slices that only reach into the range. Percentiles interpolate linearly between the two
-// nearest ranks, h = (n - 1) p, exactly as numpy does. Instants do not count.
-// Cost: two passes over the slices and a selection per label; 8 bytes of scratch per slice.
+// Durations count in full, also of slices that only reach into the range. Percentiles interpolate linearly
+// between the two nearest ranks, h = (n - 1) p, exactly as numpy does. Instants do not count. Cost: two
+// passes over the slices and a selection per label; 8 bytes of scratch per slice.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ struct RangeStats {
   bool cancelled = false;  ///< stopped: the rest is meaningless
 };
 
-RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop = {});
+RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool,
+                       std::stop_token stop = {});
 
 /// The time within the range (none = the whole trace) during which at least one of the lanes is busy.
 Ns busy_union(const Snapshot& snapshot, const StatsQuery& query);

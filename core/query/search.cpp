@@ -10,7 +10,8 @@ namespace {
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// A place in the order of hits: everything at `begin` from `first` on comes after it, everything below before it.
+// A place in the order of hits: everything at `begin` from `first` on comes after it, everything below before
+// it.
 struct Position {
   Ns begin;
   std::size_t first;
@@ -22,7 +23,8 @@ std::optional<SliceId> first_from(const Trace& trace, const LabelSet& labels, Po
   for (const Row& row : trace.rows) {
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = first_beginning_at(slices, from.begin); i < slices.size(); ++i) {
-      if (best && slices.begin[i] >= best_begin) break;  // rows come in id order: of equal begins the earlier row wins
+      // Rows come in id order: of equal begins the earlier row wins.
+      if (best && slices.begin[i] >= best_begin) break;
       if (!labels.contains(slices.label[i])) continue;
       if (slices.begin[i] == from.begin && row.first + i < from.first) continue;
       best = slices.id(i);
@@ -72,7 +74,8 @@ std::uint64_t count_hits(const Trace& trace, const LabelSet& labels, ThreadPool&
   pool.parallel_for(
       (column.size() + kBlock - 1) / kBlock,
       [&](std::size_t b) {
-        const auto block = std::span(column).subspan(b * kBlock, std::min(kBlock, column.size() - b * kBlock));
+        const auto block =
+            std::span(column).subspan(b * kBlock, std::min(kBlock, column.size() - b * kBlock));
         sum += static_cast<std::uint64_t>(
             std::count_if(block.begin(), block.end(), [&](LabelId label) { return labels.contains(label); }));
       },

@@ -1,5 +1,5 @@
-// Search by name: which labels contain a text, how many slices have them, and which is the next one. A hit list is not
-// kept; hits are found by scanning the label columns, 4 bytes per slice.
+// Search by name: which labels contain a text, how many slices have them, and which is the next one. A hit
+// list is not kept; hits are found by scanning the label columns, 4 bytes per slice.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,8 @@ class LabelSet {
 LabelSet find_labels(const LabelTable& labels, std::string_view text);
 
 /// How many slices and instants have one of the labels.
-std::uint64_t count_hits(const Trace& trace, const LabelSet& labels, ThreadPool& pool, std::stop_token stop = {});
+std::uint64_t count_hits(const Trace& trace, const LabelSet& labels, ThreadPool& pool,
+                         std::stop_token stop = {});
 
 /// Hits are ordered by begin, then by id. The first one after, or last one before, this slice.
 std::optional<SliceId> next_hit(const Trace& trace, const LabelSet& labels, SliceId from);

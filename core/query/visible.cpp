@@ -52,7 +52,8 @@ class Walk {
   void walk_slices(std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
       ++out_.visits;
-      const auto t0 = static_cast<double>(slices_.begin[i]), length = static_cast<double>(slices_.duration[i]);
+      const auto t0 = static_cast<double>(slices_.begin[i]);
+      const auto length = static_cast<double>(slices_.duration[i]);
       const double t1 = t0 + length;
       if (t0 >= hi_) return;
       if (t1 < lo_ || (t1 == lo_ && length > 0)) continue;
@@ -70,12 +71,14 @@ class Walk {
                            static_cast<float>(std::min(map_.x_of(t1), width)), t0 < lo_, t1 > hi_});
   }
 
-  // Narrower than a pixel, so in at most two columns; the busy time is split in proportion. Called for every node of a
-  // frame that is zoomed out, so it neither divides nor touches memory while the column stays the same.
+  // Narrower than a pixel, so in at most two columns; the busy time is split in proportion. Called for every
+  // node of a frame that is zoomed out, so it neither divides nor touches memory while the column stays the
+  // same.
   void fold(const Folded& folded) {
     const double x0 = (folded.t0 - lo_) * px_per_ns_, x1 = (folded.t1 - lo_) * px_per_ns_;
     const double coverage = folded.busy * px_per_ns_;
-    const auto column = static_cast<std::int64_t>(x0 + 1) - 1;  // floor: x0 > -1, as what is folded touches the window
+    // What is folded touches the window, so x0 > -1, and this is its floor.
+    const auto column = static_cast<std::int64_t>(x0 + 1) - 1;
     const auto edge = static_cast<double>(column + 1);
     if (x1 <= edge) {
       add_to(std::min<std::int64_t>(column, map_.width - 1), coverage, folded);

@@ -1,15 +1,18 @@
-// What one row shows in a window of time: slices at least a pixel wide as rectangles, all others folded into the pixel
-// columns they touch. The one place where the picture can lie, so this is its contract:
+// What one row shows in a window of time: slices at least a pixel wide as rectangles, all others folded into
+// the pixel columns they touch. The one place where the picture can lie, so this is its contract:
 //
-//   C1  Nothing vanishes: every slice that touches the window is a rectangle, or a column within 1 px of it is not empty.
-//   C2  Nothing is invented: no rectangle that is not a slice, no column further than 1 px from a folded slice.
-//   C3  The coverage of the columns sums up to the busy time of the folded slices within the window, to float rounding
-//       and to one pixel at each edge of the window. No column exceeds 1.
+//   C1  Nothing vanishes: every slice that touches the window is a rectangle, or a column within 1 px of it
+//       is not empty.
+//   C2  Nothing is invented: no rectangle that is not a slice, no column further than 1 px from a folded one.
+//   C3  The coverage of the columns sums up to the busy time of the folded slices within the window, to float
+//       rounding and to one pixel at each edge of the window. No column exceeds 1.
 //   C4  A column's label and representative belong to a slice within 1 px of it.
-//   C5  Work: at most 16 * (width + 2) * (levels + 1) visits; output: at most width columns and width + 2 rectangles.
+//   C5  Work: at most 16 * (width + 2) * (levels + 1) visits; output: at most width columns and width + 2
+//       rectangles.
 //
 // Zero-length slices and instants fold too: coverage 0, label set. They get a whole column of their own.
-// Cost: a walk down the pyramid; nodes narrower than a pixel are taken whole, nodes outside the window not at all.
+// Cost: a walk down the pyramid; nodes narrower than a pixel are taken whole, nodes outside the window not at
+// all.
 #pragma once
 
 #include <cstdint>

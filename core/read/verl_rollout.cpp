@@ -209,7 +209,8 @@ class RolloutRead {
     if (name.empty()) name = "rollout";
     if (run > 1) name += " (run " + std::to_string(run) + ")";
     LaneSpec spec;
-    spec.path = {{name, run - 1, run_folder_ + "#" + std::to_string(run)},
+    constexpr std::int64_t kBeforeTraces = -1'000'000;  // the rollout is where one looks first
+    spec.path = {{name, kBeforeTraces + run, run_folder_ + "#" + std::to_string(run)},
                  {"worker " + std::to_string(worker), worker},
                  {requests ? "requests" : "phases", requests ? 1 : 0}};
     spec.kind = requests ? LaneKind::Requests : LaneKind::Phases;

@@ -1,5 +1,6 @@
-// What the user wants, as values. Panels and keys push them while a frame is drawn; the app applies them between frames.
-// It is the only way in which panels influence each other, so the order in which panels are drawn cannot matter.
+// What the user wants, as values. Panels and keys push them while a frame is drawn; the app applies them
+// between frames. It is the only way in which panels influence each other, so the order in which panels are
+// drawn cannot matter.
 #pragma once
 
 #include <optional>
@@ -112,20 +113,22 @@ struct Quit {};
 namespace tv {
 
 using Command =
-    std::variant<command::OpenPaths, command::OpenDialog, command::CloseAll, command::Reload, command::CancelLoading,
-                 command::SelectSlice, command::SelectRange, command::RangeOfSelection, command::ClearSelection,
-                 command::NextSlice, command::PreviousSlice, command::ParentSlice, command::ChildSlice,
-                 command::FollowFlow, command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy,
-                 command::PanBy, command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
-                 command::CollapseAll, command::ScaleRows, command::OpenSearch, command::Search, command::NextHit,
-                 command::AddMark, command::DeleteMark, command::TogglePanel, command::ToggleHelp,
-                 command::ToggleTheme, command::ToggleFullScreen, command::ScaleInterface, command::Screenshot,
-                 command::CopyText, command::Quit>;
+    std::variant<command::OpenPaths, command::OpenDialog, command::CloseAll, command::Reload,
+                 command::CancelLoading, command::SelectSlice, command::SelectRange,
+                 command::RangeOfSelection, command::ClearSelection, command::NextSlice,
+                 command::PreviousSlice, command::ParentSlice, command::ChildSlice, command::FollowFlow,
+                 command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,
+                 command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
+                 command::CollapseAll, command::ScaleRows, command::OpenSearch, command::Search,
+                 command::NextHit, command::AddMark, command::DeleteMark, command::TogglePanel,
+                 command::ToggleHelp, command::ToggleTheme, command::ToggleFullScreen,
+                 command::ScaleInterface, command::Screenshot, command::CopyText, command::Quit>;
 
 class CommandQueue {
  public:
   void push(Command command) { commands_.push_back(std::move(command)); }
-  /// Everything pushed so far, in order; commands that are pushed while these are applied wait for the next frame.
+  /// Everything pushed so far, in order; commands that are pushed while these are applied wait for the next
+  /// frame.
   std::vector<Command> take() { return std::exchange(commands_, {}); }
   bool empty() const { return commands_.empty(); }
 

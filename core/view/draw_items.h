@@ -1,5 +1,6 @@
-// The plain data a timeline frame consists of: what the renderer is given and tests look at. All coordinates are pixels
-// of the timeline area (x to the right, y down, 0,0 = its top left corner), already clipped in double precision.
+// The plain data a timeline frame consists of: what the renderer is given and tests look at. All coordinates
+// are pixels of the timeline area (x to the right, y down, 0,0 = its top left corner), already clipped in
+// double precision.
 #pragma once
 
 #include <cstdint>

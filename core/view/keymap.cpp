@@ -12,78 +12,74 @@ constexpr Chord ctrl(Key key) { return {key, kCtrl}; }
 constexpr Chord shift(Key key) { return {key, kShift}; }
 constexpr Chord alt(Key key) { return {key, kAlt}; }
 constexpr Chord ctrl_shift(Key key) { return {key, kCtrl | kShift}; }
-constexpr Chord no_key{};
 
 constexpr bool kHeld = true, kPhysical = true;
 
 // One line per action, in the order of the enum.
-constexpr std::array kBindings = {
-    Binding{Action::ZoomIn, "view.zoom_in", "Zoom in at the mouse", "Move", plain(Key::W), no_key, kHeld, kPhysical},
-    Binding{Action::ZoomOut, "view.zoom_out", "Zoom out", "Move", plain(Key::S), no_key, kHeld, kPhysical},
-    Binding{Action::PanLeft, "view.pan_left", "Earlier", "Move", plain(Key::A), plain(Key::Left), kHeld, kPhysical},
-    Binding{Action::PanRight, "view.pan_right", "Later", "Move", plain(Key::D), plain(Key::Right), kHeld, kPhysical},
-    Binding{Action::ScrollUp, "view.scroll_up", "Scroll up", "Move", plain(Key::Up), no_key},
-    Binding{Action::ScrollDown, "view.scroll_down", "Scroll down", "Move", plain(Key::Down), no_key},
-    Binding{Action::PageUp, "view.page_up", "Scroll up a page", "Move", plain(Key::PageUp), no_key},
-    Binding{Action::PageDown, "view.page_down", "Scroll down a page", "Move", plain(Key::PageDown), no_key},
-    Binding{Action::FitAll, "view.fit_all", "Fit everything", "Move", plain(Key::Digit0), plain(Key::Home)},
-    Binding{Action::FitSelection, "view.fit_selection", "Fit the selection", "Move", plain(Key::F), plain(Key::Z)},
-    Binding{Action::Back, "view.back", "Back to the last view", "Move", plain(Key::Backspace), alt(Key::Left)},
-    Binding{Action::Forward, "view.forward", "Forward", "Move", alt(Key::Right), no_key},
+// clang-format off
+constexpr Binding kBindings[] = {
+    {Action::ZoomIn, "view.zoom_in", "Zoom in at the mouse", "Move", plain(Key::W), {}, kHeld, kPhysical},
+    {Action::ZoomOut, "view.zoom_out", "Zoom out", "Move", plain(Key::S), {}, kHeld, kPhysical},
+    {Action::PanLeft, "view.pan_left", "Earlier", "Move", plain(Key::A), plain(Key::Left), kHeld, kPhysical},
+    {Action::PanRight, "view.pan_right", "Later", "Move", plain(Key::D), plain(Key::Right), kHeld, kPhysical},
+    {Action::ScrollUp, "view.scroll_up", "Scroll up", "Move", plain(Key::Up)},
+    {Action::ScrollDown, "view.scroll_down", "Scroll down", "Move", plain(Key::Down)},
+    {Action::PageUp, "view.page_up", "Scroll up a page", "Move", plain(Key::PageUp)},
+    {Action::PageDown, "view.page_down", "Scroll down a page", "Move", plain(Key::PageDown)},
+    {Action::FitAll, "view.fit_all", "Fit everything", "Move", plain(Key::Digit0), plain(Key::Home)},
+    {Action::FitSelection, "view.fit_selection", "Fit the selection", "Move", plain(Key::F), plain(Key::Z)},
+    {Action::Back, "view.back", "Back to the last view", "Move", plain(Key::Backspace), alt(Key::Left)},
+    {Action::Forward, "view.forward", "Forward", "Move", alt(Key::Right)},
 
-    Binding{Action::NextSlice, "select.next", "Next on the lane", "Select", plain(Key::Period), no_key},
-    Binding{Action::PreviousSlice, "select.previous", "Previous on the lane", "Select", plain(Key::Comma), no_key},
-    Binding{Action::ParentSlice, "select.parent", "Parent", "Select", shift(Key::Up), no_key},
-    Binding{Action::ChildSlice, "select.child", "First child", "Select", shift(Key::Down), no_key},
-    Binding{Action::FlowForward, "select.flow_forward", "Follow the arrow forward (launch to kernel)", "Select",
-            plain(Key::RightBracket), no_key},
-    Binding{Action::FlowBack, "select.flow_back", "Follow the arrow back", "Select", plain(Key::LeftBracket), no_key},
-    Binding{Action::RangeOfSelection, "select.range", "Time of the selection as an area", "Select", plain(Key::R),
-            no_key},
-    Binding{Action::ClearSelection, "select.clear", "Clear: area first, then selection", "Select", plain(Key::Escape),
-            no_key},
+    {Action::NextSlice, "select.next", "Next on the lane", "Select", plain(Key::Period)},
+    {Action::PreviousSlice, "select.previous", "Previous on the lane", "Select", plain(Key::Comma)},
+    {Action::ParentSlice, "select.parent", "Parent", "Select", shift(Key::Up)},
+    {Action::ChildSlice, "select.child", "First child", "Select", shift(Key::Down)},
+    {Action::FlowForward, "select.flow_forward", "Follow the arrow", "Select", plain(Key::RightBracket)},
+    {Action::FlowBack, "select.flow_back", "Follow it back (kernel to launch)", "Select", plain(Key::LeftBracket)},
+    {Action::RangeOfSelection, "select.range", "Time of the selection as an area", "Select", plain(Key::R)},
+    {Action::ClearSelection, "select.clear", "Clear area, then selection", "Select", plain(Key::Escape)},
 
-    Binding{Action::CollapseAll, "lanes.collapse_all", "Collapse all lanes", "Lanes", plain(Key::C), no_key},
-    Binding{Action::ExpandAll, "lanes.expand_all", "Expand all lanes", "Lanes", shift(Key::C), no_key},
-    Binding{Action::RowsHigher, "lanes.higher", "Higher rows", "Lanes", plain(Key::Equal), no_key},
-    Binding{Action::RowsLower, "lanes.lower", "Lower rows", "Lanes", plain(Key::Minus), no_key},
+    {Action::CollapseAll, "lanes.collapse_all", "Collapse all lanes", "Lanes", plain(Key::C)},
+    {Action::ExpandAll, "lanes.expand_all", "Expand all lanes", "Lanes", shift(Key::C)},
+    {Action::RowsHigher, "lanes.higher", "Higher rows", "Lanes", plain(Key::Equal)},
+    {Action::RowsLower, "lanes.lower", "Lower rows", "Lanes", plain(Key::Minus)},
 
-    Binding{Action::OpenSearch, "search.open", "Search by name", "Search", plain(Key::Slash), ctrl(Key::F)},
-    Binding{Action::NextHit, "search.next", "Next hit", "Search", plain(Key::Enter), plain(Key::F3)},
-    Binding{Action::PreviousHit, "search.previous", "Previous hit", "Search", shift(Key::Enter), shift(Key::F3)},
+    {Action::OpenSearch, "search.open", "Search by name", "Search", plain(Key::Slash), ctrl(Key::F)},
+    {Action::NextHit, "search.next", "Next hit", "Search", plain(Key::Enter), plain(Key::F3)},
+    {Action::PreviousHit, "search.previous", "Previous hit", "Search", shift(Key::Enter), shift(Key::F3)},
 
-    Binding{Action::AddMark, "mark.add", "Set a mark", "Marks", plain(Key::M), no_key},
-    Binding{Action::DeleteMark, "mark.delete", "Delete the nearest mark", "Marks", plain(Key::Delete), no_key},
+    {Action::AddMark, "mark.add", "Set a mark", "Marks", plain(Key::M)},
+    {Action::DeleteMark, "mark.delete", "Delete the nearest mark", "Marks", plain(Key::Delete)},
 
-    Binding{Action::Open, "file.open", "Open files", "File", ctrl(Key::O), no_key},
-    Binding{Action::OpenMore, "file.open_more", "Open files beside these", "File", ctrl_shift(Key::O), no_key},
-    Binding{Action::Close, "file.close", "Close all files", "File", ctrl(Key::W), no_key},
-    Binding{Action::Reload, "file.reload", "Read the files again", "File", plain(Key::F5), no_key},
-    Binding{Action::Screenshot, "file.screenshot", "Screenshot", "File", plain(Key::F12), no_key},
-    Binding{Action::Copy, "edit.copy", "Copy the selection as text", "File", ctrl(Key::C), no_key},
+    {Action::Open, "file.open", "Open files", "File", ctrl(Key::O)},
+    {Action::OpenMore, "file.open_more", "Open files beside these", "File", ctrl_shift(Key::O)},
+    {Action::Close, "file.close", "Close all files", "File", ctrl(Key::W)},
+    {Action::Reload, "file.reload", "Read the files again", "File", plain(Key::F5)},
+    {Action::Screenshot, "file.screenshot", "Screenshot", "File", plain(Key::F12)},
+    {Action::Copy, "edit.copy", "Copy the selection as text", "File", ctrl(Key::C)},
 
-    Binding{Action::ToggleDrawer, "window.drawer", "Show or hide the panels below", "Window", plain(Key::Q), no_key},
-    Binding{Action::ToggleProblems, "window.problems", "Import report", "Window", plain(Key::P), no_key},
-    Binding{Action::ToggleHelp, "window.help", "This help", "Window", plain(Key::Question), plain(Key::F1)},
-    Binding{Action::ToggleTheme, "window.theme", "Dark or light", "Window", plain(Key::T), no_key},
-    Binding{Action::FullScreen, "window.full_screen", "Full screen", "Window", plain(Key::F11), no_key},
-    Binding{Action::Larger, "window.larger", "Larger interface", "Window", ctrl(Key::Equal), no_key},
-    Binding{Action::Smaller, "window.smaller", "Smaller interface", "Window", ctrl(Key::Minus), no_key},
-    Binding{Action::NormalSize, "window.normal_size", "Default size", "Window", ctrl(Key::Digit0), no_key},
-    Binding{Action::Quit, "app.quit", "Quit", "Window", ctrl(Key::Q), no_key},
+    {Action::ToggleDrawer, "window.drawer", "Show or hide the panels below", "Window", plain(Key::Q)},
+    {Action::ToggleProblems, "window.problems", "Import report", "Window", plain(Key::P)},
+    {Action::ToggleHelp, "window.help", "This help", "Window", plain(Key::Question), plain(Key::F1)},
+    {Action::ToggleTheme, "window.theme", "Dark or light", "Window", plain(Key::T)},
+    {Action::FullScreen, "window.full_screen", "Full screen", "Window", plain(Key::F11)},
+    {Action::Larger, "window.larger", "Larger interface", "Window", ctrl(Key::Equal)},
+    {Action::Smaller, "window.smaller", "Smaller interface", "Window", ctrl(Key::Minus)},
+    {Action::NormalSize, "window.normal_size", "Default size", "Window", ctrl(Key::Digit0)},
+    {Action::Quit, "app.quit", "Quit", "Window", ctrl(Key::Q)},
 };
-static_assert(kBindings.size() == static_cast<std::size_t>(Action::kCount));
+// clang-format on
+static_assert(std::size(kBindings) == static_cast<std::size_t>(Action::kCount));
 
 constexpr std::array<std::string_view, static_cast<std::size_t>(Key::kCount)> kKeyNames = {
-    "",     "A",    "B",    "C",    "D",      "E",       "F",      "G",    "H",         "I",      "J", "K",
-    "L",    "M",    "N",    "O",    "P",      "Q",       "R",      "S",    "T",         "U",      "V", "W",
-    "X",    "Y",    "Z",    "0",    "1",      "2",       "3",      "4",    "5",         "6",      "7", "8",
-    "9",    "F1",   "F2",   "F3",   "F4",     "F5",      "F6",     "F7",   "F8",        "F9",     "F10", "F11",
-    "F12",  "Left", "Right", "Up",  "Down",   "Home",    "End",    "Page Up", "Page Down",
-    "Enter", "Esc", "Space", "Tab", "Backspace", "Delete",
-    ",",    ".",    "/",    "-",    "=",      "[",       "]",
-    "?",
-    "Insert", "Ctrl", "Shift", "Alt", "Super",
+    "",        "A",         "B",     "C",   "D",     "E",      "F",         "G",      "H",    "I",     "J",
+    "K",       "L",         "M",     "N",   "O",     "P",      "Q",         "R",      "S",    "T",     "U",
+    "V",       "W",         "X",     "Y",   "Z",     "0",      "1",         "2",      "3",    "4",     "5",
+    "6",       "7",         "8",     "9",   "F1",    "F2",     "F3",        "F4",     "F5",   "F6",    "F7",
+    "F8",      "F9",        "F10",   "F11", "F12",   "Left",   "Right",     "Up",     "Down", "Home",  "End",
+    "Page Up", "Page Down", "Enter", "Esc", "Space", "Tab",    "Backspace", "Delete", ",",    ".",     "/",
+    "-",       "=",         "[",     "]",   "?",     "Insert", "Ctrl",      "Shift",  "Alt",  "Super",
 };
 
 constexpr Gesture kGestures[] = {
@@ -114,7 +110,8 @@ std::optional<Action> action_for(Chord chord) {
   if (chord.key == Key::None) return std::nullopt;
   for (const Binding& candidate : kBindings) {
     // Shift makes held actions faster instead of meaning something else.
-    const Chord asked = candidate.held ? Chord{chord.key, static_cast<std::uint8_t>(chord.modifiers & ~kShift)} : chord;
+    const Chord asked =
+        candidate.held ? Chord{chord.key, static_cast<std::uint8_t>(chord.modifiers & ~kShift)} : chord;
     if (asked == candidate.chord || asked == candidate.second) return candidate.action;
   }
   return std::nullopt;

@@ -1,5 +1,5 @@
-// The live key table: one line per action. Dispatch, help screen, menus and the user's documentation all read it, so what
-// the help says is what the keys do. Keys are our own enum; ui maps its toolkit's keys to it.
+// The live key table: one line per action. Dispatch, help screen, menus and the user's documentation all read
+// it, so what the help says is what the keys do. Keys are our own enum; ui maps its toolkit's keys to it.
 #pragma once
 
 #include <cstdint>
@@ -53,9 +53,9 @@ struct Binding {
   std::string_view id;     ///< stable name, for settings and scripts: "view.fit_all"
   std::string_view title;  ///< for help and menus
   std::string_view group;  ///< heading in the help screen
-  Chord chord, second;     ///< default keys; second may be none
+  Chord chord = {}, second = {};  ///< default keys; second may be none
   bool held = false;       ///< acts as long as it is down; see navigation.h. With Shift it is faster.
-  bool physical = false;   ///< the position of the key on a US keyboard counts, not its letter (WASD on AZERTY: ZQSD)
+  bool physical = false;   ///< counts by position on a US keyboard, not by letter (WASD on AZERTY: ZQSD)
 };
 
 std::span<const Binding> bindings();  ///< in the order of Action, which is the order of the help screen

@@ -5,7 +5,9 @@
 namespace tv {
 namespace {
 
-bool has_lanes_below(const Trace& trace, LaneId lane) { return idx(trace.lane(lane).subtree_end) > idx(lane) + 1; }
+bool has_lanes_below(const Trace& trace, LaneId lane) {
+  return idx(trace.lane(lane).subtree_end) > idx(lane) + 1;
+}
 
 struct RowCounts {
   std::uint32_t slices = 0;
@@ -67,8 +69,9 @@ LaneBox make_box(const Trace& trace, LaneId id, bool collapsed, float row_scale,
 
 LaneMetrics LaneMetrics::scaled(float factor) const {
   LaneMetrics out = *this;
-  for (float* size : {&out.group_header, &out.lane_header, &out.row, &out.instants, &out.counter, &out.summary,
-                      &out.gap, &out.compact_row_least, &out.compact_row_most, &out.compact_lane}) {
+  for (float* size :
+       {&out.group_header, &out.lane_header, &out.row, &out.instants, &out.counter, &out.summary, &out.gap,
+        &out.compact_row_least, &out.compact_row_most, &out.compact_lane}) {
     *size *= factor;
   }
   return out;
@@ -111,7 +114,8 @@ LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMet
     height_ = box.bottom() + metrics.gap;
     const std::size_t end = box.collapsed ? idx(trace.lanes[l].subtree_end) : l + 1;
     std::fill(box_of_lane_.begin() + static_cast<std::ptrdiff_t>(l),
-              box_of_lane_.begin() + static_cast<std::ptrdiff_t>(end), static_cast<std::uint32_t>(boxes_.size()));
+              box_of_lane_.begin() + static_cast<std::ptrdiff_t>(end),
+              static_cast<std::uint32_t>(boxes_.size()));
     boxes_.push_back(box);
     l = end;
   }
@@ -126,7 +130,8 @@ std::span<const LaneBox> LaneLayout::boxes_between(double y0, double y1) const {
 
 std::optional<LaneLayout::Place> LaneLayout::at(double y) const {
   if (y < 0 || y >= height_ || boxes_.empty()) return std::nullopt;
-  const auto after = std::partition_point(boxes_.begin(), boxes_.end(), [&](const LaneBox& box) { return box.y <= y; });
+  const auto after =
+      std::partition_point(boxes_.begin(), boxes_.end(), [&](const LaneBox& box) { return box.y <= y; });
   const LaneBox& box = after[-1];
   Place place{box.lane};
   using Part = Place::Part;

@@ -8,9 +8,9 @@
 //                           counter
 //                           summary     collapsed: one row instead of the three above
 //
-// y counts pixels from the top of all lanes, down; subtract the scroll position to draw. Doubles, because ten thousand
-// lanes are more pixels than a float can count. Built when lanes, collapsing or metrics change: O(lanes); everything asked
-// of it afterwards is a binary search, so lanes off the screen cost nothing.
+// y counts pixels from the top of all lanes, down; subtract the scroll position to draw. Doubles, because ten
+// thousand lanes are more pixels than a float can count. Built when lanes, collapsing or metrics change:
+// O(lanes); everything asked of it afterwards is a binary search, so lanes off the screen cost nothing.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,8 @@ struct LaneMetrics {
   bool operator==(const LaneMetrics&) const = default;
 };
 
-/// What the user has changed, by lane path: it survives new snapshots. Lanes not mentioned are as default_collapsed says.
+/// What the user has changed, by lane path: it survives new snapshots. Lanes not mentioned are as
+/// default_collapsed says.
 struct LaneState {
   std::map<std::string, bool, std::less<>> collapsed;
   float row_scale = 1;  ///< of row heights, by the user
@@ -52,8 +53,8 @@ struct LaneState {
 /// Identity of a lane across snapshots: its path joined by U+001F.
 std::string lane_key(const Trace& trace, LaneId lane);
 
-/// Per lane: collapsed unless the user says otherwise. With at most kManyLanes lanes nothing is; with more, groups are
-/// expanded from the top as long as the lanes shown stay below that, and the rest is collapsed.
+/// Per lane: collapsed unless the user says otherwise. With at most kManyLanes lanes nothing is; with more,
+/// groups are expanded from the top as long as the lanes shown stay below that, and the rest is collapsed.
 inline constexpr std::size_t kManyLanes = 60;
 std::vector<bool> default_collapsed(const Trace& trace);
 
@@ -67,12 +68,15 @@ struct LaneBox {
   float instants_height = 0; ///< 0 when it has none, or is collapsed
   float counter_height = 0;
   float summary_height = 0;  ///< > 0 only when collapsed
-  std::uint32_t first_row = 0, row_count = 0;  ///< slice rows shown; the instants row is first_row + row_count
+  std::uint32_t first_row = 0,
+                row_count = 0;  ///< slice rows shown; the instants row is first_row + row_count
   bool collapsed = false;
   bool group = false;        ///< has lanes below it, shown or not
 
   double rows_y() const { return y + header_height; }
-  double row_y(std::uint32_t row) const { return rows_y() + static_cast<double>(row - first_row) * row_height; }
+  double row_y(std::uint32_t row) const {
+    return rows_y() + static_cast<double>(row - first_row) * row_height;
+  }
   double instants_y() const { return rows_y() + static_cast<double>(row_count) * row_height; }
   double counter_y() const { return instants_y() + instants_height; }
   double summary_y() const { return rows_y(); }

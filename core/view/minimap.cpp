@@ -9,8 +9,8 @@ TimeRange shown_extent(const Trace& trace) {
   return {trace.extent.begin, std::max(trace.extent.end, trace.extent.begin + kMicrosecond)};
 }
 
-void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewport& view, std::uint32_t width_px,
-                   Minimap& out) {
+void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewport& view,
+                   std::uint32_t width_px, Minimap& out) {
   out.columns.assign(width_px, 0);
   const Overview& overview = snapshot.index->whole();
   const unsigned busiest = *std::max_element(overview.busy.begin(), overview.busy.end());
@@ -29,14 +29,18 @@ void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewp
   const double px_per_ns = width_px / static_cast<double>(extent.length()), width = width_px;
   const auto place = [&](double t) { return (t - static_cast<double>(extent.begin)) * px_per_ns; };
   constexpr double kLeastPx = 2;
-  const double middle = std::clamp(place(view.begin + view.span / 2), kLeastPx / 2, std::max(width - kLeastPx / 2, 1.0));
-  out.window_x0 = static_cast<float>(std::clamp(std::min(place(view.begin), middle - kLeastPx / 2), 0.0, width));
-  out.window_x1 = static_cast<float>(std::clamp(std::max(place(view.end()), middle + kLeastPx / 2), 0.0, width));
+  const double middle =
+      std::clamp(place(view.begin + view.span / 2), kLeastPx / 2, std::max(width - kLeastPx / 2, 1.0));
+  out.window_x0 =
+      static_cast<float>(std::clamp(std::min(place(view.begin), middle - kLeastPx / 2), 0.0, width));
+  out.window_x1 =
+      static_cast<float>(std::clamp(std::max(place(view.end()), middle + kLeastPx / 2), 0.0, width));
 }
 
 double minimap_time(const Trace& trace, double x, std::uint32_t width_px) {
   const TimeRange extent = shown_extent(trace);
-  return static_cast<double>(extent.begin) + x / std::max(width_px, 1u) * static_cast<double>(extent.length());
+  return static_cast<double>(extent.begin) +
+         x / std::max(width_px, 1u) * static_cast<double>(extent.length());
 }
 
 }  // namespace tv

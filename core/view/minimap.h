@@ -1,4 +1,5 @@
-// The whole trace in one strip with the visible window on it. Heights are the mean utilisation over all lanes.
+// The whole trace in one strip with the visible window on it. Heights are the mean utilisation over all
+// lanes.
 #pragma once
 
 #include <cstdint>
@@ -18,10 +19,10 @@ struct Minimap {
 /// The extent that the minimap and the limits of the view cover; never empty.
 TimeRange shown_extent(const Trace& trace);
 
-/// Reuses the capacity of `out`. The busiest column is scaled to the full height, so that a trace of a thousand mostly
-/// idle lanes still shows where something happens.
-void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewport& view, std::uint32_t width_px,
-                   Minimap& out);
+/// Reuses the capacity of `out`. The busiest column is scaled to the full height, so that a trace of a
+/// thousand mostly idle lanes still shows where something happens.
+void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewport& view,
+                   std::uint32_t width_px, Minimap& out);
 /// Time at a pixel of the minimap.
 double minimap_time(const Trace& trace, double x, std::uint32_t width_px);
 

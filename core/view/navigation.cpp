@@ -24,8 +24,8 @@ double Navigation::Axis::advance(int pressed, double dt_s, bool& tap) {
   return distance(held_s) - distance(before);
 }
 
-Viewport Navigation::step(const Viewport& view, const HeldKeys& keys, double dt_s, double anchor01, double width_px,
-                          TimeRange limits) {
+Viewport Navigation::step(const Viewport& view, const HeldKeys& keys, double dt_s, double anchor01,
+                          double width_px, TimeRange limits) {
   Viewport next = view;
   const double speed = keys.fast ? kFast : 1;
   bool tap = false;

@@ -1,6 +1,7 @@
-// W/S/A/D and the wheel: how long a key is held turns into how far the view goes. A tap zooms by 10 % or pans by 50 px; a
-// held key starts at 0.8 % or 8 px per 1/60 s and grows faster by the same again every 50 ms (Perfetto's feel,
-// product.md 1.2), up to kTopSpeed. Rates are per second and integrated over dt, so the frame rate does not matter.
+// W/S/A/D and the wheel: how long a key is held turns into how far the view goes. A tap zooms by 10 % or pans
+// by 50 px; a held key starts at 0.8 % or 8 px per 1/60 s and grows faster by the same again every 50 ms
+// (Perfetto's feel, product.md 1.2), up to kTopSpeed. Rates are per second and integrated over dt, so the
+// frame rate does not matter.
 #pragma once
 
 #include "core/view/viewport.h"
@@ -32,8 +33,8 @@ class Navigation {
   void release() { *this = {}; }
 
  private:
-  // How far one of the two axes goes in this frame, in units of its starting speed times seconds; `tap` is set in the
-  // frame of the press.
+  // How far one of the two axes goes in this frame, in units of its starting speed times seconds; `tap` is
+  // set in the frame of the press.
   struct Axis {
     int direction = 0;
     double held_s = 0;
@@ -42,8 +43,8 @@ class Navigation {
   Axis zoom_, pan_;
 };
 
-/// Zoom factor for a wheel movement, in notches (fractions for touchpads); away from the user zooms in. There and back
-/// is where it was.
+/// Zoom factor for a wheel movement, in notches (fractions for touchpads); away from the user zooms in. There
+/// and back is where it was.
 double wheel_zoom_factor(double notches);
 
 }  // namespace tv

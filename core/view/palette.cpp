@@ -105,10 +105,12 @@ Rgba from_oklch(double lightness, double chroma, double hue) {
 }
 
 double luminance(Rgba color) {
-  return 0.2126 * to_linear(color & 255) + 0.7152 * to_linear(color >> 8 & 255) + 0.0722 * to_linear(color >> 16 & 255);
+  return 0.2126 * to_linear(color & 255) + 0.7152 * to_linear(color >> 8 & 255) +
+         0.0722 * to_linear(color >> 16 & 255);
 }
 
-// Pure ones: then one of the two has a contrast of at least sqrt(21) = 4.58 on any colour, and 4.5 is readable.
+// Pure ones: then one of the two has a contrast of at least sqrt(21) = 4.58 on any colour, and 4.5 is
+// readable.
 constexpr Rgba kBlack = rgba(0, 0, 0), kWhite = rgba(255, 255, 255);
 
 }  // namespace

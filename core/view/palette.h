@@ -1,8 +1,9 @@
-// Label to colour. Stable: it depends on category and name alone, so the same kernel has the same colour in every run, file
-// and snapshot. Well-known categories have a hue of their own (kernels green, communication vermilion, memory copies
-// yellow, CPU operators blue, the CUDA runtime sky, Python a quiet violet, annotations purple; waiting is grey), the name
-// varies hue and lightness around it. Hues are spaced after Okabe and Ito, and lightness differs too, so that families
-// stay apart for colour-blind eyes. Mixed in OKLCH, where equal steps look equal.
+// Label to colour. Stable: it depends on category and name alone, so the same kernel has the same colour in
+// every run, file and snapshot. Well-known categories have a hue of their own (kernels green, communication
+// vermilion, memory copies yellow, CPU operators blue, the CUDA runtime sky, Python a quiet violet,
+// annotations purple; waiting is grey), the name varies hue and lightness around it. Hues are spaced after
+// Okabe and Ito, and lightness differs too, so that families stay apart for colour-blind eyes. Mixed in
+// OKLCH, where equal steps look equal.
 #pragma once
 
 #include <string_view>
@@ -15,7 +16,9 @@ namespace tv {
 
 enum class ThemeKind : std::uint8_t { Dark, Light };
 
-constexpr Rgba rgba(unsigned r, unsigned g, unsigned b, unsigned a = 255) { return r | g << 8 | b << 16 | a << 24; }
+constexpr Rgba rgba(unsigned r, unsigned g, unsigned b, unsigned a = 255) {
+  return r | g << 8 | b << 16 | a << 24;
+}
 constexpr Rgba with_alpha(Rgba color, std::uint32_t alpha) { return (color & 0x00FFFFFFu) | alpha << 24; }
 
 Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme);
@@ -24,7 +27,8 @@ Rgba text_on(Rgba background);
 /// WCAG contrast ratio, 1 to 21.
 double contrast(Rgba a, Rgba b);
 
-/// All colours of one trace's labels, looked up by id while drawing. Built once per snapshot and theme: O(labels).
+/// All colours of one trace's labels, looked up by id while drawing. Built once per snapshot and theme:
+/// O(labels).
 class Palette {
  public:
   Palette() = default;

@@ -13,7 +13,8 @@ void Selection::clear() { *this = {}; }
 
 void Selection::carry_over(const Snapshot& from, const Snapshot& to) {
   slice = key ? find_slice(*to.trace, *key).value_or(kNone<SliceId>) : kNone<SliceId>;
-  // Not in this snapshot does not mean gone: a trace that is being read again may bring it back, so the key is kept.
+  // Not in this snapshot does not mean gone: a trace that is being read again may bring it back, so the key
+  // is kept.
   hovered = kNone<SliceId>;
   if (range) {
     const Ns moved = from.trace->origin_ns - to.trace->origin_ns;

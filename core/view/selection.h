@@ -1,4 +1,5 @@
-// What the user has singled out. Only the UI thread touches it, between frames; panels read it and push commands.
+// What the user has singled out. Only the UI thread touches it, between frames; panels read it and push
+// commands.
 #pragma once
 
 #include <optional>
@@ -23,8 +24,8 @@ struct Selection {
   bool has_slice() const { return slice != kNone<SliceId>; }
   void select(const Snapshot& snapshot, SliceId id);
   void clear();
-  /// A new snapshot has been published: finds slice and range again. The lanes of the area are forgotten when the lanes
-  /// of the trace have changed.
+  /// A new snapshot has been published: finds slice and range again. The lanes of the area are forgotten when
+  /// the lanes of the trace have changed.
   void carry_over(const Snapshot& from, const Snapshot& to);
 };
 

@@ -40,7 +40,8 @@ void add_flows(const Trace& trace, SliceDetails& details) {
   const auto begin_of = [&](SliceId s) { return trace.slices.begin[idx(s)]; };
   const SliceId slice = details.slice;
   const std::vector<Flow>& flows = trace.flows;
-  auto out = std::lower_bound(flows.begin(), flows.end(), slice, [](const Flow& f, SliceId id) { return f.from < id; });
+  auto out = std::lower_bound(flows.begin(), flows.end(), slice,
+                              [](const Flow& f, SliceId id) { return f.from < id; });
   for (; out != flows.end() && out->from == slice; ++out) {
     if (details.outgoing_count++ >= SliceDetails::kMostFlows) continue;
     details.outgoing.push_back(related(trace, out->to, begin_of(out->to) - end_of(slice)));

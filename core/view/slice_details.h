@@ -1,4 +1,5 @@
-// Everything the details panel says about a slice, as text and numbers; its args are decoded elsewhere (session).
+// Everything the details panel says about a slice, as text and numbers; its args are decoded elsewhere
+// (session).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ struct RelatedSlice {
   SliceId slice{};
   std::string name;
   std::string lane;  ///< name of its lane
-  Ns gap = 0;        ///< arrows: end of the one to begin of the other, may be negative; parent: from its begin
+  Ns gap = 0;  ///< arrows: end of the one to begin of the other, may be negative; parent: from its begin
 };
 
 struct SliceDetails {

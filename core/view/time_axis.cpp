@@ -8,13 +8,16 @@ namespace {
 
 Ns unit_of(Ns t) {
   const Ns magnitude = t < 0 ? -t : t;
-  return magnitude < kMicrosecond ? 1 : magnitude < kMillisecond ? kMicrosecond : magnitude < kSecond ? kMillisecond
-                                                                                                      : kSecond;
+  return magnitude < kMicrosecond   ? 1
+         : magnitude < kMillisecond ? kMicrosecond
+         : magnitude < kSecond      ? kMillisecond
+                                    : kSecond;
 }
 
 Ns floor_to(Ns t, Ns step) { return t - ((t % step) + step) % step; }
 
-// What labels count from: 0, or a round time before the view when absolute labels would need more than three decimals.
+// What labels count from: 0, or a round time before the view when absolute labels would need more than three
+// decimals.
 Ns offset_for(const TimeRange& range, Ns step) {
   const Ns latest = std::max(range.end, -range.begin);
   if (unit_of(latest) / step <= 1000) return 0;

@@ -1,5 +1,5 @@
-// Ticks of the time ruler: 1-2-5 steps, labels in the unit of the time. Zoomed in deep, where labels would all begin with
-// the same long number, that number moves into `offset` and the labels count from it:
+// Ticks of the time ruler: 1-2-5 steps, labels in the unit of the time. Zoomed in deep, where labels would
+// all begin with the same long number, that number moves into `offset` and the labels count from it:
 //
 //     90 s                                  offset
 //       |+0.5 ms     |+1.0 ms     |+1.5 ms  labels

@@ -75,7 +75,8 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
     }
     if (box.counter_height > 0) {
       const std::uint32_t counter = trace_->lane(box.lane).counter;
-      add_counter(trace_->counters[counter], index_->values(counter), band(box.counter_y(), box.counter_height));
+      add_counter(trace_->counters[counter], index_->values(counter),
+                  band(box.counter_y(), box.counter_height));
     }
   }
   if (params.selected != kNone<SliceId>) add_arrows();
@@ -124,8 +125,9 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
     out_->rects.push_back({slice.x0, slice.x1, band.y, band.height, params.palette->fill(label), style});
     const float room = slice.x1 - slice.x0 - 2 * params.text_padding_px;
     if (text_fits && room >= least_text) {
-      out_->texts.push_back({slice.x0 + params.text_padding_px, band.y + (band.height - params.text_height_px) / 2,
-                             room, label, params.palette->text(label)});
+      out_->texts.push_back({slice.x0 + params.text_padding_px,
+                             band.y + (band.height - params.text_height_px) / 2, room, label,
+                             params.palette->text(label)});
     }
   }
 }
@@ -159,8 +161,9 @@ void FrameBuilder::add_counter(const CounterSeries& series, const ValuePyramid& 
   const double low = std::min(0.0, series.min), height = series.max - low;
   const std::uint32_t strip = begin_strip(StripItem::Kind::Area, band);
   const auto after = [&](double t, std::size_t from) {
-    const auto at = std::upper_bound(series.time.begin() + static_cast<std::ptrdiff_t>(from), series.time.end(), t,
-                                     [](double time, Ns sample) { return time < static_cast<double>(sample); });
+    const auto at =
+        std::upper_bound(series.time.begin() + static_cast<std::ptrdiff_t>(from), series.time.end(), t,
+                         [](double time, Ns sample) { return time < static_cast<double>(sample); });
     return static_cast<std::size_t>(at - series.time.begin());
   };
   // Samples [first, next) are the last one before the pixel, whose value still holds, and all within it.
@@ -264,7 +267,9 @@ void FrameBuilder::add_from_overview(const Overview& overview, Band band) {
   const auto per_ns = static_cast<double>(kOverviewBuckets) /
                       static_cast<double>(std::max<Ns>(trace_->extent.length(), 1));
   const std::uint32_t strip = begin_strip(StripItem::Kind::Area, band);
-  const auto bucket_at = [&](double x) { return (map_.time_at(x) - static_cast<double>(trace_->extent.begin)) * per_ns; };
+  const auto bucket_at = [&](double x) {
+    return (map_.time_at(x) - static_cast<double>(trace_->extent.begin)) * per_ns;
+  };
   for (std::uint32_t x = 0; x < params_->width_px; ++x) {
     // The mean over the buckets that the pixel touches, in proportion.
     const double from = std::max(bucket_at(x), 0.0);
@@ -283,7 +288,8 @@ void FrameBuilder::add_from_overview(const Overview& overview, Band band) {
       }
     }
     if (label == kNone<LabelId>) continue;
-    out_->texels[strip + x] = with_alpha(params_->palette->fill(label), area_alpha(busy / (to - from), band.height));
+    out_->texels[strip + x] =
+        with_alpha(params_->palette->fill(label), area_alpha(busy / (to - from), band.height));
   }
 }
 
@@ -292,11 +298,13 @@ void FrameBuilder::add_arrows() {
   const std::vector<Flow>& flows = trace_->flows;
   const auto outgoing = std::lower_bound(flows.begin(), flows.end(), selected,
                                          [](const Flow& flow, SliceId id) { return flow.from < id; });
-  for (auto flow = outgoing; flow != flows.end() && flow->from == selected; ++flow) add_arrow(flow->from, flow->to);
+  for (auto flow = outgoing; flow != flows.end() && flow->from == selected; ++flow)
+    add_arrow(flow->from, flow->to);
   const std::vector<std::uint32_t>& by_end = trace_->flows_by_end;
   const auto incoming = std::lower_bound(by_end.begin(), by_end.end(), selected,
                                          [&](std::uint32_t flow, SliceId id) { return flows[flow].to < id; });
-  for (auto i = incoming; i != by_end.end() && flows[*i].to == selected; ++i) add_arrow(flows[*i].from, selected);
+  for (auto i = incoming; i != by_end.end() && flows[*i].to == selected; ++i)
+    add_arrow(flows[*i].from, selected);
 }
 
 void FrameBuilder::add_arrow(SliceId from, SliceId to) {
@@ -304,8 +312,8 @@ void FrameBuilder::add_arrow(SliceId from, SliceId to) {
   const SliceTable& slices = trace_->slices;
   const Ns to_begin = slices.begin[idx(to)];
   const Ns from_begin = slices.begin[idx(from)], from_end = from_begin + slices.duration[idx(from)];
-  // Leaves at the end of its slice, or where the other one begins when that is earlier: a kernel may start before its
-  // launch call returns.
+  // Leaves at the end of its slice, or where the other one begins when that is earlier: a kernel may start
+  // before its launch call returns.
   const Ns leaves = std::clamp(to_begin, from_begin, from_end);
   double x0 = map_.x_of(static_cast<double>(leaves)), x1 = map_.x_of(static_cast<double>(to_begin));
   double y0 = layout_->middle_of(*trace_, trace_->row_of(from)) - params_->scroll_y;
@@ -315,11 +323,12 @@ void FrameBuilder::add_arrow(SliceId from, SliceId to) {
                           static_cast<float>(y1), params_->palette->arrow()});
 }
 
-SliceBox box_of_slice(const Trace& trace, const LaneLayout& layout, const Viewport& view, const FrameParams& params,
-                      SliceId slice) {
+SliceBox box_of_slice(const Trace& trace, const LaneLayout& layout, const Viewport& view,
+                      const FrameParams& params, SliceId slice) {
   const PixelMap map = pixel_map(view, params.width_px);
   const auto begin = static_cast<double>(trace.slices.begin[idx(slice)]);
-  const double x0 = map.x_of(begin), x1 = map.x_of(begin + static_cast<double>(trace.slices.duration[idx(slice)]));
+  const double x0 = map.x_of(begin),
+               x1 = map.x_of(begin + static_cast<double>(trace.slices.duration[idx(slice)]));
   const RowId row = trace.row_of(slice);
   const LaneBox& box = layout.box_of(trace.row(row).lane);
   const double height = static_cast<double>(box.collapsed                                ? box.summary_height

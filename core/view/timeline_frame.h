@@ -1,16 +1,16 @@
-// One picture of the lanes: from snapshot, layout and viewport to the flat lists of draw_items.h. Only what is on the
-// screen is looked at; nothing is allocated once the lists have grown to the window.
+// One picture of the lanes: from snapshot, layout and viewport to the flat lists of draw_items.h. Only what
+// is on the screen is looked at; nothing is allocated once the lists have grown to the window.
 //
-//   slice row           rectangles from 1 px on; below that a Density strip, alpha = kFaintest..255 by coverage
+//   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..255 by coverage
 //   instants row        diamonds while there is room for them, else a Density strip
-//   counter             Area strip: the highest value within each pixel, on a scale from min(0, lowest) to the highest
-//   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most of it
+//   counter             Area strip: the highest value of each pixel, scaled from min(0, lowest) to highest
+//   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most
 //   collapsed group     Area strip: mean utilisation of the lanes in it that have slices
 //   collapsed lane without slices: its counter, or its instants
 //   arrows              flows of the selected slice; an end in a collapsed lane is at its summary
 //
-// Summaries are exact from the silhouettes while zoomed in, up to kExactSummaries rows per frame; zoomed out, where a
-// bucket of the overview is at most two pixels, and beyond that budget they come from the overview.
+// Summaries are exact from the silhouettes while zoomed in, up to kExactSummaries rows per frame; zoomed out,
+// where a bucket of the overview is at most two pixels, and beyond that budget they come from the overview.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,8 @@
 
 namespace tv {
 
-inline constexpr std::uint32_t kFaintest = 80;      ///< alpha of a column that holds something, however little
-inline constexpr float kDimmedAlpha = 0.25f;        ///< what is outside the highlight keeps this much of its alpha
+inline constexpr std::uint32_t kFaintest = 80;  ///< alpha of a column that holds something, however little
+inline constexpr float kDimmedAlpha = 0.25f;  ///< what is outside the highlight keeps this much of its alpha
 inline constexpr std::size_t kExactSummaries = 512; ///< silhouettes per frame
 inline constexpr std::size_t kMostArrows = 500;
 
@@ -46,8 +46,8 @@ struct FrameParams {
 /// Keeps the scratch space between frames. Not thread-safe; one per timeline.
 class FrameBuilder {
  public:
-  void build(const Snapshot& snapshot, const LaneLayout& layout, const Viewport& view, const FrameParams& params,
-             TimelineFrame& out);
+  void build(const Snapshot& snapshot, const LaneLayout& layout, const Viewport& view,
+             const FrameParams& params, TimelineFrame& out);
 
  private:
   struct Band {  // a stretch of one row's height on the screen
@@ -88,12 +88,12 @@ class FrameBuilder {
   std::vector<Share> shares_;
 };
 
-/// Where a slice is on the screen, for outlines and for scrolling to it; not clipped. In a collapsed lane it is the
-/// summary's stretch of the same time.
+/// Where a slice is on the screen, for outlines and for scrolling to it; not clipped. In a collapsed lane it
+/// is the summary's stretch of the same time.
 struct SliceBox {
   double x0, x1, y, height;
 };
-SliceBox box_of_slice(const Trace& trace, const LaneLayout& layout, const Viewport& view, const FrameParams& params,
-                      SliceId slice);
+SliceBox box_of_slice(const Trace& trace, const LaneLayout& layout, const Viewport& view,
+                      const FrameParams& params, SliceId slice);
 
 }  // namespace tv

@@ -1,5 +1,6 @@
-// Where the user has looked: Back and Forward for views, like a browser's. Quick successive changes (a zoom by wheel, a
-// held key) are one step. Times are seconds of any clock that does not go back; core has none of its own.
+// Where the user has looked: Back and Forward for views, like a browser's. Quick successive changes (a zoom
+// by wheel, a held key) are one step. Times are seconds of any clock that does not go back; core has none of
+// its own.
 #pragma once
 
 #include <cstddef>

@@ -48,7 +48,8 @@ bool MovingView::step(double dt_s, double width_px) {
   current.begin += (target.begin - current.begin) * way;
   current.span += (target.span - current.span) * way;
   const double px = target.span / std::max(width_px, 1.0);
-  const double left = std::max(std::abs(current.begin - target.begin), std::abs(current.end() - target.end()));
+  const double left =
+      std::max(std::abs(current.begin - target.begin), std::abs(current.end() - target.end()));
   if (left < px / 2) current = target;
   return moving();
 }

@@ -1,5 +1,6 @@
-// The visible stretch of time, and how it moves. Times are doubles in nanoseconds relative to the trace's origin: exact to
-// the nanosecond for 104 days. Everything here is a pure function; the clock comes from outside as dt.
+// The visible stretch of time, and how it moves. Times are doubles in nanoseconds relative to the trace's
+// origin: exact to the nanosecond for 104 days. Everything here is a pure function; the clock comes from
+// outside as dt.
 #pragma once
 
 #include "core/base/time.h"
@@ -8,7 +9,7 @@
 namespace tv {
 
 inline constexpr double kMinSpanNs = 10;        ///< deepest zoom
-inline constexpr double kBeyondEnds = 0.05;     ///< how much of the view may lie beyond the trace, at each end
+inline constexpr double kBeyondEnds = 0.05;  ///< how much of the view may lie beyond the trace, at each end
 inline constexpr double kFitMargin = 0.05;      ///< around what `fit` shows
 
 struct Viewport {
@@ -26,7 +27,8 @@ inline PixelMap pixel_map(const Viewport& view, std::uint32_t width_px) {
 /// The window as whole nanoseconds, at least as large.
 TimeRange range_of(const Viewport& view);
 
-/// Inside the limits but for kBeyondEnds, span between kMinSpanNs and all of the limits. Empty limits count as 1 µs.
+/// Inside the limits but for kBeyondEnds, span between kMinSpanNs and all of the limits. Empty limits count
+/// as 1 µs.
 Viewport clamp(Viewport view, TimeRange limits);
 /// Shows the range with a margin on both sides (a part of the range's length).
 Viewport fit(TimeRange range, TimeRange limits, double margin = kFitMargin);
@@ -43,7 +45,8 @@ struct MovingView {
 
   bool moving() const { return !(current == target); }
   void jump(const Viewport& to) { current = target = to; }
-  /// One frame: covers 1 - exp(-dt / 60 ms) of the way, arrives when less than half a pixel is left. True while moving.
+  /// One frame: covers 1 - exp(-dt / 60 ms) of the way, arrives when less than half a pixel is left. True
+  /// while moving.
   bool step(double dt_s, double width_px);
 };
 

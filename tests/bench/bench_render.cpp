@@ -1,5 +1,6 @@
-// How long the driver at hand takes for one frame of the timeline, complete with glFinish; and the time of all cores
-// together, which says more when the machine is busy with other things and the driver draws in software.
+// How long the driver at hand takes for one frame of the timeline, complete with glFinish; and the time of
+// all cores together, which says more when the machine is busy with other things and the driver draws in
+// software.
 //   bench_render [FRAMES]      LIBGL_ALWAYS_SOFTWARE=1 bench_render
 #include <algorithm>
 #include <chrono>
@@ -25,7 +26,8 @@ void add_strips(TimelineFrame& frame, int count) {
   std::mt19937 random(1);
   for (int i = 0; i < count; ++i) {
     const auto kind = i % 4 == 3 ? StripItem::Kind::Area : StripItem::Kind::Density;
-    frame.strips.push_back({kRow * static_cast<float>(i), kRow - 2, kind, static_cast<std::uint32_t>(frame.texels.size())});
+    frame.strips.push_back(
+        {kRow * static_cast<float>(i), kRow - 2, kind, static_cast<std::uint32_t>(frame.texels.size())});
     for (int x = 0; x < kWidth; ++x) frame.texels.push_back(static_cast<Rgba>(random()));
   }
 }
@@ -36,7 +38,8 @@ void add_rects(TimelineFrame& frame, int count, int rows) {
   const float step = static_cast<float>(kWidth) / static_cast<float>(per_row);
   for (int i = 0; i < per_row * rows; ++i) {
     const float x = step * static_cast<float>(i % per_row), y = kRow * static_cast<float>(i / per_row);
-    frame.rects.push_back({x, x + step, y, kRow - 2, with_alpha(static_cast<Rgba>(i) * 2654435761u, 255), kPlain});
+    frame.rects.push_back(
+        {x, x + step, y, kRow - 2, with_alpha(static_cast<Rgba>(i) * 2654435761u, 255), kPlain});
   }
 }
 
@@ -58,8 +61,9 @@ void measure(const char* what, TimelineRenderer& renderer, Offscreen& target, co
   }
   const double cpu_ms = 1e3 * static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC / frames;
   std::sort(times.begin(), times.end());
-  std::printf("%-36s p50 %6.2f ms   p99 %6.2f ms   cores %6.2f ms   buffers %5.2f MB\n", what, times[times.size() / 2],
-              times[times.size() * 99 / 100], cpu_ms, static_cast<double>(renderer.buffer_bytes()) / 1e6);
+  std::printf("%-36s p50 %6.2f ms   p99 %6.2f ms   cores %6.2f ms   buffers %5.2f MB\n", what,
+              times[times.size() / 2], times[times.size() * 99 / 100], cpu_ms,
+              static_cast<double>(renderer.buffer_bytes()) / 1e6);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What a frame costs with twenty million slices: 60 lanes of one row each, a third of a million slices per row, drawn
-// from all the way out to a microsecond.   bench_visible [slices]
+// What a frame costs with twenty million slices: 60 lanes of one row each, a third of a million slices per
+// row, drawn from all the way out to a microsecond.   bench_visible [slices]
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -31,7 +31,8 @@ std::shared_ptr<Trace> make_trace(std::size_t slices) {
   auto trace = std::make_shared<Trace>();
   Random random(1);
   std::vector<LabelId> labels;
-  for (int i = 0; i < 200; ++i) labels.push_back(trace->labels.intern("kernel", "kernel_" + std::to_string(i)));
+  for (int i = 0; i < 200; ++i)
+    labels.push_back(trace->labels.intern("kernel", "kernel_" + std::to_string(i)));
   const std::size_t per_row = slices / kRows;
   trace->slices.resize(per_row * kRows);
   Ns end = 0;
@@ -82,8 +83,9 @@ int main(int argc, char** argv) {
 
   auto start = std::chrono::steady_clock::now();
   snapshot.index = build_index(*trace, test_pool());
-  std::printf("index of %.1f M slices: %.0f ms, %.2f bytes per slice (trace: %.1f)\n", count / 1e6, ms_since(start),
-              static_cast<double>(snapshot.index->bytes()) / count, static_cast<double>(trace->bytes()) / count);
+  std::printf("index of %.1f M slices: %.0f ms, %.2f bytes per slice (trace: %.1f)\n", count / 1e6,
+              ms_since(start), static_cast<double>(snapshot.index->bytes()) / count,
+              static_cast<double>(trace->bytes()) / count);
   snapshot.trace = trace;
 
   const Palette palette(trace->labels, ThemeKind::Dark);
@@ -94,7 +96,8 @@ int main(int argc, char** argv) {
   params.height_px = static_cast<float>(layout.height());
   params.palette = &palette;
 
-  std::printf("\n%12s %10s %12s %12s %8s %8s\n", "span", "zoom", "visits p50", "visits max", "ms p50", "ms p99");
+  std::printf("\n%12s %10s %12s %12s %8s %8s\n", "span", "zoom", "visits p50", "visits max", "ms p50",
+              "ms p99");
   FrameBuilder builder;
   TimelineFrame frame;
   Random random(2);
@@ -109,13 +112,15 @@ int main(int argc, char** argv) {
       ms.push_back(ms_since(start));
       visits.push_back(static_cast<double>(frame.stats.nodes_visited));
     }
-    std::printf("%12s %9.0fx %12.0f %12.0f %8.3f %8.3f\n", format_duration(static_cast<Ns>(extent / zoom)).c_str(), zoom,
-                quantile(visits, 0.5), quantile(visits, 1), quantile(ms, 0.5), quantile(ms, 0.99));
+    std::printf("%12s %9.0fx %12.0f %12.0f %8.3f %8.3f\n",
+                format_duration(static_cast<Ns>(extent / zoom)).c_str(), zoom, quantile(visits, 0.5),
+                quantile(visits, 1), quantile(ms, 0.5), quantile(ms, 0.99));
   }
 
   start = std::chrono::steady_clock::now();
   const RangeStats stats = range_stats(*trace, {}, test_pool());
-  std::printf("\nstatistics of all %llu slices: %.0f ms\n", static_cast<unsigned long long>(stats.count), ms_since(start));
+  std::printf("\nstatistics of all %llu slices: %.0f ms\n", static_cast<unsigned long long>(stats.count),
+              ms_since(start));
   const LabelSet found = find_labels(trace->labels, "kernel_17");
   start = std::chrono::steady_clock::now();
   const std::uint64_t hits = count_hits(*trace, found, test_pool());

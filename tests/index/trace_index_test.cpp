@@ -64,7 +64,8 @@ TEST_CASE("trace_index: a partial overlap adds the part that sticks out, under i
 TEST_CASE("trace_index: an instant of work is one of 255 in its bucket") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", 0, 0).slice("t", 1'000'000'000, 0);
-  const Overview& whole = snapshot_of(sketch.build()).index->whole();
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  const Overview& whole = snapshot.index->whole();
   CHECK(whole.busy[0] == 1);
   CHECK(whole.busy[1] == 0);
   CHECK(whole.busy[kOverviewBuckets - 1] == 1);

@@ -62,7 +62,8 @@ TEST_CASE("hit_test, touching: as a scan finds them") {
         const TimeRange range{t, t + random.in(0, 3'000)};
         const RowPart part = touching(row, range);
         for (std::size_t s = 0; s < row.size(); ++s) {
-          const bool zero_inside = row.duration[s] == 0 && row.begin[s] >= range.begin && row.begin[s] < range.end;
+          const bool zero_inside =
+              row.duration[s] == 0 && row.begin[s] >= range.begin && row.begin[s] < range.end;
           const bool overlaps = row.begin[s] < range.end && row.end(s) > range.begin && !range.empty();
           REQUIRE((s >= part.first && s < part.last) == (zero_inside || overlaps));
         }

@@ -14,7 +14,10 @@ using namespace tv::test;
 TEST_CASE("neighbours: parent and children of a stack") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
-  sketch.slice("t", 0, 100, "root").slice("t", 10, 30, "a").slice("t", 20, 10, "leaf").slice("t", 50, 20, "b");
+  sketch.slice("t", 0, 100, "root")
+      .slice("t", 10, 30, "a")
+      .slice("t", 20, 10, "leaf")
+      .slice("t", 50, 20, "b");
   const auto trace = sketch.build();
   const auto find = [&](std::string_view name) {
     for (std::size_t i = 0; i < trace->slices.size(); ++i) {

@@ -21,7 +21,10 @@ TEST_CASE("percentile: as numpy computes it") {
 TEST_CASE("range_stats: by hand") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
-  sketch.slice("t", 0, 100, "outer").slice("t", 10, 20, "inner").slice("t", 40, 40, "inner").instant("t", 5, "inner");
+  sketch.slice("t", 0, 100, "outer")
+      .slice("t", 10, 20, "inner")
+      .slice("t", 40, 40, "inner")
+      .instant("t", 5, "inner");
   const auto trace = sketch.build();
   const RangeStats stats = range_stats(*trace, {}, test_pool());
   REQUIRE(stats.labels.size() == 2);

@@ -30,7 +30,8 @@ TEST_CASE("search: hits in order, as a scan finds them") {
       if (!labels.empty() && labels.contains(trace->slices.label[i])) hits.push_back(id_at<SliceId>(i));
     }
     const auto& begin = trace->slices.begin;
-    std::stable_sort(hits.begin(), hits.end(), [&](SliceId a, SliceId b) { return begin[idx(a)] < begin[idx(b)]; });
+    std::stable_sort(hits.begin(), hits.end(),
+                     [&](SliceId a, SliceId b) { return begin[idx(a)] < begin[idx(b)]; });
     REQUIRE(count_hits(*trace, labels, test_pool()) == hits.size());
     Random random(seed);
     for (int i = 0; i < 20 && !hits.empty(); ++i) {

@@ -15,7 +15,8 @@ namespace {
 Snapshot one_row(const std::vector<std::pair<Ns, Ns>>& slices) {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
-  for (const auto& [begin, duration] : slices) sketch.slice("t", begin, duration, "s" + std::to_string(begin));
+  for (const auto& [begin, duration] : slices)
+    sketch.slice("t", begin, duration, "s" + std::to_string(begin));
   return snapshot_of(sketch.build());
 }
 

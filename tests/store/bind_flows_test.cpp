@@ -22,7 +22,9 @@ std::string arrows(const Trace& trace) {
   return out;
 }
 
-std::uint64_t problems(const Trace& trace, ProblemKind kind) { return trace.sources.front().problems.count(kind); }
+std::uint64_t problems(const Trace& trace, ProblemKind kind) {
+  return trace.sources.front().problems.count(kind);
+}
 
 TraceSketch launch_and_kernel() {
   TraceSketch sketch;

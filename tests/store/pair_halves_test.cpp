@@ -14,7 +14,8 @@ class Pairing {
   using Kind = Half::Kind;
 
   Pairing& add(Kind kind, Ns time, const char* name, std::uint32_t key = 0, const char* category = "c") {
-    halves_.push_back({kind, *name != 0, *category != 0, track_, key, labels_.intern(category, name), time, ++offset_});
+    halves_.push_back(
+        {kind, *name != 0, *category != 0, track_, key, labels_.intern(category, name), time, ++offset_});
     return *this;
   }
   Pairing& on_track(std::uint32_t track) {

@@ -59,8 +59,9 @@ Laid lay_out(const std::vector<Item>& items, RowRule rule = RowRule::Nest, Ns to
     laid.duration.push_back(item.duration);
     laid.group.push_back(item.group);
   }
-  const LaneItems columns{laid.begin, laid.duration,
-                          rule == RowRule::Pack ? std::span<const std::uint32_t>(laid.group) : std::span<const std::uint32_t>()};
+  const LaneItems columns{
+      laid.begin, laid.duration,
+      rule == RowRule::Pack ? std::span<const std::uint32_t>(laid.group) : std::span<const std::uint32_t>()};
   laid.layout = lay_out_rows(columns, rule, tolerance);
   return laid;
 }
@@ -140,7 +141,8 @@ TEST_CASE("row_layout: with a tolerance a parent may begin a little after its ch
 }
 
 TEST_CASE("row_layout: packing gives a group one slot and the lowest free one") {
-  const Laid laid = lay_out({{0, 100, 0}, {10, 10, 0}, {50, 100, 1}, {100, 50, 2}, {300, 10, 3}}, RowRule::Pack);
+  const Laid laid =
+      lay_out({{0, 100, 0}, {10, 10, 0}, {50, 100, 1}, {100, 50, 2}, {300, 10, 3}}, RowRule::Pack);
   CHECK(laid.slots() == Rows{0, 0, 1, 0, 0});
   CHECK(laid.depths() == Rows{0, 1, 0, 0, 0});
 }
@@ -185,13 +187,15 @@ TEST_CASE("row_layout: what nests is on the row of its depth, with the right sel
   }
 }
 
-TEST_CASE("row_layout: with any overlap rows stay free of it, children stay below their parents, times agree") {
+TEST_CASE(
+    "row_layout: with any overlap rows stay free of it, children stay below their parents, times agree") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
     Random random(seed);
     const Ns span = random.one_of(std::vector<Ns>{10, 100, 10'000});
     std::vector<Item> items;
-    for (auto n = random.in(1, 150); n > 0; --n) items.push_back({random.in(0, span), random.in(0, span / 4)});
+    for (auto n = random.in(1, 150); n > 0; --n)
+      items.push_back({random.in(0, span), random.in(0, span / 4)});
     const Laid laid = lay_out(items);
     const LaneItems columns{laid.begin, laid.duration, {}};
     REQUIRE(laid.check_rows() == "");
@@ -232,8 +236,8 @@ TEST_CASE("row_layout: slices of a group share a slot, and groups in one slot do
     std::map<std::uint32_t, std::uint32_t> slot;
     for (std::size_t i = 0; i < items.size(); ++i) {
       const Item& item = items[i];
-      extent.try_emplace(item.group, TimeRange{item.begin, item.begin}).first->second.include(item.begin,
-                                                                                              item.begin + item.duration);
+      extent.try_emplace(item.group, TimeRange{item.begin, item.begin})
+          .first->second.include(item.begin, item.begin + item.duration);
       REQUIRE(slot.try_emplace(item.group, slots[i]).first->second == slots[i]);
     }
     for (const auto& [a, extent_a] : extent) {

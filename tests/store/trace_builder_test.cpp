@@ -84,7 +84,8 @@ TEST_CASE("trace_builder: a complete event without duration is drawn to the end 
   CHECK(trace->slices.duration[0] == 90);
 }
 
-TEST_CASE("trace_builder: a source that does not count from the epoch is put at the beginning of those that do") {
+TEST_CASE(
+    "trace_builder: a source that does not count from the epoch is put at the beginning of those that do") {
   constexpr Ns kEpoch = 1'700'000'000 * kSecond;
   TraceSketch wall, own;
   wall.lane("w", RowRule::Nest).slice("w", kEpoch + 100, 50);

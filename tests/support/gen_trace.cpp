@@ -34,7 +34,8 @@ void nested(TraceSketch& sketch, Random& random, int lanes) {
     const std::string track = "thread " + std::to_string(lane);
     sketch.lane(track, RowRule::Nest);
     for (int root = 0; root < 12; ++root) {
-      add_stack(sketch, random, track, root * 100'000, root * 100'000 + 90'000, static_cast<int>(random.in(1, 6)));
+      add_stack(sketch, random, track, root * 100'000, root * 100'000 + 90'000,
+                static_cast<int>(random.in(1, 6)));
     }
   }
 }
@@ -175,8 +176,8 @@ TraceSketch& TraceSketch::lane(const std::string& track, LaneSpec spec) {
 TraceSketch& TraceSketch::slice(std::string_view track, Ns begin, Ns duration, std::string_view name,
                                 std::string_view group, std::string_view category) {
   const std::uint32_t key = group.empty() ? kNoGroup : id(batch().keys, group);
-  batch().slices.add(id(batch().tracks, track), begin, duration, batch().labels.intern(category, name), key, ++offset_,
-                     duration == kOpenEnd ? kUnfinished : 0);
+  batch().slices.add(id(batch().tracks, track), begin, duration, batch().labels.intern(category, name), key,
+                     ++offset_, duration == kOpenEnd ? kUnfinished : 0);
   raw.push_back({std::string(track), std::string(name), std::string(group), begin, duration, offset_});
   return *this;
 }
@@ -184,13 +185,14 @@ TraceSketch& TraceSketch::slice(std::string_view track, Ns begin, Ns duration, s
 TraceSketch& TraceSketch::half(std::string_view track, Half::Kind kind, Ns time, std::string_view name,
                                std::string_view key) {
   batch().halves.push_back({kind, !name.empty(), !name.empty(), id(batch().tracks, track),
-                            key.empty() ? 0 : id(batch().keys, key), batch().labels.intern("test", name), time,
-                            ++offset_});
+                            key.empty() ? 0 : id(batch().keys, key), batch().labels.intern("test", name),
+                            time, ++offset_});
   return *this;
 }
 
 TraceSketch& TraceSketch::instant(std::string_view track, Ns time, std::string_view name) {
-  batch().instants.push_back({id(batch().tracks, track), batch().labels.intern("test", name), time, ++offset_});
+  batch().instants.push_back(
+      {id(batch().tracks, track), batch().labels.intern("test", name), time, ++offset_});
   return *this;
 }
 
@@ -237,8 +239,9 @@ Snapshot snapshot_of(std::shared_ptr<const Trace> trace) {
 }
 
 std::string_view name(Shape shape) {
-  constexpr std::string_view kShapeNames[] = {"nested",   "async overlap", "bursts",   "huge gaps", "unsorted",
-                                              "unclosed", "equal times",   "one lane", "many lanes"};
+  constexpr std::string_view kShapeNames[] = {"nested",      "async overlap", "bursts",
+                                              "huge gaps",   "unsorted",      "unclosed",
+                                              "equal times", "one lane",      "many lanes"};
   return kShapeNames[static_cast<std::size_t>(shape)];
 }
 

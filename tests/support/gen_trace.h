@@ -1,5 +1,6 @@
-// Traces for tests: written by hand with TraceSketch, or generated from a seed and a shape. All are made by build_trace()
-// from event batches, as readers make them, so that a property that holds for them holds for files.
+// Traces for tests: written by hand with TraceSketch, or generated from a seed and a shape. All are made by
+// build_trace() from event batches, as readers make them, so that a property that holds for them holds for
+// files.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +55,8 @@ struct RawSlice {
 /// A source written down event by event. Offsets count up, so that each event has its own.
 class TraceSketch {
  public:
-  TraceSketch& lane(const std::string& track, RowRule rule, LaneKind kind = LaneKind::Thread, Ns nest_tolerance = 0);
+  TraceSketch& lane(const std::string& track, RowRule rule, LaneKind kind = LaneKind::Thread,
+                    Ns nest_tolerance = 0);
   TraceSketch& lane(const std::string& track, LaneSpec spec);
   TraceSketch& slice(std::string_view track, Ns begin, Ns duration, std::string_view name = "a",
                      std::string_view group = {}, std::string_view category = "test");

@@ -12,11 +12,13 @@
 namespace tv::test::oracle {
 
 Ns union_length(std::vector<TimeRange> ranges) {
-  std::sort(ranges.begin(), ranges.end(), [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+  std::sort(ranges.begin(), ranges.end(),
+            [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
   Ns sum = 0;
   for (std::size_t i = 0; i < ranges.size();) {
     TimeRange run = ranges[i];
-    for (++i; i < ranges.size() && ranges[i].begin <= run.end; ++i) run.end = std::max(run.end, ranges[i].end);
+    for (++i; i < ranges.size() && ranges[i].begin <= run.end; ++i)
+      run.end = std::max(run.end, ranges[i].end);
     sum += run.length();
   }
   return sum;
@@ -39,7 +41,8 @@ std::vector<std::optional<std::size_t>> parents(const LaneItems& items) {
   std::vector<std::size_t> order(n);
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return items.begin[a] != items.begin[b] ? items.begin[a] < items.begin[b] : items.duration[a] > items.duration[b];
+    return items.begin[a] != items.begin[b] ? items.begin[a] < items.begin[b]
+                                            : items.duration[a] > items.duration[b];
   });
   std::vector<std::optional<std::size_t>> parent(n);
   for (std::size_t k = 0; k < n; ++k) {
@@ -114,7 +117,8 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
     for (std::size_t i = 0; i < slices.ids.size(); ++i) {
       const Ns begin = slices.begin[i], end = begin + slices.duration[i];
       if (query.range) {
-        const bool touches = begin < query.range->end && (end > query.range->begin || begin == query.range->begin);
+        const bool touches =
+            begin < query.range->end && (end > query.range->begin || begin == query.range->begin);
         if (!touches || (end == begin && begin < query.range->begin)) continue;
       }
       Samples& of = samples[trace.slices.label[idx(slices.ids[i])]];
@@ -161,10 +165,12 @@ std::string check_folding(const RowSlices& row, const PixelMap& map, const Visib
       folded.push_back({map.x_of(begin), map.x_of(end), i});
       continue;
     }
-    if (rect == shown.slices.size() || shown.slices[rect].at != i) return fmt::format("C1: slice {} has no rectangle", i);
+    if (rect == shown.slices.size() || shown.slices[rect].at != i)
+      return fmt::format("C1: slice {} has no rectangle", i);
     const VisibleSlice& slice = shown.slices[rect++];
     const double x0 = std::max(map.x_of(begin), 0.0), x1 = std::min(map.x_of(end), width);
-    if (std::abs(static_cast<double>(slice.x0) - x0) > 0.01 || std::abs(static_cast<double>(slice.x1) - x1) > 0.01) {
+    if (std::abs(static_cast<double>(slice.x0) - x0) > 0.01 ||
+        std::abs(static_cast<double>(slice.x1) - x1) > 0.01) {
       return fmt::format("C2: rectangle of slice {} is elsewhere", i);
     }
     if (slice.clipped_left != (begin < map.begin) || slice.clipped_right != (end > map.end())) {
@@ -184,8 +190,8 @@ std::string check_folding(const RowSlices& row, const PixelMap& map, const Visib
     }
     if (!seen) return fmt::format("C1: slice {} vanished", slice.at);
   }
-  // Slices are in time order: those within a pixel of a column are neighbours in `folded`. One that ends where the
-  // window begins may be there too: nodes are taken whole.
+  // Slices are in time order: those within a pixel of a column are neighbours in `folded`. One that ends
+  // where the window begins may be there too: nodes are taken whole.
   std::size_t near = 0;
   for (std::size_t x = 0; x < shown.columns.size(); ++x) {
     const FoldedColumn& column = shown.columns[x];
@@ -193,12 +199,15 @@ std::string check_folding(const RowSlices& row, const PixelMap& map, const Visib
     if (column.coverage > 1.0001f) return fmt::format("C3: column {} is more than full", x);
     const auto left = static_cast<double>(x) - 1.001, right = static_cast<double>(x) + 2.001;
     const std::size_t rep = idx(column.rep) - idx(row.first);
-    if (rep >= row.size() || row.label[rep] != column.label) return fmt::format("C4: column {}: not its label", x);
+    if (rep >= row.size() || row.label[rep] != column.label)
+      return fmt::format("C4: column {}: not its label", x);
     const auto rep_begin = static_cast<double>(row.begin[rep]), rep_end = static_cast<double>(row.end(rep));
-    if (map.x_of(rep_begin) > right || map.x_of(rep_end) < left) return fmt::format("C4: column {} is far off", x);
+    if (map.x_of(rep_begin) > right || map.x_of(rep_end) < left)
+      return fmt::format("C4: column {} is far off", x);
     while (near < folded.size() && folded[near].x1 < left) ++near;
     const bool edge = x == 0 || x + 1 == shown.columns.size();
-    if (!edge && (near == folded.size() || folded[near].x0 > right)) return fmt::format("C2: column {} is invented", x);
+    if (!edge && (near == folded.size() || folded[near].x0 > right))
+      return fmt::format("C2: column {} is invented", x);
   }
 
   // C3, for the window and for parts of it: sums agree to one pixel at each end.
@@ -207,7 +216,8 @@ std::string check_folding(const RowSlices& row, const PixelMap& map, const Visib
     for (const Folded& slice : folded) {
       expected += std::max(std::min(slice.x1, to) - std::max(slice.x0, from), 0.0);
     }
-    for (double x = from; x < to; ++x) found += static_cast<double>(shown.columns[static_cast<std::size_t>(x)].coverage);
+    for (double x = from; x < to; ++x)
+      found += static_cast<double>(shown.columns[static_cast<std::size_t>(x)].coverage);
     if (std::abs(expected - found) > 2 + 1e-4 * expected) {
       return fmt::format("C3: {} px busy in [{}, {}), {} found", expected, from, to, found);
     }

@@ -18,8 +18,9 @@ Ns union_length(std::vector<TimeRange> ranges);
 /// The most ranges that are open at one time; a zero-length one is open for a nanosecond.
 std::size_t max_concurrency(const std::vector<TimeRange>& ranges);
 
-/// Items in the order of row_layout.h: begin, longer first, position. Parent of each = the last one before it in that
-/// order that contains it (closed-left, open-right; zero-length open at its begin), or none. No tolerance.
+/// Items in the order of row_layout.h: begin, longer first, position. Parent of each = the last one before it
+/// in that order that contains it (closed-left, open-right; zero-length open at its begin), or none. No
+/// tolerance.
 std::vector<std::optional<std::size_t>> parents(const LaneItems& items);
 /// Duration minus the union of the direct children, per item.
 std::vector<Ns> self_times(const LaneItems& items);

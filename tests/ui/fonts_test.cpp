@@ -39,7 +39,8 @@ TEST_CASE("fonts: what the interface writes is there from the start") {
     MESSAGE("skipped: fontconfig knows no font here");
     return;
   }
-  for (const unsigned c : {0x41u, 0xe9u, 0x3bcu, 0x2026u, 0x2192u, 0x2265u, 0x25b8u, 0x25beu, 0x26a0u, 0x2715u}) {
+  for (const unsigned c :
+       {0x41u, 0xe9u, 0x3bcu, 0x2026u, 0x2192u, 0x2265u, 0x25b8u, 0x25beu, 0x26a0u, 0x2715u}) {
     CAPTURE(c);
     CHECK(has_glyph(fonts.ui(), c));
   }

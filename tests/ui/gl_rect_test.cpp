@@ -37,9 +37,9 @@ TEST_CASE("rect: neighbours are one pixel apart when wide, none when narrow") {
   const auto scene = make_scene(64, 8);
   if (!scene) return;
   TimelineFrame frame;
-  frame.rects = {rect(0, 10, 0, 8, kRed), rect(10, 20, 0, 8, kGreen),    // wide
-                 rect(30, 33, 0, 8, kRed), rect(33, 36, 0, 8, kGreen),   // 3 px
-                 rect(40, 40.2f, 0, 8, kBlue)};                          // less than a pixel
+  frame.rects = {rect(0, 10, 0, 8, kRed), rect(10, 20, 0, 8, kGreen),   // wide
+                 rect(30, 33, 0, 8, kRed), rect(33, 36, 0, 8, kGreen),  // 3 px
+                 rect(40, 40.2f, 0, 8, kBlue)};                         // less than a pixel
   const Image image = scene->draw(frame);
   CHECK(same(image.at(8, 4), kRed));
   CHECK(same(image.at(9, 4), kBackground));
@@ -76,10 +76,11 @@ TEST_CASE("rect: an instant is a diamond around its time") {
   frame.rects = {rect(30, 30, 8, 14, kGreen, kDiamond)};
   const Image image = scene->draw(frame);
   CHECK(same(image.at(30, 15), kGreen));
-  for (const auto& [x, y] : {std::pair{24, 9}, {36, 9}, {24, 20}, {36, 20}}) CHECK(same(image.at(x, y), kBackground));
+  for (const auto& [x, y] : {std::pair{24, 9}, {36, 9}, {24, 20}, {36, 20}})
+    CHECK(same(image.at(x, y), kBackground));
   for (int d = 1; d < 7; ++d) CHECK(same(image.at(30 - d, 15), image.at(30 + d, 15)));  // symmetric
   const int area = painted(image, 0, 0, 64, 32);
-  CHECK(area > 80);   // half of the 14 x 14 box, and a little for the soft edge
+  CHECK(area > 80);  // half of the 14 x 14 box, and a little for the soft edge
   CHECK(area < 150);
 }
 

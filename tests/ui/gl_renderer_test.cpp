@@ -70,12 +70,14 @@ TEST_CASE("renderer: all GL state is as it was") {
 
   const auto state = [&] {
     std::vector<GLint> values;
+    // clang-format off
     for (const GLenum what :
          {GL_CURRENT_PROGRAM, GL_VERTEX_ARRAY_BINDING, GL_ARRAY_BUFFER_BINDING, GL_PIXEL_UNPACK_BUFFER_BINDING,
           GL_ACTIVE_TEXTURE, GL_BLEND_SRC_RGB, GL_BLEND_DST_RGB, GL_BLEND_SRC_ALPHA, GL_BLEND_DST_ALPHA,
           GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA, GL_UNPACK_ALIGNMENT, GL_UNPACK_ROW_LENGTH, GL_BLEND,
           GL_DEPTH_TEST, GL_CULL_FACE, GL_SCISSOR_TEST, GL_STENCIL_TEST, GL_DRAW_FRAMEBUFFER_BINDING,
           GL_READ_FRAMEBUFFER_BINDING}) {
+      // clang-format on
       values.push_back(0);
       gl.GetIntegerv(what, &values.back());
     }
@@ -108,7 +110,8 @@ TEST_CASE("renderer: no buffer grows while frames stay the same size") {
   TimelineFrame frame;
   frame.width_px = 640;
   for (int i = 0; i < 40; ++i) {
-    frame.strips.push_back({static_cast<float>(i), 1, StripItem::Kind::Density, static_cast<std::uint32_t>(i) * 640});
+    frame.strips.push_back(
+        {static_cast<float>(i), 1, StripItem::Kind::Density, static_cast<std::uint32_t>(i) * 640});
     frame.texels.insert(frame.texels.end(), 640, kBlue);
   }
   for (int i = 0; i < 1000; ++i) frame.rects.push_back(rect(static_cast<float>(i % 600), 620, 40, 10, kRed));

@@ -56,13 +56,15 @@ inline std::unique_ptr<Scene> make_scene(int width, int height) {
 }
 
 inline std::array<int, 3> rgb(Rgba color) {
-  return {static_cast<int>(color & 0xff), static_cast<int>(color >> 8 & 0xff), static_cast<int>(color >> 16 & 0xff)};
+  return {static_cast<int>(color & 0xff), static_cast<int>(color >> 8 & 0xff),
+          static_cast<int>(color >> 16 & 0xff)};
 }
 
 /// Alike but for rounding in the driver.
 inline bool same(Rgba a, Rgba b, int tolerance = 2) {
   const auto x = rgb(a), y = rgb(b);
-  return std::abs(x[0] - y[0]) <= tolerance && std::abs(x[1] - y[1]) <= tolerance && std::abs(x[2] - y[2]) <= tolerance;
+  return std::abs(x[0] - y[0]) <= tolerance && std::abs(x[1] - y[1]) <= tolerance &&
+         std::abs(x[2] - y[2]) <= tolerance;
 }
 
 /// `over` drawn with the opacity `alpha` on the background.

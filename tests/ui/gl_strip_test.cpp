@@ -42,9 +42,9 @@ TEST_CASE("strip: an area is filled from the bottom to its value") {
   if (!scene) return;
   std::vector<Rgba> texels(16, 0);
   texels[1] = with_alpha(kGreen, 255);
-  texels[3] = with_alpha(kGreen, 51);   // a fifth of 20 px: 4
-  texels[5] = with_alpha(kGreen, 57);   // 4.47 px: the fifth row is half covered
-  texels[7] = with_alpha(kGreen, 1);    // 0.08 px: one pixel
+  texels[3] = with_alpha(kGreen, 51);  // a fifth of 20 px: 4
+  texels[5] = with_alpha(kGreen, 57);  // 4.47 px: the fifth row is half covered
+  texels[7] = with_alpha(kGreen, 1);   // 0.08 px: one pixel
   const Image image = scene->draw(strip_frame(Kind::Area, 2, 20, texels));
 
   CHECK(painted(image, 1, 0, 2, 24) == 20);
@@ -79,7 +79,8 @@ TEST_CASE("strip: more strips than a texture is high") {
   TimelineFrame frame;
   frame.width_px = 8;
   for (int i = 0; i < kStrips; ++i) {
-    frame.strips.push_back({static_cast<float>(i), 1, Kind::Density, static_cast<std::uint32_t>(frame.texels.size())});
+    frame.strips.push_back(
+        {static_cast<float>(i), 1, Kind::Density, static_cast<std::uint32_t>(frame.texels.size())});
     frame.texels.insert(frame.texels.end(), 8, with_alpha(static_cast<Rgba>(i) * 2654435761u, 255));
   }
   const Image image = scene->draw(frame);

@@ -17,9 +17,13 @@ const Binding& kD = binding(Action::PanRight);
 
 struct Desk {
   Desk() {
+#if IMGUI_VERSION_NUM < 19200
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
     ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+#else
+    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+#endif
   }
   ~Desk() { ImGui::DestroyContext(context); }
   Desk(const Desk&) = delete;

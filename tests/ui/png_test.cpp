@@ -17,7 +17,8 @@ struct Folder {
   ~Folder() { fs::remove_all(path); }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
-  fs::path path = fs::temp_directory_path() / ("traceview-png-" + std::to_string(std::hash<const void*>{}(this)));
+  fs::path path =
+      fs::temp_directory_path() / ("traceview-png-" + std::to_string(std::hash<const void*>{}(this)));
 };
 
 std::string bytes_of(const fs::path& path) {

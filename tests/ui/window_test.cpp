@@ -25,7 +25,8 @@ struct Desk {
 
 /// False, with a message, where there is no display.
 bool open(Desk& desk) {
-  auto window = Window::create({.title = "test \u4e2d\u6587", .width = 320, .height = 200}, desk.keys, desk.fonts);
+  auto window =
+      Window::create({.title = "test \u4e2d\u6587", .width = 320, .height = 200}, desk.keys, desk.fonts);
   if (!window) {
     MESSAGE("skipped: ", window.error().text());
     return false;

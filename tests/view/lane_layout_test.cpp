@@ -176,7 +176,8 @@ TEST_CASE("lane_layout: every height finds its box, every stretch its boxes") {
       REQUIRE(y < box.bottom() + 2);
       if (place->part == Part::Row) {
         REQUIRE(trace->row(place->row).lane == place->lane);
-        REQUIRE(std::abs(layout.middle_of(*trace, place->row) - y) <= static_cast<double>(box.row_height) / 2);
+        REQUIRE(std::abs(layout.middle_of(*trace, place->row) - y) <=
+                static_cast<double>(box.row_height) / 2);
       }
       std::size_t between = 0;
       for (const LaneBox& candidate : layout.boxes()) between += candidate.y < y1 && candidate.bottom() > y;

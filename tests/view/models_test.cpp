@@ -19,7 +19,9 @@ namespace {
 
 TraceSketch launch_and_kernel() {
   TraceSketch sketch;
-  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest).lane("memory", RowRule::Nest, LaneKind::Counter);
+  sketch.lane("cpu", RowRule::Nest)
+      .lane("gpu", RowRule::Nest)
+      .lane("memory", RowRule::Nest, LaneKind::Counter);
   sketch.slice("cpu", 0, 400, "step").slice("cpu", 100, 100, "launch").slice("gpu", 500, 100, "kernel");
   sketch.slice("gpu", 800, 200, "copy").sample("memory", 0, 5).sample("memory", 500, 7);
   sketch.flow("cpu", FlowPoint::Kind::Start, 150, "1").flow("gpu", FlowPoint::Kind::End, 500, "1");

@@ -16,7 +16,8 @@ Viewport hold(const HeldKeys& keys, double seconds, double dt) {
   Navigation navigation;
   Viewport view = kStart;
   view = navigation.step(view, keys, dt, 0.5, kWidth, kLimits);
-  for (double t = 0; t < seconds - dt / 2; t += dt) view = navigation.step(view, keys, dt, 0.5, kWidth, kLimits);
+  for (double t = 0; t < seconds - dt / 2; t += dt)
+    view = navigation.step(view, keys, dt, 0.5, kWidth, kLimits);
   return view;
 }
 
@@ -48,7 +49,8 @@ TEST_CASE("navigation: a tap zooms by 10 % at the mouse") {
 }
 
 TEST_CASE("navigation: a tap pans by 50 px") {
-  CHECK(panned_px(Navigation().step(kStart, pan_right(), 0.016, 0.5, kWidth, kLimits)) == doctest::Approx(50));
+  CHECK(panned_px(Navigation().step(kStart, pan_right(), 0.016, 0.5, kWidth, kLimits)) ==
+        doctest::Approx(50));
 }
 
 TEST_CASE("navigation: a held key accelerates") {
@@ -68,7 +70,8 @@ TEST_CASE("navigation: the frame rate does not matter") {
 }
 
 TEST_CASE("navigation: the speed has a top") {
-  const double one = panned_px(hold(pan_right(), 1, 1.0 / 64)), two = panned_px(hold(pan_right(), 1.125, 1.0 / 64));
+  const double one = panned_px(hold(pan_right(), 1, 1.0 / 64)),
+               two = panned_px(hold(pan_right(), 1.125, 1.0 / 64));
   CHECK(two - one == doctest::Approx(Navigation::kTopSpeed * Navigation::kPanPxPerS / 8));
 }
 

@@ -15,14 +15,16 @@ struct Channels {
 };
 
 Channels channels(Rgba color) {
-  return {static_cast<int>(color & 255), static_cast<int>(color >> 8 & 255), static_cast<int>(color >> 16 & 255)};
+  return {static_cast<int>(color & 255), static_cast<int>(color >> 8 & 255),
+          static_cast<int>(color >> 16 & 255)};
 }
 
 }  // namespace
 
 TEST_CASE("palette: text is readable on every colour") {
   for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
-    for (const char* category : {"kernel", "gpu_memcpy", "cpu_op", "python_function", "wait", "engine", "something"}) {
+    for (const char* category :
+         {"kernel", "gpu_memcpy", "cpu_op", "python_function", "wait", "engine", "something"}) {
       for (int i = 0; i < 300; ++i) {
         const Rgba color = color_of(category, "name " + std::to_string(i), theme);
         REQUIRE(contrast(color, text_on(color)) >= 4.5);
@@ -58,7 +60,8 @@ TEST_CASE("palette: families are what one expects") {
 
 TEST_CASE("palette: names of one family differ") {
   std::set<Rgba> colors;
-  for (int i = 0; i < 100; ++i) colors.insert(color_of("kernel", "kernel " + std::to_string(i), ThemeKind::Dark));
+  for (int i = 0; i < 100; ++i)
+    colors.insert(color_of("kernel", "kernel " + std::to_string(i), ThemeKind::Dark));
   CHECK(colors.size() > 80);
 }
 

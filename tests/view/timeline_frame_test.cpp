@@ -62,7 +62,9 @@ struct Scene {
     }
     return kNone<SliceId>;
   }
-  std::uint32_t alpha(const StripItem& strip, std::size_t x) const { return frame.texels[strip.first_texel + x] >> 24; }
+  std::uint32_t alpha(const StripItem& strip, std::size_t x) const {
+    return frame.texels[strip.first_texel + x] >> 24;
+  }
 };
 
 TraceSketch sketch_of_one_lane() {
@@ -100,7 +102,8 @@ TEST_CASE("timeline_frame: no text where three characters do not fit, or the row
   CHECK(scene.draw({0, 1'000}).texts.empty());
 }
 
-TEST_CASE("timeline_frame: unfinished slices are hatched, clipped ones marked, others dimmed beside a highlight") {
+TEST_CASE(
+    "timeline_frame: unfinished slices are hatched, clipped ones marked, others dimmed beside a highlight") {
   TraceSketch sketch = sketch_of_one_lane();
   sketch.slice("t", 0, 400, "first").slice("t", 400, kOpenEnd, "open").slice("t", 1'000, 0, "end");
   Scene scene(sketch);
@@ -145,7 +148,11 @@ TEST_CASE("timeline_frame: instants are diamonds while they are few, else a stri
 TEST_CASE("timeline_frame: a counter shows the highest value of each pixel, also the one that still holds") {
   TraceSketch sketch;
   sketch.lane("c", RowRule::Nest, LaneKind::Counter);
-  sketch.sample("c", 0, 50).sample("c", 500, 0).sample("c", 755, 100).sample("c", 756, 10).sample("c", 1'000, 10);
+  sketch.sample("c", 0, 50)
+      .sample("c", 500, 0)
+      .sample("c", 755, 100)
+      .sample("c", 756, 10)
+      .sample("c", 1'000, 10);
   Scene scene(sketch);
   const TimelineFrame& frame = scene.draw({0, 1'000});
   REQUIRE(frame.strips.size() == 1);
@@ -218,7 +225,8 @@ TEST_CASE("timeline_frame: exact summaries and those from the overview agree") {
     REQUIRE(exact.strips.size() == scene.frame.strips.size());
     for (std::size_t s = 0; s < exact.strips.size(); ++s) {
       double a = 0, b = 0;
-      for (std::size_t x = 0; x < 201; ++x) a += (exact.texels[exact.strips[s].first_texel + x] >> 24) / 201.0;
+      for (std::size_t x = 0; x < 201; ++x)
+        a += (exact.texels[exact.strips[s].first_texel + x] >> 24) / 201.0;
       for (std::size_t x = 0; x < 100; ++x) b += scene.alpha(scene.frame.strips[s], x) / 100.0;
       // What is there fills at least a pixel of 20 in either, so little coverage may differ by that.
       REQUIRE(std::abs(a - b) <= 255 / 20.0);
@@ -315,7 +323,8 @@ TEST_CASE("timeline_frame: where a slice is, for outlines") {
   sketch.slice("t", 0, 1'000).slice("t", 100, 500, "inner");
   Scene scene(sketch);
   scene.params.scroll_y = 7;
-  const SliceBox box = box_of_slice(*scene.snapshot.trace, scene.layout, {50, 1'000}, scene.params, scene.find("inner"));
+  const SliceBox box =
+      box_of_slice(*scene.snapshot.trace, scene.layout, {50, 1'000}, scene.params, scene.find("inner"));
   CHECK(box.x0 == 5);
   CHECK(box.x1 == 55);
   CHECK(box.y == 20 + 18 - 7);

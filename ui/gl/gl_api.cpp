@@ -14,8 +14,8 @@ std::string string_of(const GlApi& gl, GLenum name) {
 Result<GlApi> GlApi::load(GlLoader loader) {
   GlApi gl;
   const char* missing = nullptr;
-#define TV_GL_LOAD(name)                                                  \
-  gl.name = reinterpret_cast<decltype(gl.name)>(loader("gl" #name));      \
+#define TV_GL_LOAD(name)                                             \
+  gl.name = reinterpret_cast<decltype(gl.name)>(loader("gl" #name)); \
   if (!gl.name) missing = "gl" #name;
   TV_GL_FUNCTIONS(TV_GL_LOAD)
 #undef TV_GL_LOAD
@@ -28,7 +28,10 @@ Result<GlApi> GlApi::load(GlLoader loader) {
   }
   std::string message = missing ? std::string("the OpenGL driver has no ") + missing
                                 : "the OpenGL driver is too old: " + gl.description();
-  return Error{std::move(message), {}, {}, "OpenGL 3.3 is needed; LIBGL_ALWAYS_SOFTWARE=1 uses Mesa's software driver"};
+  return Error{std::move(message),
+               {},
+               {},
+               "OpenGL 3.3 is needed; LIBGL_ALWAYS_SOFTWARE=1 uses Mesa's software driver"};
 }
 
 std::string GlApi::description() const {

@@ -1,6 +1,7 @@
-// The OpenGL 3.3 core functions this program calls, looked up when running: nothing links against a GL library, and
-// the same code draws into a window (GLFW) and into memory (EGL). The table is plain data without a global, so that a
-// test can put its own function in the place of one. It must outlive every object made with it.
+// The OpenGL 3.3 core functions this program calls, looked up when running: nothing links against a GL
+// library, and the same code draws into a window (GLFW) and into memory (EGL). The table is plain data
+// without a global, so that a test can put its own function in the place of one. It must outlive every object
+// made with it.
 #pragma once
 
 #ifndef GL_GLEXT_PROTOTYPES
@@ -15,6 +16,7 @@ namespace tv {
 /// glfwGetProcAddress or eglGetProcAddress in a form both fit; null for an unknown name.
 using GlLoader = void* (*)(const char* name);
 
+// clang-format off
 #define TV_GL_FUNCTIONS(X)                                                                      \
   /* shaders */                                                                                 \
   X(AttachShader) X(CompileShader) X(CreateProgram) X(CreateShader) X(DeleteProgram)            \
@@ -32,6 +34,7 @@ using GlLoader = void* (*)(const char* name);
   /* state */                                                                                   \
   X(BlendEquationSeparate) X(BlendFuncSeparate) X(Clear) X(ClearColor) X(Disable) X(Enable)     \
   X(Finish) X(GetError) X(GetIntegerv) X(GetString) X(IsEnabled) X(Scissor) X(Viewport)
+// clang-format on
 
 struct GlApi {
 #define TV_GL_MEMBER(name) decltype(&::gl##name) name = nullptr;

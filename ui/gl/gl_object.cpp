@@ -23,9 +23,11 @@ Result<GlShader> compile(const GlApi& gl, const char* what, GLenum kind, std::st
   GLint ok = 0;
   gl.GetShaderiv(shader.name(), GL_COMPILE_STATUS, &ok);
   if (ok) return shader;
-  const std::string log = log_text(
-      [&](GLsizei size, GLsizei* written, char* out) { gl.GetShaderInfoLog(shader.name(), size, written, out); });
-  return Error{std::string("the ") + what + " shader does not compile: " + log, {}, {}, "update the graphics driver"};
+  const std::string log = log_text([&](GLsizei size, GLsizei* written, char* out) {
+    gl.GetShaderInfoLog(shader.name(), size, written, out);
+  });
+  return Error{
+      std::string("the ") + what + " shader does not compile: " + log, {}, {}, "update the graphics driver"};
 }
 
 }  // namespace
@@ -59,7 +61,8 @@ GlTexture make_texture(const GlApi& gl) {
   return {gl, name};
 }
 
-Result<GlProgram> make_program(const GlApi& gl, const char* what, std::string_view vertex, std::string_view fragment) {
+Result<GlProgram> make_program(const GlApi& gl, const char* what, std::string_view vertex,
+                               std::string_view fragment) {
   auto vertex_shader = compile(gl, what, GL_VERTEX_SHADER, vertex);
   if (!vertex_shader) return vertex_shader.error();
   auto fragment_shader = compile(gl, what, GL_FRAGMENT_SHADER, fragment);
@@ -72,9 +75,11 @@ Result<GlProgram> make_program(const GlApi& gl, const char* what, std::string_vi
   GLint ok = 0;
   gl.GetProgramiv(program.name(), GL_LINK_STATUS, &ok);
   if (ok) return program;
-  const std::string log = log_text(
-      [&](GLsizei size, GLsizei* written, char* out) { gl.GetProgramInfoLog(program.name(), size, written, out); });
-  return Error{std::string("the ") + what + " shaders do not link: " + log, {}, {}, "update the graphics driver"};
+  const std::string log = log_text([&](GLsizei size, GLsizei* written, char* out) {
+    gl.GetProgramInfoLog(program.name(), size, written, out);
+  });
+  return Error{
+      std::string("the ") + what + " shaders do not link: " + log, {}, {}, "update the graphics driver"};
 }
 
 }  // namespace tv

@@ -1,5 +1,5 @@
-// Owners of OpenGL objects: made by a function of the same name, moved, never copied, deleted with the owner. The
-// context they were made in must be current then.
+// Owners of OpenGL objects: made by a function of the same name, moved, never copied, deleted with the owner.
+// The context they were made in must be current then.
 #pragma once
 
 #include <string_view>
@@ -55,6 +55,7 @@ GlVertexArray make_vertex_array(const GlApi& gl);
 GlTexture make_texture(const GlApi& gl);
 
 /// `what` names the program in the error, which holds the driver's own words.
-Result<GlProgram> make_program(const GlApi& gl, const char* what, std::string_view vertex, std::string_view fragment);
+Result<GlProgram> make_program(const GlApi& gl, const char* what, std::string_view vertex,
+                               std::string_view fragment);
 
 }  // namespace tv

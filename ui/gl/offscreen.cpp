@@ -8,8 +8,11 @@ Result<Offscreen> Offscreen::create(const GlApi& gl, int width, int height) {
   GLint largest = 0;
   gl.GetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
   if (width <= 0 || height <= 0 || width > largest || height > largest)
-    return Error{"a picture of " + std::to_string(width) + " x " + std::to_string(height) + " pixels cannot be drawn",
-                 {}, {}, "sizes from 1 to " + std::to_string(largest) + " are possible"};
+    return Error{
+        "a picture of " + std::to_string(width) + " x " + std::to_string(height) + " pixels cannot be drawn",
+        {},
+        {},
+        "sizes from 1 to " + std::to_string(largest) + " are possible"};
   Offscreen offscreen(gl, width, height);
   if (gl.CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
     return Error{"the OpenGL driver refuses to draw into memory", {}, {}, ""};
@@ -24,7 +27,9 @@ Offscreen::Offscreen(const GlApi& gl, int width, int height)
 }
 
 void Offscreen::begin(Rgba background) {
-  const auto part = [background](int shift) { return static_cast<float>(background >> shift & 0xff) / 255.0f; };
+  const auto part = [background](int shift) {
+    return static_cast<float>(background >> shift & 0xff) / 255.0f;
+  };
   gl_->BindFramebuffer(GL_FRAMEBUFFER, framebuffer_.name());
   gl_->Viewport(0, 0, width_, height_);
   gl_->Disable(GL_SCISSOR_TEST);

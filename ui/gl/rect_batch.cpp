@@ -27,7 +27,8 @@ RectBatch::Pass::Pass(const GlApi& gl, GlProgram program)
   gl.BindVertexArray(vertex_array_.name());
   instances_.upload({});
   gl.VertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, sizeof(RectItem), offset(offsetof(RectItem, x0)));
-  gl.VertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(RectItem), offset(offsetof(RectItem, color)));
+  gl.VertexAttribPointer(1, 4, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(RectItem),
+                         offset(offsetof(RectItem, color)));
   gl.VertexAttribIPointer(2, 1, GL_UNSIGNED_INT, sizeof(RectItem), offset(offsetof(RectItem, style)));
   for (GLuint attribute = 0; attribute < 3; ++attribute) {
     gl.EnableVertexAttribArray(attribute);
@@ -64,8 +65,8 @@ void RectBatch::draw(std::span<const RectItem> rects, const Placement& where) {
   }
   plain_rects_.clear();
   styled_rects_.clear();
-  std::partition_copy(rects.begin(), rects.end(), std::back_inserter(plain_rects_), std::back_inserter(styled_rects_),
-                      is_plain);
+  std::partition_copy(rects.begin(), rects.end(), std::back_inserter(plain_rects_),
+                      std::back_inserter(styled_rects_), is_plain);
   plain_.draw(plain_rects_, where);
   styled_.draw(styled_rects_, where);
 }

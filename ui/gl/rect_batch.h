@@ -1,7 +1,7 @@
-// Slices that are at least a pixel wide, as instanced rectangles: one draw call for the plain ones, straight from the
-// frame's own array, and one on top for the few with a style.
+// Slices that are at least a pixel wide, as instanced rectangles: one draw call for the plain ones, straight
+// from the frame's own array, and one on top for the few with a style.
 //
-//   edges are rounded to whole pixels; a slice wider than 3 px leaves its last pixel free, so neighbours stay apart
+//   edges are rounded to whole pixels; a slice wider than 3 px leaves its last pixel free for a gap
 //
 //   | plain         |/ /hatched/ / /|        <>          ~clipped on both sides~
 //   x0            x1-1             x1    diamond at x0   fades towards the edge it was cut at

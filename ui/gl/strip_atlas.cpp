@@ -72,10 +72,12 @@ void StripAtlas::reserve_texture(int width, int rows) {
   const auto grown = [](int size) { return static_cast<int>(std::bit_ceil(static_cast<unsigned>(size))); };
   texture_width_ = std::max(texture_width_, (width + 255) / 256 * 256);
   texture_rows_ = std::max(texture_rows_, grown(rows));
-  gl_->TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, texture_width_, texture_rows_, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+  gl_->TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, texture_width_, texture_rows_, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                  nullptr);
 }
 
-void StripAtlas::upload_texels(std::span<const StripItem> strips, std::span<const Rgba> texels, int width_px) {
+void StripAtlas::upload_texels(std::span<const StripItem> strips, std::span<const Rgba> texels,
+                               int width_px) {
   gl_->BindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
   gl_->PixelStorei(GL_UNPACK_ALIGNMENT, 4);
   gl_->PixelStorei(GL_UNPACK_ROW_LENGTH, 0);
@@ -88,8 +90,9 @@ void StripAtlas::upload_texels(std::span<const StripItem> strips, std::span<cons
     end = begin + 1;
     while (end < strips.size() && strips[end].first_texel == strips[end - 1].first_texel + width) ++end;
     assert(strips[begin].first_texel + (end - begin) * width <= texels.size());
-    gl_->TexSubImage2D(GL_TEXTURE_2D, 0, 0, static_cast<GLint>(begin), width_px, static_cast<GLsizei>(end - begin),
-                       GL_RGBA, GL_UNSIGNED_BYTE, texels.data() + strips[begin].first_texel);
+    gl_->TexSubImage2D(GL_TEXTURE_2D, 0, 0, static_cast<GLint>(begin), width_px,
+                       static_cast<GLsizei>(end - begin), GL_RGBA, GL_UNSIGNED_BYTE,
+                       texels.data() + strips[begin].first_texel);
   }
 }
 

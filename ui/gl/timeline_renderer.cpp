@@ -32,7 +32,8 @@ void TimelineRenderer::draw(const TimelineFrame& frame, const Placement& where) 
 
   const GlApi& gl = parts_->gl;
   const GlStateGuard guard(gl);
-  for (const GLenum off : {GL_DEPTH_TEST, GL_STENCIL_TEST, GL_CULL_FACE, GL_PRIMITIVE_RESTART}) gl.Disable(off);
+  for (const GLenum off : {GL_DEPTH_TEST, GL_STENCIL_TEST, GL_CULL_FACE, GL_PRIMITIVE_RESTART})
+    gl.Disable(off);
   gl.Enable(GL_BLEND);
   gl.BlendEquationSeparate(GL_FUNC_ADD, GL_FUNC_ADD);
   gl.BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);

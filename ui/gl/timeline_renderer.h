@@ -1,8 +1,9 @@
-// Draws the strips and rectangles of a TimelineFrame into the current framebuffer; its texts and arrows are drawn by
-// the panel, with ImGui. Knows nothing of ImGui itself: ui/widgets/timeline_canvas.h connects the two.
+// Draws the strips and rectangles of a TimelineFrame into the current framebuffer; its texts and arrows are
+// drawn by the panel, with ImGui. Knows nothing of ImGui itself: ui/widgets/timeline_canvas.h connects the
+// two.
 //
-// Two draw calls; nothing is allocated while frames stay the same size. All GL state is as before afterwards. This
-// header includes no GL, so panels may.
+// Two draw calls; nothing is allocated while frames stay the same size. All GL state is as before afterwards.
+// This header includes no GL, so panels may.
 #pragma once
 
 #include <cstddef>

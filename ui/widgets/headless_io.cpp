@@ -13,13 +13,27 @@ struct KeyName {
 
 /// The keys ImGui's own widgets listen to.
 constexpr KeyName kImGuiKeys[] = {
-    {Key::Tab, ImGuiKey_Tab},           {Key::Left, ImGuiKey_LeftArrow}, {Key::Right, ImGuiKey_RightArrow},
-    {Key::Up, ImGuiKey_UpArrow},        {Key::Down, ImGuiKey_DownArrow}, {Key::PageUp, ImGuiKey_PageUp},
-    {Key::PageDown, ImGuiKey_PageDown}, {Key::Home, ImGuiKey_Home},      {Key::End, ImGuiKey_End},
-    {Key::Insert, ImGuiKey_Insert},     {Key::Delete, ImGuiKey_Delete},  {Key::Backspace, ImGuiKey_Backspace},
-    {Key::Space, ImGuiKey_Space},       {Key::Enter, ImGuiKey_Enter},    {Key::Escape, ImGuiKey_Escape},
-    {Key::A, ImGuiKey_A},               {Key::C, ImGuiKey_C},            {Key::V, ImGuiKey_V},
-    {Key::X, ImGuiKey_X},               {Key::Y, ImGuiKey_Y},            {Key::Z, ImGuiKey_Z},
+    {Key::Tab, ImGuiKey_Tab},
+    {Key::Left, ImGuiKey_LeftArrow},
+    {Key::Right, ImGuiKey_RightArrow},
+    {Key::Up, ImGuiKey_UpArrow},
+    {Key::Down, ImGuiKey_DownArrow},
+    {Key::PageUp, ImGuiKey_PageUp},
+    {Key::PageDown, ImGuiKey_PageDown},
+    {Key::Home, ImGuiKey_Home},
+    {Key::End, ImGuiKey_End},
+    {Key::Insert, ImGuiKey_Insert},
+    {Key::Delete, ImGuiKey_Delete},
+    {Key::Backspace, ImGuiKey_Backspace},
+    {Key::Space, ImGuiKey_Space},
+    {Key::Enter, ImGuiKey_Enter},
+    {Key::Escape, ImGuiKey_Escape},
+    {Key::A, ImGuiKey_A},
+    {Key::C, ImGuiKey_C},
+    {Key::V, ImGuiKey_V},
+    {Key::X, ImGuiKey_X},
+    {Key::Y, ImGuiKey_Y},
+    {Key::Z, ImGuiKey_Z},
 };
 
 #if IMGUI_VERSION_NUM < 18700
@@ -44,13 +58,16 @@ void add_key(ImGuiIO& io, Key key, bool down) {
 #else
 
 #if IMGUI_VERSION_NUM < 18900
-constexpr ImGuiKey ImGuiMod_Ctrl = ImGuiKey_ModCtrl, ImGuiMod_Shift = ImGuiKey_ModShift, ImGuiMod_Alt = ImGuiKey_ModAlt,
-                   ImGuiMod_Super = ImGuiKey_ModSuper;
+constexpr ImGuiKey ImGuiMod_Ctrl = ImGuiKey_ModCtrl, ImGuiMod_Shift = ImGuiKey_ModShift,
+                   ImGuiMod_Alt = ImGuiKey_ModAlt, ImGuiMod_Super = ImGuiKey_ModSuper;
 #endif
 
-void start(ImGuiIO& io) { io.ConfigInputTrickleEventQueue = false; }  // all that a script did arrives in one frame
+/// All that a script did arrives in one frame.
+void start(ImGuiIO& io) { io.ConfigInputTrickleEventQueue = false; }
 void add_mouse_position(ImGuiIO& io, ImVec2 position) { io.AddMousePosEvent(position.x, position.y); }
-void add_mouse_button(ImGuiIO& io, ImGuiMouseButton button, bool down) { io.AddMouseButtonEvent(button, down); }
+void add_mouse_button(ImGuiIO& io, ImGuiMouseButton button, bool down) {
+  io.AddMouseButtonEvent(button, down);
+}
 void add_wheel(ImGuiIO& io, float vertical, float horizontal) { io.AddMouseWheelEvent(horizontal, vertical); }
 void add_key(ImGuiIO& io, Key key, bool down) {
   for (const auto& [ours, imgui] : kImGuiKeys)
@@ -74,7 +91,9 @@ HeadlessIo::HeadlessIo(Keys& keys, ImVec2 display_size_px) : keys_(keys), displa
 void HeadlessIo::move_mouse(ImVec2 position) { add_mouse_position(ImGui::GetIO(), position); }
 void HeadlessIo::press_mouse(ImGuiMouseButton button) { add_mouse_button(ImGui::GetIO(), button, true); }
 void HeadlessIo::release_mouse(ImGuiMouseButton button) { add_mouse_button(ImGui::GetIO(), button, false); }
-void HeadlessIo::turn_wheel(float vertical, float horizontal) { add_wheel(ImGui::GetIO(), vertical, horizontal); }
+void HeadlessIo::turn_wheel(float vertical, float horizontal) {
+  add_wheel(ImGui::GetIO(), vertical, horizontal);
+}
 void HeadlessIo::press_key(Key key) { set_key(key, true); }
 void HeadlessIo::release_key(Key key) { set_key(key, false); }
 
@@ -85,7 +104,9 @@ void HeadlessIo::set_key(Key key, bool down) {
   if (const char32_t character = character_of(key); down && character != 0) io.AddInputCharacter(character);
 }
 
-void HeadlessIo::type(std::string_view utf8) { ImGui::GetIO().AddInputCharactersUTF8(std::string(utf8).c_str()); }
+void HeadlessIo::type(std::string_view utf8) {
+  ImGui::GetIO().AddInputCharactersUTF8(std::string(utf8).c_str());
+}
 
 void HeadlessIo::new_frame() {
   ImGuiIO& io = ImGui::GetIO();

@@ -1,10 +1,12 @@
-// Mouse and keyboard without a window: a script or a test says what the user does, and every frame lasts 1/60 s, so
-// the same script gives the same frames on any machine. Works with ImGui's old (1.86) and new (1.87 on) input.
+// Mouse and keyboard without a window: a script or a test says what the user does, and every frame lasts 1/60
+// s, so the same script gives the same frames on any machine. Works with ImGui's old (1.86) and new (1.87 on)
+// input.
 //
 //   HeadlessIo io(keys, {1280, 720});
 //   io.move_mouse({100, 50}); io.press_key(Key::W); io.new_frame(); /* draw the UI */ ImGui::Render();
 //
-// What is done before new_frame() is seen together in that frame; press and release need a frame between them.
+// What is done before new_frame() is seen together in that frame; press and release need a frame between
+// them.
 #pragma once
 
 #include <string_view>

@@ -27,8 +27,10 @@ bool edits_text(Chord chord) {
     case Key::V:
     case Key::X:
     case Key::Y:
-    case Key::Z: return true;
-    default: break;
+    case Key::Z:
+      return true;
+    default:
+      break;
   }
   if (chord.key >= Key::F1 && chord.key <= Key::F12) return false;
   const bool moves_or_deletes = chord.key >= Key::Left && chord.key <= Key::Delete;
@@ -37,7 +39,8 @@ bool edits_text(Chord chord) {
 
 /// The place of this key means something, whatever is printed on it.
 bool is_physical(Key key) {
-  return std::ranges::any_of(bindings(), [key](const Binding& b) { return b.physical && b.chord.key == key; });
+  return std::ranges::any_of(bindings(),
+                             [key](const Binding& b) { return b.physical && b.chord.key == key; });
 }
 
 std::uint8_t modifiers_down() {

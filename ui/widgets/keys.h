@@ -1,12 +1,13 @@
-// The keyboard as panels see it, the same for every version of ImGui, for real windows and for scripts. The keys are
-// those of core/view/keymap.h, the table of what they do.
+// The keyboard as panels see it, the same for every version of ImGui, for real windows and for scripts. The
+// keys are those of core/view/keymap.h, the table of what they do.
 //
 // A key has three meanings, and each shortcut is about one of them:
 //   where it is      w/a/s/d are a shape under the left hand; on a French keyboard z/q/s/d
 //   what it prints   Ctrl+C is the key with the C
 //   what it types    '/' and '?' may take Shift or AltGr, and any key
-// ImGui 1.86 knows the first, later versions the second, so the window tells this class about each key event itself.
-// Where the first two collide, places win and letters make room: on a French keyboard the drawer (Q) is at the key A.
+// ImGui 1.86 knows the first, later versions the second, so the window tells this class about each key event
+// itself. Where the first two collide, places win and letters make room: on a French keyboard the drawer (Q)
+// is at the key A.
 //
 // While a text box has the keyboard, keys that write or edit text belong to it and are not seen here.
 #pragma once
@@ -31,8 +32,8 @@ class Keys {
   /// One of the binding's chords.
   bool pressed(const Binding& binding) const;
   bool typed(const Binding& binding) const;
-  /// Seconds that a key of a held binding has been down, 0 when up, at least one frame's length for a shorter tap. Shift
-  /// may be down too, for speed; with Ctrl or Alt the keys mean something else and count as up.
+  /// Seconds that a key of a held binding has been down, 0 when up, at least one frame's length for a shorter
+  /// tap. Shift may be down too, for speed; with Ctrl or Alt the keys mean something else and count as up.
   float held(const Binding& binding) const;
 
   bool shift() const { return (modifiers_ & kShift) != 0; }

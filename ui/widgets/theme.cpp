@@ -7,7 +7,9 @@ namespace tv {
 namespace {
 
 /// 0xrrggbb, as colours are usually written down.
-constexpr Rgba hex(unsigned rgb, unsigned alpha = 255) { return rgba(rgb >> 16 & 0xff, rgb >> 8 & 0xff, rgb & 0xff, alpha); }
+constexpr Rgba hex(unsigned rgb, unsigned alpha = 255) {
+  return rgba(rgb >> 16 & 0xff, rgb >> 8 & 0xff, rgb & 0xff, alpha);
+}
 
 Theme dark_theme() {
   Theme t;
@@ -104,8 +106,9 @@ void set_sizes(ImGuiStyle& style, float scale) {
 
 void set_colors(ImGuiStyle& style, const Theme& t) {
   const auto set = [&](ImGuiCol slot, Rgba color) { style.Colors[slot] = vec(color); };
-  const Rgba field = t.kind == ThemeKind::Dark ? t.window : mix(t.panel, t.header, 0.8f);  // boxes to write in
-  const Rgba raised = mix(t.header, t.text, 0.06f);                                        // things to press
+  const Rgba field =
+      t.kind == ThemeKind::Dark ? t.window : mix(t.panel, t.header, 0.8f);  // boxes to write in
+  const Rgba raised = mix(t.header, t.text, 0.06f);                         // things to press
   const Rgba raised_hover = mix(t.header, t.text, 0.13f);
   const Rgba raised_active = mix(t.header, t.accent, 0.45f);
 
@@ -175,6 +178,7 @@ Theme make_theme(ThemeKind kind, float scale) {
 
 void apply_style(const Theme& theme) {
   ImGuiStyle style;
+  if (theme.kind == ThemeKind::Light) ImGui::StyleColorsLight(&style);  // for slots that newer versions add
   set_sizes(style, theme.scale);
   set_colors(style, theme);
   ImGui::GetStyle() = style;

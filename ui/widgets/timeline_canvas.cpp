@@ -17,7 +17,8 @@ struct TimelineCanvas::Call {
 TimelineCanvas::TimelineCanvas(TimelineRenderer* renderer) : renderer_(renderer) {}
 TimelineCanvas::~TimelineCanvas() = default;
 
-void TimelineCanvas::draw(ImDrawList& list, const TimelineFrame& frame, ImVec2 top_left, ImVec2 size, float ui_scale) {
+void TimelineCanvas::draw(ImDrawList& list, const TimelineFrame& frame, ImVec2 top_left, ImVec2 size,
+                          float ui_scale) {
   if (!renderer_) return;
   if (imgui_frame_ != ImGui::GetFrameCount()) {
     imgui_frame_ = ImGui::GetFrameCount();
@@ -45,8 +46,10 @@ void TimelineCanvas::run(const ImDrawList*, const ImDrawCmd* command) {
   where.y = px_y(call.top_left.y);
   where.clip_x0 = std::max({px_x(command->ClipRect.x), where.x, 0});
   where.clip_y0 = std::max({px_y(command->ClipRect.y), where.y, 0});
-  where.clip_x1 = std::min({px_x(command->ClipRect.z), px_x(call.top_left.x + call.size.x), where.framebuffer_width});
-  where.clip_y1 = std::min({px_y(command->ClipRect.w), px_y(call.top_left.y + call.size.y), where.framebuffer_height});
+  where.clip_x1 =
+      std::min({px_x(command->ClipRect.z), px_x(call.top_left.x + call.size.x), where.framebuffer_width});
+  where.clip_y1 =
+      std::min({px_y(command->ClipRect.w), px_y(call.top_left.y + call.size.y), where.framebuffer_height});
   where.pixel_ratio = ratio.x;
   where.ui_scale = call.ui_scale;
   call.renderer->draw(*call.frame, where);

@@ -1,0 +1,73 @@
+#include "app/script_state.h"
+
+#include "core/base/json_text.h"
+
+namespace tv {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json text(std::string_view any) { return Json::parse(json_quoted(any)); }
+
+Json slice_state(const Trace& trace, const SliceDetails* details) {
+  if (!details) return {{"name", ""}};
+  Json out = {{"name", text(details->name)},
+              {"category", text(details->category)},
+              {"begin_ns", details->begin},
+              {"duration_ns", details->duration},
+              {"self_ns", details->self},
+              {"children", details->children},
+              {"incoming", details->incoming_count},
+              {"outgoing", details->outgoing_count},
+              {"lane", text(trace.lane(trace.row(trace.row_of(details->slice)).lane).name)}};
+  if (details->parent) out["parent"] = text(details->parent->name);
+  return out;
+}
+
+Json args_state(Workspace& workspace) {
+  if (!workspace.selection().has_slice()) return Json::object();
+  const auto args = workspace.session().args(workspace.snapshot(), workspace.selection().slice);
+  if (!args.tree) return {{"ready", false}};
+  Json out = {{"ready", true}, {"ok", args.tree->ok()}};
+  if (!args.tree->ok()) return out;
+  const ArgTree& tree = args.tree->value();
+  for (std::size_t i = 1; i < tree.nodes.size(); i = tree.nodes[i].subtree_end) {
+    if (!tree.nodes[i].value.empty()) out[tree.nodes[i].key] = text(tree.nodes[i].value);
+  }
+  return out;
+}
+
+}  // namespace
+
+Json script_state(HeadlessStage& stage) {
+  Workspace& workspace = stage.workspace();
+  const Trace& trace = workspace.trace();
+  std::size_t shown = 0, collapsed = 0;
+  for (const LaneBox& box : workspace.layout().boxes()) {
+    ++shown;
+    collapsed += box.collapsed ? 1 : 0;
+  }
+  const Selection& selection = workspace.selection();
+  Json out;
+  out["trace"] = {{"slices", trace.slice_count}, {"instants", trace.instant_count}, {"flows", trace.flows.size()},
+                  {"lost", trace.lost()},        {"sources", trace.sources.size()}, {"complete", workspace.snapshot().complete}};
+  out["view"] = {{"begin_ns", workspace.view().begin}, {"span_ns", workspace.view().span}, {"scroll", workspace.scroll_y()}};
+  out["lanes"] = {{"shown", shown}, {"collapsed", collapsed}, {"height", workspace.layout().height()}};
+  out["selected"] = slice_state(trace, workspace.details());
+  out["args"] = args_state(workspace);
+  out["range"] = {{"length_ns", selection.range ? selection.range->length() : 0}, {"lanes", selection.lanes.size()}};
+  out["hovered"] = {{"name", selection.hovered == kNone<SliceId>
+                                 ? Json("")
+                                 : text(trace.labels.name(trace.slices.label[idx(selection.hovered)]))}};
+  out["marks"] = {{"count", workspace.marks().size()}};
+  out["search"] = {{"text", text(workspace.search_text())}, {"hits", workspace.search_hits()}};
+  out["window"] = {{"help", workspace.help_open()},
+                   {"dialog", workspace.dialog_open()},
+                   {"drawer", workspace.drawer_open()},
+                   {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
+  const FrameStats& stats = stage.interface().stats();
+  out["frame"] = {{"rects", stats.rects}, {"strips", stats.strips}, {"texts", stats.texts}, {"nodes", stats.nodes_visited}};
+  return out;
+}
+
+}  // namespace tv

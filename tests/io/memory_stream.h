@@ -1,0 +1,30 @@
+// A text in memory as a stream, handed out in pieces of any size.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/io/byte_stream.h"
+
+namespace tv::test {
+
+class MemoryStream : public ByteStream {
+ public:
+  /// `piece`: the most that one read gives, as a pipe or an inflater may do.
+  explicit MemoryStream(std::string text, std::size_t piece = SIZE_MAX) : text_(std::move(text)), piece_(piece) {}
+
+  Result<std::size_t> read(std::span<char> out) override {
+    const std::size_t n = std::min({out.size(), piece_, text_.size() - at_});
+    std::copy_n(text_.data() + at_, n, out.data());
+    at_ += n;
+    return n;
+  }
+  std::uint64_t consumed() const override { return at_; }
+
+ private:
+  std::string text_;
+  std::size_t piece_, at_ = 0;
+};
+
+}  // namespace tv::test

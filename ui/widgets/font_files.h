@@ -1,0 +1,67 @@
+// The system's font files, found through fontconfig: one to write the interface with, a monospace one, and
+// fallbacks for the letters those lack. Finding takes 20 ms; a file is read when its letters are needed for
+// the first time.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+struct _FcCharSet;
+struct _FcPattern;
+struct _FcFontSet;
+
+namespace tv {
+
+/// One face of a font file, in a format that ImGui's rasteriser reads.
+class FontFile {
+ public:
+  /// `letters` belongs to fontconfig's pattern.
+  FontFile(std::string path, int face, const _FcCharSet* letters)
+      : path_(std::move(path)), face_(face), letters_(letters) {}
+
+  bool has(char32_t code_point) const;
+  /// Reads the file on first use; false when it is missing or damaged.
+  bool load();
+
+  const std::string& path() const { return path_; }
+  int face() const { return face_; }  ///< in a file of several
+  bool loaded() const { return !bytes_.empty(); }
+  std::vector<char>& bytes() { return bytes_; }
+  /// Line height by em. ImGui wants sizes as line heights, but letters of two fonts look equally large when
+  /// their ems agree.
+  float height_per_em() const { return height_per_em_; }
+
+ private:
+  std::string path_;
+  int face_;
+  const _FcCharSet* letters_;
+  std::vector<char> bytes_;
+  float height_per_em_ = 0;
+};
+
+class FontFiles {
+ public:
+  FontFiles();
+  ~FontFiles();
+  FontFiles(const FontFiles&) = delete;
+  FontFiles& operator=(const FontFiles&) = delete;
+
+  FontFile* ui() const { return ui_.get(); }  ///< null when the system has no fonts
+  FontFile* mono() const { return mono_.get(); }
+  /// All that add letters, the best first. Chinese before others: the letters of names that a Latin font
+  /// lacks are Chinese more often than anything else.
+  const std::vector<std::unique_ptr<FontFile>>& fallbacks() const { return fallbacks_; }
+  /// The interface's font if it has the letter, else the best fallback, else null.
+  FontFile* with(char32_t code_point) const;
+
+ private:
+  std::unique_ptr<FontFile> find(const std::vector<const char*>& families);
+
+  std::vector<_FcPattern*> patterns_;  // they and the set own the files' letters
+  _FcFontSet* sorted_ = nullptr;
+  std::unique_ptr<FontFile> ui_, mono_;
+  std::vector<std::unique_ptr<FontFile>> fallbacks_;
+};
+
+}  // namespace tv
