@@ -5,6 +5,7 @@
 
 #include "core/view/keymap.h"
 #include "ui/widgets/bar.h"
+#include "ui/widgets/escape.h"
 
 namespace tv {
 namespace {
@@ -108,7 +109,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
 void Interface::dispatch_keys(const PanelContext& context) {
   if (keys_.text_input_active()) {
     // In the search box Escape and Enter are the box's; Escape also closes it.
-    if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) context.push(command::ClearSelection{});
+    if (escape_pressed_in_text_box()) context.push(command::ClearSelection{});
     workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
     return;
   }

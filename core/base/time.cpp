@@ -77,7 +77,8 @@ std::string format_exact(Ns ns) {
 
 std::string format_time(Ns t, Ns resolution) {
   const std::uint64_t magnitude = magnitude_of(t);
-  const Unit unit = unit_for(static_cast<Ns>(std::min<std::uint64_t>(magnitude, INT64_MAX)));
+  // On a ruler in seconds the beginning is "0 s", not "0 ns".
+  const Unit unit = unit_for(std::max(resolution, static_cast<Ns>(std::min<std::uint64_t>(magnitude, INT64_MAX))));
   int decimals = 0;
   for (Ns step = unit.ns; step > std::max<Ns>(resolution, 1) && decimals < 9; step /= 10) ++decimals;
   const auto per = static_cast<std::uint64_t>(unit.ns);

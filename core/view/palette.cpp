@@ -26,6 +26,7 @@ constexpr Family kReward{350, 10, 0.13f};
 constexpr Family kRequest{190, 12, 0.07f};
 constexpr Family kTurn{215, 12, 0.06f};
 constexpr Family kPhase{170, 30, 0.10f};
+constexpr Family kStep{275, 0, 0.05f};
 constexpr Family kGrey{260, 0, 0.012f};
 
 struct Known {
@@ -51,7 +52,7 @@ constexpr Known kKnown[] = {
     {"request", kRequest},
     {"turn", kTurn},
     {"phase", kPhase},
-    {"step", kGrey},
+    {"step", kStep},
 };
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {  // FNV-1a

@@ -141,10 +141,9 @@ void TimelinePanel::draw_outline(const PanelContext& context, ImDrawList& list, 
                                  float width) const {
   const Workspace& workspace = context.workspace;
   const SliceBox box = box_of_slice(workspace.trace(), workspace.layout(), workspace.view(), params(context), slice);
-  const double scroll = std::floor(workspace.scroll_y());
   const double left = std::clamp(box.x0, -10.0, static_cast<double>(lanes_.width) + 10);
   const double right = std::clamp(box.x1, -10.0, static_cast<double>(lanes_.width) + 10);
-  const float x0 = lanes_.x + static_cast<float>(left), y0 = lanes_.y + static_cast<float>(box.y - scroll);
+  const float x0 = lanes_.x + static_cast<float>(left), y0 = lanes_.y + static_cast<float>(box.y);
   const float x1 = std::max(lanes_.x + static_cast<float>(right), x0 + context.theme.px(3));
   list.AddRect({x0 - 1, y0 - 1}, {x1 + 1, y0 + static_cast<float>(box.height) + 1}, color, context.theme.px(2), 0,
                context.theme.px(width));

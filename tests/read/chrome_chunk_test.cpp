@@ -1,0 +1,142 @@
+#include "core/read/chrome_chunk.h"
+
+#include <doctest/doctest.h>
+
+#include "core/store/item_ref.h"
+
+using namespace tv;
+
+namespace {
+
+ChromePart read(std::string_view records, std::uint64_t offset = 0) {
+  return read_chrome_chunk({offset, records, nullptr}, kMicrosecond);
+}
+
+// "name@begin+duration" of the slices, in file order.
+std::string slices(const ChromePart& part) {
+  std::string out;
+  const SliceColumns& s = part.batch.slices;
+  for (std::size_t i = 0; i < s.size(); ++i) {
+    if (!out.empty()) out += ' ';
+    out += std::string(part.batch.labels.name(s.label[i])) + "@" + std::to_string(s.begin[i]);
+    out += s.duration[i] == kOpenEnd ? "+open" : "+" + std::to_string(s.duration[i]);
+  }
+  return out;
+}
+
+// pid/tid/class of the track of a slice.
+std::string track(const ChromePart& part, std::size_t slice) {
+  std::string key(part.batch.tracks[id_at<StrId>(part.batch.slices.track[slice])]);
+  for (char& c : key) c = c == '\x1f' ? '/' : c;
+  return key;
+}
+
+std::string first_track(std::string_view record) { return track(read(record), 0); }
+
+}  // namespace
+
+TEST_CASE("chrome_chunk: fields of any type, in any order, more than once") {
+  CHECK(slices(read(R"({"dur":"2.5","ts":"1","name":"a","ph":"X"})")) == "a@1000+2500");
+  CHECK(slices(read(R"({"ph":"Xylophone","name":"a","ts":1e3,"dur":0})")) == "a@1000000+0");
+  CHECK(slices(read(R"({"ph":"X","name":5,"ts":1,"dur":1},{"ph":"X","name":null,"ts":2,"dur":1})")) ==
+        "5@1000+1000 @2000+1000");
+  CHECK(slices(read(R"({"ph":"X","name":{"a":"ts"},"ts":1,"dur":1,"args":{"ts":7,"ph":"B"}})")) == "@1000+1000");
+  CHECK(slices(read(R"({"ph":"X","name":"first","name":"last","ts":1,"ts":2,"dur":1})")) == "last@2000+1000");
+  CHECK(slices(read(R"({"ph":"X","name":"\u0061\n","ts":1,"dur":1})")) == "a\n@1000+1000");
+}
+
+TEST_CASE("chrome_chunk: durations that are none") {
+  CHECK(slices(read(R"({"ph":"X","name":"a","ts":1})")) == "a@1000+open");
+  CHECK(slices(read(R"({"ph":"X","name":"a","ts":1,"dur":null})")) == "a@1000+open");
+  CHECK(slices(read(R"({"ph":"X","name":"a","ts":1,"dur":"long"})")) == "a@1000+open");
+  const ChromePart negative = read(R"({"ph":"X","name":"a","ts":1,"dur":-3})");
+  CHECK(slices(negative) == "a@1000+0");
+  CHECK(negative.batch.slices.flags[0] == kClamped);
+  // An end beyond the year 2262 does not fit.
+  CHECK(slices(read(R"({"ph":"X","name":"a","ts":9223372036854775,"dur":9000000})")) == "a@9223372036854775000+open");
+}
+
+TEST_CASE("chrome_chunk: process and thread ids") {
+  CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":1,"tid":2})") == "1/2/t");
+  CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":"1","tid":"0x2"})") == "1/2/t");
+  CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":"Spans","tid":"a b"})") == "Spans/a b/t");
+  CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":7})") == "7/7/t");
+  CHECK(first_track(R"({"ph":"X","ts":1,"dur":1})") == "0/0/t");
+  CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":1,"tid":7,"cat":"gpu_user_annotation"})") == "1/7/a");
+}
+
+TEST_CASE("chrome_chunk: every record is found at its offset, damaged ones too") {
+  const std::string records =
+      R"({"ph":"X","name":"a","ts":1,"dur":1},
+{"ph":"X","name":"b "quoted"","ts":2,"dur":1}, {"ph":"X","name":"c","ts":N/A,"dur":1},
+{"ph":"X","name":"d","ts":4,"dur":1})";
+  const ChromePart part = read(records, 1000);
+  CHECK(slices(part) == "a@1000+1000 b \"quoted\"@2000+1000 d@4000+1000");
+  const auto& offsets = part.batch.slices.offset;
+  CHECK(offsets[0] == 1000);
+  CHECK(offsets[1] == 1000 + records.find("{\"ph\":\"X\",\"name\":\"b"));
+  CHECK(offsets[2] == 1000 + records.rfind('{'));
+  CHECK(part.batch.slices.flags[1] == kRepaired);
+  CHECK(part.batch.problems.count(ProblemKind::repaired_record) == 2);
+  CHECK(part.batch.problems.count(ProblemKind::bad_time) == 1);
+  CHECK(part.batch.problems.count(ProblemKind::extra_separators) == 0);
+}
+
+TEST_CASE("chrome_chunk: doubled commas are the cutter's to report") {
+  const ChromePart part = read(R"({"ph":"X","name":"a","ts":1,"dur":1},,{"ph":"X","name":"b","ts":2,"dur":1})");
+  CHECK(slices(part) == "a@1000+1000 b@2000+1000");
+  CHECK(part.batch.problems.empty());
+}
+
+TEST_CASE("chrome_chunk: counters") {
+  const ChromePart part = read(
+      R"({"ph":"C","name":"mem","ts":1,"pid":3,"args":{"used":5,"free":"2.5","mem":1,"note":"x","deep":{"a":1}}})");
+  REQUIRE(part.batch.samples.size() == 3);
+  const auto series = [&](std::size_t i) {
+    const std::string key(part.batch.tracks[id_at<StrId>(part.batch.samples[i].track)]);
+    return key.substr(key.rfind('\x1f') + 2);
+  };
+  CHECK(series(0) == "mem used");
+  CHECK(series(1) == "mem free");
+  CHECK(series(2) == "mem");
+  CHECK(part.batch.samples[1].value == 2.5);
+  CHECK(part.batch.problems.count(ProblemKind::bad_counter) == 1);
+  // A double holds no such value.
+  const ChromePart large = read(R"({"ph":"C","name":"mem","ts":1,"args":{"a":1e999,"b":NaN}})");
+  CHECK(large.batch.samples.empty());
+}
+
+TEST_CASE("chrome_chunk: flow ids are one id in every spelling") {
+  const ChromePart part = read(
+      R"({"ph":"s","cat":"c","name":"n","id":31,"ts":1},{"ph":"t","cat":"c","name":"n","id":"0x1f","ts":2},)"
+      R"({"ph":"f","cat":"c","name":"n","id":"31","bp":"e","ts":3},{"ph":"f","cat":"d","name":"n","id":31,"ts":4})");
+  const auto& flows = part.batch.flows;
+  REQUIRE(flows.size() == 4);
+  CHECK(flows[0].key == flows[1].key);
+  CHECK(flows[0].key == flows[2].key);
+  CHECK(flows[0].key != flows[3].key);
+  CHECK(flows[2].bind == FlowPoint::Bind::Enclosing);
+  CHECK(flows[3].bind == FlowPoint::Bind::Next);
+}
+
+TEST_CASE("chrome_chunk: local ids hold within their process") {
+  const auto keys = [](const std::string& a, const std::string& b) {
+    const ChromePart part = read("{\"ph\":\"b\",\"cat\":\"c\",\"ts\":1," + a + "},{\"ph\":\"b\",\"cat\":\"c\",\"ts\":1," + b + "}");
+    REQUIRE(part.batch.halves.size() == 2);
+    return part.batch.halves[0].key == part.batch.halves[1].key;
+  };
+  CHECK(keys(R"("id":1,"pid":1)", R"("id":1,"pid":2)"));
+  CHECK(keys(R"("id2":{"global":1},"pid":1)", R"("id2":{"global":"0x1"},"pid":2)"));
+  CHECK(keys(R"("id2":{"local":1},"pid":1)", R"("id2":{"local":1},"pid":1)"));
+  CHECK(!keys(R"("id2":{"local":1},"pid":1)", R"("id2":{"local":1},"pid":2)"));
+  CHECK(!keys(R"("id":1,"scope":"a")", R"("id":1,"scope":"b")"));
+}
+
+TEST_CASE("chrome_chunk: what has no place is counted") {
+  const ChromePart part = read(
+      R"({},{"name":"no phase","ts":1},{"ph":"X","name":"no time"},{"ph":"N","ts":1},{"ph":"X","ts":"soon"})");
+  CHECK(part.batch.slices.size() == 0);
+  CHECK(part.batch.problems.count(ProblemKind::missing_phase) == 1);
+  CHECK(part.batch.problems.count(ProblemKind::bad_time) == 2);
+  CHECK(part.batch.problems.count(ProblemKind::unsupported_phase) == 1);
+}

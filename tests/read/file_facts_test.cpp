@@ -1,0 +1,55 @@
+#include "core/read/file_facts.h"
+
+#include <doctest/doctest.h>
+
+using namespace tv;
+
+namespace {
+
+std::string text(const std::optional<std::int64_t>& number) { return number ? std::to_string(*number) : "-"; }
+
+}  // namespace
+
+TEST_CASE("facts_of: file names found in the wild") {
+  struct Case {
+    const char* path;
+    const char *rank, *worker, *step, *stem;
+  };
+  const Case cases[] = {
+      {"/t/r21n5_1863929.1724203468009469317.pt.trace.json.gz", "-", "-", "-", "r21n5_1863929.1724203468009469317"},
+      {"worker0.1623143089861.pt.trace.json", "-", "0", "-", "worker0.1623143089861"},
+      {"rank-0.json.gz", "0", "-", "-", "rank-0"},
+      {"rank0_trace.json.gz", "0", "-", "-", "rank0_trace"},
+      {"trace_8_rank_1.json", "1", "-", "-", "trace_8_rank_1"},
+      {"rank-3.Apr_03_18_51_38.1102.pt.trace.json.gz", "3", "-", "-", "rank-3.Apr_03_18_51_38.1102"},
+      {"profile_trace_rank_12.json.gz", "12", "-", "-", "profile_trace_rank_12"},
+      {"rank7_trace_no_pyfn.json.gz", "7", "-", "-", "rank7_trace_no_pyfn"},
+      {"profile_trace/iteration_20/rank5_trace.json", "5", "-", "20", "rank5_trace"},
+      {"m-rank-2.1724203468.pt.trace.json.gz", "2", "-", "-", "m-rank-2.1724203468"},
+      {"graph_capture_rank_0.17.pt.trace.json.gz", "0", "-", "-", "graph_capture_rank_0.17"},
+      {"bs_32_rank1.json.gz", "1", "-", "-", "bs_32_rank1"},
+      {"logs/exp/step_3/worker_2.jsonl", "-", "2", "3", "worker_2"},
+      {"logs/exp/step_4/worker_-1.jsonl", "-", "-1", "4", "worker_-1"},
+      {"/a/b.trace.json.tmp", "-", "-", "-", "b"},
+      {"x.json.zst", "-", "-", "-", "x"},
+      {".json", "-", "-", "-", ".json"},  // nothing would be left
+      {"frank3.json", "-", "-", "-", "frank3"},  // no rank inside a word
+      {"rank99999999999999999999.json", "-", "-", "-", "rank99999999999999999999"},
+      {"/rank_5/trace.json", "-", "-", "-", "trace"},  // the folder says nothing about the file
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.path);
+    const FileFacts facts = facts_of(c.path);
+    CHECK(text(facts.rank) == c.rank);
+    CHECK(text(facts.worker) == c.worker);
+    CHECK(text(facts.step) == c.step);
+    CHECK(facts.stem == c.stem);
+  }
+}
+
+TEST_CASE("facts_of: stages of verl's profiler are roles") {
+  CHECK(facts_of("outputs/profile/actor_update/prof_rank-3_x.json.gz").role == "actor_update");
+  CHECK(facts_of("actor_compute_log_prob_step12_rank0-of-8_pid77_20260101.json.gz").role == "actor_compute_log_prob");
+  CHECK(facts_of("agent_loop_rollout_replica_1/a.pt.trace.json.gz").role == "agent_loop_rollout_replica");
+  CHECK(facts_of("trace.json").role == "");
+}

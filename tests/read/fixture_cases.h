@@ -1,0 +1,49 @@
+// The files and folders below tests/fixtures/READER-ID: every reader test goes through all of them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/io/find_files.h"
+
+namespace tv::test {
+
+struct FixtureCase {
+  std::string reader;              ///< the folder's name
+  std::string path;                ///< a file or a folder
+  std::vector<std::string> files;  ///< the file itself, or all files in the folder
+
+  /// "bom" for bom.json: the golden is bom.golden, beside it.
+  std::string stem() const {
+    const std::string name = std::filesystem::path(path).filename().string();
+    return name.substr(0, name.find('.'));
+  }
+  std::string golden() const { return std::filesystem::path(path).replace_filename(stem() + ".golden").string(); }
+};
+
+inline std::string fixtures_folder() { return TV_SOURCE_DIR "/tests/fixtures"; }
+
+/// In alphabetical order. A new fixture is there as soon as its file is.
+inline std::vector<FixtureCase> fixture_cases() {
+  namespace fs = std::filesystem;
+  std::vector<FixtureCase> cases;
+  for (const fs::directory_entry& folder : fs::directory_iterator(fixtures_folder())) {
+    if (!folder.is_directory() || folder.path().filename() == "__pycache__") continue;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      if (entry.path().extension() == ".golden") continue;
+      const std::string path = entry.path().string();
+      cases.push_back({folder.path().filename().string(), path, find_files({path}).files});
+    }
+  }
+  std::sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  return cases;
+}
+
+/// A file of the large sample data outside the repository; empty when it is not there.
+inline std::string sample(const std::string& name) {
+  const std::string path = std::string(TV_SHARED_DIR) + "/data/" + name;
+  return std::filesystem::exists(path) ? path : std::string();
+}
+
+}  // namespace tv::test

@@ -1,0 +1,263 @@
+#include "core/read/json_records.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/io/memory_stream.h"
+#include "tests/read/json_documents.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+using Form = DocumentWriter::Form;
+using Members = std::vector<std::pair<std::string, std::string>>;
+
+struct Cut {
+  std::vector<Span> chunks;
+  Members members;
+  ProblemLog problems;
+};
+
+Cut cut(const std::string& text, std::size_t step, std::size_t chunk_bytes) {
+  Cut out;
+  MemoryStream stream(text);
+  TextFeed feed(stream, step);
+  JsonRecords records(feed, chunk_bytes, [&](std::string_view key, std::string_view value) {
+    out.members.emplace_back(key, value);
+  });
+  for (;;) {
+    auto chunk = records.next();
+    REQUIRE(chunk.ok());
+    if (!*chunk) break;
+    const std::uint64_t begin = (*chunk)->offset, end = begin + (*chunk)->text.size();
+    REQUIRE(end <= text.size());
+    REQUIRE((*chunk)->text == std::string_view(text).substr(begin, end - begin));
+    REQUIRE(end > begin);
+    out.chunks.push_back({begin, end});
+  }
+  out.problems = records.take_problems();
+  return out;
+}
+
+// The chunks hold the records: each chunk begins and ends with one, none is left out, none comes twice. Empty, or what is
+// wrong.
+std::string check_chunks(const std::vector<Span>& chunks, const std::vector<Span>& records) {
+  std::size_t next = 0;
+  for (const Span& chunk : chunks) {
+    if (next == records.size()) return "a chunk after the last record";
+    if (chunk.begin != records[next].begin) {
+      return "a chunk begins at " + std::to_string(chunk.begin) + ", record " + std::to_string(next) + " at " +
+             std::to_string(records[next].begin);
+    }
+    while (next < records.size() && records[next].end < chunk.end) ++next;
+    if (next == records.size() || records[next].end != chunk.end) {
+      return "no record ends where a chunk does, at " + std::to_string(chunk.end);
+    }
+    ++next;
+  }
+  return next == records.size() ? "" : "only " + std::to_string(next) + " records";
+}
+
+// One record per chunk: the places where records were found.
+std::vector<Span> records_of(const std::string& text) { return cut(text, 4096, 1).chunks; }
+
+std::vector<std::string> texts_of(const std::string& text) {
+  std::vector<std::string> out;
+  for (const Span& span : records_of(text)) out.push_back(text.substr(span.begin, span.end - span.begin));
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string out;
+  for (const std::string& text : texts) out += "<" + text + ">";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("json_records: the records of random documents, for every window and chunk size") {
+  for (const std::uint64_t seed : seeds(60)) {
+    const auto form = static_cast<Form>(seed % static_cast<std::uint64_t>(Form::kCount));
+    const Document document = DocumentWriter(seed).write(form, seed % 40);
+    CAPTURE(seed);
+    CAPTURE(document.text);
+    for (const std::size_t step : {16, 17, 63, 256, 1000, 4096}) {
+      for (const std::size_t chunk_bytes : {1, 64, 1024}) {
+        CAPTURE(step);
+        CAPTURE(chunk_bytes);
+        const Cut found = cut(document.text, step, chunk_bytes);
+        REQUIRE(check_chunks(found.chunks, document.records) == "");
+        REQUIRE(found.members == document.members);
+        REQUIRE(found.problems.empty());
+      }
+    }
+  }
+}
+
+TEST_CASE("json_records: chunks are as large as asked for, and no larger than one record more") {
+  const Document document = DocumentWriter(1).write(Form::Array, 200);
+  for (const std::size_t chunk_bytes : {64, 1024}) {
+    const Cut found = cut(document.text, 1 << 20, chunk_bytes);
+    std::size_t largest_record = 0;
+    for (const Span& record : document.records) {
+      largest_record = std::max<std::size_t>(largest_record, record.end - record.begin);
+    }
+    REQUIRE(found.chunks.size() > 1);
+    for (std::size_t i = 0; i + 1 < found.chunks.size(); ++i) {
+      const std::size_t bytes = found.chunks[i].end - found.chunks[i].begin;
+      CHECK(bytes >= chunk_bytes);
+      CHECK(bytes < chunk_bytes + largest_record + 32);  // blanks and a comma before the last record
+    }
+  }
+}
+
+TEST_CASE("json_records: a document cut anywhere keeps every whole record and says that it is cut") {
+  for (const std::uint64_t seed : seeds(12)) {
+    const auto form = static_cast<Form>(seed % static_cast<std::uint64_t>(Form::kCount));
+    const Document document = DocumentWriter(seed + 100).write(form, 20);
+    for (std::size_t at = 0; at < document.text.size() && at < 2048; ++at) {
+      CAPTURE(seed);
+      const std::string text = document.text.substr(0, at);
+      CAPTURE(text);
+      std::vector<Span> whole;
+      bool inside_record = false, known = true;
+      for (const Span& record : document.records) {
+        if (record.end <= at) whole.push_back(record);
+        if (record.begin >= at || record.end <= at) continue;
+        inside_record = true;
+        // Without an array around it, the first key tells a record from a trace.
+        const std::size_t quote = text.find('"', record.begin);
+        known = form != Form::Lines || (quote != text.npos && text.find('"', quote + 1) != text.npos);
+      }
+      const Cut found = cut(text, 100, 256);
+      REQUIRE(check_chunks(found.chunks, whole) == "");
+      if (!known) continue;
+      REQUIRE(found.problems.count(ProblemKind::truncated_record) == (inside_record ? 1 : 0));
+      const char opening = form == Form::Array ? '[' : '{', closing = form == Form::Array ? ']' : '}';
+      const bool open = text.find(opening) != text.npos && at <= document.text.rfind(closing);
+      REQUIRE(found.problems.count(ProblemKind::missing_close) == (form != Form::Lines && open ? 1 : 0));
+    }
+  }
+}
+
+TEST_CASE("json_records: an array that is not closed is said to be cut") {
+  for (const std::string text : {"[", "[{\"ph\":1}", "[{\"ph\":1},", "{\"traceEvents\":[{\"ph\":1}", "{\"a\":1",
+                                 "{\"traceEvents\":[{\"ph\":1}]", "[{\"ph\":1", "{\"traceEvents\":[1"}) {
+    CAPTURE(text);
+    CHECK(cut(text, 16, 1).problems.count(ProblemKind::missing_close) == 1);
+  }
+  for (const std::string text : {"[]", "{}", "{\"traceEvents\":[]}", "{\"ph\":1}\n", "", "  \n", "[{\"ph\":1}]"}) {
+    CAPTURE(text);
+    CHECK(cut(text, 16, 1).problems.empty());
+  }
+}
+
+TEST_CASE("json_records: an unescaped quote costs at most the record it is in") {
+  const std::string good = R"({"ph":"X","name":"good","ts":2})";
+  struct Case {
+    const char* what;
+    std::string broken;
+  };
+  const Case cases[] = {
+      {"two quotes", R"({"ph":"X","name":"a "b" c","ts":1})"},
+      {"one quote", R"({"ph":"X","name":"it"s","ts":1})"},
+      {"braces in quotes", R"({"ph":"X","name":"{"device": "cpu"}(12): run","ts":1})"},
+      {"one quote, at the end", R"({"ph":"X","ts":1,"name":"it"s"})"},
+      {"quote and raw newline", "{\"ph\":\"X\",\"name\":\"L(\"_x\", \"I\")\n(1): m\",\"ts\":1}"},
+      {"one quote, one member a line", "{\n  \"ph\": \"X\",\n  \"name\": \"5\" disk\",\n  \"ts\": 1\n}"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.what);
+    const std::string text = "[\n" + good + ",\n" + c.broken + ",\n" + good + "\n]\n";
+    CHECK(joined(texts_of(text)) == joined({good, c.broken, good}));
+    for (const std::size_t step : {16, 40, 1000}) {
+      CAPTURE(step);
+      const Cut found = cut(text, step, 1);
+      CHECK(found.chunks == records_of(text));
+    }
+  }
+}
+
+TEST_CASE("json_records: what is no record is passed over and reported") {
+  struct Case {
+    std::string text;
+    std::vector<std::string> records;
+    std::vector<ProblemKind> problems;
+  };
+  const std::string a = R"({"ph":"a"})", b = R"({"ph":"b"})";
+  const Case cases[] = {
+      {"[" + a + ",," + b + "]", {a, b}, {ProblemKind::extra_separators}},
+      {"[," + a + "]", {a}, {ProblemKind::extra_separators}},
+      {"[" + a + ",]", {a}, {ProblemKind::extra_separators}},
+      {"[" + a + " " + b + "]", {a, b}, {}},  // a lost comma loses nothing
+      {"[" + a + ", 42, " + b + "]", {a, b}, {ProblemKind::bad_record}},
+      {"[" + a + ", \"text, with ]\", " + b + "]", {a, b}, {ProblemKind::bad_record}},
+      {"[" + a + "} " + b, {a, b}, {ProblemKind::missing_close}},
+      {"[" + a + "]\n[" + b + "]", {a, b}, {ProblemKind::several_documents}},
+      {"{\"traceEvents\":[" + a + "]}{\"traceEvents\":[" + b + "]}", {a, b}, {ProblemKind::several_documents}},
+      {"some words [" + a + "]", {a}, {ProblemKind::bad_record}},
+      {a + "\nnoise\n" + b, {a, b}, {ProblemKind::bad_record}},
+      {a + ",\n" + b + ",\n", {a, b}, {}},
+      {"\xEF\xBB\xBF[" + a + "]", {a}, {}},
+      {"{\"traceEvents\":[" + a + "],}", {a}, {}},
+      {"{\"metadata\":{\"traceEvents\":[" + b + "]},\"traceEvents\":[" + a + "]}", {a}, {}},
+      {"{\"traceEvents\":null,\"traceEvents\":[" + a + "]}", {a}, {}},
+      {"{\"traceEvents\":[" + a + "],\"traceName\":\"a [b] {c} ]}\"}", {a}, {}},
+      {"[[" + a + "]," + b + "]", {b}, {ProblemKind::bad_record}},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.text);
+    CHECK(joined(texts_of(c.text)) == joined(c.records));
+    for (const std::size_t step : {16, 30, 1000}) {
+      CAPTURE(step);
+      const Cut found = cut(c.text, step, 1);
+      CHECK(found.chunks == records_of(c.text));
+      CHECK(found.problems.entries().size() == c.problems.size());
+      for (const ProblemKind kind : c.problems) CHECK(found.problems.count(kind) == 1);
+    }
+  }
+}
+
+TEST_CASE("json_records: reports do not depend on the window's size") {
+  const std::string text = "[{\"ph\":1}, this is no record but some words, {\"ph\":2}] and so is this {\"ph\":3}";
+  std::vector<std::string> excerpts;
+  for (const std::size_t step : {16, 20, 64, 4096}) {
+    std::string all;
+    for (const ProblemCount& problem : cut(text, step, 1).problems.entries()) {
+      for (const ProblemExample& example : problem.examples) {
+        all += std::to_string(example.byte_offset) + ":" + example.excerpt + "\n";
+      }
+    }
+    excerpts.push_back(all);
+  }
+  for (const std::string& other : excerpts) CHECK(other == excerpts.front());
+}
+
+TEST_CASE("json_records: members of any length are told, those beyond 64 KiB passed over") {
+  const std::string small(60'000, 'x'), large(200'000, 'y');
+  const std::string text = "{\"small\":\"" + small + "\",\"large\":\"" + large +
+                           "\",\"last\": 7 ,\"traceEvents\":[{\"ph\":1}],\"after\":[1, 2]}";
+  for (const std::size_t step : {64, 1024, 1 << 20}) {
+    CAPTURE(step);
+    const Cut found = cut(text, step, 1 << 20);
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : found.members) {
+      keys.push_back(key);
+      if (key == "small") CHECK(value == '"' + small + '"');
+      if (key == "last") CHECK(value == "7");
+      if (key == "after") CHECK(value == "[1, 2]");
+    }
+    CHECK(joined(keys) == "<small><last><after>");
+    CHECK(found.chunks.size() == 1);
+  }
+}
+
+TEST_CASE("json_records: one record of many windows arrives whole") {
+  const std::string record = "{\"ph\":\"X\",\"args\":{\"text\":\"" + std::string(300'000, 'z') + "\"}}";
+  const std::string text = "[" + record + "," + record + "]";
+  for (const std::size_t step : {16, 4096}) {
+    CHECK(cut(text, step, 64).chunks == std::vector<Span>{{1, 1 + record.size()},
+                                                          {2 + record.size(), 2 + 2 * record.size()}});
+  }
+}

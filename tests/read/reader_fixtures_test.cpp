@@ -1,0 +1,230 @@
+// What holds for every reader and every fixture. A new format gets all of this for one line in registry.cpp and one file
+// in tests/fixtures/READER-ID/.
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "core/io/byte_stream.h"
+#include "core/read/registry.h"
+#include "core/read/verl_events.h"
+#include "core/session/load_args.h"
+#include "core/session/load_job.h"
+#include "core/store/trace_dump.h"
+#include "tests/read/fixture_cases.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/golden.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::shared_ptr<const Trace> load(const std::string& path, std::size_t chunk_bytes = 1 << 20,
+                                  ThreadPool& pool = test_pool()) {
+  LoadOptions options;
+  options.chunk_bytes = chunk_bytes;
+  return load_snapshot({path}, pool, options)->trace;
+}
+
+std::string dump(const Trace& trace) {
+  std::string text;
+  dump_trace(trace, [&](std::string_view line) { text += line; });
+  return text;
+}
+
+// All there is to see, and where it came from.
+std::string everything(const Trace& trace) {
+  std::string text = dump(trace);
+  for (const ItemRef ref : trace.slices.ref) {
+    text += std::to_string(ref.offset()) + "/" + std::to_string(ref.flags()) + "\n";
+  }
+  for (const SourceInfo& source : trace.sources) {
+    text += source.format + " " + std::string(name(source.state)) + " " + source.reason + " " + source.role;
+    for (const auto number : {source.rank, source.worker, source.step}) {
+      text += number ? " " + std::to_string(*number) : " -";
+    }
+    for (const std::uint64_t count : {source.slices, source.instants, source.samples, source.flows}) {
+      text += " " + std::to_string(count);
+    }
+    text += "\n";
+    for (const ProblemCount& problem : source.problems.entries()) {
+      for (const ProblemExample& example : problem.examples) {
+        text += std::to_string(example.byte_offset) + " " + example.excerpt + "\n";
+      }
+    }
+  }
+  return text;
+}
+
+const ArgNode* first_of(const ArgTree& tree, std::initializer_list<std::string_view> keys) {
+  for (const std::string_view key : keys) {
+    if (const ArgNode* node = tree.find(key)) return node;
+  }
+  return nullptr;
+}
+
+// What a slice is called, judging by its record alone.
+std::string name_in_record(const std::string& reader, const ArgTree& tree) {
+  if (reader == "verl_rollout") {
+    const ArgNode* event = tree.find("event");
+    return event ? std::string(verl_event(event->value, true).name) : "(no event)";
+  }
+  const ArgNode* node = first_of(tree, {"name", "event"});
+  if (!node || node->kind == ArgNode::Kind::Object || node->kind == ArgNode::Kind::Array) return {};
+  return node->kind == ArgNode::Kind::Word && node->value == "null" ? std::string() : node->value;
+}
+
+bool plain(const std::string& path) { return fs::path(path).extension() != ".gz"; }
+
+// Offsets of all records that became a slice or an instant.
+std::set<std::uint64_t> offsets_of(const Trace& trace) {
+  std::set<std::uint64_t> offsets;
+  for (const ItemRef ref : trace.slices.ref) offsets.insert(ref.offset());
+  return offsets;
+}
+
+}  // namespace
+
+TEST_CASE("fixtures: every reader has some, and every folder belongs to a reader") {
+  std::map<std::string, int> cases;
+  for (const FixtureCase& fixture : fixture_cases()) {
+    CAPTURE(fixture.path);
+    ++cases[fixture.reader];
+    CHECK(find_reader(fixture.reader));
+    CHECK(!fixture.files.empty());
+  }
+  for (const Reader* reader : all_readers()) {
+    CAPTURE(reader->id);
+    if (reader->read) CHECK(cases[std::string(reader->id)] > 0);
+  }
+}
+
+TEST_CASE("fixtures: exactly their reader claims them") {
+  for (const FixtureCase& fixture : fixture_cases()) {
+    for (const std::string& file : fixture.files) {
+      CAPTURE(file);
+      const auto head = read_text_at(file, 0, 64 << 10);
+      REQUIRE(head.ok());
+      std::vector<std::string> best;
+      int best_score = 0;
+      for (const Reader* reader : all_readers()) {
+        const int score = reader->probe({file, head.value()});
+        CHECK(score >= 0);
+        CHECK(score <= 100);
+        if (score > best_score) best.clear();
+        if (score >= std::max(best_score, 1)) best.emplace_back(reader->id);
+        best_score = std::max(best_score, score);
+      }
+      CHECK(best == std::vector<std::string>{fixture.reader});
+    }
+  }
+}
+
+TEST_CASE("fixtures: the goldens") {
+  std::set<std::string> goldens;
+  for (const FixtureCase& fixture : fixture_cases()) {
+    CAPTURE(fixture.path);
+    CHECK(goldens.insert(fixture.golden()).second);  // two fixtures of one name would share it
+    const auto trace = load(fixture.path);
+    CHECK(check_invariants(*trace) == "");
+    for (const SourceInfo& source : trace->sources) CHECK(source.state == SourceState::Ready);
+    CHECK(golden_difference(fixture.golden(), shortened(dump(*trace))) == "");
+  }
+}
+
+TEST_CASE("fixtures: neither the chunks' size nor the number of threads can be seen") {
+  ThreadPool one(1), two(2), seven(7);
+  for (const FixtureCase& fixture : fixture_cases()) {
+    CAPTURE(fixture.path);
+    const std::string expected = everything(*load(fixture.path));
+    for (const std::size_t chunk_bytes : {64, 1024, 1 << 20}) {
+      CAPTURE(chunk_bytes);
+      for (ThreadPool* pool : {&one, &two, &seven}) {
+        CAPTURE(pool->size());
+        CHECK(first_difference(expected, everything(*load(fixture.path, chunk_bytes, *pool))) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("fixtures: cut anywhere they keep what lies before the cut") {
+  const TempDir folder;
+  for (const FixtureCase& fixture : fixture_cases()) {
+    CAPTURE(fixture.path);
+    const std::string bytes = read_file(fixture.files.front());
+    const auto whole = load(fixture.files.front());
+    const Reader* reader = find_reader(fixture.reader);
+    // A damaged file may be understood differently when it is cut; of a clean one each record stands for itself.
+    const bool clean = whole->sources.front().problems.empty() && plain(fixture.files.front());
+    Random random(bytes.size());
+    for (int round = 0; round < 60; ++round) {
+      const auto at = static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(bytes.size())));
+      CAPTURE(at);
+      const std::string relative = fs::relative(fixture.files.front(), fixtures_folder()).string();
+      const auto cut = load(folder.write(relative, std::string_view(bytes).substr(0, at)), 64);
+      REQUIRE(check_invariants(*cut) == "");
+      REQUIRE(cut->sources.size() == 1);
+      if (!clean) continue;
+      const std::set<std::uint64_t> kept = offsets_of(*cut);
+      for (const std::uint64_t offset : offsets_of(*whole)) {
+        if (offset >= at) continue;
+        const auto length = reader->record_length(std::string_view(bytes).substr(offset, at - offset));
+        if (length) REQUIRE(kept.contains(offset));
+      }
+    }
+  }
+}
+
+TEST_CASE("fixtures: every record decodes, and says what its slice is called") {
+  for (const FixtureCase& fixture : fixture_cases()) {
+    CAPTURE(fixture.path);
+    const auto trace = load(fixture.path);
+    const std::size_t stride = trace->slices.size() > 1000 ? 97 : 1;
+    for (std::size_t i = 0; i < trace->slices.size(); i += stride) {
+      const ItemRef ref = trace->slices.ref[i];
+      CAPTURE(ref.offset());
+      const auto tree = load_args(trace->sources[idx(ref.source())], ref);
+      REQUIRE(tree.ok());
+      REQUIRE(!tree.value().nodes.empty());
+      CHECK(name_in_record(fixture.reader, tree.value()) == trace->labels.name(trace->slices.label[i]));
+    }
+  }
+}
+
+TEST_CASE("fixtures: the counts that were worked out by hand") {
+  const auto expected = nlohmann::json::parse(read_file(fixtures_folder() + "/expected_counts.json"));
+  CHECK(expected.size() >= 70);
+  for (const auto& [file, counts] : expected.items()) {
+    CAPTURE(file);
+    const auto trace = load(fixtures_folder() + "/" + file);
+    REQUIRE(trace->sources.size() == 1);
+    const SourceInfo& source = trace->sources.front();
+    CHECK(source.slices == counts["slices"]);
+    CHECK(source.instants == counts["instants"]);
+    CHECK(source.samples == counts["counters"]);
+    CHECK(source.flows == counts["flows"]);
+    CHECK(trace->slice_count == source.slices);
+    CHECK(trace->flows.size() == source.flows);
+    // A reader may recover records that the definitions call lost, but lose no others.
+    CHECK(trace->lost() <= counts["lost"]);
+    if (counts["begin_ns"].is_null()) continue;
+    CHECK(trace->origin_ns + trace->extent.begin == counts["begin_ns"]);
+    CHECK(trace->origin_ns + trace->extent.end == counts["end_ns"]);
+  }
+}
+
+TEST_CASE("fixtures: all at once, on one clock") {
+  ThreadPool pool(3);
+  const auto trace = load(fixtures_folder(), 1024, pool);
+  CHECK(check_invariants(*trace) == "");
+  std::uint64_t ready = 0;
+  for (const SourceInfo& source : trace->sources) ready += source.state == SourceState::Ready ? 1 : 0;
+  std::size_t files = 0;
+  for (const FixtureCase& fixture : fixture_cases()) files += fixture.files.size();
+  CHECK(ready == files);  // everything else in the folder is known not to be a trace
+}

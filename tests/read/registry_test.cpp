@@ -1,0 +1,56 @@
+#include "core/read/registry.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+using namespace tv;
+
+namespace {
+
+std::string chosen(std::string_view path, std::string_view head) {
+  const Reader* reader = choose_reader({path, head});
+  return reader ? std::string(reader->id) : "-";
+}
+
+}  // namespace
+
+TEST_CASE("registry: ids and titles are there and differ") {
+  std::set<std::string_view> ids;
+  for (const Reader* reader : all_readers()) {
+    CHECK(ids.insert(reader->id).second);
+    CHECK(!reader->title.empty());
+    CHECK(find_reader(reader->id) == reader);
+  }
+  CHECK(find_reader("nothing") == nullptr);
+}
+
+TEST_CASE("registry: contents decide, whatever the name") {
+  struct Case {
+    const char *path, *head, *reader;
+  };
+  const Case cases[] = {
+      {"a.txt", R"({"traceEvents": [)", "chrome_json"},
+      {"a.txt", "\xEF\xBB\xBF \n[{\"ph\":\"X\",\"ts\":1", "chrome_json"},
+      {"a.json", R"({"schemaVersion": 1, "deviceProperties": [)", "chrome_json"},
+      {"a.txt", "{\"timestamp\": \"2026-01-05T08:00:00\", \"event\": \"total\"}\n", "verl_rollout"},
+      {"run/step_1/worker_0.jsonl", "", "verl_rollout"},  // nothing written yet
+      {"run/step_1/worker_0.jsonl", "{\"timest", "verl_rollout"},
+      {"run/step_1/worker_0.jsonl", R"([{"ph":"X","ts":1}])", "chrome_json"},
+      {"log", "(TaskRunner pid=1) step:3 - actor/lr:0.1 - timing_s/gen:4.1\n", "verl_console"},
+      {"log", " iteration        1/    1000 | consumed samples: 1024 | lm loss: 1\n", "megatron_log"},
+      {"log", "[2024-09-16 22:59:19] iteration=       1/  635782 | consumed_samples= 768 |", "megatron_log"},
+      {"logs/workerlog.3", "some text\n", "paddle_log"},
+      {"x.sqlite", "SQLite format 3\0\x10", "-"},  // a C string ends at the NUL
+      {"x.json", "{\"a\":1}", "-"},
+      {"x.json", "[1,2,3]", "-"},
+      {"x.txt", "hello\n", "-"},
+      {"x.json", "", "-"},
+      {"README.md", "# the \"ph\" and \"ts\" of events\n", "-"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.head);
+    CHECK(chosen(c.path, c.head) == c.reader);
+  }
+  CHECK(chosen("x.sqlite", std::string_view("SQLite format 3\0\x10", 17)) == "nsys_sqlite");
+}
