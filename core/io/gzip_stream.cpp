@@ -18,7 +18,8 @@ class GzipStream : public ByteStream {
   Result<std::size_t> read(std::span<char> out) override {
     std::size_t done = 0;
     while (done < out.size() && !ended_) {
-      if (state_.avail_in == 0) {
+      // After a full output there may be more of it in the inflater: that comes first, even at the end of a cut file.
+      if (state_.avail_in == 0 && drained_) {
         auto n = compressed_->read(input_);
         if (!n) return n;
         state_.next_in = reinterpret_cast<std::uint8_t*>(input_.data());
@@ -36,11 +37,12 @@ class GzipStream : public ByteStream {
       const std::uint32_t room = state_.avail_out;
       const int code = isal_inflate(&state_);
       done += room - state_.avail_out;
+      drained_ = state_.avail_out > 0;
       if (code < 0) {
         damage_ = "the gzip data is damaged";
         ended_ = true;
       } else if (state_.block_state == ISAL_BLOCK_FINISH) {
-        between_members_ = true;
+        between_members_ = drained_ = true;
         ++members_;
       }
     }
@@ -76,7 +78,7 @@ class GzipStream : public ByteStream {
   std::unique_ptr<ByteStream> compressed_;
   std::vector<char> input_;
   inflate_state state_{};
-  bool between_members_ = true, ended_ = false;
+  bool between_members_ = true, drained_ = true, ended_ = false;
   std::uint64_t members_ = 0;
   std::string damage_;
 };

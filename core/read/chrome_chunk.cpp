@@ -74,17 +74,11 @@ class ChunkInterpreter {
   // `from` is the beginning of the first record that it could not read.
   void read_one_by_one(std::size_t from) {
     const std::string_view text = chunk_.text;
-    bool separator_seen = true;
     for (std::size_t at = from; at < text.size();) {
-      if (text[at] == ',') {
-        if (separator_seen) problems().add(ProblemKind::extra_separators, chunk_.offset + at, {});
-        separator_seen = true;
-      }
-      if (text[at] != '{') {
+      if (text[at] != '{') {  // separators: the cutter has counted those that are too many
         ++at;
         continue;
       }
-      separator_seen = false;
       const std::size_t length = std::min(json_value_length(text.substr(at)), text.size() - at);
       read_alone(text.substr(at, length), chunk_.offset + at);
       at += length;
@@ -127,7 +121,7 @@ class ChunkInterpreter {
     // A thread that is not named is the process's own one, as in every other viewer.
     tid_ = normal_pid(event.tid, pid_, tid_buffer_);
     if (event.phase == 'M') return metadata(event);
-    if (event.phase == '\0') return problems().add(ProblemKind::missing_phase, offset, event.record);
+    if (event.phase == '\0') return report(ProblemKind::missing_phase, event);
     if (std::string_view("XBEbneSTpFiIRCstf").find(event.phase) == std::string_view::npos) {
       return problems().add(ProblemKind::unsupported_phase, offset, std::string_view(&event.phase, 1));
     }
@@ -159,6 +153,11 @@ class ChunkInterpreter {
     }
   }
 
+  // With the record as an example: the record alone, not what follows it in the chunk.
+  void report(ProblemKind kind, const TraceEvent& event) {
+    problems().add(kind, offset_, event.record.substr(0, json_value_length(event.record)));
+  }
+
   // --- phases ---
 
   void complete(const TraceEvent& event, std::uint32_t track_id) {
@@ -169,11 +168,11 @@ class ChunkInterpreter {
       duration = std::max<Ns>(*dur, 0);
       if (*dur < 0) {
         flags |= kClamped;
-        problems().add(ProblemKind::negative_duration, offset_, event.record);
+        report(ProblemKind::negative_duration, event);
       }
     } else {
       flags |= kUnfinished;
-      problems().add(ProblemKind::missing_duration, offset_, event.record);
+      report(ProblemKind::missing_duration, event);
     }
     batch().slices.add(track_id, time_, duration, label(event), kNoGroup, offset_, flags);
     bound_flow(event, track_id);
@@ -214,7 +213,7 @@ class ChunkInterpreter {
   }
 
   void flow(const TraceEvent& event, FlowPoint::Kind kind) {
-    if (!event.has_id) return problems().add(ProblemKind::unmatched_flow, offset_, event.record);
+    if (!event.has_id) return report(ProblemKind::unmatched_flow, event);
     const bool next = kind == FlowPoint::Kind::End && event.bind_point != 'e';
     add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, thread_track(event),
              key({event.category, event.name, normal_id(event.id, id_buffer_)}));

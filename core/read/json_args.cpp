@@ -15,6 +15,9 @@ std::string trimmed(std::string_view token) {
   return std::string(token);
 }
 
+// Deeper than any record we know, and within any thread's stack: the decoder calls itself once or twice a level.
+constexpr std::uint16_t kDeepest = 4000;
+
 // Numbers are taken as they stand in the file: 64-bit ids and exact decimals survive.
 class TreeWriter {
  public:
@@ -35,6 +38,7 @@ class TreeWriter {
   using Value = simdjson::simdjson_result<ondemand::value>;
 
   error_code value(std::string key, Value value, std::uint16_t depth) {
+    if (depth > kDeepest) return simdjson::DEPTH_ERROR;
     ondemand::json_type type;
     if (const auto code = value.type().get(type)) return code;
     switch (type) {

@@ -6,7 +6,9 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMemberBytes = 64 << 10;
+constexpr std::size_t kMemberBytes = 4 << 20;  // distributedInfo of a large run lists all ranks of all groups
+constexpr std::size_t kFirstKeyBytes = 64 << 10;
+constexpr std::size_t kExcerptBytes = 80;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // First keys of an event, as opposed to those of a trace object.
@@ -67,6 +69,9 @@ bool JsonRecords::skip_blanks() {
   return at_ == window_.text.size();
 }
 
+// What is quoted in a report must not depend on where the window happens to end.
+bool JsonRecords::lacks_excerpt() const { return window_.text.size() - at_ < kExcerptBytes && !window_.last; }
+
 bool JsonRecords::in_root() {
   if (here() == 0) {
     if (window_.text.size() < kByteOrderMark.size() && !window_.last) return true;
@@ -85,7 +90,8 @@ bool JsonRecords::in_root() {
       ++at_;
       return false;
     }
-    problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, 80));
+    if (lacks_excerpt()) return true;
+    problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, kExcerptBytes));
     flush_ = true;
     mode_ = Mode::RootJunk;
     return false;
@@ -93,7 +99,7 @@ bool JsonRecords::in_root() {
   // An event or a trace? Its first key tells.
   const std::string_view rest = window_.text.substr(at_);
   const std::size_t open = rest.find('"'), close = open == rest.npos ? open : rest.find('"', open + 1);
-  if (close == rest.npos && !window_.last && rest.size() < kMemberBytes) {
+  if (close == rest.npos && !window_.last && rest.size() < kFirstKeyBytes) {
     keep_ = here();
     return true;
   }
@@ -163,7 +169,7 @@ bool JsonRecords::in_value() {
   if (keep_) {
     std::string_view value = window_.text.substr(static_cast<std::size_t>(*keep_ - window_.offset), here() - *keep_);
     while (!value.empty() && is_blank(value.back())) value.remove_suffix(1);
-    on_member_(key_, value);
+    if (value.size() <= kMemberBytes) on_member_(key_, value);
   }
   keep_.reset();
   mode_ = Mode::Members;
@@ -189,7 +195,8 @@ bool JsonRecords::in_records() {
       ++at_;
       return false;
     default:
-      problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, 80));
+      if (lacks_excerpt()) return true;
+      problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, kExcerptBytes));
       scan_.reset();
       flush_ = true;
       mode_ = Mode::Junk;

@@ -24,7 +24,8 @@ namespace tv {
 
 class JsonRecords {
  public:
-  /// Called for each member of the top-level object other than the records, with the value's text (at most 64 KiB of it).
+  /// Called for each member of the top-level object other than the records, with the value's text; values beyond 4 MiB
+  /// are passed over.
   using OnMember = std::function<void(std::string_view key, std::string_view value)>;
 
   JsonRecords(TextFeed& feed, std::size_t chunk_bytes, OnMember on_member);
@@ -48,6 +49,7 @@ class JsonRecords {
   bool in_junk();
 
   bool skip_blanks();
+  bool lacks_excerpt() const;
   char peek() const { return window_.text[at_]; }
   std::uint64_t here() const { return window_.offset + at_; }
   void begin_array();

@@ -40,63 +40,82 @@ class Repair {
   explicit Repair(std::string_view text) : text_(text) { out_.json.reserve(text.size() + 16); }
 
   RepairedRecord run() {
-    while (at_ < text_.size()) {
-      const char c = text_[at_];
-      if (is_blank(c)) {
-        ++at_;
-      } else if (c == '{' || c == '[') {
-        separate();
-        open_.push_back(c);
-        put(c);
-        want_value_ = c == '[';
-        ++at_;
-      } else if (c == '}' || c == ']') {
-        close();
-      } else if (c == ',') {
-        if (after_colon_) put("null");  // "key": ,
-        after_colon_ = false;
-        want_value_ = in_array();
-        ++at_;
-      } else if (c == ':') {
-        put(':');
-        after_colon_ = want_value_ = true;
-        ++at_;
-      } else if (c == '"') {
-        separate();
-        string();
-      } else {
-        word();
-      }
-    }
+    do {
+      step();
+    } while (at_ < text_.size() && !(open_.empty() && closed_));
     while (!open_.empty()) close();
     return std::move(out_);
   }
 
  private:
+  void step() {
+    const char c = at_ < text_.size() ? text_[at_] : ' ';
+    if (is_blank(c)) {
+      ++at_;
+    } else if (c == '{' || c == '[') {
+      begin_value();
+      open_.push_back(c);
+      put(c);
+      ++at_;
+    } else if (c == '}' || c == ']') {
+      close();
+    } else if (c == ',') {
+      finish_member();
+      ++at_;
+    } else if (c == ':') {
+      if (after_key_) put(':');
+      after_colon_ |= after_key_;
+      after_key_ = false;
+      ++at_;
+    } else if (c == '"') {
+      string();
+    } else {
+      word();
+    }
+  }
+
   bool in_array() const { return !open_.empty() && open_.back() == '['; }
+  bool at_key() const { return !after_colon_ && !in_array(); }
   void put(char c) { out_.json.push_back(c); }
   void put(std::string_view text) { out_.json.append(text); }
 
   // Writes the one comma that belongs before the next element, however many there were.
   void separate() {
-    if (after_colon_) {
-      after_colon_ = false;
-      return;
-    }
     const char last = out_.json.empty() ? '{' : out_.json.back();
-    if (last != '{' && last != '[' && last != ':' && !out_.json.empty()) put(',');
+    if (last != '{' && last != '[' && last != ':') put(',');
+  }
+
+  void begin_key() {
+    finish_member();
+    separate();
+  }
+
+  void begin_value() {
+    if (after_key_) {  // the colon was lost
+      put(':');
+    } else if (!after_colon_) {
+      separate();
+      if (!open_.empty() && !in_array()) put("\"\":");  // so was the key
+    }
+    after_key_ = after_colon_ = false;
+  }
+
+  // A key or a colon without what belongs after it.
+  void finish_member() {
+    if (after_key_) put(':');
+    if (after_key_ || after_colon_) put("null");
+    after_key_ = after_colon_ = false;
   }
 
   void close() {
+    closed_ = true;
     if (open_.empty()) {
       at_ = text_.size();
       return;
     }
-    if (after_colon_) put("null");
-    after_colon_ = false;
+    finish_member();
     put(open_.back() == '{' ? '}' : ']');
     open_.pop_back();
-    want_value_ = false;
     ++at_;
   }
 
@@ -116,26 +135,47 @@ class Repair {
     if (i == text_.size() || text_[i] == ',' || text_[i] == '}') return true;
     if (in_array()) return true;
     // In an object a key must follow: "word": or word":
-    const std::size_t from = text_[i] == '"' ? i + 1 : i;
-    const std::size_t quote = text_.find('"', from);
-    if (quote == std::string_view::npos) return false;
+    std::size_t quote = text_[i] == '"' ? i + 1 : i;
+    while (quote < text_.size() && text_[quote] != '"') quote += text_[quote] == '\\' ? 2 : 1;
     std::size_t colon = quote + 1;
     while (colon < text_.size() && is_blank(text_[colon])) ++colon;
     return colon < text_.size() && text_[colon] == ':';
   }
 
   void string() {
-    const bool key = !want_value_ && !in_array();
+    const bool key = at_key();
+    key ? begin_key() : begin_value();
+    const std::size_t at = at_, written = out_.json.size();
+    const std::uint32_t replaced = out_.replaced_bytes;
+    if (!string_body(key)) {
+      // It ran on to the end of the record: then the braces in it do not match anyway.
+      braces_match_ = false;
+      at_ = at;
+      out_.json.resize(written);
+      out_.replaced_bytes = replaced;
+      string_body(key);
+    }
+    after_key_ = key;
+  }
+
+  // False when a string with unescaped quotes was kept open for a brace that never came.
+  bool string_body(bool key) {
+    bool broken = false, held_open = false, ended = false;
+    int open_braces = 0;
     put('"');
     ++at_;
-    while (at_ < text_.size()) {
+    while (at_ < text_.size() && !ended) {
       const char c = text_[at_];
-      if (c == '"' && ends_here(at_ + 1, key)) {
-        ++at_;
-        break;
-      }
+      if (c == '{') ++open_braces;
+      if (c == '}') --open_braces;
       if (c == '"') {
-        put("\\\"");
+        const bool may_end = ends_here(at_ + 1, key);
+        // {"device": "cpu", "dtype": "x"}(12): run, a name that kineto did not escape: its comma is not ours.
+        const bool hold = may_end && broken && open_braces > 0 && braces_match_;
+        held_open |= hold;
+        ended = may_end && !hold;
+        broken |= !ended;
+        put(ended ? "\"" : "\\\"");
         ++at_;
       } else if (c == '\\') {
         escape();
@@ -146,8 +186,8 @@ class Repair {
         character();
       }
     }
-    put('"');
-    want_value_ = in_array();
+    if (!ended) put('"');
+    return ended || !held_open;
   }
 
   // A valid escape stays; any other backslash was meant as itself (a Windows path).
@@ -209,11 +249,11 @@ class Repair {
       ++end;
     }
     std::string_view word = text_.substr(at_, end - at_);
-    const bool lost_quote = !want_value_ && !in_array() && end < text_.size() && text_[end] == '"';
+    const bool key = at_key();
+    const bool lost_quote = key && end < text_.size() && text_[end] == '"';
     at_ = lost_quote ? end + 1 : end;
-    separate();
-    const bool value = want_value_ || in_array();
-    if (value && (is_json_number(word) || word == "true" || word == "false" || word == "null")) {
+    key ? begin_key() : begin_value();
+    if (!key && (is_json_number(word) || word == "true" || word == "false" || word == "null")) {
       put(word);
     } else {
       put('"');
@@ -230,15 +270,16 @@ class Repair {
       }
       put('"');
     }
-    want_value_ = in_array();
+    after_key_ = key;
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
   RepairedRecord out_;
   std::vector<char> open_;
-  bool after_colon_ = false;
-  bool want_value_ = false;  // a value comes next, not a key
+  bool after_key_ = false, after_colon_ = false;  // what comes next belongs to a key that is written
+  bool closed_ = false;
+  bool braces_match_ = true;  // those in broken strings
 };
 
 }  // namespace

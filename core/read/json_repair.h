@@ -2,7 +2,8 @@
 // (formats.md 2.7): unescaped quotes and backslashes in names, raw control characters, bytes that are not UTF-8, lone
 // surrogates, bare words (N/A, nan, inf, hex, enum names), doubled and trailing commas, keys without their first quote.
 //
-// A quote ends a string when what follows looks like JSON: ',' and a key, ':' after a key, or a closing bracket.
+// A quote ends a string when what follows looks like JSON: ',' and a key, ':' after a key, or a closing bracket. Not so in
+// a string that holds unescaped quotes and an open brace: {"device": "cpu", "dtype": "x"}(12): run is one name.
 // Cost: linear in the record; used for damaged records only.
 #pragma once
 

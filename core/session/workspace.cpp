@@ -64,7 +64,10 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   view_.target = shifted(view_.target);
 }
 
-void Workspace::relayout() { layout_ = LaneLayout(trace(), lanes_, geometry_.metrics); }
+void Workspace::relayout() {
+  layout_ = LaneLayout(trace(), lanes_, geometry_.metrics);
+  ++layout_version_;
+}
 
 void Workspace::go(const Viewport& target) {
   view_.target = clamp(target, limits());

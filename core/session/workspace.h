@@ -58,6 +58,8 @@ class Workspace {
   const Trace& trace() const { return *snapshot_->trace; }
   const Viewport& view() const { return view_.current; }
   const LaneLayout& layout() const { return layout_; }
+  /// Changes whenever the layout does: what is drawn from it can be kept meanwhile.
+  std::uint64_t layout_version() const { return layout_version_; }
   const Palette& palette() const { return palette_; }
   const Selection& selection() const { return selection_; }
   const SliceDetails* details() const { return details_ ? &*details_ : nullptr; }
@@ -103,6 +105,7 @@ class Workspace {
   TimelineGeometry geometry_;
   LaneState lanes_;
   LaneLayout layout_;
+  std::uint64_t layout_version_ = 0;
   Palette palette_;
   Selection selection_;
   std::optional<SliceDetails> details_;

@@ -43,6 +43,11 @@ constexpr Known kKnown[] = {
     {"cuda_driver", kRuntime},
     {"hip_runtime", kRuntime},
     {"python_function", kPython},
+    {"Kernel", kKernel},  // the names of 2021
+    {"Memcpy", kMemory},
+    {"Memset", kMemory},
+    {"Operator", kCpuOp},
+    {"Runtime", kRuntime},
     {"user_annotation", kAnnotation},
     {"gpu_user_annotation", kAnnotation},
     {"engine", kEngine},

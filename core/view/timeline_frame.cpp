@@ -36,6 +36,10 @@ bool clip_segment(double& x0, double& y0, double& x1, double& y1, double width, 
   return true;
 }
 
+// Rows high enough to be read leave a pixel between them, so that nested slices of one colour stay apart.
+constexpr float kSpacedRow = 10;
+float inked(float row_height) { return row_height >= kSpacedRow ? row_height - 1 : row_height; }
+
 }  // namespace
 
 void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, const Viewport& view,
@@ -66,7 +70,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
       const std::uint32_t last = std::min(row_at(bottom) + 1, box.row_count);
       for (std::uint32_t r = row_at(top); r < last; ++r) {
         const std::uint32_t row = box.first_row + r;
-        add_row(index_->row(*trace_, id_at<RowId>(row)), band(box.row_y(row), box.row_height));
+        add_row(index_->row(*trace_, id_at<RowId>(row)), band(box.row_y(row), inked(box.row_height)));
       }
     }
     if (box.instants_height > 0) {

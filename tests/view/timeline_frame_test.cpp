@@ -88,7 +88,7 @@ TEST_CASE("timeline_frame: a slice is a rectangle with its name") {
   CHECK(frame.rects[1].x0 == 10);
   CHECK(frame.rects[1].x1 == 60);
   CHECK(frame.rects[1].y == 20 + 18);
-  CHECK(frame.rects[1].height == 18);
+  CHECK(frame.rects[1].height == 17);
   CHECK(frame.rects[1].color == scene.palette.fill(scene.snapshot.trace->slices.label[1]));
   REQUIRE(frame.texts.size() == 2);
   CHECK(frame.texts[1].x == 13);

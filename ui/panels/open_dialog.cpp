@@ -8,6 +8,16 @@
 
 namespace tv {
 namespace fs = std::filesystem;
+namespace {
+
+std::string size_text(std::uint64_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  if (size >= 1e9) return fmt::format("{:.1f} GB", size / 1e9);
+  if (size >= 1e6) return fmt::format("{:.1f} MB", size / 1e6);
+  return fmt::format("{:.1f} kB", size / 1e3);
+}
+
+}  // namespace
 
 void OpenDialog::list() {
   listed_ = true;
@@ -69,7 +79,7 @@ void OpenDialog::draw(const PanelContext& context, const Area& window) {
     for (std::size_t i = 0; listed_ && i < entries_.size(); ++i) {
       const Entry& entry = entries_[i];
       const std::string label = entry.folder ? entry.name + "/"
-                                             : fmt::format("{}   {:.1f} MB", entry.name, static_cast<double>(entry.bytes) / 1e6);
+                                             : fmt::format("{}   {}", entry.name, size_text(entry.bytes));
       if (!ImGui::Selectable(label.c_str(), chosen_[i], ImGuiSelectableFlags_AllowDoubleClick)) continue;
       if (!ImGui::GetIO().KeyCtrl) chosen_.assign(entries_.size(), false);
       chosen_[i] = !chosen_[i];

@@ -1,5 +1,7 @@
 #include "ui/panels/timeline_panel.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -89,7 +91,13 @@ void TimelinePanel::draw(const PanelContext& context, const Area& area) {
 void TimelinePanel::draw_lanes(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   const FrameParams frame_params = params(context);
-  builder_.build(workspace.snapshot(), workspace.layout(), workspace.view(), frame_params, frame_);
+  const FrameKey key{workspace.snapshot().generation, workspace.layout_version(), workspace.view(),
+                     frame_params.scroll_y,           lanes_.width,               lanes_.height,
+                     ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected};
+  if (built_from_ != key) {
+    builder_.build(workspace.snapshot(), workspace.layout(), workspace.view(), frame_params, frame_);
+    built_from_ = key;
+  }
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(lanes_.min(), lanes_.max(), true);
   draw_backgrounds(context, list);
@@ -240,6 +248,12 @@ void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
     }
     draw_text_fitted(list, {names.x + indent + arrow, text_y}, names.width - indent - arrow - theme.px(kPadding),
                      box.group ? theme.text : theme.text_dim, lane.name);
+    if (lane.counter != UINT32_MAX && box.height > 2.2f * line) {
+      const CounterSeries& series = workspace.trace().counters[lane.counter];
+      const std::string scale = fmt::format("{:g} .. {:g}", std::min(0.0, series.min), series.max);
+      draw_text_fitted(list, {names.x + indent + arrow, text_y + line}, names.width - indent - arrow - theme.px(kPadding),
+                       theme.text_disabled, scale);
+    }
   }
   list.PopClipRect();
   list.AddLine({lanes_.x - 1, names.y}, {lanes_.x - 1, names.y + names.height}, theme.border);

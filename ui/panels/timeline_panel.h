@@ -24,6 +24,16 @@ class TimelinePanel {
   bool dragging() const { return drag_ != Drag::None; }
 
  private:
+  // What the frame was built from: while nothing of it changes, the frame is drawn again as it is.
+  struct FrameKey {
+    std::uint64_t generation = 0, layout = 0;
+    Viewport view;
+    double scroll_y = 0;
+    float width = 0, height = 0, font_size = 0;
+    ThemeKind theme = ThemeKind::Dark;
+    SliceId selected = kNone<SliceId>;
+    bool operator==(const FrameKey&) const = default;
+  };
   enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler };
 
   void draw_lanes(const PanelContext& context);
@@ -54,6 +64,7 @@ class TimelinePanel {
   TimelineCanvas& canvas_;
   FrameBuilder builder_;
   TimelineFrame frame_;
+  std::optional<FrameKey> built_from_;
   TimeAxis axis_;
   std::optional<Pick> under_mouse_;
   float names_width_ = 210;  // at scale 1
