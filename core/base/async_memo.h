@@ -49,11 +49,18 @@ class AsyncMemo {
   };
 
   static void run(State& state, const Key& key, const std::function<Value(const Key&)>& compute) {
-    auto value = std::make_shared<const Value>(compute(key));
+    std::shared_ptr<const Value> value;
+    try {
+      value = std::make_shared<const Value>(compute(key));
+    } catch (...) {
+      // Out of memory, most likely. Whoever still wants the value asks again.
+    }
     {
       const std::lock_guard lock(state.mutex);
-      state.key = key;
-      state.value.swap(value);
+      if (value) {
+        state.key = key;
+        state.value.swap(value);
+      }
       state.running = false;
     }
     if (state.done) state.done();

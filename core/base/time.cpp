@@ -59,8 +59,12 @@ std::string format_duration(Ns ns) {
     const std::uint64_t minutes = magnitude / (60ULL * kSecond);
     return fmt::format("{}{} h {:02} m", sign, minutes / 60, minutes % 60);
   }
-  const Unit unit = unit_for(static_cast<Ns>(magnitude));
-  const double value = static_cast<double>(magnitude) / static_cast<double>(unit.ns);
+  Unit unit = unit_for(static_cast<Ns>(magnitude));
+  double value = static_cast<double>(magnitude) / static_cast<double>(unit.ns);
+  if (value >= 999.95 && unit.ns > 1 && unit.ns < kSecond) {  // would round to 1000 of it
+    unit = unit_for(1000 * unit.ns);
+    value = 1;
+  }
   const int decimals = unit.ns == 1 ? 0 : value < 10 ? 3 : value < 100 ? 2 : 1;
   return fmt::format("{}{} {}", sign, trimmed(fmt::format("{:.{}f}", value, decimals)), unit.name);
 }

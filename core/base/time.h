@@ -42,7 +42,7 @@ std::string format_exact(Ns ns);
 /// `resolution` apart: format_time(1'500'000'000, kMillisecond) == "1.500 s".
 std::string format_time(Ns t, Ns resolution);
 
-/// "2025-07-13 11:04:25.706221000 UTC" for times after 1990; otherwise the plain seconds.
+/// "2025-07-13 11:04:25.706221000" (UTC) for times after 1990; otherwise the time as it is.
 std::string format_wall_clock(Ns absolute_ns);
 
 }  // namespace tv

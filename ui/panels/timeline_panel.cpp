@@ -81,11 +81,11 @@ void TimelinePanel::draw(const PanelContext& context, const Area& area) {
     draw_marks(context, list, ruler);
     list.PopClipRect();
     if (context.workspace.trace().lanes.empty()) draw_empty(context);
-    if (under_mouse_ && drag_ == Drag::None) draw_tooltip(context, *under_mouse_);
   }
   ImGui::End();
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
+  if (under_mouse_ && drag_ == Drag::None) draw_tooltip(context, *under_mouse_);
 }
 
 void TimelinePanel::draw_lanes(const PanelContext& context) {
@@ -229,7 +229,7 @@ void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
     const float y = names.y + static_cast<float>(box.y - scroll);
     const float indent = theme.px(kPadding + kIndent * static_cast<float>(lane.depth));
     const bool hovered = under_mouse_ && under_mouse_->place.lane == box.lane;
-    const Rgba background = box.group ? theme.lane_group : hovered ? theme.accent_soft : theme.panel;
+    const Rgba background = box.group ? theme.lane_group : hovered ? theme.header : theme.panel;
     list.AddRectFilled({names.x, y}, {names.x + names.width, y + box.height}, background);
     const float first_line = std::min(box.height, theme.px(LaneMetrics{}.group_header));
     // The name stays in sight while a tall lane is scrolled past.

@@ -66,9 +66,20 @@ char32_t character_of(Key key) {
 void Keys::set(State& state, bool down) {
   if (down && !state.down) {
     state.arrived = true;
+    state.modifiers = modifiers_now();
     state.held_s = 0;
   }
   state.down = down;
+}
+
+std::uint8_t Keys::modifiers_now() const {
+  const auto down = [&](Key key) { return by_print_[at(key)].down; };
+#ifdef __APPLE__
+  const bool ctrl = down(Key::Super);
+#else
+  const bool ctrl = down(Key::Ctrl);
+#endif
+  return static_cast<std::uint8_t>((ctrl ? kCtrl : 0) | (down(Key::Shift) ? kShift : 0) | (down(Key::Alt) ? kAlt : 0));
 }
 
 void Keys::on_key(Key place, Key print, bool down) {
@@ -118,7 +129,9 @@ bool Keys::happens(Chord chord, bool with_repeats) const {
   const States& states = (chord.modifiers & (kCtrl | kAlt)) != 0 ? by_print_ : plain_;
   const State& state = states[at(chord.key)];
   const auto ignored = character != 0 ? kShift : kNoModifier;  // Ctrl++ is Ctrl+Shift+= on many keyboards
-  return (state.went_down || (with_repeats && state.repeats)) && (modifiers_ & ~ignored) == chord.modifiers;
+  // A quick Ctrl+Q may be over when the frame begins: what counts is what was down when the key went down.
+  const std::uint8_t modifiers = state.went_down ? state.modifiers : modifiers_;
+  return (state.went_down || (with_repeats && state.repeats)) && (modifiers & ~ignored) == chord.modifiers;
 }
 
 bool Keys::pressed(Chord chord) const { return happens(chord, false); }

@@ -60,11 +60,13 @@ class Keys {
     bool arrived = false;    // went down since the last new_frame
     bool went_down = false;  // in this frame
     bool repeats = false;    // in this frame
+    std::uint8_t modifiers = kNoModifier;  // that were down when it went down
     float held_s = 0;
   };
   using States = std::array<State, static_cast<std::size_t>(Key::kCount)>;
 
-  static void set(State& state, bool down);
+  void set(State& state, bool down);
+  std::uint8_t modifiers_now() const;
   static void advance(States& states, float dt_s);
   bool happens(Chord chord, bool with_repeats) const;
 

@@ -1,0 +1,149 @@
+#include "core/base/decimal_ns.h"
+
+#include <doctest/doctest.h>
+
+#include <regex>
+#include <string>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::string shown(const std::optional<Ns>& ns) { return ns ? std::to_string(*ns) : "none"; }
+
+// On paper: write the digits down, move the point, look at the first digit behind it. Knows no number type at all.
+std::string oracle(const std::string& text, int unit_digits) {
+  static const std::regex shape(R"([ \t\r\n]*([-+]?)(\d*)\.?(\d*)([eE]([-+]?\d+))?[ \t\r\n]*)");
+  std::smatch part;
+  if (!std::regex_match(text, part, shape) || part[2].length() + part[3].length() == 0) return "none";
+  const std::string digits = part[2].str() + part[3].str();
+  if (digits.find_first_not_of('0') == std::string::npos) return "0";
+  const long exponent = part[5].matched ? std::stol(part[5].str()) : 0;
+  const long point = part[2].length() + exponent + unit_digits;  // digits before the point
+  std::string whole;
+  for (long i = 0; i < point; ++i) {
+    whole += i < static_cast<long>(digits.size()) ? digits[static_cast<std::size_t>(i)] : '0';
+    if (whole == "0") whole.clear();
+    if (whole.size() > 20) return "none";
+  }
+  if (point >= 0 && point < static_cast<long>(digits.size()) && digits[static_cast<std::size_t>(point)] >= '5') {
+    std::size_t i = whole.size();
+    while (i > 0 && whole[i - 1] == '9') whole[--i] = '0';
+    if (i == 0) {
+      whole.insert(0, "1");
+    } else {
+      ++whole[i - 1];
+    }
+  }
+  if (whole.empty()) return "0";
+  const std::string most = "9223372036854775807";
+  if (whole.size() > most.size() || (whole.size() == most.size() && whole > most)) return "none";
+  return (part[1] == "-" ? "-" : "") + whole;
+}
+
+std::string digits(Random& random, std::int64_t most) {
+  std::string text;
+  for (std::int64_t n = random.in(0, most); n > 0; --n) {
+    text += random.chance(0.3) ? random.one_of(std::string("059")) : random.one_of(std::string("0123456789"));
+  }
+  return text;
+}
+
+std::string number(Random& random) {
+  std::string text(random.one_of(std::vector<const char*>{"", "", "-", "+"}));
+  text += digits(random, random.chance(0.1) ? 60 : 20);
+  if (random.chance(0.6)) text += "." + digits(random, random.chance(0.1) ? 60 : 8);
+  if (random.chance(0.3)) {
+    text += random.one_of(std::string("eE")) + std::to_string(random.in(-25, 25));
+  } else if (random.chance(0.02)) {
+    text += "e" + std::to_string(random.in(-200'000, 200'000));
+  }
+  return text;
+}
+
+constexpr struct {
+  Ns ns;
+  int digits;
+} kUnits[] = {{1, 0}, {100, 2}, {1'000, 3}, {1'000'000, 6}, {1'000'000'000, 9}};
+
+}  // namespace
+
+TEST_CASE("decimal_ns: times as traces write them") {
+  const std::pair<const char*, const char*> microseconds[] = {
+      {"0", "0"},
+      {"12", "12000"},
+      {"-12.5", "-12500"},
+      {"+12.5", "12500"},
+      {"1.5e3", "1500000"},
+      {"1724203468009469.317", "1724203468009469317"},
+      {"1.7242034680094720009e15", "1724203468009472001"},
+      {"5.", "5000"},
+      {".5", "500"},
+      {"007", "7000"},
+      {"-0.0", "0"},
+      {" 5\n", "5000"},
+      {"5E-1", "500"},
+      {"0e999999", "0"},
+      {"1e-999999", "0"},
+      // The largest time there is, and one nanosecond more.
+      {"9223372036854775.807", "9223372036854775807"},
+      {"9223372036854775.808", "none"},
+      {"-9223372036854775.807", "-9223372036854775807"},
+      {"9223372036854775.8074", "9223372036854775807"},
+      {"9223372036854775.8075", "none"},
+      {"1e300", "none"},
+      {"1e999999", "none"},
+      {"99999999999999999", "none"},
+  };
+  for (const auto& [text, ns] : microseconds) {
+    CAPTURE(std::string(text));
+    CHECK(shown(decimal_ns(text, kMicrosecond)) == ns);
+  }
+}
+
+TEST_CASE("decimal_ns: half a nanosecond rounds away from zero") {
+  CHECK(decimal_ns("0.0005", kMicrosecond) == 1);
+  CHECK(decimal_ns("-0.0005", kMicrosecond) == -1);
+  CHECK(decimal_ns("0.00049999999999999999999999999999999999999999999999", kMicrosecond) == 0);
+  CHECK(decimal_ns("0.9995", kMicrosecond) == 1000);
+  CHECK(decimal_ns("0.5", 1) == 1);
+  CHECK(decimal_ns("0.05", 1) == 0);
+  CHECK(decimal_ns("2.5", 1) == 3);
+  CHECK(decimal_ns("1.0000000005", kSecond) == 1'000'000'001);
+}
+
+TEST_CASE("decimal_ns: what is no number is none") {
+  for (const char* text : {"", " ", "-", "+", ".", "-.", "e5", "1e", "1e+", "1.5.2", "0x10", "1 2", "1,5", "\"1\"", "nan",
+                           "inf", "-Infinity", "N/A", "50a", "--1", "+-1", "1e5.0", "1_000", "１"}) {
+    CAPTURE(std::string(text));
+    CHECK(shown(decimal_ns(text, kMicrosecond)) == "none");
+    CHECK(shown(decimal_ns(text, 1)) == "none");
+  }
+  CHECK(!decimal_ns(std::string_view("1\0", 2), kMicrosecond));
+}
+
+TEST_CASE("decimal_ns: equals division on paper") {
+  for (const std::uint64_t seed : seeds(30)) {
+    Random random(seed);
+    for (int i = 0; i < 1000; ++i) {
+      std::string text = number(random);
+      if (random.chance(0.1)) text.insert(text.size() * random.next() % (text.size() + 1), 1, random.one_of(std::string(" .-eE+x,0")));
+      CAPTURE(seed);
+      CAPTURE(text);
+      for (const auto& unit : kUnits) REQUIRE(shown(decimal_ns(text, unit.ns)) == oracle(text, unit.digits));
+    }
+  }
+}
+
+TEST_CASE("decimal_ns: the fast way for microseconds agrees with the general one") {
+  Random random(7);
+  for (int i = 0; i < 30'000; ++i) {
+    const std::string text = digits(random, 19) + (random.chance(0.8) ? "." + digits(random, 5) : "");
+    CAPTURE(text);
+    // A blank in front is nothing to the general way, and too much for the fast one.
+    REQUIRE(decimal_ns(text, kMicrosecond) == decimal_ns(" " + text, kMicrosecond));
+  }
+}

@@ -1,0 +1,106 @@
+#include "core/base/iso_time.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <string>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+constexpr Ns kDay = 86'400 * kSecond;
+
+bool leap(int year) { return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0; }
+
+int days_in(int year, int month) {
+  if (month == 2) return leap(year) ? 29 : 28;
+  return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
+}
+
+// Counted one by one.
+std::int64_t days_since_1970(int year, int month, int day) {
+  std::int64_t days = 0;
+  for (int y = 1970; y < year; ++y) days += leap(y) ? 366 : 365;
+  for (int y = year; y < 1970; ++y) days -= leap(y) ? 366 : 365;
+  for (int m = 1; m < month; ++m) days += days_in(year, m);
+  return days + day - 1;
+}
+
+std::string date_text(int year, int month, int day, const char* rest) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%04d-%02d-%02d%s", year, month, day, rest);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("iso_time_ns: as Python writes them") {
+  const std::pair<const char*, Ns> cases[] = {
+      {"1970-01-01T00:00:00", 0},
+      {"1970-01-01T00:00:00.000000001", 1},
+      {"1969-12-31T23:59:59.999999999", -1},
+      {"2025-07-13T11:04:25.706221", 1'752'404'665'706'221'000},
+      {"2025-07-13 11:04:25.706221", 1'752'404'665'706'221'000},
+      {"2025-07-13T11:04:25", 1'752'404'665'000'000'000},
+      {"2025-07-13T11:04:25.7", 1'752'404'665'700'000'000},
+      {"2025-07-13T11:04:25.123456789", 1'752'404'665'123'456'789},
+      {"2025-07-13T11:04:25,123", 1'752'404'665'123'000'000},
+      {"2025-07-13T11:04:25.1234567899", 1'752'404'665'123'456'789},  // finer than a nanosecond: cut off
+      {"2025-07-13T11:04:25Z", 1'752'404'665'000'000'000},
+      {"2025-07-13T20:04:25+09:00", 1'752'404'665'000'000'000},
+      {"2025-07-13T20:04:25+0900", 1'752'404'665'000'000'000},
+      {"2025-07-13T05:34:25.5-05:30", 1'752'404'665'500'000'000},
+      {"2024-02-29T00:00:00", 1'709'164'800'000'000'000},
+      {"2000-02-29T12:00:00", 951'825'600'000'000'000},
+      {"2016-12-31T23:59:60", 1'483'228'800'000'000'000},  // a leap second is the next one
+  };
+  for (const auto& [text, ns] : cases) {
+    CAPTURE(std::string(text));
+    const auto found = iso_time_ns(text);
+    REQUIRE(found.has_value());
+    CHECK(*found == ns);
+  }
+}
+
+TEST_CASE("iso_time_ns: anything else is none") {
+  for (const char* text :
+       {"", "2025", "2025-07-13", "2025-07-13T", "2025-07-13T11", "2025-07-13T11:04", "2025-7-13T11:04:25",
+        "2025-07-13X11:04:25", "2025-07-13T11:04:25.", "2025-07-13T11:04:25.x", "2025-07-13T11:04:25+9",
+        "2025-07-13T11:04:25+09:0", "2025-07-13T11:04:25 ", "2025-07-13T11:04:25ZZ", " 2025-07-13T11:04:25",
+        "2025-00-13T11:04:25", "2025-13-13T11:04:25", "2025-07-00T11:04:25", "2025-07-32T11:04:25",
+        "2025-06-31T11:04:25", "2025-02-29T11:04:25", "1900-02-29T00:00:00", "2025-07-13T24:00:00",
+        "2025-07-13T11:60:00", "2025-07-13T11:04:61", "0001-01-01T00:00:00", "9999-01-01T00:00:00", "yesterday",
+        "1752404665.706", "2025-07-13T11:04:25+24:00", "-025-07-13T11:04:25"}) {
+    CAPTURE(std::string(text));
+    CHECK(!iso_time_ns(text));
+  }
+}
+
+TEST_CASE("iso_time_ns: every day of the years it knows") {
+  for (int year = 1678; year <= 2261; year += year < 1960 || year > 2040 ? 13 : 1) {
+    for (int month = 1; month <= 12; ++month) {
+      for (int day = 1; day <= days_in(year, month); ++day) {
+        const std::string text = date_text(year, month, day, "T00:00:00");
+        CAPTURE(text);
+        REQUIRE(iso_time_ns(text) == days_since_1970(year, month, day) * kDay);
+      }
+      REQUIRE(!iso_time_ns(date_text(year, month, days_in(year, month) + 1, "T00:00:00")));
+    }
+  }
+}
+
+TEST_CASE("iso_time_ns: random times of day") {
+  Random random(1);
+  for (int i = 0; i < 5000; ++i) {
+    const auto h = random.in(0, 23), m = random.in(0, 59), s = random.in(0, 59), ns = random.in(0, 999'999'999);
+    char text[64];
+    std::snprintf(text, sizeof text, "2026-01-05T%02d:%02d:%02d.%09d", static_cast<int>(h), static_cast<int>(m),
+                  static_cast<int>(s), static_cast<int>(ns));
+    CAPTURE(std::string(text));
+    REQUIRE(iso_time_ns(text) == days_since_1970(2026, 1, 5) * kDay + (h * 3600 + m * 60 + s) * kSecond + ns);
+  }
+}

@@ -1,0 +1,207 @@
+// The rules of CONTRIBUTING.md that a program can check: which folder may include which, and how source files look. The
+// text of every #include is read; nothing is compiled.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/read/registry.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct SourceFile {
+  std::string path;  // from the repository's root
+  std::vector<std::string> lines;
+
+  bool in(std::string_view folder) const { return path.starts_with(std::string(folder) + "/"); }
+  bool header() const { return path.ends_with(".h"); }
+};
+
+struct Include {
+  std::string what;
+  bool system;  // in angle brackets
+};
+
+std::vector<SourceFile> source_files(std::initializer_list<const char*> folders) {
+  std::vector<SourceFile> files;
+  for (const char* folder : folders) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(TV_SOURCE_DIR) / folder)) {
+      const std::string extension = entry.path().extension().string();
+      if (extension != ".h" && extension != ".cpp" && extension != ".inc") continue;
+      SourceFile file{fs::relative(entry.path(), TV_SOURCE_DIR).string(), {}};
+      std::istringstream text(read_file(entry.path().string()));
+      for (std::string line; std::getline(text, line);) file.lines.push_back(line);
+      files.push_back(std::move(file));
+    }
+  }
+  std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
+  return files;
+}
+
+std::vector<Include> includes_of(const SourceFile& file) {
+  std::vector<Include> includes;
+  for (const std::string& line : file.lines) {
+    const std::size_t hash = line.find_first_not_of(" \t");
+    if (hash == std::string::npos || line[hash] != '#') continue;
+    const std::size_t word = line.find("include", hash);
+    if (word == std::string::npos) continue;
+    const std::size_t open = line.find_first_of("<\"", word);
+    if (open == std::string::npos) continue;
+    const std::size_t close = line.find_first_of(">\"", open + 1);
+    includes.push_back({line.substr(open + 1, close - open - 1), line[open] == '<'});
+  }
+  return includes;
+}
+
+// The layers of core, lowest first: each may include itself and those before it.
+constexpr std::array<std::string_view, 9> kLayers = {"core/base",  "core/io",       "core/store", "core/read",   "core/index",
+                                                     "core/query", "core/analysis", "core/view",  "core/session"};
+
+int layer_of(std::string_view path) {
+  for (std::size_t i = 0; i < kLayers.size(); ++i) {
+    if (path.starts_with(std::string(kLayers[i]) + "/")) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+bool any_of(std::string_view path, std::initializer_list<std::string_view> folders) {
+  return std::any_of(folders.begin(), folders.end(), [&](std::string_view folder) { return path.starts_with(folder); });
+}
+
+bool is_gl(std::string_view what) {
+  return any_of(what, {"GL/", "GLES", "EGL/", "KHR/"}) || what.find("gl_api.h") != std::string_view::npos;
+}
+bool is_window(std::string_view what) { return any_of(what, {"GLFW/"}); }
+bool is_imgui(std::string_view what) { return what.find("imgui") != std::string_view::npos; }
+
+// Why a file must not include something; empty when it may.
+std::string objection(const SourceFile& file, const Include& include) {
+  const std::string_view what = include.what;
+  if (file.in("core")) {
+    if (any_of(what, {"ui/", "app/", "tests/"})) return "core knows nothing of what is above it";
+    if (is_imgui(what) || is_gl(what) || is_window(what)) return "core has no window";
+    if (what == "iostream") return "core never prints";
+    const int from = layer_of(file.path), to = layer_of(what);
+    if (from < 0) return "no layer of core: add it to kLayers";
+    if (to > from) return "a higher layer of core";
+    if (any_of(file.path, {"core/index/", "core/query/", "core/analysis/", "core/view/"}) &&
+        any_of(what, {"core/read/", "core/io/"})) {
+      return "files and formats end at the store";
+    }
+  }
+  if (file.in("ui")) {
+    if (any_of(what, {"app/", "tests/"})) return "ui knows nothing of what is above it";
+    if (any_of(what, {"core/read/", "core/io/"})) return "ui knows no file formats";
+    if (file.in("ui/gl") && is_imgui(what)) return "the renderer knows no ImGui";
+    if ((file.in("ui/panels") || file.in("ui/widgets")) && is_gl(what)) return "only ui/gl speaks GL";
+  }
+  if (file.in("app") && any_of(what, {"tests/"})) return "the program is built without tests";
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("layers: every include points down") {
+  std::string offending;
+  std::size_t checked = 0;
+  for (const SourceFile& file : source_files({"core", "ui", "app"})) {
+    for (const Include& include : includes_of(file)) {
+      ++checked;
+      const std::string why = objection(file, include);
+      if (!why.empty()) offending += "  " + file.path + " includes " + include.what + ": " + why + "\n";
+    }
+  }
+  CHECK_MESSAGE(offending.empty(), "\n", offending);
+  CHECK(checked > 500);  // the includes were found at all
+}
+
+TEST_CASE("layers: the rules themselves notice what they are for") {
+  const auto refused = [](const char* path, const char* what) {
+    return !objection({path, {}}, {what, false}).empty();
+  };
+  CHECK(refused("core/base/a.h", "core/io/plain_file.h"));
+  CHECK(refused("core/store/a.h", "core/read/reader.h"));
+  CHECK(!refused("core/read/a.h", "core/store/trace.h"));
+  CHECK(refused("core/index/a.h", "core/io/byte_stream.h"));
+  CHECK(refused("core/view/a.h", "core/read/registry.h"));
+  CHECK(!refused("core/session/a.h", "core/read/registry.h"));
+  CHECK(refused("core/view/a.h", "imgui.h"));
+  CHECK(refused("core/base/a.cpp", "iostream"));
+  CHECK(refused("core/view/a.h", "ui/widgets/text.h"));
+  CHECK(refused("core/new_folder/a.h", "core/base/time.h"));
+  CHECK(refused("ui/panels/a.cpp", "core/read/registry.h"));
+  CHECK(refused("ui/panels/a.cpp", "ui/gl/gl_api.h"));
+  CHECK(!refused("ui/panels/a.cpp", "ui/gl/placement.h"));
+  CHECK(refused("ui/gl/a.cpp", "imgui.h"));
+  CHECK(refused("ui/widgets/a.cpp", "GL/glcorearb.h"));
+  CHECK(refused("ui/a.cpp", "app/options.h"));
+  CHECK(!refused("app/a.cpp", "core/read/registry.h"));
+}
+
+TEST_CASE("layers: a quoted include is a file of ours, by its full path") {
+  // What has no folder: libraries without one, and what the build generates.
+  constexpr std::array<std::string_view, 4> kElsewhere = {"imgui.h", "imgui_internal.h", "embedded_shaders.h",
+                                                          "tv_version.h"};
+  std::string missing;
+  for (const SourceFile& file : source_files({"core", "ui", "app"})) {
+    for (const Include& include : includes_of(file)) {
+      if (include.system) continue;
+      if (std::find(kElsewhere.begin(), kElsewhere.end(), include.what) != kElsewhere.end()) continue;
+      if (!fs::exists(fs::path(TV_SOURCE_DIR) / include.what)) {
+        missing += "  " + file.path + " includes " + include.what + "\n";
+      }
+    }
+  }
+  CHECK_MESSAGE(missing.empty(), "\n", missing);
+}
+
+TEST_CASE("layers: headers say what they are for, then #pragma once") {
+  std::string offending;
+  for (const SourceFile& file : source_files({"core", "ui", "app", "tests"})) {
+    if (!file.header()) continue;
+    std::size_t first = 0;
+    while (first < file.lines.size() && file.lines[first].starts_with("//")) ++first;
+    if (first == 0) offending += "  " + file.path + ": no comment at the top\n";
+    if (first == file.lines.size() || file.lines[first] != "#pragma once") {
+      offending += "  " + file.path + ": no #pragma once after it\n";
+    }
+  }
+  CHECK_MESSAGE(offending.empty(), "\n", offending);
+}
+
+TEST_CASE("layers: no file is longer than 500 lines") {
+  std::string offending;
+  for (const SourceFile& file : source_files({"core", "ui", "app", "tests"})) {
+    if (file.lines.size() > 500) offending += "  " + file.path + ": " + std::to_string(file.lines.size()) + " lines\n";
+  }
+  CHECK_MESSAGE(offending.empty(), "\n", offending);
+}
+
+TEST_CASE("layers: every format in core/read is registered, and every reader has a fixture folder") {
+  std::string readers;
+  for (const Reader* reader : all_readers()) {
+    CAPTURE(reader->id);
+    if (reader->read) CHECK(fs::is_directory(fs::path(TV_SOURCE_DIR) / "tests/fixtures" / reader->id));
+    readers += "\"" + std::string(reader->id) + "\" ";
+  }
+  // A Reader that is defined and not in the table would never be asked.
+  for (const SourceFile& file : source_files({"core/read"})) {
+    for (const std::string& line : file.lines) {
+      const std::size_t at = line.find("extern const Reader k");
+      if (at == std::string::npos || line.find('{') == std::string::npos) continue;
+      const std::size_t open = line.find('"'), close = line.find('"', open + 1);
+      REQUIRE(close != std::string::npos);
+      CAPTURE(file.path);
+      CHECK(readers.find(line.substr(open, close - open + 1)) != std::string::npos);
+    }
+  }
+}
