@@ -1,3 +1,4 @@
+// traceview screenshot: the window's view as a picture, without a display.
 #pragma once
 
 #include "app/options.h"

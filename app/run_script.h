@@ -1,3 +1,4 @@
+// traceview script: plays what a user would do on the window without a display.
 #pragma once
 
 #include "app/options.h"

@@ -1,3 +1,4 @@
+// traceview [PATH...]: the window.
 #pragma once
 
 #include "app/options.h"

@@ -36,7 +36,9 @@ int natural_compare(std::string_view a, std::string_view b) {
     }
   }
   if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j ? -1 : 1;
-  return a.compare(b);  // same values: leading zeros decide
+  // Same values: fewer leading zeros first.
+  if (a.size() != b.size()) return a.size() < b.size() ? -1 : 1;
+  return a.compare(b);
 }
 
 }  // namespace tv

@@ -34,11 +34,8 @@ void Session::reload() { start(); }
 
 void Session::close() {
   retire(std::move(job_));
-  ++load_;
   paths_.clear();
-  auto empty = std::make_shared<Snapshot>(*empty_snapshot(pool_));
-  empty->generation = ++generation_;
-  snapshot_.store(std::move(empty));
+  publish(begin_load(), empty_snapshot(pool_));
 }
 
 void Session::cancel() {
@@ -47,11 +44,16 @@ void Session::cancel() {
 
 void Session::start() {
   retire(std::move(job_));
-  // The number tells a snapshot of this load from a late one of a load that has been cancelled.
-  const std::uint64_t number = ++load_;
-  job_ = std::make_unique<LoadJob>(paths_, pool_, LoadOptions{}, [this, number](std::shared_ptr<const Snapshot> snapshot) {
-    if (load_ == number) publish(std::move(snapshot));
-  });
+  const std::uint64_t number = begin_load();
+  job_ = std::make_unique<LoadJob>(
+      paths_, pool_, LoadOptions{},
+      [this, number](std::shared_ptr<const Snapshot> snapshot) { publish(number, std::move(snapshot)); });
+}
+
+// Every load has a number: it tells its snapshots from late ones of a load that has been cancelled.
+std::uint64_t Session::begin_load() {
+  const std::lock_guard lock(publish_mutex_);
+  return ++load_;
 }
 
 // Ending a load can take a few milliseconds (chunks under way): not on the caller's time.
@@ -61,10 +63,15 @@ void Session::retire(std::unique_ptr<LoadJob> job) {
   retiring_.emplace_back([old = std::move(job)]() mutable { old.reset(); });
 }
 
-void Session::publish(std::shared_ptr<const Snapshot> snapshot) {
+void Session::publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapshot) {
   auto numbered = std::make_shared<Snapshot>(*snapshot);
-  numbered->generation = ++generation_;
-  snapshot_.store(std::move(numbered));
+  const auto before = snapshot_.load();  // if it dies here, then after the lock
+  {
+    const std::lock_guard lock(publish_mutex_);
+    if (load != load_) return;
+    numbered->generation = ++generation_;
+    snapshot_.store(std::move(numbered));
+  }
   if (wake_) wake_();
 }
 

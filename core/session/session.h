@@ -2,9 +2,9 @@
 // nothing here ever waits for a file.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -47,7 +47,8 @@ class Session {
  private:
   void start();
   void retire(std::unique_ptr<LoadJob> job);
-  void publish(std::shared_ptr<const Snapshot> snapshot);
+  std::uint64_t begin_load();
+  void publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapshot);
 
   struct ArgsKey {
     std::string path;
@@ -60,7 +61,8 @@ class Session {
   std::function<void()> wake_;
   std::vector<std::string> paths_;
   Published<Snapshot> snapshot_;
-  std::atomic<std::uint64_t> generation_ = 0, load_ = 0;
+  std::mutex publish_mutex_;  // nothing of an earlier load may be published once the next one has begun
+  std::uint64_t generation_ = 0, load_ = 0;
   AsyncMemo<ArgsKey, Result<ArgTree>> args_;
   std::unique_ptr<LoadJob> job_;
   std::vector<std::jthread> retiring_;  // cancelled loads end here, not on the UI thread

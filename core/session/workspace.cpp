@@ -70,9 +70,13 @@ void Workspace::relayout() {
 }
 
 void Workspace::go(const Viewport& target) {
+  return_to(target);
+  history_.visit(view_.target, now_s_);
+}
+
+void Workspace::return_to(const Viewport& target) {
   view_.target = clamp(target, limits());
   fitted_ = view_.target == fit(limits(), limits());
-  history_.visit(view_.target, now_s_);
 }
 
 void Workspace::navigate(const HeldKeys& keys, double dt_s, double anchor01) {
@@ -284,10 +288,10 @@ void Workspace::apply(const Command& any) {
           },
           [&](const ScrollBy& c) { scroll_to(scroll_target_ + c.pixels); },
           [&](const Back&) {
-            if (const auto view = history_.back()) view_.target = clamp(*view, limits());
+            if (const auto view = history_.back()) return_to(*view);
           },
           [&](const Forward&) {
-            if (const auto view = history_.forward()) view_.target = clamp(*view, limits());
+            if (const auto view = history_.forward()) return_to(*view);
           },
           [&](const ToggleLane& c) {
             toggle_lane(trace(), c.lane, lanes_);

@@ -86,6 +86,7 @@ class Workspace {
   void adopt(std::shared_ptr<const Snapshot> snapshot);
   void relayout();
   void go(const Viewport& target);
+  void return_to(const Viewport& target);  ///< like go, without a new step in the history
   void select(SliceId slice, bool reveal);
   void reveal(SliceId slice);
   void scroll_to(double y);

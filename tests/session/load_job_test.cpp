@@ -1,0 +1,277 @@
+#include "core/session/load_job.h"
+
+#include <doctest/doctest.h>
+
+#include <sys/stat.h>
+
+#include <latch>
+#include <set>
+
+#include "core/store/trace_dump.h"
+#include "tests/read/fixture_cases.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+using Snapshots = std::vector<std::shared_ptr<const Snapshot>>;
+using Stage = LoadStatus::Stage;
+
+std::string dump(const Trace& trace) {
+  std::string text;
+  dump_trace(trace, [&](std::string_view line) { text += line; });
+  return text;
+}
+
+std::set<std::uint64_t> records_of(const Trace& trace) {
+  std::set<std::uint64_t> records;
+  for (const ItemRef ref : trace.slices.ref) records.insert(ref.identity());
+  return records;
+}
+
+// Keeps the only thread of a pool busy until it is let go: what the reader hands to the pool has to wait.
+class Gate {
+ public:
+  explicit Gate(ThreadPool& pool) : pool_(pool) {}
+  ~Gate() {
+    while (opened_ < closed_) open();
+  }
+  void close() {
+    ++closed_;
+    pool_.submit([this] {
+      ++reached_;
+      semaphore_.acquire();
+    });
+  }
+  void open() {
+    ++opened_;
+    semaphore_.release();
+  }
+  std::size_t reached() const { return reached_; }
+
+ private:
+  ThreadPool& pool_;
+  std::counting_semaphore<> semaphore_{0};
+  std::atomic<std::size_t> reached_ = 0;
+  std::size_t closed_ = 0, opened_ = 0;
+};
+
+const SourceInfo& source_named(const Trace& trace, std::string_view end) {
+  for (const SourceInfo& source : trace.sources) {
+    if (source.path.ends_with(end)) return source;
+  }
+  REQUIRE_MESSAGE(false, "no source ", end);
+  return trace.sources.front();
+}
+
+constexpr std::size_t kLarge = 12 << 20;  // more than what one publication at the end is soon enough for
+
+}  // namespace
+
+TEST_SUITE_BEGIN("concurrent");
+
+TEST_CASE("load_job: what is published on the way grows, and ends as if it had been read at once") {
+  const TempDir folder;
+  std::size_t events = 0;
+  const std::string path = folder.write("large.json", long_trace(kLarge, &events));
+  ThreadPool pool(1);
+  Gate gate(pool);
+  Snapshots published;
+  std::latch constructed(1);
+  const LoadJob* job = nullptr;
+  gate.close();
+  // The reader is at most three chunks ahead of the pool's thread, so each picture can be waited for.
+  LoadJob loading({path}, pool, {}, [&](std::shared_ptr<const Snapshot> snapshot) {
+    published.push_back(std::move(snapshot));
+    constructed.wait();
+    if (published.size() == 1) {
+      gate.close();  // behind three chunks
+      gate.open();
+      wait_until([&] { return gate.reached() == 2 && job->status().bytes_done >= 6u << 20; });
+    } else if (published.size() == 2) {
+      gate.open();
+    }
+  });
+  job = &loading;
+  constructed.count_down();
+  loading.wait();
+
+  REQUIRE(published.size() == 3);
+  CHECK(loading.status().stage == Stage::Done);
+  for (std::size_t i = 0; i < published.size(); ++i) {
+    const Snapshot& snapshot = *published[i];
+    CHECK(check_invariants(*snapshot.trace) == "");
+    CHECK(snapshot.complete == (i + 1 == published.size()));
+    if (i == 0) continue;
+    CHECK(snapshot.generation > published[i - 1]->generation);
+    const auto before = records_of(*published[i - 1]->trace), now = records_of(*snapshot.trace);
+    CHECK(now.size() > before.size());
+    CHECK(std::includes(now.begin(), now.end(), before.begin(), before.end()));
+  }
+  CHECK(published[1]->trace->slice_count > 0);
+  CHECK(published[2]->trace->slice_count == events);
+  const auto at_once = load_snapshot({path}, test_pool());
+  CHECK(dump(*published[2]->trace) == dump(*at_once->trace));
+}
+
+TEST_CASE("load_job: cancelled before anything is read") {
+  const TempDir folder;
+  const std::string path = folder.write("large.json", long_trace(kLarge));
+  ThreadPool pool(1);
+  Gate gate(pool);
+  gate.close();  // no chunk can be parsed
+  int published = 0;
+  LoadJob job({path}, pool, {.progressive = false}, [&](auto) { ++published; });
+  job.cancel();
+  gate.open();
+  job.wait();
+  CHECK(job.status().stage == Stage::Cancelled);
+  CHECK(!job.status().running());
+  CHECK(published == 0);
+}
+
+TEST_CASE("load_job: cancelled in the middle, nothing more is published") {
+  const TempDir folder;
+  const std::string path = folder.write("large.json", long_trace(kLarge));
+  for (const std::size_t at : {1, 2}) {
+    CAPTURE(at);
+    ThreadPool pool(1);
+    Gate gate(pool);
+    gate.close();
+    std::latch constructed(1);
+    LoadJob* job = nullptr;
+    std::size_t published = 0;
+    LoadJob loading({path}, pool, {}, [&](auto) {
+      constructed.wait();
+      if (++published == at) job->cancel();
+      if (published == at) gate.open();
+    });
+    job = &loading;
+    constructed.count_down();
+    loading.wait();
+    CHECK(loading.status().stage == Stage::Cancelled);
+    CHECK(published == at);
+  }
+}
+
+TEST_CASE("load_job: cancelled while it builds the last picture") {
+  const TempDir folder;
+  const std::string path = folder.write("small.json", "[" + event("a", 0, 5) + "]");
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<int> published = 0;
+    LoadJob job({path}, test_pool(), {}, [&](auto) { ++published; });
+    wait_until([&] { return job.status().stage >= Stage::Building; });
+    job.cancel();
+    job.wait();
+    // Whoever came first: it is done and shown, or cancelled and not.
+    const bool done = job.status().stage == Stage::Done;
+    CHECK(published == (done ? 1 : 0));
+    CHECK(job.status().stage == (done ? Stage::Done : Stage::Cancelled));
+  }
+}
+
+TEST_CASE("load_job: its end is the end of its reading") {
+  const TempDir folder;
+  const std::string path = folder.write("large.json", long_trace(kLarge));
+  ThreadPool pool(2);
+  std::atomic<bool> gone = false, late = false;
+  {
+    LoadJob job({path}, pool, {}, [&](auto) { late = late || gone; });
+    wait_until([&] { return job.status().bytes_done > 0; });
+  }
+  gone = true;
+  pool.submit([] {}).get();
+  CHECK(!late);
+}
+
+TEST_CASE("load_job: many files side by side") {
+  const TempDir folder;
+  for (int i = 0; i < 40; ++i) {
+    folder.write("rank" + std::to_string(i) + "_trace.json", "[" + event("a", i, 5) + "," + event("b", i + 7, 5) + "]");
+  }
+  ThreadPool pool(3);
+  LoadStatus status;
+  std::shared_ptr<const Snapshot> last;
+  {
+    LoadJob job({folder.path()}, pool, {}, [&](std::shared_ptr<const Snapshot> snapshot) { last = std::move(snapshot); });
+    job.wait();
+    status = job.status();
+  }
+  CHECK(status.files_done == 40);
+  CHECK(status.files_total == 40);
+  CHECK(status.bytes_done == status.bytes_total);
+  REQUIRE(last);
+  CHECK(last->trace->slice_count == 80);
+  for (std::size_t i = 0; i < 40; ++i) CHECK(last->trace->sources[i].rank == static_cast<std::int64_t>(i));  // natural order
+}
+
+TEST_SUITE_END();
+
+TEST_CASE("load_job: nothing to read is no crash, and has its reason") {
+  const TempDir folder;
+  folder.write("empty.json", "");
+  folder.write("notes.txt", "hello\n");
+  folder.write("page.html", "<html>");
+  folder.write("numbers.json", "[1, 2, 3]");
+  folder.write("binary.bin", std::string("\x7f" "ELF\0\1", 6));
+  folder.write("log.txt", " iteration        1/    1000 | lm loss: 1\n");
+  folder.write(".hidden.json", "[" + event("a", 0, 1) + "]");
+  const auto snapshot = load_snapshot({folder.path(), folder.path("missing.json")}, test_pool());
+  const Trace& trace = *snapshot->trace;
+  CHECK(snapshot->complete);
+  CHECK(trace.slice_count == 0);
+  CHECK(check_invariants(trace) == "");
+  CHECK(trace.sources.size() == 7);
+  const auto reason = [&](const char* name) { return source_named(trace, name).reason; };
+  CHECK(source_named(trace, "missing.json").state == SourceState::Rejected);
+  CHECK(reason("missing.json") == "no such file or folder");
+  CHECK(source_named(trace, "empty.json").state == SourceState::Rejected);
+  CHECK(reason("empty.json") == "the file is empty");
+  CHECK(reason("notes.txt") == "text of a format that is not known");
+  CHECK(reason("page.html") == "an HTML or XML page, not a trace");
+  CHECK(reason("numbers.json") == "JSON, but there are no trace events in it");
+  CHECK(reason("binary.bin") == "a binary file of a format that is not known");
+  CHECK(source_named(trace, "log.txt").state == SourceState::NotReadYet);
+  CHECK(source_named(trace, "log.txt").format == "megatron_log");
+  CHECK(reason("log.txt").find("cannot read yet") != std::string::npos);
+}
+
+TEST_CASE("load_job: a folder without files, and no path at all") {
+  const TempDir folder;
+  for (const std::vector<std::string>& paths : {std::vector<std::string>{folder.path()}, std::vector<std::string>{}}) {
+    const auto snapshot = load_snapshot(paths, test_pool());
+    REQUIRE(snapshot);
+    CHECK(snapshot->complete);
+    CHECK(snapshot->trace->sources.empty());
+    CHECK(check_invariants(*snapshot->trace) == "");
+  }
+}
+
+TEST_CASE("load_job: a bad file costs only itself") {
+  const TempDir folder;
+  folder.write("a_good.json", "[" + event("a", 0, 5) + "]");
+  folder.write("b_cut.json", "[" + event("b", 10, 5) + ",{\"ph\":\"X\",\"name\":\"");
+  const std::string cut = read_file(fixtures_folder() + "/chrome_json/compressed.json.gz");
+  folder.write("c_cut.json.gz", std::string_view(cut).substr(0, 30));
+  folder.write("d_junk.json.gz", "\x1f\x8b\x08 this is not gzip at all");
+  folder.write("e_good/step_1/worker_0.jsonl",
+               "{\"timestamp\": \"1970-01-01T00:00:01\", \"event\": \"total\", \"duration_sec\": 1.0}\n");
+  REQUIRE(::mkfifo(folder.path("pipe.json").c_str(), 0600) == 0);
+  const auto trace = load_snapshot({folder.path(), folder.path("pipe.json")}, test_pool())->trace;
+  CHECK(check_invariants(*trace) == "");
+  CHECK(source_named(*trace, "a_good.json").slices == 1);
+  CHECK(source_named(*trace, "b_cut.json").slices == 1);
+  CHECK(source_named(*trace, "b_cut.json").problems.count(ProblemKind::truncated_record) == 1);
+  CHECK(source_named(*trace, "worker_0.jsonl").slices == 1);
+  CHECK(source_named(*trace, "pipe.json").state == SourceState::Rejected);
+  CHECK(source_named(*trace, "pipe.json").reason == "not a regular file");
+  CHECK(source_named(*trace, "d_junk.json.gz").state == SourceState::Rejected);
+  // What inflates of a cut archive is shown, and the loss reported; if nothing does, there is no trace in it.
+  const SourceInfo& cut_source = source_named(*trace, "c_cut.json.gz");
+  CHECK(((cut_source.state == SourceState::Rejected) ||
+         cut_source.problems.count(ProblemKind::truncated_archive) == 1));
+}

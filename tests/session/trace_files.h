@@ -1,0 +1,55 @@
+// Trace files of any size, and waiting for what other threads do with them.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include "core/store/trace.h"
+
+namespace tv::test {
+
+inline std::string event(std::string_view name, std::int64_t ts_us, std::int64_t dur_us, int tid = 2) {
+  return R"({"ph":"X","name":")" + std::string(name) + R"(","pid":1,"tid":)" + std::to_string(tid) + R"(,"ts":)" +
+         std::to_string(ts_us) + R"(,"dur":)" + std::to_string(dur_us) + "}";
+}
+
+/// An array of events op0, op1, ... of 5 µs, 10 µs apart; `bytes` long at least.
+inline std::string long_trace(std::size_t bytes, std::size_t* events = nullptr) {
+  std::string text = "[";
+  std::size_t n = 0;
+  while (text.size() < bytes) {
+    text += (n ? ",\n" : "") + event("op" + std::to_string(n % 100), static_cast<std::int64_t>(10 * n), 5,
+                                     static_cast<int>(n % 3));
+    ++n;
+  }
+  if (events) *events = n;
+  return text + "]\n";
+}
+
+/// Until a condition holds that another thread brings about. A minute is for broken code only.
+inline void wait_until(const std::function<bool()>& condition) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  while (!condition()) {
+    REQUIRE(std::chrono::steady_clock::now() < deadline);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+/// The first slice of this name.
+inline SliceId slice_named(const Trace& trace, std::string_view name) {
+  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
+    if (trace.labels.name(trace.slices.label[i]) == name) return id_at<SliceId>(i);
+  }
+  return kNone<SliceId>;
+}
+
+inline std::string name_of(const Trace& trace, SliceId slice) {
+  return slice == kNone<SliceId> ? "none" : std::string(trace.labels.name(trace.slices.label[idx(slice)]));
+}
+
+}  // namespace tv::test

@@ -1,0 +1,527 @@
+// Commands in, state out: what a user does with the window, without the window.
+#include "core/session/workspace.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/read/fixture_cases.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+using namespace tv::command;
+
+namespace {
+
+// A desk to work at: frames of 1/60 s on a clock of its own.
+class Desk {
+ public:
+  Workspace ws{test_pool(), {}};
+
+  void frame() {
+    now_s_ += kFrame;
+    ws.begin_frame(kFrame, now_s_, geometry);
+  }
+  /// Until nothing moves any more; long enough for the next view to be a step of its own.
+  void settle() {
+    frame();
+    for (int i = 0; ws.moving() && i < 600; ++i) frame();
+    REQUIRE(!ws.moving());
+    now_s_ += 1;
+  }
+  void wait() {
+    wait_until([&] { return !ws.session().status().running(); });
+    settle();
+  }
+  template <class C>
+  void apply(C command) {
+    ws.apply(command);
+    settle();
+  }
+  void open(std::vector<std::string> paths, bool add = false) {
+    ws.apply(OpenPaths{std::move(paths), add});
+    wait();
+  }
+  void select(std::string_view name) { apply(SelectSlice{slice_named(ws.trace(), name), true}); }
+
+  std::string selected() const { return name_of(ws.trace(), ws.selection().slice); }
+  Viewport everything() const { return fit(ws.limits(), ws.limits()); }
+  bool shows_everything() const { return ws.view() == everything(); }
+  LaneId lane(std::string_view name) const {
+    for (std::size_t l = 0; l < ws.trace().lanes.size(); ++l) {
+      if (ws.trace().lanes[l].name == name) return id_at<LaneId>(l);
+    }
+    REQUIRE_MESSAGE(false, "no lane ", name);
+    return {};
+  }
+
+  TimelineGeometry geometry;
+
+ private:
+  static constexpr double kFrame = 1.0 / 60;
+  double now_s_ = 0;
+};
+
+std::string chrome_fixture(const char* name) { return fixtures_folder() + "/chrome_json/" + name; }
+
+// Two threads, 1 ms: a step with two operations, one of which calls a kernel, and a wait.
+std::string steps(const TempDir& folder, const char* file = "steps.json", std::int64_t shift_us = 0) {
+  return folder.write(file, "[" + event("step", shift_us, 1000) + "," + event("forward", shift_us + 100, 300) + "," +
+                                event("kernel", shift_us + 150, 100) + "," + event("backward", shift_us + 500, 400) + "," +
+                                event("wait", shift_us + 200, 600, 3) + "]");
+}
+
+}  // namespace
+
+TEST_CASE("workspace: what is opened is shown whole") {
+  const TempDir folder;
+  Desk desk;
+  CHECK(!desk.ws.anything_open());
+  desk.settle();
+  desk.open({steps(folder)});
+  CHECK(desk.ws.anything_open());
+  CHECK(desk.ws.trace().slice_count == 5);
+  CHECK(desk.shows_everything());
+  CHECK(desk.ws.limits() == TimeRange{0, kMillisecond});
+  CHECK(!desk.ws.selection().has_slice());
+  CHECK(!desk.ws.layout().boxes().empty());
+}
+
+TEST_CASE("workspace: zoom, pan, and their limits") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.apply(ZoomTo{{100'000, 300'000}});
+  CHECK(desk.ws.view() == Viewport{100'000, 200'000});
+  desk.apply(ZoomBy{0.5, 0.5});
+  CHECK(desk.ws.view() == Viewport{150'000, 100'000});
+  desk.apply(ZoomBy{2, 0});
+  CHECK(desk.ws.view() == Viewport{150'000, 200'000});
+  desk.apply(PanBy{0.5});
+  CHECK(desk.ws.view() == Viewport{250'000, 200'000});
+  for (int i = 0; i < 40; ++i) desk.ws.apply(ZoomBy{0.5, 0.5});
+  desk.settle();
+  CHECK(desk.ws.view().span == kMinSpanNs);
+  for (int i = 0; i < 60; ++i) desk.ws.apply(ZoomBy{2, 0.5});
+  desk.settle();
+  CHECK(desk.shows_everything());
+  desk.apply(PanBy{-100});
+  CHECK(desk.ws.view().end() > 0);
+  desk.apply(FitAll{});
+  CHECK(desk.shows_everything());
+}
+
+TEST_CASE("workspace: a view glides there, a drag does not") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  const Viewport before = desk.ws.view();
+  desk.ws.apply(ZoomTo{{100'000, 300'000}});
+  CHECK(desk.ws.view() == before);
+  desk.frame();
+  CHECK(desk.ws.moving());
+  CHECK(desk.ws.view().span < before.span);
+  CHECK(desk.ws.view().span > 200'000);
+  desk.settle();
+  desk.ws.apply(PanBy{0.1});
+  CHECK(desk.ws.view() == Viewport{120'000, 200'000});
+  CHECK(!desk.ws.moving());
+}
+
+TEST_CASE("workspace: back and forward") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  const Viewport a{100'000, 200'000}, b{500'000, 100'000};
+  desk.apply(ZoomTo{{100'000, 300'000}});
+  desk.apply(ZoomTo{{500'000, 600'000}});
+  desk.apply(Back{});
+  CHECK(desk.ws.view() == a);
+  desk.apply(Back{});
+  CHECK(desk.shows_everything());
+  desk.apply(Back{});  // that was the first
+  CHECK(desk.shows_everything());
+  desk.apply(Forward{});
+  CHECK(desk.ws.view() == a);
+  desk.apply(Forward{});
+  CHECK(desk.ws.view() == b);
+  desk.apply(Forward{});
+  CHECK(desk.ws.view() == b);
+  desk.apply(Back{});
+  desk.apply(ZoomTo{{0, 50'000}});  // what was ahead is forgotten
+  desk.apply(Forward{});
+  CHECK(desk.ws.view() == Viewport{0, 50'000});
+}
+
+TEST_CASE("workspace: quick changes are one step back") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  for (int i = 0; i < 5; ++i) {
+    desk.ws.apply(ZoomBy{0.8, 0.5});
+    desk.frame();
+  }
+  desk.settle();
+  CHECK(!desk.shows_everything());
+  desk.apply(Back{});
+  CHECK(desk.shows_everything());
+}
+
+TEST_CASE("workspace: held keys zoom and pan") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  const double span = desk.ws.view().span;
+  for (int i = 0; i < 30; ++i) {
+    desk.ws.navigate({.zoom_in = true}, 1.0 / 60, 0.5);
+    desk.frame();
+  }
+  desk.ws.navigate({}, 1.0 / 60, 0.5);
+  desk.settle();
+  CHECK(desk.ws.view().span < span / 2);
+  const double begin = desk.ws.view().begin;
+  desk.ws.navigate({.pan_right = true}, 1.0 / 60, 0.5);
+  desk.settle();
+  CHECK(desk.ws.view().begin > begin);
+}
+
+TEST_CASE("workspace: from slice to slice") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.apply(NextSlice{});  // nothing selected: nothing happens
+  CHECK(desk.selected() == "none");
+  desk.select("step");
+  CHECK(desk.selected() == "step");
+  REQUIRE(desk.ws.details());
+  CHECK(desk.ws.details()->duration == kMillisecond);
+  desk.apply(ChildSlice{});
+  CHECK(desk.selected() == "forward");
+  desk.apply(ChildSlice{});
+  CHECK(desk.selected() == "kernel");
+  desk.apply(ChildSlice{});
+  CHECK(desk.selected() == "kernel");
+  desk.apply(ParentSlice{});
+  CHECK(desk.selected() == "forward");
+  desk.apply(NextSlice{});
+  CHECK(desk.selected() == "kernel");
+  desk.apply(NextSlice{});
+  CHECK(desk.selected() == "backward");
+  desk.apply(NextSlice{});  // the lane's last
+  CHECK(desk.selected() == "backward");
+  desk.apply(ParentSlice{});
+  CHECK(desk.selected() == "step");
+  desk.apply(PreviousSlice{});
+  CHECK(desk.selected() == "step");
+  desk.apply(SelectSlice{kNone<SliceId>, true});  // no such slice
+  CHECK(desk.selected() == "step");
+}
+
+TEST_CASE("workspace: a selected slice is brought into view, not zoomed to") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.apply(ZoomTo{{0, 50'000}});
+  desk.apply(SelectSlice{slice_named(desk.ws.trace(), "kernel"), false});
+  CHECK(desk.ws.view() == Viewport{0, 50'000});
+  desk.select("backward");  // longer than the view: then all of it
+  CHECK(desk.ws.view().begin <= 500'000);
+  CHECK(desk.ws.view().end() >= 900'000);
+  desk.apply(ZoomTo{{0, 150'000}});
+  desk.select("kernel");
+  CHECK(desk.ws.view().span == 150'000);
+  CHECK(desk.ws.view().begin <= 150'000);
+  CHECK(desk.ws.view().end() >= 250'000);
+}
+
+TEST_CASE("workspace: fit the selection, slice or area") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.apply(FitSelection{});
+  CHECK(desk.shows_everything());
+  desk.select("kernel");
+  desk.apply(FitSelection{});
+  CHECK(desk.ws.view() == Viewport{50'000, 300'000});  // with its own length on both sides
+  desk.apply(RangeOfSelection{});
+  REQUIRE(desk.ws.selection().range);
+  CHECK(*desk.ws.selection().range == TimeRange{150'000, 250'000});
+  desk.apply(SelectRange{{400'000, 500'000}, {}});
+  desk.apply(FitSelection{});
+  CHECK(desk.ws.view() == fit({400'000, 500'000}, desk.ws.limits()));
+}
+
+TEST_CASE("workspace: along the arrows") {
+  Desk desk;
+  desk.open({chrome_fixture("flow_chain.json")});
+  desk.select("kernel a");
+  desk.apply(FollowFlow{true});
+  CHECK(desk.selected() == "kernel b");
+  desk.apply(FollowFlow{true});
+  CHECK(desk.selected() == "kernel b");
+  desk.apply(FollowFlow{false});
+  CHECK(desk.selected() == "kernel a");
+  desk.apply(FollowFlow{false});
+  CHECK(desk.selected() == "launch");
+  desk.apply(FollowFlow{false});
+  CHECK(desk.selected() == "launch");
+}
+
+TEST_CASE("workspace: lanes fold, and unfold for what is selected in them") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  const LaneId thread = desk.lane("thread 2"), process = desk.lane("process 1");
+  const std::size_t boxes = desk.ws.layout().boxes().size();
+  CHECK(!desk.ws.layout().box_of(thread).collapsed);
+  const double height = desk.ws.layout().height();
+  desk.apply(ToggleLane{thread});
+  CHECK(desk.ws.layout().box_of(thread).collapsed);
+  CHECK(desk.ws.layout().height() < height);
+  desk.apply(ToggleLane{process});
+  CHECK(desk.ws.layout().boxes().size() < boxes);
+  desk.select("kernel");
+  CHECK(desk.ws.layout().boxes().size() == boxes);
+  CHECK(!desk.ws.layout().box_of(thread).collapsed);
+  desk.apply(CollapseAll{true});
+  CHECK(desk.ws.layout().boxes().size() == 1);
+  desk.apply(CollapseAll{false});
+  CHECK(desk.ws.layout().height() == height);
+  desk.apply(ScaleRows{2});
+  CHECK(desk.ws.layout().height() > height);
+  for (int i = 0; i < 20; ++i) desk.apply(ScaleRows{2});
+  const double most = desk.ws.layout().height();
+  desk.apply(ScaleRows{2});
+  CHECK(desk.ws.layout().height() == most);
+}
+
+TEST_CASE("workspace: scrolling stays within the lanes") {
+  const TempDir folder;
+  Desk desk;
+  desk.geometry.height_px = 30;
+  desk.open({steps(folder)});
+  desk.apply(ScrollBy{1e6});
+  CHECK(desk.ws.scroll_y() == doctest::Approx(desk.ws.layout().height() - 30));
+  desk.apply(ScrollBy{-1e7});
+  CHECK(desk.ws.scroll_y() == 0);
+  desk.select("wait");  // on the lowest lane
+  CHECK(desk.ws.scroll_y() > 0);
+  desk.geometry.height_px = 5000;
+  desk.settle();
+  CHECK(desk.ws.scroll_y() == 0);
+}
+
+TEST_CASE("workspace: search, and round and round through the hits") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.apply(OpenSearch{});
+  CHECK(desk.ws.search_open());
+  desk.apply(Search{"WA"});  // forward, backward, wait: letters of either case
+  CHECK(desk.ws.search_hits() == 3);
+  for (const char* name : {"forward", "wait", "backward", "forward"}) {
+    desk.apply(NextHit{true});
+    CHECK(desk.selected() == name);
+  }
+  for (const char* name : {"backward", "wait", "forward", "backward"}) {
+    desk.apply(NextHit{false});
+    CHECK(desk.selected() == name);
+  }
+  desk.apply(Search{"nothing like it"});
+  CHECK(desk.ws.search_hits() == 0);
+  desk.apply(NextHit{true});
+  CHECK(desk.selected() == "backward");
+}
+
+TEST_CASE("workspace: without a selection the first hit is the next one in view") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.apply(ZoomTo{{180'000, 400'000}});
+  desk.apply(Search{"wa"});
+  desk.apply(NextHit{true});
+  CHECK(desk.selected() == "wait");
+}
+
+TEST_CASE("workspace: marks") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.apply(AddMark{});  // neither a selection nor a mouse
+  CHECK(desk.ws.marks().empty());
+  desk.apply(AddMark{300});
+  desk.apply(AddMark{100});
+  desk.apply(AddMark{200});
+  CHECK(desk.ws.marks() == std::vector<Ns>{100, 200, 300});
+  desk.apply(AddMark{200});  // again: away with it
+  CHECK(desk.ws.marks() == std::vector<Ns>{100, 300});
+  desk.ws.set_mouse(120.4, kNone<SliceId>);
+  desk.apply(AddMark{});
+  CHECK(desk.ws.marks() == std::vector<Ns>{100, 120, 300});
+  desk.ws.set_mouse(280.0, kNone<SliceId>);
+  desk.apply(DeleteMark{});  // the nearest
+  CHECK(desk.ws.marks() == std::vector<Ns>{100, 120});
+  desk.select("backward");
+  desk.apply(AddMark{});
+  CHECK(desk.ws.marks() == std::vector<Ns>{100, 120, 500'000});
+  desk.apply(CloseAll{});
+  CHECK(desk.ws.marks().empty());
+}
+
+TEST_CASE("workspace: Escape takes one layer at a time") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.select("kernel");
+  desk.apply(SelectRange{{0, 100}, {}});
+  desk.apply(OpenSearch{});
+  desk.apply(Search{"step"});
+  desk.apply(OpenDialog{});
+  desk.apply(ToggleHelp{});
+  CHECK(desk.ws.help_open());
+  desk.apply(ClearSelection{});
+  CHECK(!desk.ws.help_open());
+  CHECK(desk.ws.dialog_open());
+  desk.apply(ClearSelection{});
+  CHECK(!desk.ws.dialog_open());
+  CHECK(desk.ws.search_open());
+  desk.apply(ClearSelection{});
+  CHECK(!desk.ws.search_open());
+  CHECK(desk.ws.search_hits() == 0);
+  CHECK(desk.ws.selection().range);
+  desk.apply(ClearSelection{});
+  CHECK(!desk.ws.selection().range);
+  CHECK(desk.selected() == "kernel");
+  desk.apply(ClearSelection{});
+  CHECK(desk.selected() == "none");
+  CHECK(!desk.ws.details());
+}
+
+TEST_CASE("workspace: a view of everything grows with what is loaded, another one stays") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  const std::string later = steps(folder, "later.json", 5000);
+
+  desk.ws.session().open({later}, true);  // as a snapshot on the way does: nobody asked for another view
+  desk.wait();
+  CHECK(desk.ws.limits().end == 6 * kMillisecond);
+  CHECK(desk.shows_everything());
+
+  desk.apply(ZoomTo{{100'000, 300'000}});
+  desk.ws.session().open({steps(folder, "last.json", 9000)}, true);
+  desk.wait();
+  CHECK(desk.ws.limits().end == 10 * kMillisecond);
+  CHECK(desk.ws.view() == Viewport{100'000, 200'000});
+
+  // An earlier beginning moves the origin; what is seen stays where it is.
+  desk.ws.session().open({steps(folder, "first.json", -2000)}, true);
+  desk.wait();
+  CHECK(desk.ws.view() == Viewport{2'100'000, 200'000});
+}
+
+TEST_CASE("workspace: coming back to everything, or leaving it, counts as well") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.apply(ZoomTo{{100'000, 300'000}});
+  desk.apply(Back{});
+  CHECK(desk.shows_everything());
+  desk.ws.session().open({steps(folder, "later.json", 5000)}, true);
+  desk.wait();
+  CHECK(desk.shows_everything());
+
+  desk.apply(ZoomTo{{100'000, 300'000}});
+  desk.apply(FitAll{});
+  desk.apply(Back{});
+  CHECK(desk.ws.view() == Viewport{100'000, 200'000});
+  desk.ws.session().open({steps(folder, "last.json", 9000)}, true);
+  desk.wait();
+  CHECK(desk.ws.view() == Viewport{100'000, 200'000});
+}
+
+TEST_CASE("workspace: selection, area and marks survive a new snapshot with another origin") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.select("kernel");
+  desk.apply(SelectRange{{100, 200}, {}});
+  desk.apply(AddMark{700});
+  desk.apply(Search{"wa"});
+  desk.ws.session().open({steps(folder, "first.json", -2000)}, true);
+  desk.wait();
+  CHECK(desk.selected() == "kernel");
+  CHECK(desk.ws.trace().slices.begin[idx(desk.ws.selection().slice)] == 2'150'000);
+  REQUIRE(desk.ws.details());
+  CHECK(desk.ws.details()->begin == 2'150'000);
+  CHECK(*desk.ws.selection().range == TimeRange{2'000'100, 2'000'200});
+  CHECK(desk.ws.marks() == std::vector<Ns>{2'000'700});
+  CHECK(desk.ws.search_hits() == 6);
+}
+
+TEST_CASE("workspace: close, and open something else") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.select("kernel");
+  desk.apply(ZoomTo{{100'000, 300'000}});
+  desk.apply(CloseAll{});
+  CHECK(!desk.ws.anything_open());
+  CHECK(desk.ws.trace().slice_count == 0);
+  CHECK(desk.selected() == "none");
+  desk.apply(NextHit{true});
+  desk.apply(FitAll{});
+  desk.open({folder.path("nothing.json")});
+  CHECK(desk.ws.trace().slice_count == 0);
+  CHECK(desk.ws.trace().sources.size() == 1);
+  desk.open({chrome_fixture("object_form.json")});
+  CHECK(desk.shows_everything());
+  CHECK(desk.ws.trace().slice_count == 2);
+  desk.apply(Back{});  // not to a view of another file
+  CHECK(desk.shows_everything());
+}
+
+TEST_CASE("workspace: what it asks of the window") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.apply(CopyText{});  // nothing selected: nothing to copy
+  CHECK(desk.ws.take_requests().copies.empty());
+  desk.apply(SelectRange{{0, 1500}, {}});
+  desk.apply(CopyText{});
+  desk.apply(CopyText{"these words"});
+  desk.apply(Screenshot{"a.png"});
+  desk.apply(ToggleFullScreen{});
+  desk.apply(Quit{});
+  const WindowRequests requests = desk.ws.take_requests();
+  CHECK(requests.copies == std::vector<std::string>{"0 ns .. 1.5 µs (1.5 µs)", "these words"});
+  CHECK(requests.screenshots == std::vector<std::string>{"a.png"});
+  CHECK(requests.toggle_full_screen);
+  CHECK(requests.quit);
+  CHECK(!desk.ws.take_requests().quit);  // once is enough
+}
+
+TEST_CASE("workspace: panels, theme, size of the interface") {
+  Desk desk;
+  CHECK(desk.ws.drawer_open());
+  desk.apply(TogglePanel{"statistics"});
+  CHECK(desk.ws.drawer_open());
+  CHECK(desk.ws.drawer_tab() == DrawerTab::Statistics);
+  desk.apply(TogglePanel{"statistics"});
+  CHECK(!desk.ws.drawer_open());
+  desk.apply(TogglePanel{"problems"});
+  CHECK(desk.ws.drawer_open());
+  CHECK(desk.ws.drawer_tab() == DrawerTab::Problems);
+  const ThemeKind theme = desk.ws.theme();
+  desk.apply(ToggleTheme{});
+  CHECK(desk.ws.theme() != theme);
+  desk.apply(ToggleTheme{});
+  CHECK(desk.ws.theme() == theme);
+  for (int i = 0; i < 50; ++i) desk.apply(ScaleInterface{1.1f});
+  CHECK(desk.ws.interface_scale() == 3);
+  desk.apply(ScaleInterface{0});
+  CHECK(desk.ws.interface_scale() == 1);
+}
