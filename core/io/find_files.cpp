@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_set>
 
 #include "core/base/natural_less.h"
 
@@ -43,11 +44,8 @@ FoundFiles find_files(const std::vector<std::string>& paths) {
     }
   }
   // The same file named twice (a folder and a file in it) is opened once.
-  std::vector<std::string> unique;
-  for (std::string& file : out.files) {
-    if (std::find(unique.begin(), unique.end(), file) == unique.end()) unique.push_back(std::move(file));
-  }
-  out.files = std::move(unique);
+  std::unordered_set<std::string> seen;
+  std::erase_if(out.files, [&](const std::string& file) { return !seen.insert(file).second; });
   return out;
 }
 

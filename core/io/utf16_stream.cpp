@@ -2,28 +2,51 @@
 
 #include <iconv.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 namespace tv {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+constexpr std::size_t kLongest = 4;  // bytes of a UTF-8 sequence
 
 class Utf16Stream : public ByteStream {
  public:
   Utf16Stream(std::unique_ptr<ByteStream> encoded, const char* encoding)
-      : encoded_(std::move(encoded)), input_(64 << 10), converter_(iconv_open("UTF-8", encoding)) {}
+      : encoded_(std::move(encoded)), input_(64 << 10), output_(64 << 10), converter_(iconv_open("UTF-8", encoding)) {}
   ~Utf16Stream() override {
     if (converter_ != reinterpret_cast<iconv_t>(-1)) iconv_close(converter_);
   }
 
   Result<std::size_t> read(std::span<char> out) override {
     if (converter_ == reinterpret_cast<iconv_t>(-1)) return Error{"this system's iconv knows no UTF-16", {}, {}, {}};
-    char* to = out.data();
-    std::size_t room = out.size();
-    while (room >= 4) {  // the longest UTF-8 sequence
+    std::size_t done = 0;
+    while (done < out.size()) {
+      if (ready_.empty()) {
+        auto converted = convert();
+        if (!converted) return converted;
+        if (*converted == 0) break;
+      }
+      // A character may be split between two reads.
+      const std::size_t n = std::min(ready_.size(), out.size() - done);
+      std::memcpy(out.data() + done, ready_.data(), n);
+      ready_.remove_prefix(n);
+      done += n;
+    }
+    return done;
+  }
+  std::uint64_t consumed() const override { return encoded_->consumed(); }
+
+ private:
+  // Makes the next text ready. Its length; 0 at the end.
+  Result<std::size_t> convert() {
+    char* to = output_.data();
+    std::size_t room = output_.size();
+    while (room == output_.size()) {
       if (begin_ == end_ || starved_) {
         std::memmove(input_.data(), input_.data() + begin_, end_ - begin_);
         end_ -= begin_;
@@ -38,22 +61,20 @@ class Utf16Stream : public ByteStream {
       const std::size_t result = iconv(converter_, &from, &left, &to, &room);
       begin_ = end_ - left;
       starved_ = result == static_cast<std::size_t>(-1) && errno == EINVAL;
-      if (result == static_cast<std::size_t>(-1) && errno == EILSEQ) {  // a lone surrogate
+      if (result == static_cast<std::size_t>(-1) && errno == EILSEQ && room >= kLongest) {  // a lone surrogate
         std::memcpy(to, kReplacement.data(), kReplacement.size());
         to += kReplacement.size();
         room -= kReplacement.size();
         begin_ += 2;
-      } else if (result == static_cast<std::size_t>(-1) && errno == E2BIG) {
-        break;
       }
     }
-    return static_cast<std::size_t>(to - out.data());
+    ready_ = {output_.data(), output_.size() - room};
+    return ready_.size();
   }
-  std::uint64_t consumed() const override { return encoded_->consumed(); }
 
- private:
   std::unique_ptr<ByteStream> encoded_;
-  std::vector<char> input_;
+  std::vector<char> input_, output_;
+  std::string_view ready_;  // converted, not yet read
   std::size_t begin_ = 0, end_ = 0;
   bool starved_ = false;  // the rest of the input is half a character
   iconv_t converter_;

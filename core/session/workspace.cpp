@@ -76,7 +76,8 @@ void Workspace::go(const Viewport& target) {
 
 void Workspace::return_to(const Viewport& target) {
   view_.target = clamp(target, limits());
-  fitted_ = view_.target == fit(limits(), limits());
+  fitted_ = view_.target.begin <= static_cast<double>(limits().begin) &&
+            view_.target.end() >= static_cast<double>(limits().end);
 }
 
 void Workspace::navigate(const HeldKeys& keys, double dt_s, double anchor01) {

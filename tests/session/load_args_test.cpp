@@ -28,7 +28,7 @@ TEST_CASE("load_args: records near and far, small and large") {
   const std::string filler = event("filler", 5, 1);
   std::string text = "[" + huge;
   for (int i = 0; i < 2000; ++i) text += "," + filler;
-  text += "," + R"({"ph":"X","name":"last","ts":9,"dur":1,"args":{"Comms Id":10159970886766084423}})" + std::string("]");
+  text += R"(,{"ph":"X","name":"last","ts":9,"dur":1,"args":{"Comms Id":10159970886766084423}}])";
   const auto trace = load_snapshot({folder.write("trace.json", text)}, test_pool())->trace;
   const auto large = args_of(*trace, "huge");
   REQUIRE(large.ok());

@@ -84,11 +84,12 @@ TEST_CASE("load_job: what is published on the way grows, and ends as if it had b
   std::latch constructed(1);
   const LoadJob* job = nullptr;
   gate.close();
-  // The reader is at most three chunks ahead of the pool's thread, so each picture can be waited for.
+  // The reader is at most three chunks of 1 MiB ahead of the pool's thread: each picture can be waited for.
   LoadJob loading({path}, pool, {}, [&](std::shared_ptr<const Snapshot> snapshot) {
     published.push_back(std::move(snapshot));
     constructed.wait();
     if (published.size() == 1) {
+      wait_until([&] { return job->status().bytes_done >= 3u << 20; });
       gate.close();  // behind three chunks
       gate.open();
       wait_until([&] { return gate.reached() == 2 && job->status().bytes_done >= 6u << 20; });

@@ -1,0 +1,306 @@
+#!/usr/bin/env python3
+"""The command line's contract, end to end, on files of a folder that is made for it.
+
+    python3 tests/app/cli_test.py --traceview build/traceview [TEST...]
+
+Scripts of users rely on keys, order, exit codes and on what goes to which stream: that is what is tested here, not
+the numbers of single formats (tests/oracle does that).
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FIXTURES = os.path.join(TESTS, "fixtures")
+TRACEVIEW = ""
+
+SOURCE_KEYS = {"path", "format", "bytes", "slices", "instants", "counters", "flows", "rank", "worker", "step", "problems"}
+PROBLEM_KEYS = {"kind", "severity", "count"}
+LANE_KEYS = {"name", "path", "kind", "slices", "rows", "busy_ns", "begin_ns", "end_ns"}
+INFO_KEYS = {"sources", "lanes", "slices", "flows", "lost", "begin_ns", "end_ns"}
+STATS_KEYS = {
+    "name", "category", "count", "total_ns", "self_ns", "min_ns", "mean_ns", "p50_ns", "p90_ns", "p95_ns", "p99_ns", "max_ns",
+}  # fmt: skip
+LANE_KINDS = {"thread", "stream", "annotation", "async", "phases", "requests", "counter"}
+
+OK, USAGE, NOT_RECOGNISED, LOSSES, NO_DISPLAY = 0, 2, 3, 4, 6
+
+
+def event(name, ts, dur, **more):
+    return {"ph": "X", "name": name, "cat": "test", "pid": 1, "tid": 2, "ts": ts, "dur": dur} | more
+
+
+def percentile(values, part):
+    """As numpy's: between the two nearest ranks, h = (n - 1) p."""
+    values = sorted(values)
+    h = (len(values) - 1) * part
+    low = int(h)
+    high = min(low + 1, len(values) - 1)
+    return values[low] + (values[high] - values[low]) * (h - low)
+
+
+class CommandLine(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="traceview-cli-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def write(self, name, content):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        data = content if isinstance(content, (bytes, str)) else json.dumps(content)
+        with open(path, "wb") as file:
+            file.write(data.encode() if isinstance(data, str) else data)
+        return path
+
+    def run_it(self, *arguments, expect=OK, **more):
+        command = [TRACEVIEW, *arguments]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=300, cwd=self.folder, **more)
+        self.assertEqual(result.returncode, expect, f"{command}\n{result.stderr}")
+        return result
+
+    def json_of(self, *arguments, expect=OK):
+        result = self.run_it(*arguments, "--json", expect=expect)
+        return json.loads(result.stdout)  # nothing but JSON
+
+    def fixture(self, name):
+        return os.path.join(FIXTURES, name)
+
+    # --- info ---
+
+    def test_info_has_the_keys_of_the_contract(self):
+        info = self.json_of("info", FIXTURES)
+        self.assertLessEqual(INFO_KEYS, info.keys())
+        self.assertGreater(len(info["sources"]), 70)
+        self.assertGreater(len(info["lanes"]), 70)
+        for source in info["sources"]:
+            self.assertLessEqual(SOURCE_KEYS, source.keys())
+            for problem in source["problems"]:
+                self.assertLessEqual(PROBLEM_KEYS, problem.keys())
+                self.assertIn(problem["severity"], {"info", "warning", "data-loss"})
+                self.assertGreater(problem["count"], 0)
+        for lane in info["lanes"]:
+            self.assertLessEqual(LANE_KEYS, lane.keys())
+            self.assertIn(lane["kind"], LANE_KINDS)
+            self.assertEqual(lane["path"][-1], lane["name"])
+            self.assertGreaterEqual(lane["busy_ns"], 0)
+            self.assertLessEqual(lane["begin_ns"], lane["end_ns"])
+        self.assertEqual(info["slices"], sum(source["slices"] for source in info["sources"]))
+        self.assertEqual(info["slices"], sum(lane["slices"] for lane in info["lanes"]))
+
+    def test_info_of_a_kineto_trace(self):
+        path = self.fixture("chrome_json/kineto.json")
+        info = self.json_of("info", path)
+        (source,) = info["sources"]
+        self.assertEqual(source["path"], path)
+        self.assertEqual(source["format"], "chrome_json")
+        self.assertEqual(source["bytes"], os.path.getsize(path))
+        self.assertEqual((source["rank"], source["worker"], source["step"]), (3, None, None))
+        self.assertEqual((source["slices"], source["instants"], source["flows"]), (12, 2, 2))
+        self.assertEqual((info["begin_ns"], info["end_ns"]), (1775078550000100000, 1775078550000200000))
+        self.assertEqual(info["lost"], 0)
+        kinds = {tuple(lane["path"]): lane["kind"] for lane in info["lanes"]}
+        self.assertEqual(kinds[("rank 3", "GPU 0", "stream 7")], "stream")
+        self.assertEqual(kinds[("rank 3", "GPU 0", "stream 7 annotations")], "annotation")
+        self.assertEqual(kinds[("rank 3", "python 41", "thread 41")], "thread")
+
+    def test_info_of_a_rollout(self):
+        info = self.json_of("info", self.fixture("verl_rollout/all_events"))
+        (source,) = info["sources"]
+        self.assertEqual((source["format"], source["worker"], source["step"]), ("verl_rollout", 2, 7))
+        self.assertEqual({lane["kind"] for lane in info["lanes"]}, {"phases", "requests"})
+
+    def test_info_of_names_that_are_not_utf8(self):
+        name = os.fsdecode(b"rank_\xff.trace.json")
+        self.write(name, b'[{"ph":"X","name":"a\xff","ts":1,"dur":1}]')
+        info = self.json_of("info", self.folder)
+        self.assertEqual(info["slices"], 1)
+        self.assertIn("\ufffd", info["sources"][0]["path"])
+
+    def test_info_as_text(self):
+        result = self.run_it("info", self.fixture("chrome_json/kineto.json"))
+        for part in ("chrome_json", "rank 3", "12 slices", "stream 7", "unmatched_flow"):
+            self.assertIn(part, result.stdout)
+
+    def test_one_bad_file_costs_only_itself(self):
+        good = self.write("good.json", [event("a", 1, 1)])
+        self.write("empty.json", "")
+        self.write("page.html", "<html>")
+        result = self.run_it("info", self.folder, os.path.join(self.folder, "missing"), "--json")
+        info = json.loads(result.stdout)
+        found = {os.path.basename(source["path"]): source for source in info["sources"]}
+        self.assertEqual(info["slices"], 1)
+        self.assertEqual(found["good.json"]["path"], good)
+        self.assertIsNone(found["empty.json"]["format"])
+        for name, reason in (("empty.json", "empty"), ("page.html", "HTML"), ("missing", "no such file")):
+            self.assertIn(reason, found[name]["reason"])
+            self.assertRegex(result.stderr, f"{name}: .*{reason}")
+
+    # --- stats ---
+
+    def many(self):
+        """200 slices of three names one after the other, and what each name's durations are."""
+        durations = {"a": [], "b": [], "c": []}
+        events = []
+        for i in range(200):
+            name = "aab"[i % 3] if i < 190 else "c"
+            dur = (i * 7919) % 83 + 0.001 * (i % 7)
+            durations[name].append(round(dur * 1000))
+            events.append(event(name, i * 100, dur))
+        return self.write("many.json", events), durations
+
+    def test_stats_has_the_keys_and_percentiles(self):
+        path, durations = self.many()
+        rows = self.json_of("stats", path)
+        self.assertEqual({row["name"] for row in rows}, {"a", "b", "c"})
+        for row in rows:
+            self.assertLessEqual(STATS_KEYS, row.keys())
+            values = durations[row["name"]]
+            self.assertEqual(row["category"], "test")
+            self.assertEqual(row["count"], len(values))
+            self.assertEqual(row["total_ns"], sum(values))
+            self.assertEqual(row["self_ns"], sum(values))
+            self.assertEqual((row["min_ns"], row["max_ns"]), (min(values), max(values)))
+            self.assertAlmostEqual(row["mean_ns"], sum(values) / len(values), delta=1e-6)
+            for key, part in (("p50_ns", 0.5), ("p90_ns", 0.9), ("p95_ns", 0.95), ("p99_ns", 0.99)):
+                self.assertAlmostEqual(row[key], percentile(values, part), delta=1e-6, msg=key)
+        totals = [row["total_ns"] for row in rows]
+        self.assertEqual(totals, sorted(totals, reverse=True))
+
+    def test_stats_counts_time_in_children_once(self):
+        path = self.write("nested.json", [event("outer", 0, 100), event("inner", 10, 30), event("inner", 50, 20)])
+        rows = {row["name"]: row for row in self.json_of("stats", path)}
+        self.assertEqual((rows["outer"]["total_ns"], rows["outer"]["self_ns"]), (100_000, 50_000))
+        self.assertEqual((rows["inner"]["total_ns"], rows["inner"]["self_ns"]), (50_000, 50_000))
+
+    def test_stats_top(self):
+        path, _ = self.many()
+        every = self.json_of("stats", path)
+        for top in (1, 2, 3, 100):
+            self.assertEqual(self.json_of("stats", path, "--top", str(top)), every[:top])
+        text = self.run_it("stats", path, "--top", "1").stdout
+        self.assertIn("... and 2 more names", text)
+
+    def test_stats_range(self):
+        events = [event(f"op{i}", 1000 + i * 10, 5) for i in range(10)]  # the view begins at the first
+        path = self.write("steps.json", events)
+
+        def names(text):
+            return sorted(row["name"] for row in self.json_of("stats", path, "--range", text))
+
+        self.assertEqual(names("0us..12us"), ["op0", "op1"])
+        self.assertEqual(names("20us..22us"), ["op2"])
+        self.assertEqual(names("22us..24us"), ["op2"])  # within it
+        self.assertEqual(names("26us..29us"), [])  # between two
+        self.assertEqual(names("..6us"), ["op0"])
+        self.assertEqual(names("90us.."), ["op9"])
+        self.assertEqual(names("-5s..500s"), sorted(f"op{i}" for i in range(10)))
+        self.assertEqual(names("10s..20s"), [])
+        rows = self.json_of("stats", path, "--range", "22us..24us")
+        self.assertEqual(rows[0]["total_ns"], 5000)  # in full
+
+    # --- dump ---
+
+    def test_dump_is_one_object_a_line(self):
+        result = self.run_it("dump", self.fixture("chrome_json/kineto.json"))
+        facts = [json.loads(line) for line in result.stdout.splitlines()]
+        self.assertEqual(sum("dur_ns" in fact for fact in facts), 12)
+        self.assertEqual(sum("instant" in fact for fact in facts), 2)
+        self.assertEqual(sum("flow" in fact for fact in facts), 2)
+        self.assertEqual(result.stderr, "")
+
+    def test_dump_does_not_depend_on_chunks_and_threads(self):
+        path = self.fixture("chrome_json")
+        expected = self.run_it("dump", path).stdout
+        self.assertEqual(self.run_it("dump", path, "--chunk-bytes", "16", "--threads", "5").stdout, expected)
+
+    # --- exit codes and streams ---
+
+    def test_nothing_recognised_is_3(self):
+        text = self.write("notes.txt", "hello\n")
+        for verb in ("info", "stats", "dump"):
+            result = self.run_it(verb, text, expect=NOT_RECOGNISED)
+            self.assertIn("not known", result.stderr)
+            self.assertIn("none of the files could be read", result.stderr)
+            self.run_it(verb, os.path.join(self.folder, "missing"), expect=NOT_RECOGNISED)
+            self.run_it(verb, self.write("empty/empty.json", ""), expect=NOT_RECOGNISED)
+        info = self.json_of("info", text, expect=NOT_RECOGNISED)
+        self.assertEqual(info["slices"], 0)
+        self.assertEqual(len(info["sources"]), 1)
+        self.assertEqual(self.json_of("stats", text, expect=NOT_RECOGNISED), [])
+        os.mkdir(os.path.join(self.folder, "bare"))
+        self.run_it("info", os.path.join(self.folder, "bare"), expect=NOT_RECOGNISED)
+
+    def test_losses_are_4_when_strict(self):
+        lossy = self.write("lossy.json", '[{"ph":"X","name":"a","ts":1,"dur":1},42,{"name":"no phase","ts":2}]')
+        result = self.run_it("info", lossy)
+        self.assertIn("missing_phase", result.stderr)
+        result = self.run_it("info", lossy, "--strict", expect=LOSSES)
+        self.assertIn("2 items were lost", result.stderr)
+        self.assertEqual(json.loads(self.run_it("info", lossy, "--json").stdout)["lost"], 2)
+        clean = self.write("clean.json", [event("a", 1, 1)])
+        self.assertEqual(self.run_it("info", clean, "--strict").stderr, "")
+        self.run_it("stats", lossy, "--strict", expect=LOSSES)
+        self.run_it("dump", lossy, "--strict", expect=LOSSES)
+
+    def test_wrong_usage_is_2_and_says_what(self):
+        path = self.write("a.json", [event("a", 1, 1)])
+        for arguments, message in (
+            (["--nonsense"], "--nonsense"),
+            (["info", path, "--nonsense"], "--nonsense"),
+            (["info"], "PATH is required"),
+            (["stats", path, "--range", "2s..1s"], "not a time range: 2s..1s"),
+            (["stats", path, "--top", "x"], "--top"),
+            (["screenshot", path], "--output is required"),
+            (["screenshot", path, "-o", "a.png", "--size", "1x1"], "not a size: 1x1"),
+        ):
+            result = self.run_it(*arguments, expect=USAGE)
+            self.assertIn(message, result.stderr)
+            self.assertEqual(result.stdout, "")
+
+    def test_help_and_version_go_to_stdout(self):
+        for arguments in (["--help"], ["info", "--help"], ["--version"]):
+            result = self.run_it(*arguments)
+            self.assertIn("traceview", result.stdout)
+            self.assertEqual(result.stderr, "")
+
+    def test_a_closed_pipe_is_quiet(self):
+        path = self.write("large.json", [event(f"op{i}", i, 1) for i in range(20_000)])
+        with subprocess.Popen([TRACEVIEW, "dump", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            self.assertTrue(process.stdout.readline().startswith(b'{"lane"'))
+            process.stdout.close()  # as `| head -1` does
+            self.assertEqual(process.stderr.read(), b"")
+            process.wait(timeout=60)
+
+    def test_a_named_pipe_does_not_hang(self):
+        pipe = os.path.join(self.folder, "pipe.json")
+        os.mkfifo(pipe)
+        result = self.run_it("info", pipe, expect=NOT_RECOGNISED)
+        self.assertIn("not a regular file", result.stderr)
+
+    def test_the_window_without_a_display_is_6(self):
+        environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        path = self.write("a.json", [event("a", 1, 1)])
+        result = self.run_it(path, expect=NO_DISPLAY, env=environment)
+        self.assertIn("screenshot", result.stderr)  # what to do instead
+        self.assertEqual(result.stdout, "")
+
+
+def main():
+    global TRACEVIEW
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--traceview", required=True, help="the program to test")
+    options, rest = parser.parse_known_args()
+    TRACEVIEW = os.path.abspath(options.traceview)
+    unittest.main(argv=[sys.argv[0], *rest])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,164 @@
+#include "app/options.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace tv;
+
+namespace {
+
+Parsed parse(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "traceview");
+  return parse_options(static_cast<int>(arguments.size()), arguments.data());
+}
+
+Options options(std::vector<const char*> arguments) {
+  const Parsed parsed = parse(std::move(arguments));
+  CAPTURE(parsed.message);
+  REQUIRE(parsed.options.has_value());
+  CHECK(parsed.exit == exit_code::kOk);
+  CHECK(parsed.message.empty());
+  return *parsed.options;
+}
+
+}  // namespace
+
+TEST_CASE("parse_range: units, open ends, negative times") {
+  const std::pair<const char*, TimeRange> cases[] = {
+      {"1.5ms..2.5ms", {1'500'000, 2'500'000}},
+      {"10..20", {10 * kSecond, 20 * kSecond}},
+      {"10s..20s", {10 * kSecond, 20 * kSecond}},
+      {"5ns..7ns", {5, 7}},
+      {"1us..2µs", {1'000, 2'000}},
+      {"1us..0.5s", {1'000, 500'000'000}},
+      {"-1s..1s", {-kSecond, kSecond}},
+      {"..3s", {INT64_MIN, 3 * kSecond}},
+      {"3s..", {3 * kSecond, INT64_MAX}},
+      {"..", {INT64_MIN, INT64_MAX}},
+      {"1e-3..1", {kMillisecond, kSecond}},
+      {".5..1.5", {500'000'000, 1'500'000'000}},
+      {"1...5s", {}},  // 1 to .5: backwards
+  };
+  for (const auto& [text, range] : cases) {
+    CAPTURE(std::string(text));
+    const auto found = parse_range(text);
+    REQUIRE(found.ok() == !range.empty());
+    if (found.ok()) CHECK(found.value() == range);
+  }
+}
+
+TEST_CASE("parse_range: everything else is an error that says how to write it") {
+  for (const char* text : {"", "1", "1s", "1-2", "2..1", "1..1", "a..b", "1..b", "1..2..3", "1m..2m", "1min..2min", "s..1s",
+                           "1s .. x", "1,5..2", "1e300..", "nan..1"}) {
+    CAPTURE(std::string(text));
+    const auto found = parse_range(text);
+    REQUIRE(!found.ok());
+    CHECK(found.error().message == std::string("not a time range: ") + text);
+    CHECK(found.error().remedy.find("1.5ms..2.5ms") != std::string::npos);
+  }
+}
+
+TEST_CASE("options: the window, with and without paths") {
+  CHECK(options({}).verb == Verb::Window);
+  CHECK(options({}).paths.empty());
+  const Options window = options({"a", "b c", "--light"});
+  CHECK(window.verb == Verb::Window);
+  CHECK(window.paths == std::vector<std::string>{"a", "b c"});
+  CHECK(window.light);
+}
+
+TEST_CASE("options: verbs and what belongs to them") {
+  const Options info = options({"info", "a", "b", "--json", "--strict", "--threads", "3", "--chunk-bytes", "64"});
+  CHECK(info.verb == Verb::Info);
+  CHECK(info.paths == std::vector<std::string>{"a", "b"});
+  CHECK(info.json);
+  CHECK(info.strict);
+  CHECK(info.threads == 3);
+  CHECK(info.chunk_bytes == 64);
+
+  const Options stats = options({"stats", "a", "--top", "5", "--range", "1s..2s"});
+  CHECK(stats.verb == Verb::Stats);
+  CHECK(stats.top == 5);
+  REQUIRE(stats.range.has_value());
+  CHECK(*stats.range == TimeRange{kSecond, 2 * kSecond});
+  CHECK(!stats.json);
+
+  const Options shot = options({"screenshot", "a", "-o", "b.png", "--size", "800x600", "--scale", "2", "--select", "gemm"});
+  CHECK(shot.verb == Verb::Screenshot);
+  CHECK(shot.output == "b.png");
+  CHECK(shot.width == 800);
+  CHECK(shot.height == 600);
+  CHECK(shot.scale == 2);
+  CHECK(shot.select == "gemm");
+
+  CHECK(options({"dump", "a"}).verb == Verb::Dump);
+  const Options script = options({"script", "-"});
+  CHECK(script.verb == Verb::Script);
+  CHECK(script.script == "-");
+  // A file that is called like a verb.
+  CHECK(options({"./info"}).verb == Verb::Window);
+}
+
+TEST_CASE("options: what they are when nobody says") {
+  const Options info = options({"info", "a"});
+  CHECK(!info.json);
+  CHECK(!info.strict);
+  CHECK(info.threads == 0);
+  CHECK(info.chunk_bytes == 1 << 20);
+  CHECK(info.top == 0);
+  CHECK(!info.range);
+  CHECK(info.width == 1920);
+  CHECK(info.height == 1080);
+}
+
+TEST_CASE("options: mistakes are told, with exit code 2") {
+  struct Case {
+    std::vector<const char*> arguments;
+    const char* message;
+  };
+  const Case cases[] = {
+      {{"--nonsense"}, "--nonsense"},
+      {{"info", "a", "--nonsense"}, "--nonsense"},
+      {{"info"}, "PATH is required"},
+      {{"stats", "a", "--top", "many"}, "--top"},
+      {{"stats", "a", "--top"}, "--top"},
+      {{"stats", "a", "--range", "soon"}, "not a time range: soon"},
+      {{"stats", "a", "--range", "2s..1s"}, "not a time range: 2s..1s"},
+      {{"screenshot", "a"}, "--output is required"},
+      {{"screenshot", "a", "-o", "b.png", "--size", "10x10"}, "not a size: 10x10"},
+      {{"screenshot", "a", "-o", "b.png", "--size", "800"}, "not a size: 800"},
+      {{"screenshot", "a", "-o", "b.png", "--size", "800x600x2"}, "not a size"},
+      {{"screenshot", "a", "-o", "b.png", "--scale", "9"}, "--scale"},
+      {{"info", "a", "--chunk-bytes", "1"}, "--chunk-bytes"},
+      {{"info", "a", "--threads", "-1"}, "--threads"},
+      {{"script"}, "SCRIPT is required"},
+      {{"dump", "a", "--json"}, "--json"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(std::string(c.message));
+    const Parsed parsed = parse(c.arguments);
+    REQUIRE(!parsed.options);
+    CHECK(parsed.exit == exit_code::kUsage);
+    CAPTURE(parsed.message);
+    CHECK(parsed.message.find(c.message) != std::string::npos);
+    CHECK(parsed.message.ends_with('\n'));
+  }
+}
+
+TEST_CASE("options: help and version are answers, not mistakes") {
+  for (const std::vector<const char*>& arguments :
+       {std::vector<const char*>{"--help"}, {"-h"}, {"info", "--help"}, {"--version"}}) {
+    const Parsed parsed = parse(arguments);
+    REQUIRE(!parsed.options);
+    CHECK(parsed.exit == exit_code::kOk);
+    CHECK(parsed.message.find("traceview") != std::string::npos);
+  }
+  const std::string help = parse({"--help"}).message;
+  for (const char* part : {"info", "stats", "screenshot", "dump", "Exit codes", "130 interrupted"}) {
+    CAPTURE(std::string(part));
+    CHECK(help.find(part) != std::string::npos);
+  }
+  CHECK(parse({"--version"}).message.starts_with("traceview 0."));
+}

@@ -1,0 +1,82 @@
+#include "core/io/find_files.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+// Found paths, from the folder on.
+std::vector<std::string> names(const TempDir& folder, const FoundFiles& found) {
+  std::vector<std::string> out;
+  for (const std::string& file : found.files) out.push_back(fs::relative(file, folder.path()).string());
+  return out;
+}
+
+using Names = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("find_files: a folder's files in natural order, hidden ones left out") {
+  const TempDir folder;
+  for (const char* name : {"step_10/worker_0.jsonl", "step_2/worker_10.jsonl", "step_2/worker_9.jsonl", "a.json",
+                           "rank10.json", "rank9.json", ".hidden", ".git/config", "step_2/.tmp/x"}) {
+    folder.write(name, "x");
+  }
+  fs::create_directories(folder.path("empty"));
+  const FoundFiles found = find_files({folder.path()});
+  CHECK(names(folder, found) == Names{"a.json", "rank9.json", "rank10.json", "step_2/worker_9.jsonl",
+                                      "step_2/worker_10.jsonl", "step_10/worker_0.jsonl"});
+  CHECK(found.problems.empty());
+}
+
+TEST_CASE("find_files: paths keep their order, files named twice come once") {
+  const TempDir folder;
+  const std::string b = folder.write("b.json", "x"), a = folder.write("a.json", "x"), c = folder.write("d/c.json", "x");
+  CHECK(names(folder, find_files({b, a})) == Names{"b.json", "a.json"});
+  CHECK(names(folder, find_files({b, folder.path(), b, c})) == Names{"b.json", "a.json", "d/c.json"});
+  CHECK(names(folder, find_files({folder.path() + "/", folder.path()})) == Names{"a.json", "b.json", "d/c.json"});
+  CHECK(find_files({}).files.empty());
+}
+
+TEST_CASE("find_files: a hidden file or folder that is named is meant") {
+  const TempDir folder;
+  const std::string hidden = folder.write(".hidden.json", "x");
+  folder.write(".run/a.json", "x");
+  CHECK(names(folder, find_files({hidden})) == Names{".hidden.json"});
+  CHECK(names(folder, find_files({folder.path(".run")})) == Names{".run/a.json"});
+}
+
+TEST_CASE("find_files: what is not there is a problem, the rest is found") {
+  const TempDir folder;
+  const std::string a = folder.write("a.json", "x");
+  const FoundFiles found = find_files({folder.path("missing"), a, ""});
+  CHECK(names(folder, found) == Names{"a.json"});
+  REQUIRE(found.problems.size() == 2);
+  CHECK(found.problems[0].file == folder.path("missing"));
+  CHECK(found.problems[0].message == "no such file or folder");
+}
+
+TEST_CASE("find_files: links to files are followed, links to folders above do not go round") {
+  const TempDir folder;
+  const std::string a = folder.write("d/a.json", "x");
+  fs::create_symlink(a, folder.path("link.json"));
+  fs::create_directory_symlink(folder.path(), folder.path("d/up"));
+  fs::create_symlink(folder.path("nowhere"), folder.path("broken.json"));
+  CHECK(names(folder, find_files({folder.path()})).size() == 2);
+}
+
+TEST_CASE("find_files: many thousand files") {
+  const TempDir folder;
+  for (int i = 0; i < 3000; ++i) folder.write("f" + std::to_string(i), "");
+  const FoundFiles found = find_files({folder.path(), folder.path()});
+  REQUIRE(found.files.size() == 3000);
+  CHECK(found.files[2] == folder.path("f2"));
+  CHECK(found.files.back() == folder.path("f2999"));
+}

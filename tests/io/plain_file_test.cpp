@@ -1,0 +1,105 @@
+#include "core/io/plain_file.h"
+
+#include <doctest/doctest.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+TEST_CASE("plain_file: reads anywhere, fewer bytes only at the end") {
+  const TempDir folder;
+  const auto file = PlainFile::open(folder.write("a", "0123456789"));
+  REQUIRE(file.ok());
+  CHECK(file.value().size() == 10);
+  const auto read = [&](std::uint64_t offset, std::size_t length) {
+    std::string text(length, '?');
+    const auto n = file.value().read_at(offset, text);
+    REQUIRE(n.ok());
+    return text.substr(0, n.value());
+  };
+  CHECK(read(0, 10) == "0123456789");
+  CHECK(read(3, 4) == "3456");
+  CHECK(read(8, 5) == "89");
+  CHECK(read(10, 5) == "");
+  CHECK(read(1'000'000, 5) == "");
+  CHECK(read(0, 0) == "");
+}
+
+TEST_CASE("plain_file: what is no file is an error at once, with its path") {
+  const TempDir folder;
+  REQUIRE(::mkfifo(folder.path("pipe").c_str(), 0600) == 0);
+  const std::pair<std::string, const char*> cases[] = {
+      {folder.path("missing"), "No such file"},
+      {folder.path(), "not a regular file"},
+      {folder.path("pipe"), "not a regular file"},  // and nobody waits for a writer
+      {"", "No such file"},
+  };
+  for (const auto& [path, message] : cases) {
+    CAPTURE(path);
+    const auto file = PlainFile::open(path);
+    REQUIRE(!file.ok());
+    CHECK(file.error().file == path);
+    CHECK(file.error().text().find(message) != std::string::npos);
+    CHECK(!file.error().remedy.empty());
+  }
+}
+
+TEST_CASE("plain_file: without permission") {
+  if (::geteuid() == 0) return;  // root may read everything
+  const TempDir folder;
+  const std::string path = folder.write("secret", "x");
+  REQUIRE(::chmod(path.c_str(), 0) == 0);
+  const auto file = PlainFile::open(path);
+  REQUIRE(!file.ok());
+  CHECK(file.error().remedy == "check the file's permissions");
+}
+
+TEST_CASE("plain_file: moves take the file along and close the other one") {
+  const TempDir folder;
+  auto a = PlainFile::open(folder.write("a", "aaa")), b = PlainFile::open(folder.write("b", "bb"));
+  REQUIRE(a.ok());
+  REQUIRE(b.ok());
+  PlainFile moved = std::move(*a);
+  CHECK(moved.path() == folder.path("a"));
+  moved = std::move(*b);
+  CHECK(moved.size() == 2);
+  CHECK(moved.path() == folder.path("b"));
+  std::string text(5, '?');
+  const auto n = moved.read_at(0, text);
+  REQUIRE(n.ok());
+  CHECK(text.substr(0, n.value()) == "bb");
+}
+
+TEST_CASE("plain_file: what is read is what the file held when it was opened, or less") {
+  const TempDir folder;
+  const std::string path = folder.write("a", "0123456789");
+  const auto file = PlainFile::open(path);
+  REQUIRE(file.ok());
+  std::filesystem::resize_file(path, 4);  // truncated behind our back: no signal, only fewer bytes
+  std::string text(10, '?');
+  const auto n = file.value().read_at(0, text);
+  REQUIRE(n.ok());
+  CHECK(n.value() == 4);
+}
+
+TEST_CASE("identity_of: differs once a file has grown or been replaced") {
+  const TempDir folder;
+  const std::string path = folder.write("a", "x");
+  const auto before = identity_of(path);
+  REQUIRE(before.ok());
+  CHECK(before.value() == identity_of(path).value());
+  CHECK(before.value().size == 1);
+  folder.append("a", "y");
+  CHECK(!(before.value() == identity_of(path).value()));
+  const auto grown = identity_of(path);
+  const auto later = std::filesystem::last_write_time(path) + std::chrono::seconds(2);
+  std::filesystem::last_write_time(path, later);
+  CHECK(!(grown.value() == identity_of(path).value()));
+  CHECK(!identity_of(folder.path("missing")).ok());
+}

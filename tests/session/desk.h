@@ -1,0 +1,72 @@
+// A workspace to work at in tests: commands in, frames of 1/60 s on a clock of its own.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "core/session/workspace.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+
+namespace tv::test {
+
+class Desk {
+ public:
+  Workspace ws{test_pool(), {}};
+
+  void frame() {
+    now_s_ += kFrame;
+    ws.begin_frame(kFrame, now_s_, geometry);
+  }
+  /// Until nothing moves any more; long enough for the next view to be a step of its own.
+  void settle() {
+    frame();
+    for (int i = 0; ws.moving() && i < 600; ++i) frame();
+    REQUIRE(!ws.moving());
+    now_s_ += 1;
+    frame();
+  }
+  void wait() {
+    wait_until([&] { return !ws.session().status().running(); });
+    settle();
+  }
+  template <class C>
+  void apply(C command) {
+    ws.apply(command);
+    settle();
+  }
+  void open(std::vector<std::string> paths, bool add = false) {
+    ws.apply(command::OpenPaths{std::move(paths), add});
+    wait();
+  }
+  void select(std::string_view name) { apply(command::SelectSlice{slice_named(ws.trace(), name), true}); }
+
+  std::string selected() const { return name_of(ws.trace(), ws.selection().slice); }
+  Viewport everything() const { return fit(ws.limits(), ws.limits()); }
+  bool shows_everything() const { return ws.view() == everything(); }
+  LaneId lane(std::string_view name) const {
+    for (std::size_t l = 0; l < ws.trace().lanes.size(); ++l) {
+      if (ws.trace().lanes[l].name == name) return id_at<LaneId>(l);
+    }
+    REQUIRE_MESSAGE(false, "no lane ", name);
+    return {};
+  }
+
+  TimelineGeometry geometry;
+
+ private:
+  static constexpr double kFrame = 1.0 / 60;
+  double now_s_ = 0;
+};
+
+// Two threads, 1 ms: a step with two operations, one of which calls a kernel, and a wait.
+inline std::string steps(const TempDir& folder, const char* file = "steps.json", std::int64_t shift_us = 0) {
+  return folder.write(file, "[" + event("step", shift_us, 1000) + "," + event("forward", shift_us + 100, 300) + "," +
+                                event("kernel", shift_us + 150, 100) + "," + event("backward", shift_us + 500, 400) + "," +
+                                event("wait", shift_us + 200, 600, 3) + "]");
+}
+
+}  // namespace tv::test

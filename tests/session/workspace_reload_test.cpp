@@ -1,0 +1,71 @@
+// What stays of view, selection and marks when a new snapshot arrives under them.
+#include <doctest/doctest.h>
+
+#include "tests/session/desk.h"
+
+using namespace tv;
+using namespace tv::test;
+using namespace tv::command;
+
+TEST_CASE("workspace: a view of everything grows with what is loaded, another one stays") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  const std::string later = steps(folder, "later.json", 5000);
+
+  desk.apply(ZoomBy{10, 0.3});  // out as far as it goes, not quite what fit shows
+  desk.ws.session().open({later}, true);  // as a snapshot on the way does: nobody asked for another view
+  desk.wait();
+  CHECK(desk.ws.limits().end == 6 * kMillisecond);
+  CHECK(desk.shows_everything());
+
+  desk.apply(ZoomTo{{100'000, 300'000}});
+  desk.ws.session().open({steps(folder, "last.json", 9000)}, true);
+  desk.wait();
+  CHECK(desk.ws.limits().end == 10 * kMillisecond);
+  CHECK(desk.ws.view() == Viewport{100'000, 200'000});
+
+  // An earlier beginning moves the origin; what is seen stays where it is.
+  desk.ws.session().open({steps(folder, "first.json", -2000)}, true);
+  desk.wait();
+  CHECK(desk.ws.view() == Viewport{2'100'000, 200'000});
+}
+
+TEST_CASE("workspace: coming back to everything, or leaving it, counts as well") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.apply(ZoomTo{{100'000, 300'000}});
+  desk.apply(Back{});
+  CHECK(desk.shows_everything());
+  desk.ws.session().open({steps(folder, "later.json", 5000)}, true);
+  desk.wait();
+  CHECK(desk.shows_everything());
+
+  desk.apply(ZoomTo{{100'000, 300'000}});
+  desk.apply(FitAll{});
+  desk.apply(Back{});
+  CHECK(desk.ws.view() == Viewport{100'000, 200'000});
+  desk.ws.session().open({steps(folder, "last.json", 9000)}, true);
+  desk.wait();
+  CHECK(desk.ws.view() == Viewport{100'000, 200'000});
+}
+
+TEST_CASE("workspace: selection, area and marks survive a new snapshot with another origin") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.select("kernel");
+  desk.apply(SelectRange{{100, 200}, {}});
+  desk.apply(AddMark{700});
+  desk.apply(Search{"wa"});
+  desk.ws.session().open({steps(folder, "first.json", -2000)}, true);
+  desk.wait();
+  CHECK(desk.selected() == "kernel");
+  CHECK(desk.ws.trace().slices.begin[idx(desk.ws.selection().slice)] == 2'150'000);
+  REQUIRE(desk.ws.details());
+  CHECK(desk.ws.details()->begin == 2'150'000);
+  CHECK(*desk.ws.selection().range == TimeRange{2'000'100, 2'000'200});
+  CHECK(desk.ws.marks() == std::vector<Ns>{2'000'700});
+  CHECK(desk.ws.search_hits() == 6);
+}
