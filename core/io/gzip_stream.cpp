@@ -2,25 +2,53 @@
 
 #include <isa-l/igzip_lib.h>
 
+#include <algorithm>
+#include <cstring>
+#include <string_view>
 #include <vector>
 
 namespace tv {
 namespace {
 
-constexpr std::size_t kInputBytes = 256 << 10;
+constexpr std::size_t kInputBytes = 256 << 10, kOutputBytes = 256 << 10;
+constexpr std::size_t kOverrun = 64;  // readable bytes after the input, see below
 
+// Inflates into a buffer of its own: what comes out of a damaged file must not depend on how it is read, and the inflater
+// loses what it holds back for a small output when it meets the damage.
 class GzipStream : public ByteStream {
  public:
-  explicit GzipStream(std::unique_ptr<ByteStream> compressed) : compressed_(std::move(compressed)), input_(kInputBytes) {
+  explicit GzipStream(std::unique_ptr<ByteStream> compressed)
+      : compressed_(std::move(compressed)), input_(kInputBytes + kOverrun), output_(kOutputBytes) {
     begin_member();
   }
 
   Result<std::size_t> read(std::span<char> out) override {
     std::size_t done = 0;
-    while (done < out.size() && !ended_) {
+    while (done < out.size()) {
+      if (ready_.empty()) {
+        auto inflated = inflate();
+        if (!inflated) return inflated;
+        if (*inflated == 0) break;
+      }
+      const std::size_t n = std::min(ready_.size(), out.size() - done);
+      std::memcpy(out.data() + done, ready_.data(), n);
+      ready_.remove_prefix(n);
+      done += n;
+    }
+    return done;
+  }
+
+  std::uint64_t consumed() const override { return compressed_->consumed() - state_.avail_in; }
+  std::string damage() const override { return damage_; }
+
+ private:
+  // Makes the next text ready. Its length; 0 at the end.
+  Result<std::size_t> inflate() {
+    std::size_t done = 0;
+    while (done == 0 && !ended_) {
       // After a full output there may be more of it in the inflater: that comes first, even at the end of a cut file.
       if (state_.avail_in == 0 && drained_) {
-        auto n = compressed_->read(input_);
+        auto n = compressed_->read(std::span(input_).first(kInputBytes));
         if (!n) return n;
         state_.next_in = reinterpret_cast<std::uint8_t*>(input_.data());
         state_.avail_in = static_cast<std::uint32_t>(*n);
@@ -32,13 +60,17 @@ class GzipStream : public ByteStream {
         }
       }
       if (between_members_ && !next_member_begins()) break;
-      state_.next_out = reinterpret_cast<std::uint8_t*>(out.data() + done);
-      state_.avail_out = static_cast<std::uint32_t>(std::min<std::size_t>(out.size() - done, 1u << 30));
-      const std::uint32_t room = state_.avail_out;
+      state_.next_out = reinterpret_cast<std::uint8_t*>(output_.data());
+      state_.avail_out = static_cast<std::uint32_t>(output_.size());
+      const std::uint32_t had_in = state_.avail_in;
       const int code = isal_inflate(&state_);
-      done += room - state_.avail_out;
+      done = output_.size() - state_.avail_out;
       drained_ = state_.avail_out > 0;
-      if (code < 0) {
+      // ISA-L may give back the few bytes it holds as bits. At the end of some broken files it takes a byte too many, and
+      // counts below zero.
+      const bool overrun = state_.avail_in > had_in + sizeof state_.read_in;
+      if (overrun) state_.avail_in = 0;
+      if (code < 0 || overrun) {
         damage_ = "the gzip data is damaged";
         ended_ = true;
       } else if (state_.block_state == ISAL_BLOCK_FINISH) {
@@ -46,13 +78,10 @@ class GzipStream : public ByteStream {
         ++members_;
       }
     }
+    ready_ = {output_.data(), done};
     return done;
   }
 
-  std::uint64_t consumed() const override { return compressed_->consumed() - state_.avail_in; }
-  std::string damage() const override { return damage_; }
-
- private:
   void begin_member() {
     isal_inflate_init(&state_);
     state_.crc_flag = ISAL_GZIP;
@@ -76,7 +105,8 @@ class GzipStream : public ByteStream {
   }
 
   std::unique_ptr<ByteStream> compressed_;
-  std::vector<char> input_;
+  std::vector<char> input_, output_;
+  std::string_view ready_;  // inflated, not yet read
   inflate_state state_{};
   bool between_members_ = true, drained_ = true, ended_ = false;
   std::uint64_t members_ = 0;

@@ -1,6 +1,7 @@
 // The files and folders below tests/fixtures/READER-ID: every reader test goes through all of them.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <string>
 #include <vector>
