@@ -19,6 +19,8 @@ class PaddedText {
     if (before != '\0') *to++ = before;
     to = std::copy(text.begin(), text.end(), to);
     if (after != '\0') *to++ = after;
+    // simdjson looks at the byte after the end when brackets do not match: it must not see the rest of an earlier text.
+    std::fill_n(to, simdjson::SIMDJSON_PADDING, '\0');
     const auto length = static_cast<std::size_t>(to - bytes_.data());
     return simdjson::padded_string_view(bytes_.data(), length, bytes_.size());
   }

@@ -42,7 +42,8 @@ TEST_CASE("parse_range: units, open ends, negative times") {
       {"1...5s", {}},  // 1 to .5: backwards
   };
   for (const auto& [text, range] : cases) {
-    CAPTURE(std::string(text));
+    const auto& shown_text = text;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(std::string(shown_text));
     const auto found = parse_range(text);
     REQUIRE(found.ok() == !range.empty());
     if (found.ok()) CHECK(found.value() == range);

@@ -59,7 +59,8 @@ TEST_CASE("iso_time_ns: as Python writes them") {
       {"2016-12-31T23:59:60", 1'483'228'800'000'000'000},  // a leap second is the next one
   };
   for (const auto& [text, ns] : cases) {
-    CAPTURE(std::string(text));
+    const auto& shown_text = text;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(std::string(shown_text));
     const auto found = iso_time_ns(text);
     REQUIRE(found.has_value());
     CHECK(*found == ns);

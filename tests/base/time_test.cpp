@@ -39,7 +39,8 @@ TEST_CASE("format_duration: four digits, in the unit a reader would choose") {
       {INT64_MIN, "-2562047 h 47 m"},
   };
   for (const auto& [ns, text] : cases) {
-    CAPTURE(ns);
+    const auto& shown_ns = ns;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(shown_ns);
     CHECK(format_duration(ns) == text);
   }
 }

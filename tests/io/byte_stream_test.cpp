@@ -36,7 +36,8 @@ TEST_CASE("byte_stream: contents decide what a file is wrapped in, not its name"
       {"zip.json", zipped({{"inner/", ""}, {"inner/a.json", text}, {"b.json", "other"}})},
   };
   for (const auto& [name, bytes] : files) {
-    CAPTURE(std::string(name));
+    const auto& shown_name = name;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(std::string(shown_name));
     const std::string path = folder.write(name, bytes);
     for (const std::size_t piece : {1, 1000, 1 << 20}) CHECK(content(path, piece) == text);
     CHECK(damage_of(path) == "");

@@ -41,7 +41,8 @@ TEST_CASE("plain_file: what is no file is an error at once, with its path") {
       {"", "No such file"},
   };
   for (const auto& [path, message] : cases) {
-    CAPTURE(path);
+    const auto& shown_path = path;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(shown_path);
     const auto file = PlainFile::open(path);
     REQUIRE(!file.ok());
     CHECK(file.error().file == path);

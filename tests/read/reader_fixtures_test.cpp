@@ -200,7 +200,8 @@ TEST_CASE("fixtures: the counts that were worked out by hand") {
   const auto expected = nlohmann::json::parse(read_file(fixtures_folder() + "/expected_counts.json"));
   CHECK(expected.size() >= 70);
   for (const auto& [file, counts] : expected.items()) {
-    CAPTURE(file);
+    const auto& shown_file = file;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(shown_file);
     const auto trace = load(fixtures_folder() + "/" + file);
     REQUIRE(trace->sources.size() == 1);
     const SourceInfo& source = trace->sources.front();

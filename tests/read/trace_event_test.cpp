@@ -38,7 +38,8 @@ TEST_CASE("normal_id: one number, one spelling") {
       {"0xffffffffffffffff", "18446744073709551615"},
   };
   for (const auto& [token, expected] : cases) {
-    CAPTURE(token);
+    const auto& shown_token = token;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(shown_token);
     CHECK(id(token) == expected);
   }
 }
@@ -59,7 +60,8 @@ TEST_CASE("normal_pid: absent ones have a name, fractions are cut off") {
       {"-9223372036854775808", "-9223372036854775808"},     {"140735340871681", "140735340871681"},
   };
   for (const auto& [token, expected] : cases) {
-    CAPTURE(token);
+    const auto& shown_token = token;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(shown_token);
     CHECK(pid(token) == expected);
   }
 }

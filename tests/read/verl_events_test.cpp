@@ -25,7 +25,8 @@ TEST_CASE("verl_event: names of earlier versions become those of today") {
       {"turn_engine_call", "turn_engine_call"},
   };
   for (const auto& [written, shown] : cases) {
-    CAPTURE(written);
+    const auto& shown_written = written;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(shown_written);
     const VerlEvent event = verl_event(written, false);
     CHECK(event.name == shown);
     CHECK(verl_event(shown, true).name == shown);
