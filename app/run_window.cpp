@@ -43,7 +43,7 @@ class WindowLoop {
     Interface interface(workspace_, keys_, fonts_, canvas, Window::wake);
     if (!paths.empty()) workspace_.apply(command::OpenPaths{std::move(paths), false});
     while (!window_.should_close()) {
-      const Activity activity{interface.animating(), workspace_.session().status().running(), !window_.minimised()};
+      const Activity activity{interface.animating() || window_.drag_hovers(), workspace_.session().status().running(), !window_.minimised()};
       if (window_.wait(pacer_.wait_s(Window::now_s(), activity))) pacer_.wake();
       take_dropped();
       if (!pacer_.due(Window::now_s(), activity)) continue;

@@ -43,8 +43,10 @@ if [ ${#as_root[@]} -gt 0 ] && ! command -v sudo >/dev/null; then
     echo "traceview: going on without ${missing[*]%%|*}: to install them takes root" >&2
     exit 0
 fi
+log=$here/../build/install.log
+mkdir -p "${log%/*}"
 echo "traceview: installing ${missing[*]}" >&2
-"${as_root[@]}" apt-get update -qq >&2 || true
+"${as_root[@]}" apt-get update -qq >"$log" 2>&1 || true
 
 choices=()
 for name in "${missing[@]}"; do
@@ -58,5 +60,7 @@ for name in "${missing[@]}"; do
 done
 [ ${#choices[@]} -gt 0 ] || exit 0
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq -o=Dpkg::Use-Pty=0 --no-install-recommends "${choices[@]}" >&2 ||
-    echo "traceview: apt could not install them; going on without" >&2
+    apt-get install -y -qq -o=Dpkg::Use-Pty=0 --no-install-recommends "${choices[@]}" >>"$log" 2>&1 || {
+    tail -n 5 "$log" >&2
+    echo "traceview: apt could not install them; going on without (build/install.log tells all)" >&2
+}

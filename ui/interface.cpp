@@ -67,12 +67,15 @@ void Interface::notify(std::string text, double now_s) {
   notice_until_s_ = now_s + kNoticeSeconds;
 }
 
+// Before anything is open the start page has the window to itself.
+bool Interface::drawer_shown() const { return workspace_.drawer_open() && workspace_.anything_open(); }
+
 Interface::Layout Interface::layout_of(ImVec2 size) const {
   const float top = std::floor(theme_.px(kTopHeight)), minimap = std::floor(theme_.px(kMinimapHeight));
   const float status = std::floor(theme_.px(kStatusHeight)), splitter = std::floor(theme_.px(kSplitterHeight));
   const float rest = std::max(1.0f, size.y - top - minimap - status);
   const float drawer =
-      workspace_.drawer_open() ? std::floor(std::clamp(theme_.px(drawer_height_), theme_.px(kDrawerLeast), rest * 0.7f)) : 0;
+      drawer_shown() ? std::floor(std::clamp(theme_.px(drawer_height_), theme_.px(kDrawerLeast), rest * 0.7f)) : 0;
   const float gap = drawer > 0 ? splitter : 0;
   const float timeline = std::max(1.0f, rest - drawer - gap);
   Layout layout;
@@ -124,7 +127,7 @@ void Interface::dispatch_keys(const PanelContext& context) {
 }
 
 void Interface::draw_drawer(const PanelContext& context, const Layout& layout) {
-  if (!workspace_.drawer_open()) return;
+  if (!drawer_shown()) return;
   {
     const BarWindow splitter("splitter", layout.splitter, theme_.border);
     const bool over = ImGui::IsWindowHovered();

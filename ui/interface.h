@@ -41,6 +41,7 @@ class Interface {
   struct Layout {
     Area top, minimap, timeline, splitter, drawer, status;
   };
+  bool drawer_shown() const;
   Layout layout_of(ImVec2 size) const;
   void dispatch_keys(const PanelContext& context);
   void draw_drawer(const PanelContext& context, const Layout& layout);

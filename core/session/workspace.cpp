@@ -47,6 +47,11 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   details_.reset();
   if (selection_.has_slice()) details_ = slice_details(trace(), selection_.slice);
   if (!search_text_.empty()) search(search_text_);
+  // Files that gave nothing at all: the report says why.
+  if (snapshot_->complete && trace().lanes.empty() && !trace().sources.empty()) {
+    drawer_open_ = true;
+    drawer_tab_ = DrawerTab::Problems;
+  }
   if (fit_next_ || fitted_) {
     view_.jump(fit(limits(), limits()));
     fitted_ = true;

@@ -1,6 +1,7 @@
 #include "core/view/lane_layout.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace tv {
 namespace {
@@ -35,8 +36,9 @@ float row_height_for(std::uint32_t rows, const LaneMetrics& metrics) {
 std::vector<bool> collapsed_lanes(const Trace& trace, const LaneState& state) {
   std::vector<bool> collapsed = default_collapsed(trace);
   if (state.collapsed.empty()) return collapsed;
+  const std::vector<std::string> keys = lane_keys(trace);
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
-    const auto chosen = state.collapsed.find(lane_key(trace, id_at<LaneId>(l)));
+    const auto chosen = state.collapsed.find(keys[l]);
     if (chosen != state.collapsed.end()) collapsed[l] = chosen->second;
   }
   return collapsed;
@@ -77,13 +79,17 @@ LaneMetrics LaneMetrics::scaled(float factor) const {
   return out;
 }
 
-std::string lane_key(const Trace& trace, LaneId lane) {
-  std::string key;
-  for (const std::string& name : trace.path_of(lane)) {
-    if (!key.empty()) key += '\x1f';
-    key += name;
+std::vector<std::string> lane_keys(const Trace& trace) {
+  std::vector<std::string> keys;
+  std::unordered_map<std::string, std::uint32_t> seen;
+  keys.reserve(trace.lanes.size());
+  for (const Lane& lane : trace.lanes) {  // a parent comes before its lanes
+    std::string key = lane.parent == kNone<LaneId> ? lane.name : keys[idx(lane.parent)] + '\x1f' + lane.name;
+    const std::uint32_t twin = seen[key]++;
+    if (twin > 0) key += '\x1e' + std::to_string(twin);
+    keys.push_back(std::move(key));
   }
-  return key;
+  return keys;
 }
 
 std::vector<bool> default_collapsed(const Trace& trace) {
@@ -162,22 +168,21 @@ double LaneLayout::middle_of(const Trace& trace, RowId row) const {
 }
 
 void toggle_lane(const Trace& trace, LaneId lane, LaneState& state) {
-  const std::string key = lane_key(trace, lane);
+  const std::string key = lane_keys(trace)[idx(lane)];
   const auto chosen = state.collapsed.find(key);
   const bool now = chosen != state.collapsed.end() ? chosen->second : default_collapsed(trace)[idx(lane)];
   state.collapsed.insert_or_assign(key, !now);
 }
 
 void set_all_collapsed(const Trace& trace, bool collapsed, LaneState& state) {
-  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
-    state.collapsed.insert_or_assign(lane_key(trace, id_at<LaneId>(l)), collapsed);
-  }
+  for (const std::string& key : lane_keys(trace)) state.collapsed.insert_or_assign(key, collapsed);
 }
 
 void reveal_lane(const Trace& trace, LaneId lane, LaneState& state) {
   const std::vector<bool> collapsed = collapsed_lanes(trace, state);
+  const std::vector<std::string> keys = lane_keys(trace);
   for (LaneId at = lane; at != kNone<LaneId>; at = trace.lane(at).parent) {
-    if (collapsed[idx(at)]) state.collapsed.insert_or_assign(lane_key(trace, at), false);
+    if (collapsed[idx(at)]) state.collapsed.insert_or_assign(keys[idx(at)], false);
   }
 }
 

@@ -50,8 +50,9 @@ struct LaneState {
   float row_scale = 1;  ///< of row heights, by the user
 };
 
-/// Identity of a lane across snapshots: its path joined by U+001F.
-std::string lane_key(const Trace& trace, LaneId lane);
+/// Identity of each lane across snapshots: its path joined by U+001F; of lanes with equal paths the second
+/// and later ones carry their number as well.
+std::vector<std::string> lane_keys(const Trace& trace);
 
 /// Per lane: collapsed unless the user says otherwise. With at most kManyLanes lanes nothing is; with more,
 /// groups are expanded from the top as long as the lanes shown stay below that, and the rest is collapsed.

@@ -118,7 +118,25 @@ TEST_CASE("lane_layout: what the user collapsed stays collapsed in the next snap
   const LaneLayout layout(*after, state, metrics());
   CHECK_FALSE(layout.boxes()[1].collapsed);
   CHECK(layout.boxes()[2].collapsed);
-  CHECK(lane_key(*after, id_at<LaneId>(2)) == "process\x1f" "b");
+  CHECK(lane_keys(*after)[2] == "process\x1f" "b");
+}
+
+TEST_CASE("lane_layout: lanes of the same name collapse one by one") {
+  TraceSketch sketch;
+  for (const std::string track : {"1", "2"}) {
+    LaneSpec spec;
+    spec.path = {{"process"}, {"worker"}};
+    spec.path[1].key = track;
+    sketch.lane(track, spec).slice(track, 0, 10);
+  }
+  const auto trace = sketch.build();
+  REQUIRE(trace->lanes.size() == 3);
+  REQUIRE(trace->lanes[1].name == trace->lanes[2].name);
+  LaneState state;
+  toggle_lane(*trace, id_at<LaneId>(2), state);
+  const LaneLayout layout(*trace, state, metrics());
+  CHECK_FALSE(layout.boxes()[1].collapsed);
+  CHECK(layout.boxes()[2].collapsed);
 }
 
 TEST_CASE("lane_layout: few lanes are all shown, of many only the first groups") {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/base/count_text.h"
 #include "ui/panels/side_panels.h"
 
 namespace tv {
@@ -36,7 +37,8 @@ void problem_row(const PanelContext& context, const ProblemCount& problem) {
 std::string summary_of(const SourceInfo& source) {
   std::string text = source.path + "   ";
   if (source.state == SourceState::Ready) {
-    text += fmt::format("{} slices, {} instants, {} arrows", source.slices, source.instants, source.flows);
+    text += fmt::format("{} slices, {} instants, {} arrows", format_count(source.slices), format_count(source.instants),
+                        format_count(source.flows));
     if (source.rank) text += fmt::format(", rank {}", *source.rank);
     if (source.step) text += fmt::format(", step {}", *source.step);
     if (source.problems.lost() > 0) text += fmt::format(", {} LOST", source.problems.lost());
@@ -52,8 +54,9 @@ void ProblemsPanel::draw(const PanelContext& context) {
   const Trace& trace = context.workspace.trace();
   ImGui::PushStyleColor(ImGuiCol_Text, trace.lost() > 0 ? context.theme.loss : context.theme.text_dim);
   ImGui::TextUnformatted(fmt::format("{} files, {} slices, {} instants, {} counter samples, {} arrows; {} lost",
-                                     trace.sources.size(), trace.slice_count, trace.instant_count, trace.sample_count,
-                                     trace.flows.size(), trace.lost())
+                                     trace.sources.size(), format_count(trace.slice_count),
+                                     format_count(trace.instant_count), format_count(trace.sample_count),
+                                     format_count(trace.flows.size()), format_count(trace.lost()))
                              .c_str());
   ImGui::PopStyleColor();
   ImGui::BeginChild("sources");

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/base/count_text.h"
 #include "ui/panels/side_panels.h"
 
 namespace tv {
@@ -23,10 +24,10 @@ void StatisticsPanel::draw(const PanelContext& context) {
   }
   const RangeStats& stats = *view.value;
   const std::string scope =
-      selection.range ? fmt::format("{} slices in {} of {} lanes{}", stats.count, format_duration(selection.range->length()),
+      selection.range ? fmt::format("{} slices in {} of {} lanes{}", format_count(stats.count), format_duration(selection.range->length()),
                                     selection.lanes.empty() ? "all" : std::to_string(selection.lanes.size()),
                                     view.fresh ? "" : " ...")
-                      : fmt::format("{} slices in the whole trace; drag over lanes to select an area{}", stats.count,
+                      : fmt::format("{} slices in the whole trace; drag over lanes to select an area{}", format_count(stats.count),
                                     view.fresh ? "" : " ...");
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(scope.c_str());
@@ -61,7 +62,7 @@ void StatisticsPanel::draw(const PanelContext& context) {
         context.push(command::NextHit{});
       }
       ImGui::PopID();
-      cell(std::to_string(s.count));
+      cell(format_count(s.count));
       cell(format_duration(s.total));
       cell(format_duration(s.self));
       time(s.mean);

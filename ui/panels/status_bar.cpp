@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/base/count_text.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
 
@@ -37,15 +38,19 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     ImGui::PopStyleColor();
     ImGui::SameLine(0, context.theme.px(18));
   };
-  item(fmt::format("{} slices", trace.slice_count), context.theme.text);
-  const std::uint64_t lost = trace.lost();
-  item(fmt::format("{} lost", lost), lost > 0 ? context.theme.loss : context.theme.good);
-  if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
-  if (const std::uint64_t n = repaired(trace); n > 0) {
-    item(fmt::format("{} repaired or skipped", n), context.theme.warning);
+  if (workspace.anything_open()) {
+    item(format_count(trace.slice_count) + " slices", context.theme.text);
+    const std::uint64_t lost = trace.lost();
+    item(format_count(lost) + " lost", lost > 0 ? context.theme.loss : context.theme.good);
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
+    if (const std::uint64_t n = repaired(trace); n > 0) {
+      item(format_count(n) + " repaired or skipped", context.theme.warning);
+      if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
+    }
   }
-  item(fmt::format("view {}", format_duration(static_cast<Ns>(workspace.view().span))), context.theme.text_dim);
+  if (!trace.lanes.empty()) {
+    item("view " + format_duration(static_cast<Ns>(workspace.view().span)), context.theme.text_dim);
+  }
   if (const std::string selected = selection_text(workspace); !selected.empty()) item(selected, context.theme.text_dim);
   if (!notice.empty()) item(notice, context.theme.accent);
   const char* help = "? help";

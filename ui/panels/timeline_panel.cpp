@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "ui/widgets/text.h"
 
@@ -57,8 +58,6 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
 
 void TimelinePanel::draw(const PanelContext& context, const Area& area) {
   lanes_ = lanes_area(area, context.theme);
-  const Area ruler{lanes_.x, area.y, lanes_.width, lanes_.y - area.y};
-  const Area names{area.x, lanes_.y, lanes_.x - area.x, lanes_.height};
   ImGui::SetNextWindowPos(area.min());
   ImGui::SetNextWindowSize(area.size());
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -68,24 +67,34 @@ void TimelinePanel::draw(const PanelContext& context, const Area& area) {
                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                                       ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
   if (ImGui::Begin("timeline", nullptr, kFlags)) {
-    build_time_axis(context.workspace.view(), static_cast<std::uint32_t>(lanes_.width), context.theme.px(kLabelRoom),
-                    axis_);
-    handle_mouse(context, names, ruler);
-    draw_ruler(context, ruler);
-    draw_lanes(context);
-    draw_names(context, names);
-    draw_scrollbar(context, area);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.PushClipRect(ruler.min(), lanes_.max(), true);
-    draw_range(context, list, ruler);
-    draw_marks(context, list, ruler);
-    list.PopClipRect();
-    if (context.workspace.trace().lanes.empty()) draw_empty(context);
+    if (context.workspace.trace().lanes.empty()) {
+      under_mouse_.reset();
+      draw_empty(context, area);
+    } else {
+      draw_trace(context, area);
+    }
   }
   ImGui::End();
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
   if (under_mouse_ && drag_ == Drag::None) draw_tooltip(context, *under_mouse_);
+}
+
+void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
+  const Area ruler{lanes_.x, area.y, lanes_.width, lanes_.y - area.y};
+  const Area names{area.x, lanes_.y, lanes_.x - area.x, lanes_.height};
+  build_time_axis(context.workspace.view(), static_cast<std::uint32_t>(lanes_.width), context.theme.px(kLabelRoom),
+                  axis_);
+  handle_mouse(context, names, ruler);
+  draw_ruler(context, ruler);
+  draw_lanes(context);
+  draw_names(context, names);
+  draw_scrollbar(context, area);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(ruler.min(), lanes_.max(), true);
+  draw_range(context, list, ruler);
+  draw_marks(context, list, ruler);
+  list.PopClipRect();
 }
 
 void TimelinePanel::draw_lanes(const PanelContext& context) {
@@ -271,30 +280,23 @@ void TimelinePanel::draw_scrollbar(const PanelContext& context, const Area& area
                                             context.theme.px(4));
 }
 
-void TimelinePanel::draw_empty(const PanelContext& context) const {
-  const bool loading = context.workspace.session().status().running();
-  const bool open = context.workspace.anything_open();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const std::string_view lines_empty[] = {"Drop files or folders here", "or press Ctrl+O",
-                                          "",
-                                          "PyTorch profiler, Chrome, JAX and Ray traces (.json, .json.gz)",
-                                          "verl rollout logs (step_N/worker_M.jsonl)"};
-  const std::string_view lines_nothing[] = {"Nothing to show", "The import report says why (P)"};
-  const std::string_view lines_loading[] = {"Reading ..."};
-  const auto draw_lines = [&](const auto& lines) {
-    float y = lanes_.y + lanes_.height * 0.35f;
-    for (const std::string_view line : lines) {
-      draw_text(list, {lanes_.x + (lanes_.width - text_width(line)) / 2, y},
-                y == lanes_.y + lanes_.height * 0.35f ? context.theme.text : context.theme.text_dim, line);
-      y += ImGui::GetFontSize() * 1.6f;
-    }
-  };
-  if (loading) {
-    draw_lines(lines_loading);
-  } else if (open) {
-    draw_lines(lines_nothing);
-  } else {
-    draw_lines(lines_empty);
+// The start page, or what there is to say while or after reading gave no lane.
+void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) const {
+  constexpr std::string_view kStart[] = {"Drop files or folders here", "or press Ctrl+O", "",
+                                         "PyTorch profiler, Chrome, JAX and Ray traces (.json, .json.gz)",
+                                         "verl rollout logs (step_N/worker_M.jsonl)"};
+  constexpr std::string_view kReading[] = {"Reading ..."};
+  constexpr std::string_view kNothing[] = {"Nothing to show", "The import report says why (P)"};
+  const Workspace& workspace = context.workspace;
+  std::span<const std::string_view> lines = kStart;
+  if (workspace.anything_open()) lines = kNothing;
+  if (context.workspace.session().status().running()) lines = kReading;
+  const float line_height = ImGui::GetFontSize() * 1.6f;
+  float y = area.y + (area.height - line_height * static_cast<float>(lines.size())) * 0.4f;
+  for (const std::string_view& line : lines) {
+    const Rgba color = &line == &lines.front() ? context.theme.text : context.theme.text_dim;
+    draw_text(*ImGui::GetWindowDrawList(), {area.x + (area.width - text_width(line)) / 2, y}, color, line);
+    y += line_height;
   }
 }
 

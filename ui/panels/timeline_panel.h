@@ -36,6 +36,7 @@ class TimelinePanel {
   };
   enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler };
 
+  void draw_trace(const PanelContext& context, const Area& area);
   void draw_lanes(const PanelContext& context);
   void draw_backgrounds(const PanelContext& context, ImDrawList& list) const;
   void draw_grid(const PanelContext& context, ImDrawList& list) const;
@@ -48,7 +49,7 @@ class TimelinePanel {
   void draw_ruler(const PanelContext& context, const Area& ruler);
   void draw_scrollbar(const PanelContext& context, const Area& area);
   void draw_tooltip(const PanelContext& context, const Pick& under) const;
-  void draw_empty(const PanelContext& context) const;
+  void draw_empty(const PanelContext& context, const Area& area) const;
 
   void handle_mouse(const PanelContext& context, const Area& names, const Area& ruler);
   void begin_drag(const PanelContext& context, const Area& names, const Area& ruler, ImVec2 mouse);

@@ -1,0 +1,14 @@
+#include "core/base/count_text.h"
+
+#include <doctest/doctest.h>
+
+using namespace tv;
+
+TEST_CASE("format_count: a comma between each three digits") {
+  CHECK(format_count(0) == "0");
+  CHECK(format_count(999) == "999");
+  CHECK(format_count(1'000) == "1,000");
+  CHECK(format_count(126'861) == "126,861");
+  CHECK(format_count(20'000'001) == "20,000,001");
+  CHECK(format_count(UINT64_MAX) == "18,446,744,073,709,551,615");
+}
