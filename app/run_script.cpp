@@ -3,6 +3,7 @@
 #include "app/run_script.h"
 
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <cctype>
@@ -91,6 +92,9 @@ class Script {
     } else if (verb == "hold") {
       return hold(argument(1), static_cast<int>(number(2, 1)));
     } else if (verb == "type") {
+      constexpr int kFramesToFocus = 10;
+      // A text box takes some frames to get the focus it was given, and drops what is typed before.
+      for (int i = 0; i < kFramesToFocus && !ImGui::GetIO().WantTextInput; ++i) stage_.frames(1);
       stage_.io().type(argument(1));
       stage_.frames(2);
     } else if (verb == "move") {

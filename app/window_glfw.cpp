@@ -33,7 +33,7 @@ Error no_display(const std::string& what) {
   return Error{what + ": " + last_glfw_error(),
                {},
                {},
-               "to draw into a file instead: traceview screenshot FILES -o view.png"};
+               "check DISPLAY or WAYLAND_DISPLAY; to draw into a file instead: traceview screenshot FILES -o view.png"};
 }
 
 GLFWwindow* open_window(const WindowOptions& options) {
