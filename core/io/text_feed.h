@@ -31,6 +31,8 @@ class TextFeed {
   /// The text from `keep_from` (within or at the end of the previous window) to some new text beyond the previous end;
   /// at least as much new text as is kept, so that growing to a huge record costs linear time.
   Result<TextWindow> more(std::uint64_t keep_from);
+  /// Puts a window in place of the present one that ends where it does and may begin earlier.
+  void replace(TextWindow window) { window_ = std::move(window); }
 
  private:
   ByteStream& stream_;

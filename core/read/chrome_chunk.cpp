@@ -36,14 +36,28 @@ class ChunkInterpreter {
   ChunkInterpreter(const TextChunk& chunk, Ns unit_ns) : chunk_(chunk), unit_ns_(unit_ns) {}
 
   ChromePart run() {
+    if (chunk_.guessed) chunk_.text = without_separator(chunk_.text);
     const std::size_t read = read_as_array();
-    if (read < chunk_.text.size()) read_one_by_one(read);
+    if (read < chunk_.text.size()) {
+      if (chunk_.guessed) {
+        ChromePart wrong;
+        wrong.proven = false;
+        return wrong;
+      }
+      read_one_by_one(read);
+    }
     return std::move(part_);
   }
 
  private:
   EventBatch& batch() { return part_.batch; }
   ProblemLog& problems() { return part_.batch.problems; }
+
+  // Without the comma that ends a guessed chunk, and the blanks around it.
+  static std::string_view without_separator(std::string_view text) {
+    const std::size_t comma = text.find_last_not_of(" \t\r\n");
+    return text.substr(0, text.find_last_not_of(" \t\r\n", comma - 1) + 1);
+  }
 
   // The fast way: the whole chunk as one array. Returns how far it got; the rest has something wrong with it.
   std::size_t read_as_array() {
@@ -67,7 +81,8 @@ class ChunkInterpreter {
       interpret(event, chunk_.offset + at, 0);
       last = at;
     }
-    return chunk_.text.size();
+    // The array around a guessed chunk may have ended before the chunk does.
+    return chunk_.guessed ? last + json_value_length(chunk_.text.substr(last)) : chunk_.text.size();
   }
 
   // The careful way: record by record, each repaired if need be. What the fast way has interpreted is not touched again:
@@ -319,7 +334,7 @@ class ChunkInterpreter {
     }
   }
 
-  const TextChunk& chunk_;
+  TextChunk chunk_;
   const Ns unit_ns_;
   ChromePart part_;
 

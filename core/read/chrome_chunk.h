@@ -15,6 +15,7 @@ struct ChromePart {
   EventBatch batch;
   std::vector<ChromeMetadata> metadata;
   std::vector<std::string> gpu_tracks;  ///< track keys on which kernels ran
+  bool proven = true;                   ///< false: a guessed chunk that is not whole records; nothing else holds then
 };
 
 /// `unit_ns`: what one unit of ts and dur is; 1000 except for files with a known defect.

@@ -90,7 +90,7 @@ class ChromeRead {
     JsonRecords records(feed, context_.chunk_bytes,
                         [&](std::string_view key, std::string_view value) { member(key, value); });
     auto done = run_chunks<ChromePart>(
-        context_, [&] { return records.next(); },
+        context_, records,
         [unit = unit_ns_](const TextChunk& chunk) { return read_chrome_chunk(chunk, unit); },
         [&](ChromePart&& part) {
           tracks_.add(part.metadata, part.batch.tracks, part.gpu_tracks);

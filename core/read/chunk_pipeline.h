@@ -2,12 +2,16 @@
 //
 //   cut (caller's thread, in order) -> parse (pool, any order) -> commit (caller's thread, in order)
 //
+// Of a chunk whose end was guessed the parser tells whether it was whole records: while none was wrong, everything goes on
+// side by side; from a wrong one on, the chunks under way are dropped and cut again.
+//
 // At most a few chunks per thread are under way, so memory stays bounded however large the file.
 #pragma once
 
 #include <deque>
 #include <future>
 #include <optional>
+#include <vector>
 
 #include "core/base/result.h"
 #include "core/read/reader.h"
@@ -15,31 +19,51 @@
 
 namespace tv {
 
-/// next() -> Result<optional<TextChunk>>, parse(chunk) -> Parsed on any thread, commit(Parsed&&) in file order.
-template <class Parsed, class Next, class Parse, class Commit>
-Result<void> run_chunks(ReadContext& context, Next next, Parse parse, Commit commit) {
-  std::deque<std::future<Parsed>> under_way;
+/// cutter: next() and take_back() as of JsonRecords; parse(chunk) -> Parsed, with a member `proven`, on any thread;
+/// commit(Parsed&&) in file order.
+template <class Parsed, class Cutter, class Parse, class Commit>
+Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commit commit) {
+  struct Task {
+    TextChunk chunk;
+    std::future<Parsed> parsed;
+  };
+  std::deque<Task> under_way;
   const std::size_t most = 2 * static_cast<std::size_t>(context.pool.size()) + 1;
   const auto commit_oldest = [&] {
-    commit(under_way.front().get());
-    under_way.pop_front();
+    Parsed parsed = under_way.front().parsed.get();
+    if (parsed.proven) {
+      under_way.pop_front();
+      return commit(std::move(parsed));
+    }
+    std::vector<TextChunk> wrong;
+    for (Task& task : under_way) {
+      if (task.parsed.valid()) task.parsed.wait();
+      wrong.push_back(std::move(task.chunk));
+    }
+    under_way.clear();
+    cutter.take_back(wrong);
   };
   // `parse` is captured by reference: whatever happens, no task may outlive this call.
   struct WaitForAll {
-    std::deque<std::future<Parsed>>& tasks;
+    std::deque<Task>& tasks;
     ~WaitForAll() {
-      for (auto& task : tasks) task.wait();
+      for (Task& task : tasks) {
+        if (task.parsed.valid()) task.parsed.wait();
+      }
     }
   } wait_for_all{under_way};
   while (!context.stop.stop_requested()) {
-    Result<std::optional<TextChunk>> chunk = next();
-    if (!chunk) return chunk.error();
-    if (!*chunk) break;
     while (under_way.size() >= most) commit_oldest();
-    under_way.push_back(context.pool.submit([&parse, piece = std::move(**chunk)] { return parse(piece); }));
+    Result<std::optional<TextChunk>> chunk = cutter.next();
+    if (!chunk) return chunk.error();
+    if (!*chunk || (*chunk)->settle()) {
+      while (!under_way.empty()) commit_oldest();
+      if (!*chunk) break;
+      continue;
+    }
+    under_way.push_back({**chunk, context.pool.submit([&parse, piece = **chunk] { return parse(piece); })});
     context.progress.bytes.store(context.stream.consumed(), std::memory_order_relaxed);
   }
-  while (!under_way.empty() && !context.stop.stop_requested()) commit_oldest();
   context.progress.bytes.store(context.stream.consumed(), std::memory_order_relaxed);
   return {};
 }

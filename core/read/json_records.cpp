@@ -9,6 +9,8 @@ namespace {
 constexpr std::size_t kMemberBytes = 4 << 20;  // distributedInfo of a large run lists all ranks of all groups
 constexpr std::size_t kFirstKeyBytes = 64 << 10;
 constexpr std::size_t kExcerptBytes = 80;
+constexpr std::size_t kLongestOpening = 128;
+constexpr std::size_t kGuessBytes = 256 << 10;  // how far back a likely record is searched
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // First keys of an event, as opposed to those of a trace object.
@@ -16,6 +18,12 @@ constexpr std::array<std::string_view, 11> kEventKeys = {"ph",  "name", "cat", "
                                                          "dur", "args", "id",  "bp",  "s"};
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+// `{`, blanks, `"key"`: nothing if a record begins otherwise.
+std::string_view opening_of(std::string_view record) {
+  const std::size_t open = record.find('"'), close = open == record.npos ? open : record.find('"', open + 1);
+  return close < kLongestOpening ? record.substr(0, close + 1) : std::string_view();
+}
 
 }  // namespace
 
@@ -35,6 +43,10 @@ Result<std::optional<TextChunk>> JsonRecords::next() {
       case Mode::BareRecord: stuck = in_record(); break;
       case Mode::Junk: stuck = in_junk(); break;
       case Mode::End: return take_chunk();
+    }
+    if (settle_) {
+      settle_ = unproven_ = false;
+      return std::optional(TextChunk{here(), {}, nullptr});
     }
     if (chunk_begin_ && (chunk_end_ - *chunk_begin_ >= chunk_bytes_ || stuck || flush_)) return take_chunk();
     flush_ = false;
@@ -57,7 +69,8 @@ std::optional<TextChunk> JsonRecords::take_chunk() {
   flush_ = false;
   if (!chunk_begin_) return std::nullopt;
   const std::size_t from = static_cast<std::size_t>(*chunk_begin_ - window_.offset);
-  TextChunk chunk{*chunk_begin_, window_.text.substr(from, chunk_end_ - *chunk_begin_), window_.hold};
+  TextChunk chunk{*chunk_begin_, window_.text.substr(from, chunk_end_ - *chunk_begin_), window_.hold,
+                  std::exchange(guessed_, false)};
   chunk_begin_.reset();
   keep_.reset();
   if (mode_ == Mode::Record || mode_ == Mode::BareRecord) keep_ = record_begin_;
@@ -179,7 +192,14 @@ bool JsonRecords::in_value() {
 bool JsonRecords::in_records() {
   if (skip_blanks()) return true;
   switch (peek()) {
-    case '{': begin_record(Mode::Record); return false;
+    case '{':
+      if (!chunk_begin_ && separator_seen_) {
+        const Guess made = guess();
+        if (made != Guess::Impossible) return made == Guess::NeedsText;
+        if (settle_) return false;
+      }
+      begin_record(Mode::Record);
+      return false;
     case ',':
       if (separator_seen_) problems_.add(ProblemKind::extra_separators, here(), {});
       separator_seen_ = true;
@@ -204,6 +224,60 @@ bool JsonRecords::in_records() {
   }
 }
 
+// At the beginning of a record after a separator: hands out everything up to the last likely record in the window.
+JsonRecords::Guess JsonRecords::guess() {
+  if (may_guess()) {
+    if (window_.text.size() - at_ < chunk_bytes_ / 2) {
+      keep_ = here();
+      return Guess::NeedsText;
+    }
+    if (const std::size_t next = likely_record(); next != std::string_view::npos) {
+      chunk_begin_ = here();
+      chunk_end_ = window_.offset + next;
+      at_ = next;
+      any_record_ = guessed_ = unproven_ = flush_ = true;
+      keep_ = chunk_begin_;
+      return Guess::Made;
+    }
+    guess_from_ = window_.end();
+  }
+  settle_ = unproven_;
+  return Guess::Impossible;
+}
+
+// The last position in the window, but after the present one, where after '}', ',' a record like the first one begins.
+std::size_t JsonRecords::likely_record() const {
+  const std::string_view text = window_.text;
+  const std::size_t least = std::max(at_ + 1, text.size() - std::min(text.size(), kGuessBytes));
+  for (std::size_t at = text.rfind(opening_); at != text.npos && at >= least; at = text.rfind(opening_, at - 1)) {
+    std::size_t before = at;
+    while (before > least && is_blank(text[before - 1])) --before;
+    if (before == least || text[--before] != ',') continue;
+    while (before > least && is_blank(text[before - 1])) --before;
+    if (before > least && text[before - 1] == '}') return at;
+  }
+  return std::string_view::npos;
+}
+
+void JsonRecords::take_back(const std::vector<TextChunk>& chunks) {
+  const std::uint64_t from = chunks.front().offset;
+  distrust_bytes_ = std::max<std::uint64_t>(2 * distrust_bytes_, 4 * chunk_bytes_);
+  guess_from_ = chunks.back().offset + chunks.back().text.size() + distrust_bytes_;
+  std::string text;
+  for (const TextChunk& chunk : chunks) text.append(chunk.text);
+  text.append(window_.text.substr(static_cast<std::size_t>(from + text.size() - window_.offset)));
+  std::shared_ptr<char[]> buffer(new char[text.size()]);
+  std::copy(text.begin(), text.end(), buffer.get());
+  window_ = {from, {buffer.get(), text.size()}, window_.last, buffer};
+  feed_.replace(window_);
+  at_ = 0;
+  mode_ = Mode::Records;
+  separator_seen_ = any_record_ = true;
+  unproven_ = settle_ = flush_ = guessed_ = false;
+  chunk_begin_.reset();
+  keep_.reset();
+}
+
 void JsonRecords::begin_array() {
   ++at_;
   separator_seen_ = true;
@@ -226,9 +300,14 @@ bool JsonRecords::in_record() {
     if (!chunk_begin_) keep_ = record_begin_;
     return true;
   }
-  if (!chunk_begin_) chunk_begin_ = record_begin_;
+  // A chunk that was cut with care in the middle of a record ends with it, so that guessing can go on.
+  if (!chunk_begin_) {
+    chunk_begin_ = record_begin_;
+    flush_ = mode_ == Mode::Record && any_record_ && may_guess();
+  }
   chunk_end_ = here();
   separator_seen_ = false;
+  if (!any_record_) opening_ = opening_of(window_.text.substr(static_cast<std::size_t>(record_begin_ - window_.offset)));
   any_record_ = true;
   mode_ = mode_ == Mode::BareRecord ? Mode::Root : Mode::Records;
   return false;
