@@ -67,7 +67,10 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   const float width = theme.px(260);
   ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - width - theme.px(150)));
   ImGui::SetNextItemWidth(width);
-  if (workspace.search_open() && !search_was_open_) ImGui::SetKeyboardFocusHere();
+  if (workspace.search_open() && !search_was_open_) {
+    ImGui::SetWindowFocus();  // ImGui 1.90 ignores the next line while another window has the focus scope
+    ImGui::SetKeyboardFocusHere();
+  }
   if (!workspace.search_open() && search_was_open_) search_.clear();
   search_was_open_ = workspace.search_open();
   char buffer[256];
