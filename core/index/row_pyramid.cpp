@@ -6,6 +6,7 @@
 namespace tv {
 namespace {
 
+constexpr std::size_t nodes_over_slices(std::size_t n) { return (n + kSlicesPerNode - 1) / kSlicesPerNode; }
 constexpr std::size_t nodes_over(std::size_t n) { return (n + kFanout - 1) / kFanout; }
 
 PyramidNode summarize(const RowSlices& row, std::size_t first, std::size_t last) {
@@ -42,22 +43,21 @@ PyramidNode summarize(std::span<const PyramidNode> nodes) {
 }  // namespace
 
 std::size_t pyramid_size(std::size_t slices) {
-  std::size_t sum = 0;
-  for (std::size_t n = slices; n > kFanout;) {
-    n = nodes_over(n);
-    sum += n;
-  }
+  if (slices <= kSlicesPerNode) return 0;
+  std::size_t n = nodes_over_slices(slices), sum = n;
+  while (n > kFanout) sum += n = nodes_over(n);
   return sum;
 }
 
 int RowPyramid::levels() const {
-  int levels = 0;
-  for (std::size_t n = slices_; n > kFanout; n = nodes_over(n)) ++levels;
+  if (slices_ <= kSlicesPerNode) return 0;
+  int levels = 1;
+  for (std::size_t n = nodes_over_slices(slices_); n > kFanout; n = nodes_over(n)) ++levels;
   return levels;
 }
 
 std::span<const PyramidNode> RowPyramid::level(int k) const {
-  std::size_t first = 0, n = nodes_over(slices_);
+  std::size_t first = 0, n = nodes_over_slices(slices_);
   for (; k > 0; --k) {
     first += n;
     n = nodes_over(n);
@@ -68,9 +68,10 @@ std::span<const PyramidNode> RowPyramid::level(int k) const {
 void build_row_pyramid(const RowSlices& row, std::span<PyramidNode> out) {
   assert(out.size() == pyramid_size(row.size()));
   if (out.empty()) return;
-  std::size_t n = nodes_over(row.size());
+  std::size_t n = nodes_over_slices(row.size());
   for (std::size_t node = 0; node < n; ++node) {
-    out[node] = summarize(row, node * kFanout, std::min((node + 1) * kFanout, row.size()));
+    const std::size_t first = node * kSlicesPerNode;
+    out[node] = summarize(row, first, std::min(first + kSlicesPerNode, row.size()));
   }
   std::span<PyramidNode> below = out.first(n), rest = out.subspan(n);
   while (!rest.empty()) {

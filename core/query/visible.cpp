@@ -1,123 +1,229 @@
 #include "core/query/visible.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 
 namespace tv {
 namespace {
 
+// Nodes and slices under the same names, so that one loop folds both.
+struct Nodes {
+  const PyramidNode* node;
+
+  Ns t0(std::size_t i) const { return node[i].t0; }
+  Ns t1(std::size_t i) const { return node[i].t1; }
+  float busy(std::size_t i) const { return node[i].busy; }
+  float longest(std::size_t i) const { return node[i].longest; }
+  LabelId label(std::size_t i) const { return node[i].label; }
+  SliceId rep(std::size_t i) const { return node[i].rep; }
+};
+
+struct Slices {
+  const Ns* begin;
+  const Ns* duration;
+  const LabelId* labels;
+  SliceId first;
+
+  Ns t0(std::size_t i) const { return begin[i]; }
+  Ns t1(std::size_t i) const { return begin[i] + duration[i]; }
+  float busy(std::size_t i) const { return static_cast<float>(duration[i]); }
+  float longest(std::size_t i) const { return busy(i); }
+  LabelId label(std::size_t i) const { return labels[i]; }
+  SliceId rep(std::size_t i) const { return id_at<SliceId>(idx(first) + i); }
+};
+
+constexpr std::size_t kMostLevels = 17;  // 8 * 4^16 slices
+constexpr std::size_t kAhead = 64;       // nodes whose children are fetched before they are needed
+
+Ns ceil_ns(double t) { return static_cast<Ns>(std::ceil(t)); }
+
 class Walk {
  public:
   Walk(const IndexedRow& row, const PixelMap& map, VisibleRow& out)
-      : slices_(row.slices), pyramid_(row.pyramid), map_(map), lo_(map.begin), hi_(map.end()),
-        px_per_ns_(1 / map.ns_per_px), out_(out) {}
+      : slices_{row.slices.begin.data(), row.slices.duration.data(), row.slices.label.data(), row.slices.first},
+        slice_count_(row.slices.size()), top_(row.pyramid.levels()), map_(map), lo_(map.begin), hi_(map.end()),
+        px_per_ns_(1 / map.ns_per_px), first_ns_(ceil_ns(lo_)), end_ns_(ceil_ns(hi_)),
+        pixel_ns_(ceil_ns(map.ns_per_px)), out_(out) {
+    for (int k = 0; k < top_; ++k) levels_[static_cast<std::size_t>(k)] = row.pyramid.level(k);
+  }
 
   void run() {
-    const int levels = pyramid_.levels();
-    if (levels == 0) {
-      walk_slices(0, slices_.size());
+    if (top_ == 0) {
+      walk_slices(0, slice_count_);
     } else {
-      walk_nodes(levels - 1, 0, pyramid_.level(levels - 1).size());
+      walk_nodes(static_cast<std::size_t>(top_) - 1, 0, levels_[static_cast<std::size_t>(top_) - 1].size());
     }
     flush();
   }
 
  private:
-  struct Folded {
-    double t0, t1;
-    double busy;
-    float longest;
-    LabelId label;
-    SliceId rep;
-  };
+  // Times are whole nanoseconds, so comparing them with a limit rounded up is exact.
+  template <class Items>
+  bool narrow(const Items& items, std::size_t i) const {
+    return items.t1(i) - items.t0(i) < pixel_ns_;
+  }
 
-  void walk_nodes(int level, std::size_t first, std::size_t last) {
-    const std::span<const PyramidNode> nodes = pyramid_.level(level);
-    const std::size_t below = level == 0 ? slices_.size() : pyramid_.level(level - 1).size();
-    for (std::size_t n = first; n < last; ++n) {
-      ++out_.visits;
-      const PyramidNode& node = nodes[n];
-      const auto t0 = static_cast<double>(node.t0), t1 = static_cast<double>(node.t1);
-      if (t1 < lo_) continue;
-      if (t0 >= hi_) return;
-      if (t1 - t0 < map_.ns_per_px) {
-        fold({t0, t1, static_cast<double>(node.busy), node.longest, node.label, node.rep});
-      } else if (level == 0) {
-        walk_slices(n * kFanout, std::min((n + 1) * kFanout, below));
+  void fetch_below(std::size_t level, std::size_t first, std::size_t last) const {
+    const Nodes nodes{levels_[level].data()};
+    for (std::size_t i = first; i < last; ++i) {
+      if (narrow(nodes, i)) continue;
+      if (level == 0) {
+        __builtin_prefetch(slices_.begin + i * kSlicesPerNode);
+        __builtin_prefetch(slices_.begin + i * kSlicesPerNode + 7);
+        __builtin_prefetch(slices_.duration + i * kSlicesPerNode);
+        __builtin_prefetch(slices_.duration + i * kSlicesPerNode + 7);
+        __builtin_prefetch(slices_.labels + i * kSlicesPerNode);
       } else {
-        walk_nodes(level - 1, n * kFanout, std::min((n + 1) * kFanout, below));
+        __builtin_prefetch(levels_[level - 1].data() + i * kFanout);
+        __builtin_prefetch(levels_[level - 1].data() + i * kFanout + 2);
       }
+    }
+  }
+
+  // Runs of neighbours that must be opened are opened together: where all of a level is wider than a pixel,
+  // as above the level that is drawn, the walk goes on through all of the next one in one loop.
+  void walk_nodes(std::size_t level, std::size_t first, std::size_t last) {
+    out_.visits += last - first;
+    const Nodes nodes{levels_[level].data()};
+    while (first < last && nodes.t1(first) < first_ns_) ++first;
+    while (first < last && nodes.t0(last - 1) >= end_ns_) --last;
+    fetch_below(level, first, std::min(first + kAhead, last));
+    for (; first < last; first = std::min(first + kAhead, last)) {
+      const std::size_t end = std::min(first + kAhead, last);
+      fetch_below(level, end, std::min(end + kAhead, last));
+      walk_block(level, first, end);
+    }
+  }
+
+  void walk_block(std::size_t level, std::size_t first, std::size_t last) {
+    const Nodes nodes{levels_[level].data()};
+    while (first < last) {
+      first = fold(nodes, first, last);
+      std::size_t wide_end = first;
+      while (wide_end < last && !narrow(nodes, wide_end)) ++wide_end;
+      if (wide_end == first) continue;
+      if (level == 0) {
+        walk_slices(first * kSlicesPerNode, std::min(wide_end * kSlicesPerNode, slice_count_));
+      } else {
+        walk_nodes(level - 1, first * kFanout, std::min(wide_end * kFanout, levels_[level - 1].size()));
+      }
+      first = wide_end;
     }
   }
 
   void walk_slices(std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      ++out_.visits;
-      const auto t0 = static_cast<double>(slices_.begin[i]);
-      const auto length = static_cast<double>(slices_.duration[i]);
-      const double t1 = t0 + length;
-      if (t0 >= hi_) return;
-      if (t1 < lo_ || (t1 == lo_ && length > 0)) continue;
-      if (length < map_.ns_per_px) {
-        fold({t0, t1, length, static_cast<float>(length), slices_.label[i], slices_.id(i)});
-      } else {
-        add_rect(i, t0, t1);
-      }
+    out_.visits += last - first;
+    const Slices slices = slices_;
+    // One that ends where the window begins is outside, unless it has no length.
+    const auto before = [&](std::size_t i) {
+      const auto t1 = static_cast<double>(slices.t1(i));
+      return t1 < lo_ || (t1 == lo_ && slices.t0(i) < slices.t1(i));
+    };
+    while (first < last && before(first)) ++first;
+    while (first < last && slices.t0(last - 1) >= end_ns_) --last;
+    while (first < last) {
+      first = fold(slices, first, last);
+      for (; first < last && !narrow(slices, first); ++first) add_rect(first);
     }
   }
 
-  void add_rect(std::size_t i, double t0, double t1) {
+  void add_rect(std::size_t i) {
+    const auto t0 = static_cast<double>(slices_.t0(i)), t1 = static_cast<double>(slices_.t1(i));
     const double width = map_.width;
     out_.slices.push_back({static_cast<std::uint32_t>(i), static_cast<float>(std::max(map_.x_of(t0), 0.0)),
                            static_cast<float>(std::min(map_.x_of(t1), width)), t0 < lo_, t1 > hi_});
   }
 
-  // Narrower than a pixel, so in at most two columns; the busy time is split in proportion. Called for every
-  // node of a frame that is zoomed out, so it neither divides nor touches memory while the column stays the
-  // same.
-  void fold(const Folded& folded) {
-    const double x0 = (folded.t0 - lo_) * px_per_ns_, x1 = (folded.t1 - lo_) * px_per_ns_;
-    const double coverage = folded.busy * px_per_ns_;
-    // What is folded touches the window, so x0 > -1, and this is its floor.
-    const auto column = static_cast<std::int64_t>(x0 + 1) - 1;
-    const auto edge = static_cast<double>(column + 1);
-    if (x1 <= edge) {
-      add_to(std::min<std::int64_t>(column, map_.width - 1), coverage, folded);
+  // Folds items up to the first that is a pixel wide; returns its index. Nearly all time of a frame that is
+  // zoomed out goes into the inner loop: all but one or two items of a pixel lie within it.
+  template <class Items>
+  std::size_t fold(const Items& items, std::size_t i, std::size_t last) {
+    while (i < last && narrow(items, i)) {
+      if (items.t1(i) >= column_end_ns_) {
+        fold_across(items, i++);
+        continue;
+      }
+      const Ns column_end = column_end_ns_, pixel = pixel_ns_;
+      float busy = 0, longest = -1;
+      std::size_t best = i;
+      do {
+        busy += items.busy(i);
+        const float item_longest = items.longest(i);
+        best = item_longest > longest ? i : best;
+        longest = std::max(item_longest, longest);
+        ++i;
+      } while (i < last && (items.t1(i) < column_end) & (items.t1(i) - items.t0(i) < pixel));
+      add(items, best, busy, longest);
+    }
+    return i;
+  }
+
+  // An item that is not entirely before the end of the column: it begins another one, or lies on the border
+  // and its busy time is split in proportion.
+  template <class Items>
+  void fold_across(const Items& items, std::size_t i) {
+    const auto t0 = static_cast<double>(items.t0(i)), t1 = static_cast<double>(items.t1(i));
+    if (items.t0(i) >= column_end_ns_) {
+      const auto at = static_cast<std::int64_t>(std::floor((t0 - lo_) * px_per_ns_));
+      // Rounding must not lead back to a column that is done.
+      begin_column(std::max(std::min<std::int64_t>(at, map_.width - 1), column_ + 1));
+    }
+    const float busy = items.busy(i), longest = items.longest(i);
+    if (t1 <= column_end_ || t0 == t1) {
+      add(items, i, busy, longest);
       return;
     }
-    const double left = (edge - x0) / (x1 - x0);
-    add_to(column, coverage * left, folded);
-    add_to(column + 1, coverage * (1 - left), folded);
+    const auto left = static_cast<float>(std::max(column_end_ - t0, 0.0) / (t1 - t0));
+    add(items, i, busy * left, longest);
+    begin_column(column_ + 1);
+    add(items, i, busy * (1 - left), longest);
   }
 
-  void add_to(std::int64_t column, double coverage, const Folded& folded) {
-    if (column != at_) {
-      flush();
-      at_ = column;
-      sum_ = {};
-    }
-    sum_.coverage += static_cast<float>(coverage);
-    if (sum_.empty() || folded.longest > sum_.longest) {
-      sum_.longest = folded.longest;
-      sum_.label = folded.label;
-      sum_.rep = folded.rep;
-    }
+  template <class Items>
+  void add(const Items& items, std::size_t i, float busy, float longest) {
+    busy_ += busy;
+    const LabelId label = items.label(i);
+    const SliceId rep = items.rep(i);
+    const bool more = longest > best_.longest;
+    best_.longest = more ? longest : best_.longest;
+    best_.label = more ? label : best_.label;
+    best_.rep = more ? rep : best_.rep;
   }
 
-  // Slices come in time order, so a column that has been left is not come back to.
+  // Items come in time order, so a column that has been left is not come back to.
+  void begin_column(std::int64_t column) {
+    flush();
+    column_ = column;
+    column_end_ = map_.time_at(static_cast<double>(column + 1));
+    column_end_ns_ = ceil_ns(column_end_);
+    busy_ = 0;
+    best_ = {};
+  }
+
   void flush() {
-    if (sum_.empty() || at_ < 0 || at_ >= map_.width) return;
-    sum_.coverage = std::min(sum_.coverage, 1.0f);
-    out_.columns[static_cast<std::size_t>(at_)] = sum_;
+    if (best_.empty() || static_cast<std::uint64_t>(column_) >= map_.width) return;
+    best_.coverage = std::min(busy_ * static_cast<float>(px_per_ns_), 1.0f);
+    out_.columns[static_cast<std::size_t>(column_)] = best_;
     ++out_.folded_columns;
   }
 
-  const RowSlices& slices_;
-  const RowPyramid& pyramid_;
-  const PixelMap& map_;
+  const Slices slices_;
+  const std::size_t slice_count_;
+  std::array<std::span<const PyramidNode>, kMostLevels> levels_;
+  const int top_;
+  const PixelMap map_;
   const double lo_, hi_, px_per_ns_;
+  const Ns first_ns_, end_ns_, pixel_ns_;
   VisibleRow& out_;
-  std::int64_t at_ = -1;  // the column that is being summed up
-  FoldedColumn sum_;
+
+  // The column that is being summed up.
+  std::int64_t column_ = -2;
+  double column_end_ = 0;
+  Ns column_end_ns_ = std::numeric_limits<Ns>::min();
+  float busy_ = 0;
+  FoldedColumn best_;
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ struct VisibleSlice {
 
 struct FoldedColumn {
   float coverage = 0;              ///< 0..1
-  float longest = 0;               ///< ns, of `label`'s slice
+  float longest = -1;              ///< ns, of `label`'s slice
   LabelId label = kNone<LabelId>;  ///< of the longest folded slice here; none = nothing here
   SliceId rep = kNone<SliceId>;    ///< that slice
 

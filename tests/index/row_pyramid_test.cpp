@@ -38,13 +38,14 @@ Columns random_row(Random& random, std::int64_t n) {
 
 TEST_CASE("row_pyramid: sizes") {
   CHECK(pyramid_size(0) == 0);
-  CHECK(pyramid_size(16) == 0);
-  CHECK(pyramid_size(17) == 2);
-  CHECK(pyramid_size(256) == 16);
-  CHECK(pyramid_size(257) == 17 + 2);
-  CHECK(RowPyramid({}, 16).levels() == 0);
-  CHECK(RowPyramid({}, 17).levels() == 1);
-  CHECK(RowPyramid({}, 257).levels() == 2);
+  CHECK(pyramid_size(8) == 0);
+  CHECK(pyramid_size(9) == 2);
+  CHECK(pyramid_size(32) == 4);
+  CHECK(pyramid_size(33) == 5 + 2);
+  CHECK(pyramid_size(8 * 4 * 4 * 4 + 1) == 65 + 17 + 5 + 2);
+  CHECK(RowPyramid({}, 8).levels() == 0);
+  CHECK(RowPyramid({}, 9).levels() == 1);
+  CHECK(RowPyramid({}, 33).levels() == 2);
 }
 
 TEST_CASE("row_pyramid: a node of zero-length slices still has one to show") {
@@ -52,8 +53,8 @@ TEST_CASE("row_pyramid: a node of zero-length slices still has one to show") {
   for (int i = 0; i < 40; ++i) columns.add(i, 0, 7);
   std::vector<PyramidNode> nodes(pyramid_size(40));
   build_row_pyramid(columns.row(), nodes);
-  REQUIRE(nodes.size() == 3);
-  CHECK(nodes[1].rep == id_at<SliceId>(100 + 16));
+  REQUIRE(nodes.size() == 5 + 2);
+  CHECK(nodes[1].rep == id_at<SliceId>(100 + 8));
   CHECK(nodes[1].label == LabelId{7});
   CHECK(nodes[1].busy == 0);
 }
@@ -67,9 +68,9 @@ TEST_CASE("row_pyramid: every node says what its slices are") {
     std::vector<PyramidNode> nodes(pyramid_size(row.size()));
     build_row_pyramid(row, nodes);
     const RowPyramid pyramid(nodes, row.size());
-    std::size_t per_node = 1, seen = 0;
+    std::size_t per_node = 0, seen = 0;
     for (int level = 0; level < pyramid.levels(); ++level) {
-      per_node *= kFanout;
+      per_node = level == 0 ? kSlicesPerNode : per_node * kFanout;
       const auto of_level = pyramid.level(level);
       seen += of_level.size();
       for (std::size_t n = 0; n < of_level.size(); ++n) {
