@@ -11,12 +11,12 @@ constexpr std::size_t kFirstSlots = 64;
 constexpr std::size_t kFirstBlock = 1024;
 constexpr std::size_t kLargestBlock = 1 << 20;
 
-std::uint32_t hash_of(std::string_view text) {
+}  // namespace
+
+std::uint32_t StringTable::hash_of(std::string_view text) {
   const std::size_t h = std::hash<std::string_view>{}(text);
   return static_cast<std::uint32_t>(h ^ (h >> 32));
 }
-
-}  // namespace
 
 std::size_t StringTable::slot_of(std::string_view text, std::uint64_t hash) const {
   const std::size_t mask = slots_.size() - 1;
@@ -29,9 +29,8 @@ std::size_t StringTable::slot_of(std::string_view text, std::uint64_t hash) cons
   return slot;
 }
 
-StrId StringTable::intern(std::string_view text) {
+StrId StringTable::intern(std::string_view text, std::uint32_t hash) {
   if ((texts_.size() + 1) * 2 > slots_.size()) grow();
-  const std::uint32_t hash = hash_of(text);
   const std::size_t slot = slot_of(text, hash);
   if (slots_[slot] == 0) {
     texts_.push_back(store(text));

@@ -18,7 +18,9 @@ class StringTable {
   StringTable(StringTable&&) noexcept = default;
   StringTable& operator=(StringTable&&) noexcept = default;
 
-  StrId intern(std::string_view text);
+  StrId intern(std::string_view text) { return intern(text, hash_of(text)); }
+  /// Takes over a text of another table, without hashing it again.
+  StrId intern_from(const StringTable& other, StrId id) { return intern(other[id], other.hashes_[idx(id)]); }
   /// The id of a text that was interned before, or kNone.
   StrId find(std::string_view text) const;
 
@@ -27,6 +29,8 @@ class StringTable {
   std::size_t bytes() const;
 
  private:
+  static std::uint32_t hash_of(std::string_view text);
+  StrId intern(std::string_view text, std::uint32_t hash);
   std::string_view store(std::string_view text);
   void grow();
   std::size_t slot_of(std::string_view text, std::uint64_t hash) const;

@@ -70,12 +70,12 @@ std::uint64_t count_hits(const Trace& trace, const LabelSet& labels, ThreadPool&
   if (labels.empty()) return 0;
   constexpr std::size_t kBlock = 1 << 18;
   std::atomic<std::uint64_t> sum = 0;
-  const std::vector<LabelId>& column = trace.slices.label;
+  const std::span<const LabelId> column = trace.slices.label;
   pool.parallel_for(
       (column.size() + kBlock - 1) / kBlock,
       [&](std::size_t b) {
         const auto block =
-            std::span(column).subspan(b * kBlock, std::min(kBlock, column.size() - b * kBlock));
+            column.subspan(b * kBlock, std::min(kBlock, column.size() - b * kBlock));
         sum += static_cast<std::uint64_t>(
             std::count_if(block.begin(), block.end(), [&](LabelId label) { return labels.contains(label); }));
       },

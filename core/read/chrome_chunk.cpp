@@ -33,9 +33,10 @@ std::optional<double> counter_value(std::string_view text) {
 
 class ChunkInterpreter {
  public:
-  ChunkInterpreter(const TextChunk& chunk, Ns unit_ns) : chunk_(chunk), unit_ns_(unit_ns) {}
+  ChunkInterpreter(const TextChunk& chunk, Ns unit_ns) : chunk_(chunk), unit_ns_(unit_ns), slices_(scratch()) {}
 
   ChromePart run() {
+    slices_.clear();
     if (chunk_.guessed) chunk_.text = without_separator(chunk_.text);
     const std::size_t read = read_as_array();
     if (read < chunk_.text.size()) {
@@ -46,6 +47,7 @@ class ChunkInterpreter {
       }
       read_one_by_one(read);
     }
+    batch().slices = SliceBlock(slices_);
     return std::move(part_);
   }
 
@@ -189,7 +191,7 @@ class ChunkInterpreter {
       flags |= kUnfinished;
       report(ProblemKind::missing_duration, event);
     }
-    batch().slices.add(track_id, time_, duration, label(event), kNoGroup, offset_, flags);
+    slices_.add(track_id, time_, duration, label(event), kNoGroup, offset_, flags);
     bound_flow(event, track_id);
   }
 
@@ -230,8 +232,8 @@ class ChunkInterpreter {
   void flow(const TraceEvent& event, FlowPoint::Kind kind) {
     if (!event.has_id) return report(ProblemKind::unmatched_flow, event);
     const bool next = kind == FlowPoint::Kind::End && event.bind_point != 'e';
-    add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, thread_track(event),
-             key({event.category, event.name, normal_id(event.id, id_buffer_)}));
+    add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, thread_track(event), event.category,
+             event.name, event.id);
   }
 
   // Flow version 2: the slice itself says that arrows leave it or end in it.
@@ -240,11 +242,18 @@ class ChunkInterpreter {
     const FlowPoint::Kind kind = event.flow_in && event.flow_out ? FlowPoint::Kind::Step
                                  : event.flow_out                ? FlowPoint::Kind::Start
                                                                  : FlowPoint::Kind::End;
-    add_flow(kind, FlowPoint::Bind::Record, track_id, key({"bind_id", normal_id(event.bind_id, id_buffer_), {}}));
+    add_flow(kind, FlowPoint::Bind::Record, track_id, "bind_id", {}, event.bind_id);
   }
 
-  void add_flow(FlowPoint::Kind kind, FlowPoint::Bind bind, std::uint32_t track_id, std::uint32_t key_id) {
-    batch().flows.push_back({kind, bind, track_id, key_id, time_, offset_});
+  // Nearly all flows of a trace have a number for an id, and there are millions of them.
+  void add_flow(FlowPoint::Kind kind, FlowPoint::Bind bind, std::uint32_t track_id, std::string_view category,
+                std::string_view name, std::string_view id) {
+    const std::string_view text = normal_id(id, id_buffer_);
+    std::uint64_t number = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool numeric = code == std::errc() && end == text.data() + text.size();
+    const std::uint32_t key_id = numeric ? key({category, name, "#"}) : key({category, name, "=", text});
+    batch().flows.push_back({kind, bind, track_id, key_id, numeric ? number : 0, time_, offset_});
   }
 
   void metadata(const TraceEvent& event) {
@@ -288,7 +297,7 @@ class ChunkInterpreter {
 
   LabelId label(const TraceEvent& event) { return batch().labels.intern(event.category, event.name); }
 
-  std::uint32_t key(std::array<std::string_view, 3> parts) {
+  std::uint32_t key(std::initializer_list<std::string_view> parts) {
     constexpr char kSeparator = '\x1f';
     key_.clear();
     for (const std::string_view part : parts) key_.append(part).push_back(kSeparator);
@@ -334,9 +343,16 @@ class ChunkInterpreter {
     }
   }
 
+  // Columns that have grown to the size of a chunk stay so.
+  static SliceColumns& scratch() {
+    thread_local SliceColumns columns;
+    return columns;
+  }
+
   TextChunk chunk_;
   const Ns unit_ns_;
   ChromePart part_;
+  SliceColumns& slices_;
 
   // The event being interpreted
   std::uint64_t offset_ = 0;

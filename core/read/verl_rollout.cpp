@@ -191,7 +191,7 @@ class RolloutRead {
     }
     const std::uint32_t group =
         fields.request_id.empty() ? kNoGroup : static_cast<std::uint32_t>(batch_.keys.intern(fields.request_id));
-    batch_.slices.add(track, stamp - *duration, *duration, label, group, offset, flags);
+    slices_.add(track, stamp - *duration, *duration, label, group, offset, flags);
   }
 
   // A run that was appended to the file gets lanes of its own beside the first one's.
@@ -220,14 +220,17 @@ class RolloutRead {
   }
 
   void hand_over() {
+    batch_.slices = SliceBlock(slices_);
     context_.draft.append(std::move(batch_));
     batch_ = EventBatch();
+    slices_.clear();
   }
 
   ReadContext& context_;
   FileFacts facts_;
   std::string run_folder_;
   EventBatch batch_;
+  SliceColumns slices_;  // the batch's
   ondemand::parser parser_;
   ondemand::document document_;
   PaddedText padded_;

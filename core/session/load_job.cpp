@@ -209,8 +209,8 @@ void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::si
 
 bool LoadJob::publish(bool complete, std::stop_token stop) {
   std::vector<SourceView> views;
-  for (const auto& source : sources_) views.push_back(source->draft.view());
-  std::shared_ptr<const Trace> trace = build_trace(views, pool_, stop);
+  for (const auto& source : sources_) views.push_back(complete ? source->draft.take() : source->draft.view());
+  std::shared_ptr<const Trace> trace = build_trace(std::move(views), pool_, stop);
   if (!trace) return false;
   std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop);
   if (!index) return false;

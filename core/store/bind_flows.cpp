@@ -89,6 +89,7 @@ std::vector<SliceId> bind_points(const Trace& trace, const std::vector<PlacedFlo
 BoundFlows bind_flows(const Trace& trace, std::vector<PlacedFlowPoint> points, ThreadPool& pool) {
   std::stable_sort(points.begin(), points.end(), [](const PlacedFlowPoint& a, const PlacedFlowPoint& b) {
     if (a.key != b.key) return a.key < b.key;
+    if (a.id != b.id) return a.id < b.id;
     // Writers with whole microseconds give start and end the same time, in either order.
     return a.time != b.time ? a.time < b.time : a.kind < b.kind;
   });
@@ -102,9 +103,10 @@ BoundFlows bind_flows(const Trace& trace, std::vector<PlacedFlowPoint> points, T
   std::vector<Arrow> arrows;
   for (std::size_t i = 0; i < points.size();) {
     const std::uint32_t key = points[i].key;
+    const std::uint64_t id = points[i].id;
     std::optional<std::size_t> tail;  // the point the next arrow leaves from
     bool used = false;
-    for (; i < points.size() && points[i].key == key; ++i) {
+    for (; i < points.size() && points[i].key == key && points[i].id == id; ++i) {
       const PlacedFlowPoint& point = points[i];
       if (point.kind != FlowPoint::Kind::Start) {
         if (!tail) {

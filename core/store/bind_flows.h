@@ -1,6 +1,6 @@
 // Turns flow points (start, step, end of an arrow) into arrows between slices.
 //
-// Points of one key form chains in time order: start -> step -> ... -> end; several ends after one start all leave from
+// Points of one key and id form chains in time order: start -> step -> ... -> end; several ends after one start all leave from
 // it (one CUDA graph launch, many kernels). Each point is bound to a slice of its lane:
 //   Enclosing  a slice that begins at the time, else the innermost around it, else one that ends there
 //   Next       a slice that begins at the time, else the next one to begin
@@ -22,6 +22,7 @@ struct PlacedFlowPoint {
   FlowPoint::Bind bind;
   LaneId lane;
   std::uint32_t key;  ///< unique over all sources
+  std::uint64_t id;   ///< within the key
   Ns time;            ///< relative to the trace's origin
   ItemRef ref;
 };

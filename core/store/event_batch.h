@@ -7,8 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
+#include "core/base/column.h"
 #include "core/base/string_table.h"
 #include "core/base/time.h"
 #include "core/store/label_table.h"
@@ -19,6 +21,7 @@ namespace tv {
 inline constexpr Ns kOpenEnd = -1;                      ///< duration of a slice that never ends
 inline constexpr std::uint32_t kNoGroup = UINT32_MAX;   ///< slice without a group key
 
+/// Slices while they are read.
 struct SliceColumns {
   std::vector<std::uint32_t> track;  ///< index into EventBatch::tracks
   std::vector<Ns> begin, duration;   ///< duration kOpenEnd or >= 0
@@ -28,6 +31,7 @@ struct SliceColumns {
   std::vector<std::uint8_t> flags;  ///< ItemFlag
 
   std::size_t size() const { return track.size(); }
+  void clear();
   void add(std::uint32_t track_, Ns begin_, Ns duration_, LabelId label_, std::uint32_t group_, std::uint64_t offset_,
            std::uint8_t flags_) {
     track.push_back(track_);
@@ -38,6 +42,23 @@ struct SliceColumns {
     offset.push_back(offset_);
     flags.push_back(flags_);
   }
+};
+
+/// Slices when they are read: the same columns in one allocation of exactly their size. 37 bytes per slice.
+struct SliceBlock {
+  SliceBlock() = default;
+  explicit SliceBlock(const SliceColumns& from);
+
+  Column<std::uint32_t> track;
+  Column<Ns> begin, duration;
+  Column<LabelId> label;
+  Column<std::uint32_t> group;
+  Column<std::uint64_t> offset;
+  Column<std::uint8_t> flags;
+  Ns first = std::numeric_limits<Ns>::max();  ///< begin of the first
+  Ns last = std::numeric_limits<Ns>::min();   ///< begin or end of the last
+
+  std::size_t size() const { return track.size(); }
 };
 
 /// Half of a slice: pair_halves.h joins begin and end.
@@ -71,6 +92,7 @@ struct FlowPoint {
   Bind bind;
   std::uint32_t track;
   std::uint32_t key;  ///< index into keys
+  std::uint64_t id;   ///< points with equal key and id are one flow: a number need not be interned
   Ns time;
   std::uint64_t offset;
 };
@@ -86,7 +108,7 @@ struct EventBatch {
   StringTable tracks;  ///< the reader's own names for lanes; it maps them to LaneSpecs
   StringTable keys;    ///< flow ids, async ids, group keys
 
-  SliceColumns slices;
+  SliceBlock slices;
   std::vector<Half> halves;
   std::vector<Instant> instants;
   std::vector<FlowPoint> flows;

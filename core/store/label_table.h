@@ -12,7 +12,7 @@ class LabelTable {
  public:
   LabelId intern(std::string_view category, std::string_view name);
   /// Takes over a label of another table.
-  LabelId intern_from(const LabelTable& other, LabelId id) { return as_label(texts_.intern(other.texts_[as_str(id)])); }
+  LabelId intern_from(const LabelTable& other, LabelId id) { return as_label(texts_.intern_from(other.texts_, as_str(id))); }
 
   std::string_view name(LabelId id) const;
   std::string_view category(LabelId id) const;

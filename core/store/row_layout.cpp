@@ -90,7 +90,7 @@ class Nesting {
   std::vector<std::pair<Ns, Ns>> row_last_;      // per row: begin and end of its last slice
 };
 
-void sort_order(const LaneItems& items, Ns tolerance, std::vector<std::uint32_t>& order) {
+void sort_order(const LaneItems& items, Ns tolerance, std::span<std::uint32_t> order) {
   const auto before = [&](std::uint32_t a, std::uint32_t b) {
     if (items.begin[a] != items.begin[b]) return items.begin[a] < items.begin[b];
     return items.duration[a] > items.duration[b];
@@ -209,11 +209,11 @@ void lay_out_packed(const LaneItems& items, Ns tolerance, RowLayout& out) {
 RowLayout lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance) {
   RowLayout out;
   const std::size_t n = items.begin.size();
-  out.order.resize(n);
+  out.order = Column<std::uint32_t>(n);
   std::iota(out.order.begin(), out.order.end(), 0u);
   sort_order(items, nest_tolerance, out.order);
-  out.row.resize(n);
-  out.self.resize(n);
+  out.row = Column<std::uint32_t>(n);
+  out.self = Column<Ns>(n);
   out.busy = union_length(items, out.order);
   if (rule == RowRule::Nest) {
     Nesting nesting(items, nest_tolerance, out);

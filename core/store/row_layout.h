@@ -26,6 +26,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/column.h"
 #include "core/base/time.h"
 #include "core/store/lane_spec.h"
 
@@ -42,9 +43,9 @@ struct RowPlace {
 };
 
 struct RowLayout {
-  std::vector<std::uint32_t> order;  ///< positions in begin order
-  std::vector<std::uint32_t> row;    ///< per item, 0-based within the lane
-  std::vector<Ns> self;              ///< per item
+  Column<std::uint32_t> order;  ///< positions in begin order
+  Column<std::uint32_t> row;    ///< per item, 0-based within the lane
+  Column<Ns> self;              ///< per item
   std::vector<RowPlace> rows;        ///< per row
   std::uint64_t overlaps = 0;        ///< slices that partially overlap an open one
   std::uint32_t first_overlap = UINT32_MAX;  ///< one of them

@@ -1,11 +1,13 @@
 // One source while it is being read: the reader appends batches and names lanes, the loader takes consistent views to
-// build snapshots from. Batches are immutable once appended, so a view costs a few pointers.
+// build snapshots from. Batches are immutable once appended, so a view costs a few pointers. Their slices, which are nearly
+// all of their memory, are held apart: the last view takes them with it, and they go as soon as they are built in.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/store/event_batch.h"
@@ -16,10 +18,15 @@ namespace tv {
 
 using LaneSpecs = std::map<std::string, LaneSpec, std::less<>>;  ///< by the reader's track name
 
+struct StoredBatch {
+  std::shared_ptr<const SliceBlock> slices;
+  std::shared_ptr<const EventBatch> rest;  ///< without slices
+};
+
 struct SourceView {
   SourceInfo info;
   Ns clock_base = 0;
-  std::vector<std::shared_ptr<const EventBatch>> batches;  ///< in file order
+  std::vector<StoredBatch> batches;  ///< in file order
   LaneSpecs lanes;
 };
 
@@ -29,9 +36,10 @@ class SourceDraft {
 
   // --- reader, one thread at a time ---
   void append(EventBatch&& batch) {
-    auto shared = std::make_shared<const EventBatch>(std::move(batch));
+    auto slices = std::make_shared<const SliceBlock>(std::move(batch.slices));
+    StoredBatch stored{std::move(slices), std::make_shared<const EventBatch>(std::move(batch))};
     const std::lock_guard lock(mutex_);
-    batches_.push_back(std::move(shared));
+    batches_.push_back(std::move(stored));
   }
   void set_lane(const std::string& track, LaneSpec spec) {
     const std::lock_guard lock(mutex_);
@@ -52,6 +60,11 @@ class SourceDraft {
     const std::lock_guard lock(mutex_);
     return {info_, clock_base_, batches_, lanes_};
   }
+  /// A view that takes the batches out of the draft.
+  SourceView take() {
+    const std::lock_guard lock(mutex_);
+    return {info_, clock_base_, std::exchange(batches_, {}), std::move(lanes_)};
+  }
   SourceInfo info() const {
     const std::lock_guard lock(mutex_);
     return info_;
@@ -61,7 +74,7 @@ class SourceDraft {
   mutable std::mutex mutex_;
   SourceInfo info_;
   Ns clock_base_ = 0;
-  std::vector<std::shared_ptr<const EventBatch>> batches_;
+  std::vector<StoredBatch> batches_;
   LaneSpecs lanes_;
 };
 

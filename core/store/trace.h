@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/column.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
 #include "core/store/item_ref.h"
@@ -26,20 +27,16 @@
 namespace tv {
 
 struct SliceTable {
-  std::vector<Ns> begin;     ///< relative to Trace::origin_ns
-  std::vector<Ns> duration;  ///< >= 0
-  std::vector<Ns> self;      ///< duration minus the union of the direct children
-  std::vector<LabelId> label;
-  std::vector<ItemRef> ref;
+  SliceTable() = default;
+  explicit SliceTable(std::size_t n) : begin(n), duration(n), self(n), label(n), ref(n) {}
+
+  Column<Ns> begin;     ///< relative to Trace::origin_ns
+  Column<Ns> duration;  ///< >= 0
+  Column<Ns> self;      ///< duration minus the union of the direct children
+  Column<LabelId> label;
+  Column<ItemRef> ref;
 
   std::size_t size() const { return begin.size(); }
-  void resize(std::size_t n) {
-    begin.resize(n);
-    duration.resize(n);
-    self.resize(n);
-    label.resize(n);
-    ref.resize(n);
-  }
 };
 
 enum class RowKind : std::uint8_t { Slices, Instants };

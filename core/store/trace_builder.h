@@ -1,8 +1,8 @@
-// Builds an immutable Trace from what has been read so far. The inputs are not consumed, so the loader calls it on a
-// growing set of batches to show something early, and once more at the end: every published Trace is a complete one.
+// Builds an immutable Trace from what has been read so far. The loader calls it on a growing set of batches to show
+// something early, and once more at the end: every published Trace is a complete one. Batches that nobody else holds are
+// freed on the way, so the last time the trace takes their place.
 //
-// Steps: common label ids -> B/E pairing -> lanes -> scatter slices by lane, column by column -> rows per lane (parallel)
-// -> instants and counters -> flows. Cost: about 32 bytes per slice of scratch beside the result.
+// Steps: common label ids -> B/E pairing -> lanes -> rows of slices and instants (fill_rows.h) -> counters -> flows.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,6 @@
 namespace tv {
 
 /// Null when stopped.
-std::shared_ptr<const Trace> build_trace(const std::vector<SourceView>& sources, ThreadPool& pool,
-                                         std::stop_token stop = {});
+std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop = {});
 
 }  // namespace tv

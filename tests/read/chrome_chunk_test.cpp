@@ -15,7 +15,7 @@ ChromePart read(std::string_view records, std::uint64_t offset = 0) {
 // "name@begin+duration" of the slices, in file order.
 std::string slices(const ChromePart& part) {
   std::string out;
-  const SliceColumns& s = part.batch.slices;
+  const SliceBlock& s = part.batch.slices;
   for (std::size_t i = 0; i < s.size(); ++i) {
     if (!out.empty()) out += ' ';
     out += std::string(part.batch.labels.name(s.label[i])) + "@" + std::to_string(s.begin[i]);

@@ -176,7 +176,7 @@ TraceSketch& TraceSketch::lane(const std::string& track, LaneSpec spec) {
 TraceSketch& TraceSketch::slice(std::string_view track, Ns begin, Ns duration, std::string_view name,
                                 std::string_view group, std::string_view category) {
   const std::uint32_t key = group.empty() ? kNoGroup : id(batch().keys, group);
-  batch().slices.add(id(batch().tracks, track), begin, duration, batch().labels.intern(category, name), key,
+  batches_.back().slices.add(id(batch().tracks, track), begin, duration, batch().labels.intern(category, name), key,
                      ++offset_, duration == kOpenEnd ? kUnfinished : 0);
   raw.push_back({std::string(track), std::string(name), std::string(group), begin, duration, offset_});
   return *this;
@@ -203,18 +203,18 @@ TraceSketch& TraceSketch::sample(std::string_view track, Ns time, double value) 
 
 TraceSketch& TraceSketch::flow(std::string_view track, FlowPoint::Kind kind, Ns time, std::string_view key,
                                FlowPoint::Bind bind) {
-  batch().flows.push_back({kind, bind, id(batch().tracks, track), id(batch().keys, key), time, ++offset_});
+  batch().flows.push_back({kind, bind, id(batch().tracks, track), id(batch().keys, key), 0, time, ++offset_});
   return *this;
 }
 
 TraceSketch& TraceSketch::record_flow(std::string_view track, FlowPoint::Kind kind, std::string_view key) {
-  batch().flows.push_back({kind, FlowPoint::Bind::Record, id(batch().tracks, track), id(batch().keys, key),
+  batch().flows.push_back({kind, FlowPoint::Bind::Record, id(batch().tracks, track), id(batch().keys, key), 0,
                            raw.back().begin, raw.back().offset});
   return *this;
 }
 
 TraceSketch& TraceSketch::next_batch() {
-  batches_.push_back(std::make_shared<EventBatch>());
+  batches_.emplace_back();
   return *this;
 }
 
@@ -223,7 +223,9 @@ SourceView TraceSketch::view() const {
   view.info.path = "sketch.json";
   view.info.format = "sketch";
   view.lanes = lanes_;
-  for (const auto& batch : batches_) view.batches.push_back(batch);
+  for (const Batch& batch : batches_) {
+    view.batches.push_back({std::make_shared<const SliceBlock>(batch.slices), batch.rest});
+  }
   return view;
 }
 

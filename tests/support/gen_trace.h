@@ -76,10 +76,15 @@ class TraceSketch {
   std::shared_ptr<const Trace> build() const;
 
  private:
-  EventBatch& batch() { return *batches_.back(); }
+  struct Batch {
+    SliceColumns slices;
+    std::shared_ptr<EventBatch> rest = std::make_shared<EventBatch>();
+  };
+
+  EventBatch& batch() { return *batches_.back().rest; }
   static std::uint32_t id(StringTable& table, std::string_view text);
 
-  std::vector<std::shared_ptr<EventBatch>> batches_ = {std::make_shared<EventBatch>()};
+  std::vector<Batch> batches_ = std::vector<Batch>(1);
   LaneSpecs lanes_;
   std::uint64_t offset_ = 0;
 };

@@ -1,0 +1,70 @@
+// A column: a fixed number of plain values in a row, in memory of its own or in a part of something larger that it keeps
+// alive (one allocation for several columns, a mapped file).
+//
+// Not a std::vector for two reasons. Its values begin undefined: whoever makes a column of 300 MB writes all of it, and
+// writing it twice is what one would notice. And its memory goes back to the system when it goes, which malloc does not
+// promise: while a trace is built, columns are given up as fast as others fill.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace tv {
+
+/// Undefined bytes, aligned to 64; large ones ask for huge pages, which makes filling them several times cheaper.
+std::shared_ptr<std::byte> allocate_bytes(std::size_t bytes);
+
+template <class T>
+class Column {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Column() = default;
+  explicit Column(std::size_t n) : owner_(allocate_bytes(n * sizeof(T))), size_(n) {
+    data_ = reinterpret_cast<T*>(owner_.get());
+  }
+  /// A part of what `owner` keeps alive.
+  Column(std::shared_ptr<std::byte> owner, T* data, std::size_t n) : owner_(std::move(owner)), data_(data), size_(n) {}
+  // One column, one writer: never two that share values unnoticed.
+  Column(Column&& other) noexcept { swap(other); }
+  Column& operator=(Column&& other) noexcept {
+    Column(std::move(other)).swap(*this);
+    return *this;
+  }
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  T& operator[](std::size_t i) {
+    assert(i < size_);
+    return data_[i];
+  }
+  const T& operator[](std::size_t i) const {
+    assert(i < size_);
+    return data_[i];
+  }
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  const T* begin() const { return data_; }
+  const T* end() const { return data_ + size_; }
+  friend bool operator==(const Column& a, std::span<const T> b) { return std::ranges::equal(a, b); }
+
+ private:
+  void swap(Column& other) noexcept {
+    std::swap(owner_, other.owner_);
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+  }
+
+  std::shared_ptr<std::byte> owner_;
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace tv

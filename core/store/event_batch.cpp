@@ -1,0 +1,55 @@
+#include "core/store/event_batch.h"
+
+#include <algorithm>
+
+namespace tv {
+namespace {
+
+// Columns one behind the other in one allocation, widest values first: each is aligned as it must be.
+class Carver {
+ public:
+  explicit Carver(std::size_t bytes) : memory_(allocate_bytes(bytes)), next_(memory_.get()) {}
+
+  template <class T>
+  Column<T> copy_of(const std::vector<T>& from) {
+    T* const to = reinterpret_cast<T*>(next_);
+    std::copy(from.begin(), from.end(), to);
+    next_ += from.size() * sizeof(T);
+    return Column<T>(memory_, to, from.size());
+  }
+
+ private:
+  std::shared_ptr<std::byte> memory_;
+  std::byte* next_;
+};
+
+}  // namespace
+
+void SliceColumns::clear() {
+  track.clear();
+  begin.clear();
+  duration.clear();
+  label.clear();
+  group.clear();
+  offset.clear();
+  flags.clear();
+}
+
+SliceBlock::SliceBlock(const SliceColumns& from) {
+  if (from.size() == 0) return;
+  constexpr std::size_t kBytes = 3 * sizeof(Ns) + 3 * sizeof(std::uint32_t) + sizeof(std::uint8_t);
+  Carver carver(from.size() * kBytes);
+  begin = carver.copy_of(from.begin);
+  duration = carver.copy_of(from.duration);
+  offset = carver.copy_of(from.offset);
+  track = carver.copy_of(from.track);
+  label = carver.copy_of(from.label);
+  group = carver.copy_of(from.group);
+  flags = carver.copy_of(from.flags);
+  for (std::size_t i = 0; i < size(); ++i) {
+    first = std::min(first, begin[i]);
+    last = std::max(last, begin[i] + std::max<Ns>(duration[i], 0));
+  }
+}
+
+}  // namespace tv

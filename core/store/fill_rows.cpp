@@ -1,0 +1,213 @@
+#include "core/store/fill_rows.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+
+#include "core/store/row_layout.h"
+
+namespace tv {
+namespace {
+
+// Where the slices of one piece go: one cursor for each lane it has slices of.
+struct Cursors {
+  std::vector<std::uint32_t> of_track;  // index into lanes and next
+  std::vector<LaneId> lanes;
+  std::vector<std::uint32_t> next;      // first the number of slices, then where the next one goes
+};
+
+class RowFill {
+ public:
+  RowFill(Trace& trace, std::vector<SlicePiece> pieces, std::vector<LaneContent> content, ThreadPool& pool,
+          std::stop_token stop)
+      : trace_(trace), pieces_(std::move(pieces)), content_(std::move(content)), pool_(pool), stop_(std::move(stop)) {}
+
+  std::vector<LaneOverlap> run() {
+    reserve_places();
+    pool_.parallel_for(pieces_.size(), [&](std::size_t p) { scatter(p); }, stop_);
+    if (stop_.stop_requested()) return {};
+    trace_.slices.self = Column<Ns>(total_);
+    rows_.resize(trace_.lanes.size());
+    overlaps_.resize(trace_.lanes.size());
+    pool_.parallel_for(trace_.lanes.size(), [&](std::size_t l) { lay_out(l); }, stop_);
+    if (stop_.stop_requested()) return {};
+    return list_rows();
+  }
+
+ private:
+  // Counts the slices by lane and turns the counts into places: lanes in order, within a lane pieces in order, a lane's
+  // instants after its slices.
+  void reserve_places() {
+    cursors_.resize(pieces_.size());
+    pool_.parallel_for(pieces_.size(), [&](std::size_t p) { count(pieces_[p], cursors_[p]); }, stop_);
+    const std::size_t lanes = trace_.lanes.size();
+    first_.assign(lanes + 1, 0);
+    slices_.assign(lanes, 0);
+    for (const Cursors& cursors : cursors_) {
+      for (std::size_t c = 0; c < cursors.lanes.size(); ++c) slices_[idx(cursors.lanes[c])] += cursors.next[c];
+    }
+    for (std::size_t l = 0; l < lanes; ++l) {
+      first_[l] = total_;
+      total_ += slices_[l] + content_[l].instants.size();
+    }
+    first_[lanes] = total_;
+    std::vector<std::uint32_t> next(first_.begin(), first_.end());
+    for (Cursors& cursors : cursors_) {
+      for (std::size_t c = 0; c < cursors.lanes.size(); ++c) {
+        std::uint32_t& at = next[idx(cursors.lanes[c])];
+        at += std::exchange(cursors.next[c], at);
+      }
+    }
+    trace_.slices.begin = Column<Ns>(total_);
+    trace_.slices.duration = Column<Ns>(total_);
+    trace_.slices.label = Column<LabelId>(total_);
+    trace_.slices.ref = Column<ItemRef>(total_);
+    const bool packs = std::ranges::any_of(content_, [](const LaneContent& c) { return c.rule == RowRule::Pack; });
+    if (packs) group_ = Column<std::uint32_t>(total_);
+  }
+
+  // Tracks of one lane share a cursor, so that the lane's slices stay in file order.
+  static void count(const SlicePiece& piece, Cursors& cursors) {
+    std::vector<std::pair<LaneId, std::uint32_t>> by_lane;
+    for (std::size_t t = 0; t < piece.lane.size(); ++t) by_lane.emplace_back(piece.lane[t], static_cast<std::uint32_t>(t));
+    std::ranges::sort(by_lane);
+    cursors.of_track.resize(piece.lane.size());
+    for (const auto& [lane, track] : by_lane) {
+      if (cursors.lanes.empty() || cursors.lanes.back() != lane) cursors.lanes.push_back(lane);
+      cursors.of_track[track] = static_cast<std::uint32_t>(cursors.lanes.size() - 1);
+    }
+    cursors.next.assign(cursors.lanes.size(), 0);
+    for (const std::uint32_t track : piece.slices->track) ++cursors.next[cursors.of_track[track]];
+  }
+
+  void scatter(std::size_t p) {
+    SlicePiece& piece = pieces_[p];
+    Cursors& cursors = cursors_[p];
+    const SliceBlock& from = *piece.slices;
+    SliceTable& slices = trace_.slices;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const std::uint32_t to = cursors.next[cursors.of_track[from.track[i]]]++;
+      const Ns begin = from.begin[i] + piece.shift;
+      slices.begin[to] = begin;
+      slices.duration[to] = from.duration[i] == kOpenEnd ? piece.open_end - begin : from.duration[i];
+      slices.label[to] = piece.label.empty() ? from.label[i] : piece.label[idx(from.label[i])];
+      slices.ref[to] = ItemRef(piece.source, from.flags[i], from.offset[i]);
+      if (group_.empty()) continue;
+      const std::uint32_t group = from.group[i];
+      group_[to] = group == kNoGroup || piece.group.empty() ? group : piece.group[group];
+    }
+    piece = {};
+    cursors = {};
+  }
+
+  void lay_out(std::size_t l) {
+    const LaneContent& content = content_[l];
+    const std::size_t first = first_[l], n = slices_[l];
+    if (n > 0) {
+      const auto part = [&](const auto& column) { return std::span(column.data() + first, n); };
+      const LaneItems items{part(trace_.slices.begin), part(trace_.slices.duration),
+                            content.rule == RowRule::Pack ? part(std::as_const(group_)) : std::span<const std::uint32_t>()};
+      RowLayout layout = lay_out_rows(items, content.rule, trace_.lanes[l].nest_tolerance);
+      add_rows(l, layout);
+      permute(first, layout, rows_[l]);
+    }
+    place_instants(l);
+  }
+
+  void add_rows(std::size_t l, const RowLayout& layout) {
+    std::vector<std::uint32_t> per_row(layout.rows.size(), 0);
+    for (const std::uint32_t row : layout.row) ++per_row[row];
+    auto next = static_cast<std::uint32_t>(first_[l]);
+    for (std::size_t r = 0; r < layout.rows.size(); ++r) {
+      rows_[l].push_back({id_at<LaneId>(l), RowKind::Slices, static_cast<std::uint16_t>(layout.rows[r].depth),
+                          layout.rows[r].slot, next, per_row[r]});
+      next += per_row[r];
+    }
+    Lane& lane = trace_.lanes[l];
+    lane.slices = layout.row.size();
+    lane.busy = layout.busy;
+    lane.overlaps = layout.overlaps;
+    if (layout.overlaps == 0) return;
+    const std::size_t example = first_[l] + layout.first_overlap;
+    overlaps_[l] = {id_at<LaneId>(l), layout.overlaps, trace_.slices.ref[example], trace_.slices.label[example]};
+  }
+
+  // Moves the slices of a lane, which begin at `first`, to their rows, each row by begin.
+  void permute(std::size_t first, RowLayout& layout, const std::vector<Row>& rows) {
+    const std::size_t n = layout.order.size();
+    Column<std::uint32_t> from(n);
+    std::vector<std::uint32_t> next;
+    for (const Row& row : rows) next.push_back(row.first - static_cast<std::uint32_t>(first));
+    for (const std::uint32_t item : layout.order) from[next[layout.row[item]]++] = item;
+    layout.order = {};
+    layout.row = {};
+    Ns* const self = trace_.slices.self.data() + first;
+    for (std::size_t i = 0; i < n; ++i) self[i] = layout.self[from[i]];
+    layout.self = {};
+    if (std::ranges::is_sorted(from)) return;
+    permute(trace_.slices.begin.data() + first, from);
+    permute(trace_.slices.duration.data() + first, from);
+    permute(trace_.slices.label.data() + first, from);
+    permute(trace_.slices.ref.data() + first, from);
+  }
+
+  template <class T>
+  static void permute(T* values, const Column<std::uint32_t>& from) {
+    Column<T> moved(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) moved[i] = values[from[i]];
+    std::copy(moved.begin(), moved.end(), values);
+  }
+
+  void place_instants(std::size_t l) {
+    const std::vector<PlacedInstant>& instants = content_[l].instants;
+    trace_.lanes[l].instants = instants.size();
+    if (instants.empty()) return;
+    std::size_t to = first_[l] + slices_[l];
+    rows_[l].push_back({id_at<LaneId>(l), RowKind::Instants, 0, 0, static_cast<std::uint32_t>(to),
+                        static_cast<std::uint32_t>(instants.size())});
+    for (const PlacedInstant& instant : instants) {
+      trace_.slices.begin[to] = instant.time;
+      trace_.slices.duration[to] = 0;
+      trace_.slices.self[to] = 0;
+      trace_.slices.label[to] = instant.label;
+      trace_.slices.ref[to] = instant.ref;
+      ++to;
+    }
+  }
+
+  std::vector<LaneOverlap> list_rows() {
+    std::vector<LaneOverlap> overlaps;
+    for (std::size_t l = 0; l < trace_.lanes.size(); ++l) {
+      Lane& lane = trace_.lanes[l];
+      lane.first_row = static_cast<std::uint32_t>(trace_.rows.size());
+      lane.row_count = static_cast<std::uint32_t>(rows_[l].size());
+      trace_.rows.insert(trace_.rows.end(), rows_[l].begin(), rows_[l].end());
+      trace_.slice_count += lane.slices;
+      trace_.instant_count += lane.instants;
+      if (overlaps_[l]) overlaps.push_back(*overlaps_[l]);
+    }
+    return overlaps;
+  }
+
+  Trace& trace_;
+  std::vector<SlicePiece> pieces_;
+  std::vector<LaneContent> content_;
+  ThreadPool& pool_;
+  const std::stop_token stop_;
+
+  std::vector<Cursors> cursors_;            // by piece
+  std::vector<std::size_t> first_, slices_;  // by lane: its part of the columns, how much of it are slices
+  std::size_t total_ = 0;
+  Column<std::uint32_t> group_;  // while any lane needs it
+  std::vector<std::vector<Row>> rows_;                // by lane
+  std::vector<std::optional<LaneOverlap>> overlaps_;  // by lane
+};
+
+}  // namespace
+
+std::vector<LaneOverlap> fill_rows(Trace& trace, std::vector<SlicePiece> pieces, std::vector<LaneContent> content,
+                                   ThreadPool& pool, std::stop_token stop) {
+  return RowFill(trace, std::move(pieces), std::move(content), pool, std::move(stop)).run();
+}
+
+}  // namespace tv

@@ -1,0 +1,61 @@
+// From batches of slices in file order to the rows of a Trace: slices are grouped by lane, laid out, and put in their places.
+//
+//   batches    │a b a c│b b a│c a ...        in file order, let go of one after the other
+//   scatter    │a a a a ...│b b b ...│c c    in the final columns, by lane, still in file order
+//   lay out    which row each has, its self time                              row_layout.h
+//   permute    │a row 0│a row 1│b row 0│...  within the lane's part of the columns
+//
+// The columns are written twice, but never held twice: what is needed beside them is the largest lane's layout, 20 bytes
+// per slice of it. Lanes are worked on side by side. The result does not depend on who works on what.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/store/event_batch.h"
+#include "core/store/lane_spec.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+/// Slices of one batch and what the batch's own ids mean in the trace.
+struct SlicePiece {
+  std::shared_ptr<const SliceBlock> slices;
+  std::vector<LaneId> lane;           ///< by track
+  std::vector<LabelId> label;         ///< by label; empty = the trace's own ids
+  std::vector<std::uint32_t> group;   ///< by group; empty = the trace's own ids
+  SourceId source{};
+  Ns shift = 0;     ///< added to every begin
+  Ns open_end = 0;  ///< where slices without an end do end
+};
+
+struct PlacedInstant {
+  Ns time;
+  LabelId label;
+  ItemRef ref;
+};
+
+/// What is laid out how, by lane.
+struct LaneContent {
+  RowRule rule = RowRule::Nest;
+  std::vector<PlacedInstant> instants;  ///< by time
+};
+
+/// A lane whose slices overlap in part.
+struct LaneOverlap {
+  LaneId lane;
+  std::uint64_t count;
+  ItemRef example;
+  LabelId example_label;
+};
+
+/// Fills trace.slices, trace.rows and the lanes' rows and sums; trace.lanes is complete in all else. Nothing is right after
+/// a stop.
+std::vector<LaneOverlap> fill_rows(Trace& trace, std::vector<SlicePiece> pieces, std::vector<LaneContent> content,
+                                   ThreadPool& pool, std::stop_token stop);
+
+}  // namespace tv
