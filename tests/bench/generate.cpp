@@ -1,0 +1,129 @@
+// Writes big inputs, the same bytes each time on every machine, and prints what must be found in them as JSON.
+//   generate kineto -o FILE --mb N [--seed S] [--rank R] [--absolute] [--base-last] [--one-line]
+//   generate rollout -o FOLDER --mb N [--seed S] [--steps N] [--workers N] [--requests N]
+//   generate deep-lane|many-lanes|async|big-arg -o FILE [--count N] [--seed S]
+// What each kind is for and looks like: tests/support/big_traces.h. The speed goes to stderr.
+#include <CLI/CLI.hpp>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "tests/support/big_traces.h"
+
+namespace {
+
+using namespace tv::test;
+
+constexpr std::uint64_t kMegabyte = 1'000'000;
+
+class OutputFile {
+ public:
+  explicit OutputFile(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "wb")) {
+    if (!file_) throw std::runtime_error("cannot write " + path);
+    std::setvbuf(file_, nullptr, _IONBF, 0);  // what comes is large already
+  }
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  ~OutputFile() {
+    if (file_) std::fclose(file_);
+  }
+  void write(std::string_view bytes) {
+    if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) {
+      throw std::runtime_error("cannot write all of " + path_ + ": is the disk full?");
+    }
+  }
+
+ private:
+  const std::string path_;
+  std::FILE* file_;
+};
+
+struct Arguments {
+  std::string output;
+  std::uint64_t mb = 0, count = 0;
+  KinetoPlan kineto;
+  RolloutPlan rollout;
+  std::uint64_t seed = 1;
+};
+
+BigTruth generate(const std::string& kind, Arguments& arguments) {
+  const std::uint64_t seed = arguments.seed;
+  const std::string& output = arguments.output;
+  if (kind == "rollout") {
+    arguments.rollout.bytes = arguments.mb * kMegabyte;
+    arguments.rollout.seed = seed;
+    return write_rollout(arguments.rollout, [&](std::string_view path, std::string_view bytes) {
+      const std::filesystem::path file = std::filesystem::path(output) / path;
+      std::filesystem::create_directories(file.parent_path());
+      OutputFile(file.string()).write(bytes);
+    });
+  }
+  OutputFile file(output);
+  const Sink sink = [&](std::string_view bytes) { file.write(bytes); };
+  const auto count = [&](std::uint64_t usual) { return arguments.count > 0 ? arguments.count : usual; };
+  if (kind == "kineto") {
+    arguments.kineto.bytes = arguments.mb * kMegabyte;
+    arguments.kineto.seed = seed;
+    return write_kineto(arguments.kineto, sink);
+  }
+  if (kind == "deep-lane") return write_deep_lane(count(20'000'000), seed, sink);
+  if (kind == "many-lanes") return write_many_lanes(count(50'000), seed, sink);
+  if (kind == "async") return write_async(count(5'000'000), seed, sink);
+  return write_big_arg(count(100'000), 20 * kMegabyte, seed, sink);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Arguments arguments;
+  CLI::App app{"Writes big inputs and prints what must be found in them."};
+  app.require_subcommand(1);
+  const auto add = [&](const char* kind, const char* help) {
+    CLI::App* const command = app.add_subcommand(kind, help);
+    command->add_option("-o,--output", arguments.output, "the file (rollout: the folder) to write")->required();
+    command->add_option("--seed", arguments.seed, "another seed, another input")->capture_default_str();
+    return command;
+  };
+  CLI::App* const kineto = add("kineto", "one rank of a training run as the PyTorch profiler writes it");
+  kineto->add_option("--mb", arguments.mb, "megabytes (10^6)")->required();
+  kineto->add_option("--rank", arguments.kineto.rank, "rank of the file")->check(CLI::Range(0, 1'000'000));
+  CLI::Option* const absolute = kineto->add_flag("--absolute", arguments.kineto.absolute, "times since 1970");
+  bool base_relative = true;
+  kineto->add_flag("--base-relative", base_relative, "times relative to a clock base (usual)")->excludes(absolute);
+  kineto->add_flag("--base-last", arguments.kineto.base_last, "the clock base after the events");
+  kineto->add_flag("--one-line", arguments.kineto.one_line, "no line breaks");
+
+  CLI::App* const rollout = add("rollout", "verl's step_N/worker_M.jsonl");
+  rollout->add_option("--mb", arguments.mb, "megabytes (10^6) in all")->required();
+  rollout->add_option("--steps", arguments.rollout.steps, "instead of as many as fit");
+  rollout->add_option("--workers", arguments.rollout.workers, "instead of 8");
+  rollout->add_option("--requests", arguments.rollout.requests, "per file, instead of up to 330");
+
+  for (const auto& [kind, help] : std::vector<std::pair<const char*, const char*>>{
+           {"deep-lane", "one thread with so many slices (20 M)"},
+           {"many-lanes", "so many threads (50,000)"},
+           {"async", "so many spans open at once (5 M)"},
+           {"big-arg", "so many slices (100,000), one of them with an arg of 20 MB"}}) {
+    add(kind, help)->add_option("--count", arguments.count, "instead of as many");
+  }
+  CLI11_PARSE(app, argc, argv);
+
+  try {
+    const auto start = std::chrono::steady_clock::now();
+    const BigTruth truth = generate(app.get_subcommands().front()->get_name(), arguments);
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    std::fputs(to_json(truth).c_str(), stdout);
+    std::fprintf(stderr, "%.1f MB in %.2f s: %.0f MB/s, %.1f bytes per slice\n", static_cast<double>(truth.bytes) / 1e6,
+                 seconds, static_cast<double>(truth.bytes) / 1e6 / seconds,
+                 static_cast<double>(truth.bytes) / static_cast<double>(truth.slices));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "generate: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

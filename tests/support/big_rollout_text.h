@@ -1,0 +1,104 @@
+// How write_rollout's lines stand in a file: fields, their order and the look of numbers are those of verl's writer
+// (verl.md 1.2, 1.3).
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/big_output.h"
+
+namespace tv::test {
+
+enum class RolloutEvent : std::uint8_t {
+  RequestStart,
+  ToolCreation,
+  InteractionStart,
+  Pending,
+  TurnStart,
+  PreProcess,
+  Setup,
+  Actual,
+  EngineCall,
+  ToolParsing,
+  PostProcess,
+  TurnEnd,
+  ToolExecution,
+  ToolResponse,
+  ToolCalling,
+  InteractionResponse,
+  Interacting,
+  MainLoop,
+  Reward,
+  Finalization,
+  Complete,
+  // of the worker:
+  Preprocessing,
+  AsyncGenerate,
+  Sorting,
+  Barrier,
+  Broadcast,
+  Extraction,
+  Padding,
+  Concatenation,
+  Construction,
+  CacheFlush,
+  FinalConstruction,
+  LengthStats,
+  Total,
+  kCount
+};
+
+std::string_view name(RolloutEvent event);
+
+struct RolloutTurn {
+  Ns pre = 0, call = 0, parsing = 0, post = 0, total = 0;
+  std::int64_t tokens = 0, prompt = 0;
+  bool tools = false;
+
+  std::string_view finish_reason() const;
+};
+
+struct RolloutRequest {
+  std::string id;
+  std::int64_t prompt = 0, tokens = 0, length = 0;
+  std::size_t number = 0, with_tools = 0;
+  bool interactive = false;
+  std::vector<RolloutTurn> turns;
+};
+
+inline constexpr std::uint32_t kNoRequest = UINT32_MAX;
+
+struct RolloutLine {
+  Ns stamp = 0;             ///< end, in whole microseconds since the epoch
+  std::uint32_t order = 0;  ///< among equal stamps
+  RolloutEvent event{};
+  std::uint32_t request = kNoRequest, turn = 0;
+  Ns duration = -1;  ///< negative: an instant
+};
+
+/// The file of one worker's step.
+class RolloutText {
+ public:
+  RolloutText(std::uint64_t worker, std::uint64_t step, const Sink& sink)
+      : worker_(worker), step_(step), out_(sink, false) {}
+
+  /// `requests` are those of the worker's step; a line's request is an index into them.
+  void write(const RolloutLine& line, const std::vector<RolloutRequest>& requests);
+  void flush() { out_.flush(); }
+
+ private:
+  void stamp(Ns time);
+  void timings(const RolloutTurn& turn);
+  void extra(const RolloutLine& line, const RolloutRequest& request);
+  void complete(const RolloutLine& line, const RolloutRequest& request);
+  void lengths(const std::vector<RolloutRequest>& requests);
+
+  const std::uint64_t worker_, step_;
+  TextOut out_;
+  std::chrono::sys_days day_{};
+  std::string date_ = "1970-01-01";
+};
+
+}  // namespace tv::test
