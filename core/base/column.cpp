@@ -1,6 +1,5 @@
 #include "core/base/column.h"
 
-#include <cstdint>
 #include <cstdlib>
 #include <new>
 
@@ -21,7 +20,6 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kMapped = 64 << 10;  // from here on memory comes from the system, and goes back to it
-constexpr std::size_t kHugePage = 2 << 20;
 
 std::shared_ptr<std::byte> from_heap(std::size_t bytes) {
   void* const p = std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment);
@@ -31,18 +29,9 @@ std::shared_ptr<std::byte> from_heap(std::size_t bytes) {
 
 #if defined(MAP_ANONYMOUS) && !defined(TV_GUARDED_HEAP)
 std::shared_ptr<std::byte> from_system(std::size_t bytes) {
-  const bool huge = bytes >= 4 * kHugePage;
-  const std::size_t mapped = bytes + (huge ? kHugePage : 0);
-  void* const p = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const p = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) throw std::bad_alloc();
-  auto* first = static_cast<std::byte*>(p);
-#ifdef MADV_HUGEPAGE
-  if (huge) {
-    first += (kHugePage - reinterpret_cast<std::uintptr_t>(p) % kHugePage) % kHugePage;
-    (void)::madvise(first, bytes, MADV_HUGEPAGE);  // without, it is slower: nothing to report
-  }
-#endif
-  return {first, [p, mapped](std::byte*) { (void)::munmap(p, mapped); }};
+  return {static_cast<std::byte*>(p), [bytes](std::byte* q) { (void)::munmap(q, bytes); }};
 }
 #else
 // Sanitizers watch the bounds of what malloc gives.

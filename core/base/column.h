@@ -16,7 +16,7 @@
 
 namespace tv {
 
-/// Undefined bytes, aligned to 64; large ones ask for huge pages, which makes filling them several times cheaper.
+/// Undefined bytes, aligned to 64. Not in huge pages: no faster to fill here, and they hold more than was asked for.
 std::shared_ptr<std::byte> allocate_bytes(std::size_t bytes);
 
 template <class T>
@@ -64,6 +64,31 @@ class Column {
 
   std::shared_ptr<std::byte> owner_;
   T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Memory for a column that is needed again and again with other lengths.
+template <class T>
+class Scratch {
+ public:
+  /// Makes it that long; the values are undefined.
+  void resize(std::size_t n) {
+    if (n > memory_.size()) memory_ = Column<T>(n + n / 4);
+    size_ = n;
+  }
+  std::size_t size() const { return size_; }
+  T& operator[](std::size_t i) { return memory_[i]; }
+  const T& operator[](std::size_t i) const { return memory_[i]; }
+  T* begin() { return memory_.data(); }
+  T* end() { return memory_.data() + size_; }
+  const T* begin() const { return memory_.data(); }
+  const T* end() const { return memory_.data() + size_; }
+  T* data() { return memory_.data(); }
+  const T* data() const { return memory_.data(); }
+  friend bool operator==(const Scratch& a, std::span<const T> b) { return std::ranges::equal(a, b); }
+
+ private:
+  Column<T> memory_;
   std::size_t size_ = 0;
 };
 

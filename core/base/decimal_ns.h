@@ -2,6 +2,7 @@
 // Source: Trace Event Format times, formats.md 2.3 and 3.2.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -13,5 +14,8 @@ namespace tv {
 /// Digits below a nanosecond round half away from zero. Nothing but the number may be there, blanks around it apart;
 /// nullopt for anything else and for values that do not fit.
 std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns);
+/// The same, several times faster for plain numbers of microseconds. kDecimalPadding bytes after the text can be read.
+std::optional<Ns> decimal_ns_padded(std::string_view text, Ns unit_ns);
+inline constexpr std::size_t kDecimalPadding = 8;
 
 }  // namespace tv

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 namespace tv {
 namespace {
@@ -14,49 +16,69 @@ constexpr std::size_t kLargestBlock = 1 << 20;
 }  // namespace
 
 std::uint32_t StringTable::hash_of(std::string_view text) {
-  const std::size_t h = std::hash<std::string_view>{}(text);
-  return static_cast<std::uint32_t>(h ^ (h >> 32));
+  return static_cast<std::uint32_t>(XXH3_64bits(text.data(), text.size()));
 }
 
-std::size_t StringTable::slot_of(std::string_view text, std::uint64_t hash) const {
+template <class IsMeant>
+std::size_t StringTable::slot_of(std::uint32_t hash, IsMeant is_meant) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = hash & mask;
   while (slots_[slot] != 0) {
     const std::uint32_t id = slots_[slot] - 1;
-    if (hashes_[id] == static_cast<std::uint32_t>(hash) && texts_[id] == text) break;
+    if (hashes_[id] == hash && is_meant(texts_[id])) break;
     slot = (slot + 1) & mask;
   }
   return slot;
 }
 
+StrId StringTable::add(std::size_t slot, std::string_view text, std::uint32_t hash) {
+  texts_.push_back(text);
+  hashes_.push_back(hash);
+  slots_[slot] = static_cast<std::uint32_t>(texts_.size());
+  return id_at<StrId>(texts_.size() - 1);
+}
+
 StrId StringTable::intern(std::string_view text, std::uint32_t hash) {
   if ((texts_.size() + 1) * 2 > slots_.size()) grow();
-  const std::size_t slot = slot_of(text, hash);
-  if (slots_[slot] == 0) {
-    texts_.push_back(store(text));
-    hashes_.push_back(hash);
-    slots_[slot] = static_cast<std::uint32_t>(texts_.size());
-  }
-  return id_at<StrId>(slots_[slot] - 1);
+  const std::size_t slot = slot_of(hash, [&](std::string_view known) { return known == text; });
+  if (slots_[slot] != 0) return id_at<StrId>(slots_[slot] - 1);
+  char* const place = room_for(text.size());
+  std::copy(text.begin(), text.end(), place);
+  return add(slot, {place, text.size()}, hash);
+}
+
+StrId StringTable::intern_pair(std::string_view first, std::string_view second) {
+  if ((texts_.size() + 1) * 2 > slots_.size()) grow();
+  const std::uint32_t hash = hash_of(first) * 31 + hash_of(second);
+  const std::size_t slot = slot_of(hash, [&](std::string_view known) {
+    return known.size() == first.size() + 1 + second.size() && known.ends_with(second) && known.starts_with(first) &&
+           known[first.size()] == '\0';
+  });
+  if (slots_[slot] != 0) return id_at<StrId>(slots_[slot] - 1);
+  const std::size_t bytes = first.size() + 1 + second.size();
+  char* const place = room_for(bytes);
+  char* const middle = std::copy(first.begin(), first.end(), place);
+  *middle = '\0';
+  std::copy(second.begin(), second.end(), middle + 1);
+  return add(slot, {place, bytes}, hash);
 }
 
 StrId StringTable::find(std::string_view text) const {
   if (slots_.empty()) return kNone<StrId>;
-  const std::size_t slot = slot_of(text, hash_of(text));
+  const std::size_t slot = slot_of(hash_of(text), [&](std::string_view known) { return known == text; });
   return slots_[slot] == 0 ? kNone<StrId> : id_at<StrId>(slots_[slot] - 1);
 }
 
-std::string_view StringTable::store(std::string_view text) {
-  if (block_used_ + text.size() > block_size_) {
-    block_size_ = std::max(text.size(), std::clamp(text_bytes_, kFirstBlock, kLargestBlock));
-    blocks_.push_back(std::make_unique<char[]>(block_size_));
+char* StringTable::room_for(std::size_t bytes) {
+  if (blocks_.empty() || block_used_ + bytes > block_size_) {
+    block_size_ = std::max(bytes, std::clamp(text_bytes_, kFirstBlock, kLargestBlock));
+    blocks_.push_back(std::make_unique_for_overwrite<char[]>(block_size_));
     block_used_ = 0;
   }
-  char* place = blocks_.empty() ? nullptr : blocks_.back().get() + block_used_;
-  if (!text.empty()) std::memcpy(place, text.data(), text.size());
-  block_used_ += text.size();
-  text_bytes_ += text.size();
-  return {place, text.size()};
+  char* const place = blocks_.back().get() + block_used_;
+  block_used_ += bytes;
+  text_bytes_ += bytes;
+  return place;
 }
 
 void StringTable::grow() {

@@ -19,6 +19,9 @@ class StringTable {
   StringTable& operator=(StringTable&&) noexcept = default;
 
   StrId intern(std::string_view text) { return intern(text, hash_of(text)); }
+  /// first + '\0' + second, without putting them together when the table has it already. A text is interned either this
+  /// way or the other: the hashes differ.
+  StrId intern_pair(std::string_view first, std::string_view second);
   /// Takes over a text of another table, without hashing it again.
   StrId intern_from(const StringTable& other, StrId id) { return intern(other[id], other.hashes_[idx(id)]); }
   /// The id of a text that was interned before, or kNone.
@@ -31,9 +34,12 @@ class StringTable {
  private:
   static std::uint32_t hash_of(std::string_view text);
   StrId intern(std::string_view text, std::uint32_t hash);
-  std::string_view store(std::string_view text);
+  char* room_for(std::size_t bytes);
   void grow();
-  std::size_t slot_of(std::string_view text, std::uint64_t hash) const;
+  /// The slot with the text that is meant, else the free one where it belongs.
+  template <class IsMeant>
+  std::size_t slot_of(std::uint32_t hash, IsMeant is_meant) const;
+  StrId add(std::size_t slot, std::string_view text, std::uint32_t hash);
 
   std::vector<std::string_view> texts_;
   std::vector<std::uint32_t> hashes_;  ///< low half of each text's hash: spares comparisons and rehashing

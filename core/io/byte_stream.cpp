@@ -25,6 +25,11 @@ class PlainStream : public ByteStream {
   }
   std::uint64_t consumed() const override { return at_; }
   bool plain() const override { return true; }
+  std::uint64_t reach() const override { return file_.size(); }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const override {
+    return file_.read_at(offset, out);
+  }
+  void seek(std::uint64_t offset) override { at_ = offset; }
 
  private:
   PlainFile file_;
@@ -38,6 +43,9 @@ constexpr std::string_view kUtf16Le = "\xff\xfe";
 constexpr std::string_view kUtf16Be = "\xfe\xff";
 
 }  // namespace
+
+Result<std::size_t> ByteStream::read_at(std::uint64_t, std::span<char>) const { return 0; }
+void ByteStream::seek(std::uint64_t) {}
 
 Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path) {
   auto file = PlainFile::open(path);

@@ -25,6 +25,13 @@ class ByteStream {
   virtual std::string damage() const { return {}; }
   /// True when offsets are those of the file itself.
   virtual bool plain() const { return false; }
+
+  /// How much of the text read_at() reaches; 0 when it can only be read from beginning to end.
+  virtual std::uint64_t reach() const { return 0; }
+  /// Like read(), at any place and from any thread; what read() gives next does not change.
+  virtual Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const;
+  /// Lets read() go on from `offset`, which is within reach.
+  virtual void seek(std::uint64_t offset);
 };
 
 /// Opens by content, not by name.

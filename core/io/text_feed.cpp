@@ -21,4 +21,16 @@ Result<TextWindow> TextFeed::more(std::uint64_t keep_from) {
   return window_;
 }
 
+Result<TextWindow> TextFeed::at(std::uint64_t offset, std::size_t bytes) const {
+  std::shared_ptr<char[]> buffer(new char[bytes]);
+  auto n = stream_.read_at(offset, {buffer.get(), bytes});
+  if (!n) return n.error();
+  return TextWindow{offset, {buffer.get(), *n}, false, buffer};
+}
+
+void TextFeed::replace(TextWindow window) {
+  window_ = std::move(window);
+  if (stream_.reach() > 0) stream_.seek(window_.end());
+}
+
 }  // namespace tv

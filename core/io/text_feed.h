@@ -31,8 +31,14 @@ class TextFeed {
   /// The text from `keep_from` (within or at the end of the previous window) to some new text beyond the previous end;
   /// at least as much new text as is kept, so that growing to a huge record costs linear time.
   Result<TextWindow> more(std::uint64_t keep_from);
-  /// Puts a window in place of the present one that ends where it does and may begin earlier.
-  void replace(TextWindow window) { window_ = std::move(window); }
+  /// How far at() and go_to() reach; 0: not at all.
+  std::uint64_t reach() const { return stream_.reach(); }
+  /// A window somewhere else; what more() gives next does not change.
+  Result<TextWindow> at(std::uint64_t offset, std::size_t bytes) const;
+  /// Puts a window in place of the present one. Where reach() is 0 it must end where that does.
+  void replace(TextWindow window);
+
+  ByteStream& stream() { return stream_; }
 
  private:
   ByteStream& stream_;

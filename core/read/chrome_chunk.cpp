@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/base/decimal_ns.h"
+#include "core/read/chunk_pieces.h"
 #include "core/read/json_repair.h"
 #include "core/read/json_scan.h"
 #include "core/read/padded_text.h"
@@ -22,6 +23,14 @@ namespace ondemand = simdjson::ondemand;
 constexpr std::array<std::string_view, 6> kGpuCategories = {"kernel", "gpu_memcpy", "gpu_memset",
                                                             "Kernel", "Memcpy",     "Memset"};
 
+constexpr std::size_t kPieceBytes = 256 << 10;
+
+constexpr auto kPhases = [] {
+  std::array<bool, 256> phases{};
+  for (const char c : std::string_view("XBEbneSTpFiIRCstf")) phases[static_cast<unsigned char>(c)] = true;
+  return phases;
+}();
+
 // A number as counters have it: also ".5", "5.", "+5", "007". Nothing else may be there.
 std::optional<double> counter_value(std::string_view text) {
   if (text.starts_with('+')) text.remove_prefix(1);
@@ -33,19 +42,13 @@ std::optional<double> counter_value(std::string_view text) {
 
 class ChunkInterpreter {
  public:
-  ChunkInterpreter(const TextChunk& chunk, Ns unit_ns) : chunk_(chunk), unit_ns_(unit_ns), slices_(scratch()) {}
+  ChunkInterpreter(const TextChunk& chunk, Ns unit_ns) : chunk_(chunk), unit_ns_(unit_ns), padded_(scratch<PaddedText>()), slices_(scratch<SliceColumns>()) {}
 
   ChromePart run() {
-    slices_.clear();
-    if (chunk_.guessed) chunk_.text = without_separator(chunk_.text);
-    const std::size_t read = read_as_array();
-    if (read < chunk_.text.size()) {
-      if (chunk_.guessed) {
-        ChromePart wrong;
-        wrong.proven = false;
-        return wrong;
-      }
-      read_one_by_one(read);
+    if (!interpret_pieces(kPieceBytes) && !interpret_pieces(SIZE_MAX)) {
+      part_ = {};
+      part_.proven = false;
+      return std::move(part_);
     }
     batch().slices = SliceBlock(slices_);
     return std::move(part_);
@@ -55,49 +58,58 @@ class ChunkInterpreter {
   EventBatch& batch() { return part_.batch; }
   ProblemLog& problems() { return part_.batch.problems; }
 
-  // Without the comma that ends a guessed chunk, and the blanks around it.
-  static std::string_view without_separator(std::string_view text) {
-    const std::size_t comma = text.find_last_not_of(" \t\r\n");
-    return text.substr(0, text.find_last_not_of(" \t\r\n", comma - 1) + 1);
+  // From the beginning. False when the chunk, or a piece of it, was cut wrong.
+  bool interpret_pieces(std::size_t piece_bytes) {
+    part_ = {};
+    slices_.clear();
+    known_tracks_ = {};
+    gpu_seen_.clear();
+    ChunkPieces pieces(chunk_, padded_, piece_bytes);
+    while (const auto piece = pieces.next()) {
+      piece_ = *piece;
+      const std::size_t read = read_as_array();
+      if (read == piece_.text.size()) continue;
+      if (piece_.guessed) return false;
+      read_one_by_one(read);
+    }
+    return !pieces.failed();
   }
 
-  // The fast way: the whole chunk as one array. Returns how far it got; the rest has something wrong with it.
+  // The fast way: the whole piece as one array. Returns how far it got; the rest has something wrong with it.
   std::size_t read_as_array() {
     thread_local ondemand::parser parser;
-    thread_local PaddedText padded;
-    const auto json = padded.assign(chunk_.text, '[', ']');
-    const char* const base = padded.data() + 1;
+    const std::string_view text = piece_.text;
     ondemand::document document;
     ondemand::array records;
-    if (parser.iterate(json).get(document) || document.get_array().get(records)) return 0;
+    if (parser.iterate(padded_.take_as_array(text.size())).get(document) || document.get_array().get(records)) return 0;
     std::size_t last = 0;  // beginning of the record before
     for (auto element : records) {
       ondemand::value value;
-      if (element.get(value)) return last + json_value_length(chunk_.text.substr(last));
+      if (element.get(value)) return last + json_value_length(text.substr(last));
       const char* const begin = std::string_view(value.raw_json_token()).data();
-      const auto at = static_cast<std::size_t>(begin - base);
+      const auto at = static_cast<std::size_t>(begin - text.data());
       ondemand::object object;
       TraceEvent event;
       if (value.get_object().get(object) || read_trace_event(object, event)) return at;
-      event.record = {begin, static_cast<std::size_t>(base + chunk_.text.size() - begin)};
-      interpret(event, chunk_.offset + at, 0);
+      event.record = text.substr(at);
+      interpret(event, piece_.offset + at, 0);
       last = at;
     }
-    // The array around a guessed chunk may have ended before the chunk does.
-    return chunk_.guessed ? last + json_value_length(chunk_.text.substr(last)) : chunk_.text.size();
+    // The array around a guessed piece may have ended before the piece does.
+    return piece_.guessed ? last + json_value_length(text.substr(last)) : text.size();
   }
 
   // The careful way: record by record, each repaired if need be. What the fast way has interpreted is not touched again:
   // `from` is the beginning of the first record that it could not read.
   void read_one_by_one(std::size_t from) {
-    const std::string_view text = chunk_.text;
+    const std::string_view text = piece_.text;
     for (std::size_t at = from; at < text.size();) {
       if (text[at] != '{') {  // separators: the cutter has counted those that are too many
         ++at;
         continue;
       }
       const std::size_t length = std::min(json_value_length(text.substr(at)), text.size() - at);
-      read_alone(text.substr(at, length), chunk_.offset + at);
+      read_alone(text.substr(at, length), piece_.offset + at);
       at += length;
     }
   }
@@ -134,15 +146,13 @@ class ChunkInterpreter {
     if (offset > ItemRef::kMaxOffset) return problems().add(ProblemKind::out_of_range, offset, {});
     offset_ = offset;
     flags_ = flags;
-    pid_ = normal_pid(event.pid, "0", pid_buffer_);
-    // A thread that is not named is the process's own one, as in every other viewer.
-    tid_ = normal_pid(event.tid, pid_, tid_buffer_);
+    normalised_ = false;
     if (event.phase == 'M') return metadata(event);
     if (event.phase == '\0') return report(ProblemKind::missing_phase, event);
-    if (std::string_view("XBEbneSTpFiIRCstf").find(event.phase) == std::string_view::npos) {
+    if (!kPhases[static_cast<unsigned char>(event.phase)]) {
       return problems().add(ProblemKind::unsupported_phase, offset, std::string_view(&event.phase, 1));
     }
-    const std::optional<Ns> time = decimal_ns(event.ts, unit_ns_);
+    const std::optional<Ns> time = decimal_ns_padded(event.ts, unit_ns_);
     if (!time) return problems().add(ProblemKind::bad_time, offset, event.ts);
     time_ = *time;
     switch (event.phase) {
@@ -155,13 +165,13 @@ class ChunkInterpreter {
       case 'F': return async(event, Half::Kind::AsyncEnd, legacy_key(event));
       case 'T':
         // Perfetto's extension: a thread state is a T with a duration.
-        if (!event.dur.empty() && event.id.empty()) return complete(event, track(TrackClass::State));
+        if (!event.dur.empty() && event.id.empty()) return complete(event, track(event, TrackClass::State));
         [[fallthrough]];
       case 'p':
       case 'n': return instant(event, async_track(event));
       case 'i':
       case 'I':
-      case 'R': return instant(event, event.instant_scope == 't' ? thread_track(event) : marks_track());
+      case 'R': return instant(event, event.instant_scope == 't' ? thread_track(event) : marks_track(event));
       case 'C': return counter(event);
       case 's': return flow(event, FlowPoint::Kind::Start);
       case 't': return flow(event, FlowPoint::Kind::Step);
@@ -180,7 +190,7 @@ class ChunkInterpreter {
   void complete(const TraceEvent& event, std::uint32_t track_id) {
     std::uint8_t flags = flags_;
     Ns duration = kOpenEnd;
-    const std::optional<Ns> dur = decimal_ns(event.dur, unit_ns_);
+    const std::optional<Ns> dur = decimal_ns_padded(event.dur, unit_ns_);
     if (dur && (*dur <= 0 || time_ <= INT64_MAX - *dur)) {
       duration = std::max<Ns>(*dur, 0);
       if (*dur < 0) {
@@ -224,8 +234,7 @@ class ChunkInterpreter {
       series_.assign(event.name);
       if (!name.empty() && name != event.name) series_.append(series_.empty() ? "" : " ").append(name);
       if (!event.id.empty()) series_.append(" [").append(event.id).append("]");
-      make_track_key(key_, pid_, {}, TrackClass::Counter, series_);
-      batch().samples.push_back({static_cast<std::uint32_t>(batch().tracks.intern(key_)), time_, *value});
+      batch().samples.push_back({process_track(event, TrackClass::Counter, series_), time_, *value});
     });
   }
 
@@ -258,6 +267,7 @@ class ChunkInterpreter {
 
   void metadata(const TraceEvent& event) {
     ChromeMetadata& m = part_.metadata.emplace_back();
+    normalise(event);
     m.kind = event.name;
     m.pid = pid_;
     m.tid = tid_;
@@ -269,30 +279,59 @@ class ChunkInterpreter {
 
   // --- tracks, labels, keys ---
 
-  std::uint32_t track(TrackClass track_class, std::string_view extra = {}) {
-    make_track_key(key_, pid_, tid_, track_class, extra);
+  void normalise(const TraceEvent& event) {
+    if (normalised_) return;
+    normalised_ = true;
+    pid_ = normal_pid(event.pid, "0", pid_buffer_);
+    // A thread that is not named is the process's own one, as in every other viewer.
+    tid_ = normal_pid(event.tid, pid_, tid_buffer_);
+  }
+
+  std::uint32_t track(const TraceEvent& event, TrackClass track_class) {
+    normalise(event);
+    make_track_key(key_, pid_, tid_, track_class);
     return static_cast<std::uint32_t>(batch().tracks.intern(key_));
   }
 
+  std::uint32_t process_track(const TraceEvent& event, TrackClass track_class, std::string_view extra = {}) {
+    normalise(event);
+    make_track_key(key_, pid_, {}, track_class, extra);
+    return static_cast<std::uint32_t>(batch().tracks.intern(key_));
+  }
+
+  std::uint32_t async_track(const TraceEvent& event) { return process_track(event, TrackClass::Async, event.category); }
+  std::uint32_t marks_track(const TraceEvent& event) { return process_track(event, TrackClass::Marks); }
+
+  // Few (pid, tid, category) come again and again: those that came last are looked up as they are written.
+  struct KnownTrack {
+    std::string pid, tid, category;
+    std::uint32_t id = 0;
+    bool known = false;
+  };
+
   std::uint32_t thread_track(const TraceEvent& event) {
-    if (event.category == "gpu_user_annotation") return track(TrackClass::Annotation);
-    const std::uint32_t id = track(TrackClass::Thread);
+    const auto last = [](std::string_view text) { return text.empty() ? 0u : static_cast<unsigned char>(text.back()); };
+    const std::size_t slot = last(event.tid) * 7 + event.tid.size() + last(event.category) * 3 + event.category.size();
+    KnownTrack& track = known_tracks_[slot % known_tracks_.size()];
+    if (!track.known || track.tid != event.tid || track.pid != event.pid || track.category != event.category) {
+      track.pid.assign(event.pid);
+      track.tid.assign(event.tid);
+      track.category.assign(event.category);
+      track.id = find_thread_track(event);
+      track.known = true;
+    }
+    return track.id;
+  }
+
+  std::uint32_t find_thread_track(const TraceEvent& event) {
+    if (event.category == "gpu_user_annotation") return track(event, TrackClass::Annotation);
+    const std::uint32_t id = track(event, TrackClass::Thread);
     if (std::find(kGpuCategories.begin(), kGpuCategories.end(), event.category) != kGpuCategories.end()) {
       if (gpu_seen_.size() <= id) gpu_seen_.resize(id + 1, false);
       if (!gpu_seen_[id]) part_.gpu_tracks.push_back(key_);
       gpu_seen_[id] = true;
     }
     return id;
-  }
-
-  std::uint32_t async_track(const TraceEvent& event) {
-    make_track_key(key_, pid_, {}, TrackClass::Async, event.category);
-    return static_cast<std::uint32_t>(batch().tracks.intern(key_));
-  }
-
-  std::uint32_t marks_track() {
-    make_track_key(key_, pid_, {}, TrackClass::Marks);
-    return static_cast<std::uint32_t>(batch().tracks.intern(key_));
   }
 
   LabelId label(const TraceEvent& event) { return batch().labels.intern(event.category, event.name); }
@@ -311,6 +350,7 @@ class ChunkInterpreter {
   // A local id, or none, holds only within its process.
   std::uint32_t async_key(const TraceEvent& event, std::string_view kind, std::string_view qualifier) {
     std::string domain(kind);
+    normalise(event);
     if (event.id_is_local || !event.has_id) domain.append(" of ").append(pid_);
     std::string id(normal_id(event.id, id_buffer_));
     id.append(1, '\x1f').append(qualifier);
@@ -343,23 +383,28 @@ class ChunkInterpreter {
     }
   }
 
-  // Columns that have grown to the size of a chunk stay so.
-  static SliceColumns& scratch() {
-    thread_local SliceColumns columns;
-    return columns;
+  // What has grown to the size of a chunk stays so.
+  template <class T>
+  static T& scratch() {
+    thread_local T reused;
+    return reused;
   }
 
-  TextChunk chunk_;
+  const TextChunk& chunk_;
+  TextPiece piece_;
   const Ns unit_ns_;
   ChromePart part_;
+  PaddedText& padded_;  // the chunk's text
   SliceColumns& slices_;
 
   // The event being interpreted
   std::uint64_t offset_ = 0;
   std::uint8_t flags_ = 0;
   Ns time_ = 0;
-  std::string_view pid_, tid_;
+  bool normalised_ = false;
+  std::string_view pid_, tid_;  // when they are
 
+  std::array<KnownTrack, 64> known_tracks_;
   std::vector<bool> gpu_seen_;  // per batch track
   std::string pid_buffer_, tid_buffer_, id_buffer_, key_, series_;
 };

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <array>
 
+#include "core/read/likely_record.h"
+
 namespace tv {
 namespace {
 
 constexpr std::size_t kMemberBytes = 4 << 20;  // distributedInfo of a large run lists all ranks of all groups
 constexpr std::size_t kFirstKeyBytes = 64 << 10;
 constexpr std::size_t kExcerptBytes = 80;
-constexpr std::size_t kLongestOpening = 128;
 constexpr std::size_t kGuessBytes = 256 << 10;  // how far back a likely record is searched
+constexpr std::size_t kNearBytes = 16 << 10;    // where it nearly always is
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // First keys of an event, as opposed to those of a trace object.
@@ -18,12 +20,6 @@ constexpr std::array<std::string_view, 11> kEventKeys = {"ph",  "name", "cat", "
                                                          "dur", "args", "id",  "bp",  "s"};
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
-// `{`, blanks, `"key"`: nothing if a record begins otherwise.
-std::string_view opening_of(std::string_view record) {
-  const std::size_t open = record.find('"'), close = open == record.npos ? open : record.find('"', open + 1);
-  return close < kLongestOpening ? record.substr(0, close + 1) : std::string_view();
-}
 
 }  // namespace
 
@@ -48,6 +44,7 @@ Result<std::optional<TextChunk>> JsonRecords::next() {
       settle_ = unproven_ = false;
       return std::optional(TextChunk{here(), {}, nullptr});
     }
+    if (unread_) return std::exchange(unread_, std::nullopt);
     if (chunk_begin_ && (chunk_end_ - *chunk_begin_ >= chunk_bytes_ || stuck || flush_)) return take_chunk();
     flush_ = false;
     if (!stuck) continue;
@@ -226,12 +223,16 @@ bool JsonRecords::in_records() {
 
 // At the beginning of a record after a separator: hands out everything up to the last likely record in the window.
 JsonRecords::Guess JsonRecords::guess() {
-  if (may_guess()) {
+  if (may_guess() && feed_.reach() > 0) {
+    if (guess_ahead() == Guess::Made) return Guess::Made;
+    guess_from_ = here() + chunk_bytes_;
+  } else if (may_guess()) {
     if (window_.text.size() - at_ < chunk_bytes_ / 2) {
       keep_ = here();
       return Guess::NeedsText;
     }
-    if (const std::size_t next = likely_record(); next != std::string_view::npos) {
+    const std::size_t least = std::max(at_ + 1, window_.text.size() - std::min(window_.text.size(), kGuessBytes));
+    if (const std::size_t next = last_likely_record(window_.text, least, opening_); next != std::string_view::npos) {
       chunk_begin_ = here();
       chunk_end_ = window_.offset + next;
       at_ = next;
@@ -245,30 +246,35 @@ JsonRecords::Guess JsonRecords::guess() {
   return Guess::Impossible;
 }
 
-// The last position in the window, but after the present one, where after '}', ',' a record like the first one begins.
-std::size_t JsonRecords::likely_record() const {
-  const std::string_view text = window_.text;
-  const std::size_t least = std::max(at_ + 1, text.size() - std::min(text.size(), kGuessBytes));
-  for (std::size_t at = text.rfind(opening_); at != text.npos && at >= least; at = text.rfind(opening_, at - 1)) {
-    std::size_t before = at;
-    while (before > least && is_blank(text[before - 1])) --before;
-    if (before == least || text[--before] != ',') continue;
-    while (before > least && is_blank(text[before - 1])) --before;
-    if (before > least && text[before - 1] == '}') return at;
+// The same for text that has not been read: goes on behind it.
+JsonRecords::Guess JsonRecords::guess_ahead() {
+  const std::uint64_t from = here(), target = from + chunk_bytes_;
+  if (target >= feed_.reach()) return Guess::Impossible;
+  for (const std::size_t back : {kNearBytes, kGuessBytes}) {
+    const std::size_t bytes = std::min(back, chunk_bytes_ - 1);
+    auto window = feed_.at(target - bytes, bytes);
+    if (!window) break;  // the careful way will meet the error again
+    const std::size_t next = last_likely_record(window->text, 0, opening_);
+    if (next == std::string_view::npos) continue;
+    window_ = std::move(*window);
+    feed_.replace(window_);
+    at_ = next;
+    unread_ = TextChunk{from, {}, nullptr, true, &feed_.stream(), static_cast<std::size_t>(here() - from)};
+    any_record_ = unproven_ = true;
+    return Guess::Made;
   }
-  return std::string_view::npos;
+  return Guess::Impossible;
 }
 
 void JsonRecords::take_back(const std::vector<TextChunk>& chunks) {
   const std::uint64_t from = chunks.front().offset;
   distrust_bytes_ = std::max<std::uint64_t>(2 * distrust_bytes_, 4 * chunk_bytes_);
-  guess_from_ = chunks.back().offset + chunks.back().text.size() + distrust_bytes_;
-  std::string text;
-  for (const TextChunk& chunk : chunks) text.append(chunk.text);
-  text.append(window_.text.substr(static_cast<std::size_t>(from + text.size() - window_.offset)));
-  std::shared_ptr<char[]> buffer(new char[text.size()]);
-  std::copy(text.begin(), text.end(), buffer.get());
-  window_ = {from, {buffer.get(), text.size()}, window_.last, buffer};
+  guess_from_ = chunks.back().end() + distrust_bytes_;
+  if (feed_.reach() > 0) {
+    window_ = {from, {}, false, nullptr};
+  } else {
+    window_ = window_again(chunks);
+  }
   feed_.replace(window_);
   at_ = 0;
   mode_ = Mode::Records;
@@ -276,6 +282,17 @@ void JsonRecords::take_back(const std::vector<TextChunk>& chunks) {
   unproven_ = settle_ = flush_ = guessed_ = false;
   chunk_begin_.reset();
   keep_.reset();
+}
+
+// The chunks' text and what follows it, in one window.
+TextWindow JsonRecords::window_again(const std::vector<TextChunk>& chunks) const {
+  const std::uint64_t from = chunks.front().offset;
+  std::string text;
+  for (const TextChunk& chunk : chunks) text.append(chunk.text);
+  text.append(window_.text.substr(static_cast<std::size_t>(from + text.size() - window_.offset)));
+  std::shared_ptr<char[]> buffer(new char[text.size()]);
+  std::copy(text.begin(), text.end(), buffer.get());
+  return {from, {buffer.get(), text.size()}, window_.last, buffer};
 }
 
 void JsonRecords::begin_array() {
@@ -307,7 +324,7 @@ bool JsonRecords::in_record() {
   }
   chunk_end_ = here();
   separator_seen_ = false;
-  if (!any_record_) opening_ = opening_of(window_.text.substr(static_cast<std::size_t>(record_begin_ - window_.offset)));
+  if (!any_record_) opening_ = record_opening(window_.text.substr(static_cast<std::size_t>(record_begin_ - window_.offset)));
   any_record_ = true;
   mode_ = mode_ == Mode::BareRecord ? Mode::Root : Mode::Records;
   return false;

@@ -4,9 +4,9 @@
 //   [ {record}, {record}, ...                                                              array form, often unclosed
 //   {record}\n{record}\n                                                                   one record per line
 //
-// Within the array of records most of the text is not even looked at: near the end of each window the cutter searches
-// backwards for what looks like the beginning of a record, and leaves it to the parser to prove that it is one (see
-// text_chunk.h). Wherever that does not work, text is scanned character by character.
+// Within the array of records most of the text is not even looked at, of a plain file not even read: near the end of each
+// chunk the cutter searches backwards for what looks like the beginning of a record, and leaves it to the parser to prove
+// that it is one (see text_chunk.h). Wherever that does not work, text is scanned character by character.
 //
 // The members of the top-level object besides the records are collected: they change how records are read. Several
 // documents in one file follow each other. Sources: formats.md 2.2, 2.7, 3.1.
@@ -57,8 +57,9 @@ class JsonRecords {
 
   enum class Guess { Made, NeedsText, Impossible };
   Guess guess();
-  std::size_t likely_record() const;
+  Guess guess_ahead();
 
+  TextWindow window_again(const std::vector<TextChunk>& chunks) const;
   bool may_guess() const { return !opening_.empty() && here() >= guess_from_ && !window_.last; }
   bool skip_blanks();
   bool lacks_excerpt() const;
@@ -93,6 +94,7 @@ class JsonRecords {
   bool guessed_ = false;               // the chunk being handed out
   bool unproven_ = false;              // guesses were made since the last settling
   bool settle_ = false;
+  std::optional<TextChunk> unread_;    // a chunk whose text was not needed here
   bool flush_ = false;  // what follows is no record: the chunk must not grow over it
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +24,19 @@ class PaddedText {
     std::fill_n(to, simdjson::SIMDJSON_PADDING, '\0');
     const auto length = static_cast<std::size_t>(to - bytes_.data());
     return simdjson::padded_string_view(bytes_.data(), length, bytes_.size());
+  }
+  /// `bytes` of room, where a text can be put for take().
+  std::span<char> room(std::size_t bytes) {
+    const std::size_t needed = bytes + 2 + simdjson::SIMDJSON_PADDING;
+    if (bytes_.size() < needed) bytes_.resize(needed + needed / 4);
+    return std::span(bytes_).subspan(1, bytes);
+  }
+  /// '[' + the first `bytes` that were put into the room + ']'.
+  simdjson::padded_string_view take_as_array(std::size_t bytes) {
+    bytes_.front() = '[';
+    bytes_[1 + bytes] = ']';
+    std::fill_n(bytes_.data() + bytes + 2, simdjson::SIMDJSON_PADDING, '\0');
+    return simdjson::padded_string_view(bytes_.data(), bytes + 2, bytes_.size());
   }
   const char* data() const { return bytes_.data(); }
 

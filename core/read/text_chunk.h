@@ -1,4 +1,5 @@
-// A piece of a file that holds whole records, ready to be parsed on any thread.
+// A piece of a file that holds whole records, ready to be parsed on any thread. Where the file can be read anywhere, its text
+// is left for that thread to read: it then lies in the cache of the core that parses it, and nobody waits for the disk alone.
 //
 // The end of a guessed chunk is only where the next record seems to begin. It is proven by parsing: when the text is whole
 // records to its end, the guess was right, and with it the beginning of the chunk after it.
@@ -8,16 +9,22 @@
 #include <memory>
 #include <string_view>
 
+#include "core/io/byte_stream.h"
+
 namespace tv {
 
 struct TextChunk {
-  std::uint64_t offset = 0;  ///< of text[0] in the file's text
+  std::uint64_t offset = 0;  ///< of the first byte in the file's text
   std::string_view text;
   std::shared_ptr<const char[]> hold;  ///< keeps the text alive
   bool guessed = false;                ///< then the text goes to the next record's first byte, its comma included
+  const ByteStream* unread = nullptr;  ///< not null: the text is still there, unread_bytes of it
+  std::size_t unread_bytes = 0;
 
+  std::size_t size() const { return unread ? unread_bytes : text.size(); }
+  std::uint64_t end() const { return offset + size(); }
   /// No text: nothing can be cut before all guesses made so far are proven.
-  bool settle() const { return text.empty(); }
+  bool settle() const { return size() == 0; }
 };
 
 }  // namespace tv

@@ -1,6 +1,7 @@
 #include "core/read/trace_event.h"
 
 #include <charconv>
+#include <cstring>
 
 namespace tv {
 namespace {
@@ -40,64 +41,86 @@ simdjson::error_code read_id2(ondemand::value value, TraceEvent& event) {
   return simdjson::SUCCESS;
 }
 
+// A string's text without escapes; of anything else the token, of objects and arrays nothing.
+simdjson::error_code read_text(ondemand::value value, std::string_view& into) {
+  const auto code = value.get_string().get(into);
+  if (code != simdjson::INCORRECT_TYPE) return code;
+  into = scalar_text(value);
+  return simdjson::SUCCESS;
+}
+
+char first_letter(ondemand::value value, char otherwise) {
+  std::string_view text;
+  if (value.get_string().get(text)) text = scalar_text(value);
+  return text.empty() ? otherwise : text.front();
+}
+
+// Keys are plain words: comparing the raw text spares unescaping it, and the first letter spares most comparisons. `word`
+// ends with the quote that ends the key; behind the text there is room to read.
+template <std::size_t n>
+bool is(ondemand::raw_json_string key, const char (&word)[n]) {
+  return std::memcmp(key.raw(), word, n - 1) == 0;
+}
+
+simdjson::error_code read_field(ondemand::raw_json_string key, ondemand::value value, TraceEvent& event) {
+  switch (key.raw()[0]) {
+    case 'a':
+      if (is(key, "args\"")) event.args = std::string_view(value.raw_json_token()).data();
+      break;
+    case 'b':
+      if (is(key, "bp\"")) event.bind_point = first_letter(value, '\0');
+      if (is(key, "bind_id\"")) event.bind_id = scalar_text(value);
+      break;
+    case 'c':
+      if (is(key, "cat\"")) {
+        const auto code = value.get_string().get(event.category);
+        if (code && code != simdjson::INCORRECT_TYPE) return code;
+      }
+      break;
+    case 'd':
+      if (is(key, "dur\"")) event.dur = scalar_text(value);
+      break;
+    case 'f':
+      if (is(key, "flow_in\"")) event.flow_in = is_true(value);
+      if (is(key, "flow_out\"")) event.flow_out = is_true(value);
+      break;
+    case 'i':
+      if (is(key, "id2\"")) return read_id2(value, event);
+      if (is(key, "id\"")) {
+        event.id = scalar_text(value);
+        event.has_id = true;
+      }
+      break;
+    case 'n':
+      if (is(key, "name\"")) return read_text(value, event.name);
+      break;
+    case 'p':
+      if (is(key, "ph\"")) event.phase = first_letter(value, '\0');
+      if (is(key, "pid\"")) event.pid = scalar_text(value);
+      break;
+    case 's':
+      if (is(key, "s\"")) event.instant_scope = first_letter(value, 't');
+      if (is(key, "scope\"")) event.scope = scalar_text(value);
+      break;
+    case 't':
+      if (is(key, "ts\"")) event.ts = scalar_text(value);
+      if (is(key, "tid\"")) event.tid = scalar_text(value);
+      break;
+    default: break;
+  }
+  return simdjson::SUCCESS;
+}
+
 }  // namespace
 
 simdjson::error_code read_trace_event(ondemand::object object, TraceEvent& event) {
   for (auto field : object) {
     event.any_field = true;
-    ondemand::raw_json_string raw_key;
-    if (const auto code = field.key().get(raw_key)) return code;
+    ondemand::raw_json_string key;
+    if (const auto code = field.key().get(key)) return code;
     ondemand::value value;
     if (const auto code = field.value().get(value)) return code;
-    const auto text = [&](std::string_view& into) {
-      if (value.get_string().get(into) != simdjson::SUCCESS) into = scalar_text(value);
-    };
-    // Keys are plain words: comparing the raw text spares unescaping it.
-    if (raw_key == "ts") {
-      event.ts = scalar_text(value);
-    } else if (raw_key == "dur") {
-      event.dur = scalar_text(value);
-    } else if (raw_key == "name") {
-      if (const auto code = value.get_string().get(event.name)) {
-        if (code != simdjson::INCORRECT_TYPE) return code;
-        event.name = scalar_text(value);
-      }
-    } else if (raw_key == "ph") {
-      std::string_view phase;
-      text(phase);
-      event.phase = phase.empty() ? '\0' : phase.front();
-    } else if (raw_key == "pid") {
-      event.pid = scalar_text(value);
-    } else if (raw_key == "tid") {
-      event.tid = scalar_text(value);
-    } else if (raw_key == "cat") {
-      if (const auto code = value.get_string().get(event.category)) {
-        if (code != simdjson::INCORRECT_TYPE) return code;
-      }
-    } else if (raw_key == "args") {
-      event.args = std::string_view(value.raw_json_token()).data();
-    } else if (raw_key == "id") {
-      event.id = scalar_text(value);
-      event.has_id = true;
-    } else if (raw_key == "bp") {
-      std::string_view bind;
-      text(bind);
-      event.bind_point = bind.empty() ? '\0' : bind.front();
-    } else if (raw_key == "s") {
-      std::string_view scope;
-      text(scope);
-      event.instant_scope = scope.empty() ? 't' : scope.front();
-    } else if (raw_key == "id2") {
-      if (const auto code = read_id2(value, event)) return code;
-    } else if (raw_key == "scope") {
-      event.scope = scalar_text(value);
-    } else if (raw_key == "bind_id") {
-      event.bind_id = scalar_text(value);
-    } else if (raw_key == "flow_in") {
-      event.flow_in = is_true(value);
-    } else if (raw_key == "flow_out") {
-      event.flow_out = is_true(value);
-    }
+    if (const auto code = read_field(key, value, event)) return code;
   }
   return simdjson::SUCCESS;
 }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <span>
+
+#include "core/base/sort_runs.h"
 
 namespace tv {
 namespace {
@@ -62,32 +65,43 @@ class LaneSweep {
   std::vector<Cursor> rows_;
 };
 
+// The points of each lane, by position, in time order. Points come by key; in a lane they are nearly in time order.
 std::vector<SliceId> bind_points(const Trace& trace, const std::vector<PlacedFlowPoint>& points, ThreadPool& pool) {
-  std::vector<std::uint32_t> order(points.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-    if (points[a].lane != points[b].lane) return points[a].lane < points[b].lane;
-    return points[a].time < points[b].time;
-  });
-  std::vector<std::size_t> lane_begins;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i == 0 || points[order[i]].lane != points[order[i - 1]].lane) lane_begins.push_back(i);
-  }
-  lane_begins.push_back(order.size());
+  std::vector<std::uint32_t> first(trace.lanes.size() + 1, 0);
+  for (const PlacedFlowPoint& point : points) ++first[idx(point.lane) + 1];
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<std::uint32_t> order(points.size()), next = first;
+  for (std::uint32_t i = 0; i < points.size(); ++i) order[next[idx(points[i].lane)]++] = i;
   std::vector<SliceId> bound(points.size(), kNone<SliceId>);
-  pool.parallel_for(lane_begins.size() - 1, [&](std::size_t part) {
-    LaneSweep sweep(trace, trace.lane(points[order[lane_begins[part]]].lane));
-    for (std::size_t i = lane_begins[part]; i < lane_begins[part + 1]; ++i) {
-      if (const auto slice = sweep.bind(points[order[i]])) bound[order[i]] = *slice;
+  pool.parallel_for(trace.lanes.size(), [&](std::size_t l) {
+    const auto of_lane = std::span(order).subspan(first[l], first[l + 1] - first[l]);
+    if (of_lane.empty()) return;
+    std::vector<std::uint32_t> spare(of_lane.size());
+    sort_runs(of_lane, std::span(spare),
+              [&](std::uint32_t a, std::uint32_t b) { return points[a].time < points[b].time; });
+    LaneSweep sweep(trace, trace.lanes[l]);
+    for (const std::uint32_t i : of_lane) {
+      if (const auto slice = sweep.bind(points[i])) bound[i] = *slice;
     }
   });
   return bound;
 }
 
+// Sorted in parts, side by side; then the parts are merged.
+template <class T, class Less>
+void sort_in_parts(std::vector<T>& values, ThreadPool& pool, Less less) {
+  const std::size_t parts = pool.size();
+  const auto begin_of = [&](std::size_t part) { return values.begin() + static_cast<std::ptrdiff_t>(values.size() * part / parts); };
+  pool.parallel_for(parts, [&](std::size_t part) { std::stable_sort(begin_of(part), begin_of(part + 1), less); });
+  for (std::size_t part = 1; part < parts; ++part) {
+    std::inplace_merge(values.begin(), begin_of(part), begin_of(part + 1), less);
+  }
+}
+
 }  // namespace
 
 BoundFlows bind_flows(const Trace& trace, std::vector<PlacedFlowPoint> points, ThreadPool& pool) {
-  std::stable_sort(points.begin(), points.end(), [](const PlacedFlowPoint& a, const PlacedFlowPoint& b) {
+  sort_in_parts(points, pool, [](const PlacedFlowPoint& a, const PlacedFlowPoint& b) {
     if (a.key != b.key) return a.key < b.key;
     if (a.id != b.id) return a.id < b.id;
     // Writers with whole microseconds give start and end the same time, in either order.
@@ -127,7 +141,7 @@ BoundFlows bind_flows(const Trace& trace, std::vector<PlacedFlowPoint> points, T
     }
     if (tail && !used) out.unmatched.push_back(points[*tail]);
   }
-  std::stable_sort(arrows.begin(), arrows.end(), [](const Arrow& a, const Arrow& b) {
+  sort_in_parts(arrows, pool, [](const Arrow& a, const Arrow& b) {
     return a.flow.from != b.flow.from ? a.flow.from < b.flow.from : a.flow.to < b.flow.to;
   });
   for (const Arrow& arrow : arrows) {

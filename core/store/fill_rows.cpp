@@ -1,8 +1,10 @@
 #include "core/store/fill_rows.h"
 
 #include <algorithm>
-#include <atomic>
+#include <bit>
+#include <mutex>
 #include <optional>
+#include <utility>
 
 #include "core/store/row_layout.h"
 
@@ -14,6 +16,26 @@ struct Cursors {
   std::vector<std::uint32_t> of_track;  // index into lanes and next
   std::vector<LaneId> lanes;
   std::vector<std::uint32_t> next;      // first the number of slices, then where the next one goes
+};
+
+// Layouts that are not in use: one for each thread that lays out lanes.
+class SpareLayouts {
+ public:
+  std::unique_ptr<RowLayout> take() {
+    const std::lock_guard lock(mutex_);
+    if (spare_.empty()) return std::make_unique<RowLayout>();
+    std::unique_ptr<RowLayout> layout = std::move(spare_.back());
+    spare_.pop_back();
+    return layout;
+  }
+  void give_back(std::unique_ptr<RowLayout> layout) {
+    const std::lock_guard lock(mutex_);
+    spare_.push_back(std::move(layout));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<RowLayout>> spare_;
 };
 
 class RowFill {
@@ -107,9 +129,11 @@ class RowFill {
       const auto part = [&](const auto& column) { return std::span(column.data() + first, n); };
       const LaneItems items{part(trace_.slices.begin), part(trace_.slices.duration),
                             content.rule == RowRule::Pack ? part(std::as_const(group_)) : std::span<const std::uint32_t>()};
-      RowLayout layout = lay_out_rows(items, content.rule, trace_.lanes[l].nest_tolerance);
-      add_rows(l, layout);
-      permute(first, layout, rows_[l]);
+      std::unique_ptr<RowLayout> layout = layouts_.take();
+      lay_out_rows(items, content.rule, trace_.lanes[l].nest_tolerance, *layout);
+      add_rows(l, *layout);
+      permute(first, *layout, rows_[l]);
+      layouts_.give_back(std::move(layout));
     }
     place_instants(l);
   }
@@ -132,30 +156,26 @@ class RowFill {
     overlaps_[l] = {id_at<LaneId>(l), layout.overlaps, trace_.slices.ref[example], trace_.slices.label[example]};
   }
 
-  // Moves the slices of a lane, which begin at `first`, to their rows, each row by begin.
+  // Moves the slices of a lane, which begin at `first`, to their rows, each row by begin. The layout's columns serve as
+  // memory for moving as soon as they are used up.
   void permute(std::size_t first, RowLayout& layout, const std::vector<Row>& rows) {
-    const std::size_t n = layout.order.size();
-    Column<std::uint32_t> from(n);
+    const std::span<std::uint32_t> from(layout.spare);
     std::vector<std::uint32_t> next;
     for (const Row& row : rows) next.push_back(row.first - static_cast<std::uint32_t>(first));
     for (const std::uint32_t item : layout.order) from[next[layout.row[item]]++] = item;
-    layout.order = {};
-    layout.row = {};
     Ns* const self = trace_.slices.self.data() + first;
-    for (std::size_t i = 0; i < n; ++i) self[i] = layout.self[from[i]];
-    layout.self = {};
+    for (std::size_t i = 0; i < from.size(); ++i) self[i] = layout.self[from[i]];
     if (std::ranges::is_sorted(from)) return;
-    permute(trace_.slices.begin.data() + first, from);
-    permute(trace_.slices.duration.data() + first, from);
-    permute(trace_.slices.label.data() + first, from);
-    permute(trace_.slices.ref.data() + first, from);
+    permute(trace_.slices.begin.data() + first, from, layout.self);
+    permute(trace_.slices.duration.data() + first, from, layout.self);
+    permute(trace_.slices.ref.data() + first, from, layout.self);
+    permute(trace_.slices.label.data() + first, from, layout.row);
   }
 
-  template <class T>
-  static void permute(T* values, const Column<std::uint32_t>& from) {
-    Column<T> moved(from.size());
-    for (std::size_t i = 0; i < from.size(); ++i) moved[i] = values[from[i]];
-    std::copy(moved.begin(), moved.end(), values);
+  template <class T, class Bits>
+  static void permute(T* values, std::span<const std::uint32_t> from, Scratch<Bits>& moved) {
+    for (std::size_t i = 0; i < from.size(); ++i) moved[i] = std::bit_cast<Bits>(values[from[i]]);
+    for (std::size_t i = 0; i < from.size(); ++i) values[i] = std::bit_cast<T>(moved[i]);
   }
 
   void place_instants(std::size_t l) {
@@ -199,6 +219,7 @@ class RowFill {
   std::vector<std::size_t> first_, slices_;  // by lane: its part of the columns, how much of it are slices
   std::size_t total_ = 0;
   Column<std::uint32_t> group_;  // while any lane needs it
+  SpareLayouts layouts_;
   std::vector<std::vector<Row>> rows_;                // by lane
   std::vector<std::optional<LaneOverlap>> overlaps_;  // by lane
 };

@@ -1,12 +1,15 @@
 #include "core/store/label_table.h"
 
+#include <cstring>
+
 namespace tv {
 
 LabelId LabelTable::intern(std::string_view category, std::string_view name) {
-  key_.assign(category.substr(0, category.find('\0')));
-  key_.push_back('\0');
-  key_.append(name);
-  return as_label(texts_.intern(key_));
+  // Of a category with a NUL only the part before it counts, else it would run into the name.
+  if (const void* const nul = std::memchr(category.data(), 0, category.size())) {
+    category = {category.data(), static_cast<const char*>(nul)};
+  }
+  return as_label(texts_.intern_pair(category, name));
 }
 
 std::string_view LabelTable::name(LabelId id) const {

@@ -1,7 +1,6 @@
 // Labels: distinct (category, name) pairs. One 4-byte id per slice serves both, and colour depends on it alone.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "core/base/string_table.h"
@@ -24,7 +23,6 @@ class LabelTable {
   static StrId as_str(LabelId id) { return static_cast<StrId>(id); }
 
   StringTable texts_;  ///< "category\0name": a category never holds a NUL, a name may
-  std::string key_;    ///< reused by intern
 };
 
 }  // namespace tv

@@ -105,6 +105,26 @@ TEST_CASE("decimal_ns: times as traces write them") {
   }
 }
 
+// With a digit behind the text, which must not be read as part of it.
+std::optional<Ns> padded(const std::string& text, Ns unit_ns) {
+  const std::string longer = text + "5" + std::string(kDecimalPadding, '7');
+  return decimal_ns_padded(std::string_view(longer).substr(0, text.size()), unit_ns);
+}
+
+TEST_CASE("decimal_ns: the fast way finds what the general way does") {
+  for (const std::uint64_t seed : seeds(30)) {
+    CAPTURE(seed);
+    Random random(seed);
+    for (int i = 0; i < 1'000; ++i) {
+      std::string text = digits(random, 18);
+      if (random.chance(0.7)) text += "." + digits(random, 4);
+      if (random.chance(0.1)) text.insert(text.begin() + random.in(0, static_cast<std::int64_t>(text.size())), random.one_of(std::string("-e. x:/\0\xff")));
+      CAPTURE(text);
+      REQUIRE(padded(text, kMicrosecond) == decimal_ns(text, kMicrosecond));
+    }
+  }
+}
+
 TEST_CASE("decimal_ns: half a nanosecond rounds away from zero") {
   CHECK(decimal_ns("0.0005", kMicrosecond) == 1);
   CHECK(decimal_ns("-0.0005", kMicrosecond) == -1);

@@ -13,6 +13,12 @@ class MemoryStream : public ByteStream {
  public:
   /// `piece`: the most that one read gives, as a pipe or an inflater may do.
   explicit MemoryStream(std::string text, std::size_t piece = SIZE_MAX) : text_(std::move(text)), piece_(piece) {}
+  /// Like a plain file: can be read anywhere.
+  static MemoryStream plain_file(std::string text) {
+    MemoryStream stream(std::move(text));
+    stream.reach_ = stream.text_.size();
+    return stream;
+  }
 
   Result<std::size_t> read(std::span<char> out) override {
     const std::size_t n = std::min({out.size(), piece_, text_.size() - at_});
@@ -21,10 +27,18 @@ class MemoryStream : public ByteStream {
     return n;
   }
   std::uint64_t consumed() const override { return at_; }
+  std::uint64_t reach() const override { return reach_; }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const override {
+    const std::size_t n = std::min<std::size_t>(out.size(), text_.size() - std::min<std::size_t>(offset, text_.size()));
+    std::copy_n(text_.data() + (n > 0 ? offset : 0), n, out.data());
+    return n;
+  }
+  void seek(std::uint64_t offset) override { at_ = static_cast<std::size_t>(offset); }
 
  private:
   std::string text_;
   std::size_t piece_, at_ = 0;
+  std::uint64_t reach_ = 0;
 };
 
 }  // namespace tv::test

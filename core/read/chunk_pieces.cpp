@@ -1,0 +1,49 @@
+#include "core/read/chunk_pieces.h"
+
+#include <algorithm>
+
+#include "core/read/likely_record.h"
+
+namespace tv {
+namespace {
+
+// Without the comma that ends a guessed text, and the blanks around it.
+std::string_view without_separator(std::string_view text) {
+  const std::size_t comma = text.find_last_not_of(" \t\r\n");
+  return text.substr(0, text.find_last_not_of(" \t\r\n", comma - 1) + 1);
+}
+
+}  // namespace
+
+std::optional<TextPiece> ChunkPieces::next() {
+  if (failed_ || at_ == chunk_.size()) return std::nullopt;
+  const std::size_t bytes = std::max(std::min(piece_bytes_, chunk_.size() - at_), begun_.size());
+  const std::span<char> room = padded_.room(bytes);
+  std::copy(begun_.begin(), begun_.end(), room.begin());
+  failed_ = !fetch(at_ + begun_.size(), room.subspan(begun_.size()));
+  if (failed_) return std::nullopt;
+  std::string_view text(room.data(), room.size());
+  if (at_ == 0) opening_ = record_opening(text);
+  const bool last = at_ + bytes == chunk_.size();
+  if (!last) {
+    const std::size_t next = opening_.empty() ? text.npos : last_likely_record(text, 1, opening_);
+    failed_ = next == text.npos;
+    if (failed_) return std::nullopt;
+    begun_ = text.substr(next);
+    text = text.substr(0, next);
+  }
+  const TextPiece piece{chunk_.offset + at_, !last || chunk_.guessed ? without_separator(text) : text, !last || chunk_.guessed};
+  at_ += text.size();
+  return piece;
+}
+
+bool ChunkPieces::fetch(std::size_t from, std::span<char> to) const {
+  if (!chunk_.unread) {
+    std::copy_n(chunk_.text.data() + from, to.size(), to.begin());
+    return true;
+  }
+  auto n = chunk_.unread->read_at(chunk_.offset + from, to);
+  return n && *n == to.size();
+}
+
+}  // namespace tv
