@@ -47,6 +47,15 @@ void HeadlessStage::frames(int n) {
   for (int i = 0; i < n; ++i) frame(false);
 }
 
+void HeadlessStage::drawn_frame() {
+  frame(true);
+  window_->gl().Finish();
+}
+
+const char* HeadlessStage::driver() const {
+  return reinterpret_cast<const char*>(window_->gl().GetString(GL_RENDERER));
+}
+
 Image HeadlessStage::screenshot() {
   frame(true);
   return window_->screenshot();

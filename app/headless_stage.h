@@ -26,8 +26,12 @@ class HeadlessStage {
   void wait_until_loaded();
   /// Frames until nothing moves and everything computed in the background has arrived (at most ten seconds of it).
   void settle();
+  /// One more frame, drawn to its end.
+  void drawn_frame();
   /// Draws one more frame.
   Image screenshot();
+  const FrameStats& stats() const { return interface_->stats(); }
+  const char* driver() const;
   double now_s() const { return static_cast<double>(frame_) / 60.0; }
 
  private:

@@ -4,6 +4,7 @@
 
 #include "app/headless.h"
 #include "app/options.h"
+#include "app/run_bench.h"
 #include "app/run_screenshot.h"
 #include "app/run_script.h"
 #include "app/run_window.h"
@@ -17,6 +18,7 @@ int run(const tv::Options& options) {
     case tv::Verb::Dump: return tv::run_dump(options);
     case tv::Verb::Screenshot: return tv::run_screenshot(options);
     case tv::Verb::Script: return tv::run_script(options);
+    case tv::Verb::Bench: return tv::run_bench(options);
     case tv::Verb::Window: return tv::run_window(options);
   }
   return tv::exit_code::kUsage;

@@ -100,6 +100,19 @@ Parsed parse_options(int argc, const char* const* argv) {
   script->add_flag("--light", options.light, "Light theme");
   script->add_option("--threads", options.threads, "Worker threads");
 
+  CLI::App* bench = app.add_subcommand("bench", "Measures loading, drawing or questions on your own files");
+  bench->require_subcommand(1);
+  const auto add_bench = [&](const char* name, const char* help, BenchKind kind) {
+    CLI::App* command = bench->add_subcommand(name, help);
+    add_common(*command, options);
+    command->add_flag("--json", options.json, "As JSON");
+    command->add_option("--size", size, "Width and height in pixels (default 1920x1080)");
+    command->callback([&options, kind] { options.bench = kind; });
+  };
+  add_bench("load", "From bytes to a complete picture: seconds by stage, memory", BenchKind::Load);
+  add_bench("frame", "What a frame costs at every zoom: the model alone, and drawn", BenchKind::Frame);
+  add_bench("query", "Statistics over everything, and searches", BenchKind::Query);
+
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -114,6 +127,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   if (*shot) options.verb = Verb::Screenshot;
   if (*dump) options.verb = Verb::Dump;
   if (*script) options.verb = Verb::Script;
+  if (*bench) options.verb = Verb::Bench;
   if (!range.empty()) {
     const Result<TimeRange> parsed = parse_range(range);
     if (!parsed) return usage(parsed.error().text());

@@ -21,7 +21,8 @@ inline constexpr int kNoDisplay = 6;
 inline constexpr int kInterrupted = 130;
 }  // namespace exit_code
 
-enum class Verb { Window, Info, Stats, Screenshot, Dump, Script };
+enum class Verb { Window, Info, Stats, Screenshot, Dump, Script, Bench };
+enum class BenchKind { Load, Frame, Query };
 
 struct Options {
   Verb verb = Verb::Window;
@@ -36,8 +37,9 @@ struct Options {
   bool light = false;
   std::string select;  ///< screenshot: select the longest slice whose name contains this
   std::string script;  ///< script file
+  BenchKind bench = BenchKind::Load;
   unsigned threads = 0;
-  std::size_t chunk_bytes = 1 << 20;
+  std::size_t chunk_bytes = 0;  ///< 0 = by the size of the file
 };
 
 /// What to do, or what to say and exit with.

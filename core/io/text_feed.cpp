@@ -8,7 +8,7 @@ namespace tv {
 Result<TextWindow> TextFeed::more(std::uint64_t keep_from) {
   const std::size_t kept = static_cast<std::size_t>(window_.end() - keep_from);
   const std::size_t fresh = std::max(step_, kept);
-  std::shared_ptr<char[]> buffer(new char[kept + fresh]);  // not make_shared: that would zero it first
+  const std::shared_ptr<char[]> buffer = buffers_.take(kept + fresh);
   if (kept > 0) std::memcpy(buffer.get(), window_.text.data() + window_.text.size() - kept, kept);
   std::size_t got = 0;
   while (got < fresh) {
@@ -21,8 +21,8 @@ Result<TextWindow> TextFeed::more(std::uint64_t keep_from) {
   return window_;
 }
 
-Result<TextWindow> TextFeed::at(std::uint64_t offset, std::size_t bytes) const {
-  std::shared_ptr<char[]> buffer(new char[bytes]);
+Result<TextWindow> TextFeed::at(std::uint64_t offset, std::size_t bytes) {
+  const std::shared_ptr<char[]> buffer = buffers_.take(bytes);
   auto n = stream_.read_at(offset, {buffer.get(), bytes});
   if (!n) return n.error();
   return TextWindow{offset, {buffer.get(), *n}, false, buffer};

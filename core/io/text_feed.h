@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "core/io/byte_stream.h"
+#include "core/io/text_buffers.h"
 
 namespace tv {
 
@@ -34,7 +35,7 @@ class TextFeed {
   /// How far at() and go_to() reach; 0: not at all.
   std::uint64_t reach() const { return stream_.reach(); }
   /// A window somewhere else; what more() gives next does not change.
-  Result<TextWindow> at(std::uint64_t offset, std::size_t bytes) const;
+  Result<TextWindow> at(std::uint64_t offset, std::size_t bytes);
   /// Puts a window in place of the present one. Where reach() is 0 it must end where that does.
   void replace(TextWindow window);
 
@@ -44,6 +45,7 @@ class TextFeed {
   ByteStream& stream_;
   std::size_t step_;
   TextWindow window_;
+  TextBuffers buffers_;
 };
 
 }  // namespace tv

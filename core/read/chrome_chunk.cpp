@@ -23,7 +23,7 @@ namespace ondemand = simdjson::ondemand;
 constexpr std::array<std::string_view, 6> kGpuCategories = {"kernel", "gpu_memcpy", "gpu_memset",
                                                             "Kernel", "Memcpy",     "Memset"};
 
-constexpr std::size_t kPieceBytes = 256 << 10;
+constexpr std::size_t kPieceBytes = 128 << 10;
 
 constexpr auto kPhases = [] {
   std::array<bool, 256> phases{};

@@ -63,8 +63,7 @@ LoadStatus LoadJob::status() const {
   status.bytes_done = sources_ready_.load() ? std::min(bytes_done(), status.bytes_total) : 0;
   status.files_done = files_done_.load();
   status.files_total = files_total_.load();
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
-  status.seconds = status.running() ? elapsed.count() : final_seconds_.load();
+  status.seconds = status.running() ? seconds() : final_seconds_.load();
   return status;
 }
 
@@ -74,19 +73,24 @@ std::uint64_t LoadJob::bytes_done() const {
   return sum;
 }
 
+double LoadJob::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+}
+
 void LoadJob::run(std::stop_token stop) {
   find(stop);
+  times_.found = seconds();
   if (!stop.stop_requested()) {
     stage_ = LoadStatus::Stage::Reading;
     read_all(stop);
+    times_.read = seconds();
   }
   bool published = false;
   if (!stop.stop_requested()) {
     stage_ = LoadStatus::Stage::Building;
     published = publish(true, stop);
   }
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
-  final_seconds_ = elapsed.count();
+  final_seconds_ = seconds();
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
 }
 
@@ -178,7 +182,7 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     auto stream = open_stream(source.path);
     if (!stream) return finish(SourceState::Rejected, stream.error().message);
     ReadContext context{source.path,     source.head, **stream, source.draft, pool_,
-                        source.progress, stop,        options_.chunk_bytes};
+                        source.progress, stop,        chunk_bytes(source)};
     const Result<void> result = source.reader->read(context);
     if (const std::string damage = (*stream)->damage(); !damage.empty()) {
       EventBatch note;
@@ -193,6 +197,13 @@ void LoadJob::read(Source& source, std::stop_token stop) {
   } catch (const std::exception& error) {
     finish(SourceState::Rejected, std::string("reading failed: ") + error.what());
   }
+}
+
+// What each chunk costs by itself, its table of names above all, makes large ones cheap; small ones keep all threads busy.
+std::size_t LoadJob::chunk_bytes(const Source& source) const {
+  constexpr std::uint64_t kLeast = 1 << 20, kMost = 8 << 20;
+  if (options_.chunk_bytes > 0) return options_.chunk_bytes;
+  return static_cast<std::size_t>(std::clamp(source.draft.info().bytes / (4 * pool_.size()), kLeast, kMost));
 }
 
 void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left) {
@@ -212,8 +223,11 @@ bool LoadJob::publish(bool complete, std::stop_token stop) {
   for (const auto& source : sources_) views.push_back(complete ? source->draft.take() : source->draft.view());
   std::shared_ptr<const Trace> trace = build_trace(std::move(views), pool_, stop);
   if (!trace) return false;
+  times_.built = seconds();
   std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop);
   if (!index) return false;
+  times_.indexed = seconds();
+  if (times_.first_picture == 0) times_.first_picture = times_.indexed;
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->trace = std::move(trace);
   snapshot->index = std::move(index);

@@ -22,7 +22,7 @@
 namespace tv {
 
 struct LoadOptions {
-  std::size_t chunk_bytes = 1 << 20;
+  std::size_t chunk_bytes = 0;  ///< what is parsed at a time; 0 = by the size of the file
   bool progressive = true;  ///< publish on the way, not only at the end
 };
 
@@ -39,6 +39,12 @@ struct LoadStatus {
   double seconds_left() const;
 };
 
+/// Seconds since the start at which each stage of the last picture was over; 0 = not yet.
+struct LoadTimes {
+  double first_picture = 0;
+  double found = 0, read = 0, built = 0, indexed = 0;
+};
+
 class LoadJob {
  public:
   /// Starts at once. `publish` is called from the job's thread.
@@ -50,6 +56,8 @@ class LoadJob {
   void cancel() { thread_.request_stop(); }
   void wait() { thread_.join(); }
   LoadStatus status() const;
+  /// After wait().
+  const LoadTimes& times() const { return times_; }
 
  private:
   struct Source;
@@ -62,6 +70,8 @@ class LoadJob {
   void publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left);
   bool publish(bool complete, std::stop_token stop);
   std::uint64_t bytes_done() const;
+  double seconds() const;
+  std::size_t chunk_bytes(const Source& source) const;
 
   std::vector<std::string> paths_;
   ThreadPool& pool_;
@@ -76,6 +86,7 @@ class LoadJob {
   std::atomic<double> final_seconds_ = 0;
   std::atomic<bool> sources_ready_ = false;
   std::uint64_t generation_ = 0;
+  LoadTimes times_;  // the job's thread writes them
   std::jthread thread_;  // last: it uses everything above
 };
 

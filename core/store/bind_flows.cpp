@@ -87,26 +87,27 @@ std::vector<SliceId> bind_points(const Trace& trace, const std::vector<PlacedFlo
   return bound;
 }
 
-// Sorted in parts, side by side; then the parts are merged.
-template <class T, class Less>
-void sort_in_parts(std::vector<T>& values, ThreadPool& pool, Less less) {
-  const std::size_t parts = pool.size();
-  const auto begin_of = [&](std::size_t part) { return values.begin() + static_cast<std::ptrdiff_t>(values.size() * part / parts); };
-  pool.parallel_for(parts, [&](std::size_t part) { std::stable_sort(begin_of(part), begin_of(part + 1), less); });
-  for (std::size_t part = 1; part < parts; ++part) {
-    std::inplace_merge(values.begin(), begin_of(part), begin_of(part + 1), less);
-  }
-}
-
-}  // namespace
-
-BoundFlows bind_flows(const Trace& trace, std::vector<PlacedFlowPoint> points, ThreadPool& pool) {
-  sort_in_parts(points, pool, [](const PlacedFlowPoint& a, const PlacedFlowPoint& b) {
+// By key and id, then time. Ids are counted up while a trace is written, so there are long runs.
+std::vector<PlacedFlowPoint> in_chains(const std::vector<PlacedFlowPoint>& points) {
+  std::vector<std::uint32_t> order(points.size()), spare(points.size());
+  std::iota(order.begin(), order.end(), 0u);
+  sort_runs(std::span(order), std::span(spare), [&](std::uint32_t i, std::uint32_t j) {
+    const PlacedFlowPoint &a = points[i], &b = points[j];
     if (a.key != b.key) return a.key < b.key;
     if (a.id != b.id) return a.id < b.id;
     // Writers with whole microseconds give start and end the same time, in either order.
     return a.time != b.time ? a.time < b.time : a.kind < b.kind;
   });
+  std::vector<PlacedFlowPoint> sorted;
+  sorted.reserve(points.size());
+  for (const std::uint32_t i : order) sorted.push_back(points[i]);
+  return sorted;
+}
+
+}  // namespace
+
+BoundFlows bind_flows(const Trace& trace, std::vector<PlacedFlowPoint> points, ThreadPool& pool) {
+  points = in_chains(points);
   const std::vector<SliceId> bound = bind_points(trace, points, pool);
 
   struct Arrow {
@@ -141,7 +142,8 @@ BoundFlows bind_flows(const Trace& trace, std::vector<PlacedFlowPoint> points, T
     }
     if (tail && !used) out.unmatched.push_back(points[*tail]);
   }
-  sort_in_parts(arrows, pool, [](const Arrow& a, const Arrow& b) {
+  std::vector<Arrow> spare(arrows.size());
+  sort_runs(std::span(arrows), std::span(spare), [](const Arrow& a, const Arrow& b) {
     return a.flow.from != b.flow.from ? a.flow.from < b.flow.from : a.flow.to < b.flow.to;
   });
   for (const Arrow& arrow : arrows) {

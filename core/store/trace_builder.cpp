@@ -258,7 +258,10 @@ class Builder {
   }
 
   void add_flows() {
+    std::size_t count = 0;
+    for_each_batch([&](const SourceParts&, const Piece& piece, SourceId) { count += piece.batch->flows.size(); });
     std::vector<PlacedFlowPoint> points;
+    points.reserve(count);
     for_each_batch([&](const SourceParts& source, const Piece& piece, SourceId id) {
       for (const FlowPoint& point : piece.batch->flows) {
         points.push_back({point.kind, point.bind, source.lane_of_track[piece.track_of(point.track)],

@@ -1,0 +1,10 @@
+// How often this thread has asked for memory: a frame in steady state must not.
+#pragma once
+
+#include <cstdint>
+
+namespace tv {
+
+std::uint64_t allocations_of_this_thread();
+
+}  // namespace tv

@@ -1,0 +1,229 @@
+#include "app/run_bench.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "app/allocation_count.h"
+#include "app/headless_load.h"
+#include "app/headless_stage.h"
+#include "core/query/range_stats.h"
+#include "core/query/search.h"
+#include "core/session/load_job.h"
+#include "core/view/timeline_frame.h"
+
+namespace tv {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Of this thread: what another program does on the core meanwhile does not count.
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double peak_bytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+  return static_cast<double>(usage.ru_maxrss);
+#else
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+#endif
+}
+
+double quantile(std::vector<double> values, double p) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  return values[static_cast<std::size_t>(p * static_cast<double>(values.size() - 1))];
+}
+
+void print(const Options& options, const Json& rows) {
+  if (options.json) {
+    fmt::print("{}\n", rows.dump(1));
+    return;
+  }
+  for (const Json& row : rows.is_array() ? rows : Json::array({rows})) {
+    std::string line;
+    for (const auto& [key, value] : row.items()) {
+      line += fmt::format("{}{} {}", line.empty() ? "" : rows.is_array() ? "  " : "\n", key,
+                          value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    fmt::print("{}\n", line);
+  }
+}
+
+// The decimal number that is meant, not the binary one next to it.
+double rounded(double value, double unit) {
+  return std::stod(fmt::format("{:.{}f}", std::round(value / unit) * unit, unit < 1 ? 3 : 0));
+}
+double to_ms(double seconds) { return rounded(1e3 * seconds, 1e-3); }
+
+int bench_load(const Options& options) {
+  ThreadPool pool(options.threads);
+  LoadOptions load;
+  load.chunk_bytes = options.chunk_bytes;
+  std::shared_ptr<const Snapshot> snapshot;
+  LoadJob job(options.paths, pool, load, [&](std::shared_ptr<const Snapshot> s) { snapshot = std::move(s); });
+  job.wait();
+  const LoadTimes& times = job.times();
+  const LoadStatus status = job.status();
+  const Trace& trace = *snapshot->trace;
+  const auto items = static_cast<double>(std::max<std::size_t>(trace.slices.size(), 1));
+  print(options, {{"files", status.files_done},
+                  {"bytes", status.bytes_total},
+                  {"slices", trace.slice_count},
+                  {"instants", trace.instant_count},
+                  {"flows", trace.flows.size()},
+                  {"lost", trace.lost()},
+                  {"threads", pool.size()},
+                  {"first_picture_s", rounded(times.first_picture, 1e-3)},
+                  {"find_s", rounded(times.found, 1e-3)},
+                  {"read_s", rounded(times.read - times.found, 1e-3)},
+                  {"build_s", rounded(times.built - times.read, 1e-3)},
+                  {"index_s", rounded(times.indexed - times.built, 1e-3)},
+                  {"total_s", rounded(times.indexed, 1e-3)},
+                  {"mb_per_s", rounded(static_cast<double>(status.bytes_total) / 1e6 / times.indexed, 1)},
+                  {"peak_mb", rounded(peak_bytes() / 1e6, 1)},
+                  {"peak_bytes_per_slice", rounded(peak_bytes() / items, 0.1)},
+                  {"trace_bytes_per_slice", rounded(static_cast<double>(trace.bytes()) / items, 0.1)},
+                  {"index_bytes_per_slice", rounded(static_cast<double>(snapshot->index->bytes()) / items, 0.1)}});
+  return trace.slices.size() > 0 ? exit_code::kOk : exit_code::kNotRecognised;
+}
+
+struct Timing {
+  std::vector<double> model_s, frame_s;
+  std::uint64_t allocations = 0, visits = 0, instances = 0;
+};
+
+// The same views for the model alone and for whole frames; each view twice, the first time to warm up.
+Timing time_views(HeadlessStage& stage, const std::vector<TimeRange>& views, const FrameParams& params) {
+  Timing timing;
+  Workspace& workspace = stage.workspace();
+  FrameBuilder builder;
+  TimelineFrame frame;
+  for (const bool warm : {false, true}) {
+    for (const TimeRange& range : views) {
+      workspace.apply(command::ZoomTo{range});
+      const std::uint64_t allocated = allocations_of_this_thread();
+      const double model = processor_seconds();
+      builder.build(workspace.snapshot(), workspace.layout(), workspace.view(), params, frame);
+      const double model_s = processor_seconds() - model;
+      const std::uint64_t allocations = allocations_of_this_thread() - allocated;
+      const double drawn = seconds_now();
+      stage.drawn_frame();
+      if (!warm) continue;
+      timing.model_s.push_back(model_s);
+      timing.frame_s.push_back(seconds_now() - drawn);
+      timing.allocations += allocations;
+      timing.visits = std::max(timing.visits, frame.stats.nodes_visited);
+      timing.instances = std::max<std::uint64_t>(timing.instances, frame.stats.rects + frame.stats.strips);
+    }
+  }
+  return timing;
+}
+
+int bench_frame(const Options& options) {
+  constexpr int kViews = 40;
+  constexpr double kStep = 4;
+  auto stage = HeadlessStage::create(options);
+  if (!stage) {
+    fmt::print(stderr, "traceview: {}\n", stage.error().text());
+    return exit_code::kFailed;
+  }
+  Workspace& workspace = (*stage)->workspace();
+  workspace.apply(command::OpenPaths{options.paths, false});
+  (*stage)->wait_until_loaded();
+  (*stage)->settle();
+  if (workspace.trace().slices.size() == 0) return exit_code::kNotRecognised;
+  FrameParams params;
+  params.width_px = static_cast<std::uint32_t>(options.width);
+  params.height_px = static_cast<float>(options.height);
+  params.palette = &workspace.palette();
+  const TimeRange whole = workspace.limits();
+  std::mt19937_64 random(1);
+  Json rows = Json::array();
+  double worst_model = 0, worst_frame = 0;
+  for (double span = static_cast<double>(whole.length()); span > 100; span /= kStep) {
+    std::vector<TimeRange> views;
+    for (int i = 0; i < kViews; ++i) {
+      const double room = static_cast<double>(whole.length()) - span;
+      const auto begin = whole.begin + static_cast<Ns>(std::uniform_real_distribution<double>(0, 1)(random) * room);
+      views.push_back({begin, begin + static_cast<Ns>(span)});
+    }
+    const Timing timing = time_views(**stage, views, params);
+    worst_model = std::max(worst_model, quantile(timing.model_s, 0.99));
+    worst_frame = std::max(worst_frame, quantile(timing.frame_s, 0.99));
+    rows.push_back({{"span", format_duration(static_cast<Ns>(span))},
+                    {"model_p50_ms", to_ms(quantile(timing.model_s, 0.5))},
+                    {"model_p99_ms", to_ms(quantile(timing.model_s, 0.99))},
+                    {"frame_p50_ms", to_ms(quantile(timing.frame_s, 0.5))},
+                    {"frame_p99_ms", to_ms(quantile(timing.frame_s, 0.99))},
+                    {"visits", timing.visits},
+                    {"instances", timing.instances},
+                    {"allocations_per_frame", rounded(static_cast<double>(timing.allocations) / kViews, 0.01)}});
+  }
+  rows.push_back({{"size", fmt::format("{}x{}", options.width, options.height)},
+                  {"lanes_shown", workspace.layout().boxes().size()},
+                  {"driver", (*stage)->driver()},
+                  {"worst_model_p99_ms", to_ms(worst_model)},
+                  {"worst_frame_p99_ms", to_ms(worst_frame)}});
+  print(options, rows);
+  return exit_code::kOk;
+}
+
+int bench_query(const Options& options) {
+  ThreadPool pool(options.threads);
+  const HeadlessLoad load = load_headless(options, pool);
+  const Trace& trace = *load.snapshot->trace;
+  if (trace.slices.size() == 0) return load.exit;
+  const auto best_of = [](auto ask) {
+    double best = 1e9;
+    for (int i = 0; i < 5; ++i) {
+      const double start = seconds_now();
+      ask();
+      best = std::min(best, seconds_now() - start);
+    }
+    return best;
+  };
+  RangeStats stats;
+  const double stats_s = best_of([&] { stats = range_stats(trace, {}, pool); });
+  const std::string name(trace.labels.name(stats.labels.empty() ? LabelId{0} : stats.labels.front().label));
+  const std::string part = name.substr(0, 12);
+  LabelSet found;
+  std::uint64_t hits = 0;
+  const double search_s = best_of([&] {
+    found = find_labels(trace.labels, part);
+    hits = count_hits(trace, found, pool);
+  });
+  print(options, {{"slices", trace.slice_count},
+                  {"names", trace.labels.size()},
+                  {"statistics_ms", to_ms(stats_s)},
+                  {"search_ms", to_ms(search_s)},
+                  {"search_hits", hits}});
+  return load.exit;
+}
+
+}  // namespace
+
+int run_bench(const Options& options) {
+  switch (options.bench) {
+    case BenchKind::Load: return bench_load(options);
+    case BenchKind::Frame: return bench_frame(options);
+    case BenchKind::Query: return bench_query(options);
+  }
+  return exit_code::kUsage;
+}
+
+}  // namespace tv
