@@ -65,7 +65,7 @@ class LaneSweep {
   std::vector<Cursor> rows_;
 };
 
-// The points of each lane, by position, in time order. Points come by key; in a lane they are nearly in time order.
+// The slice of each point. Points come in file order, so in a lane they are nearly in time order.
 std::vector<SliceId> bind_points(const Trace& trace, const std::vector<PlacedFlowPoint>& points, ThreadPool& pool) {
   std::vector<std::uint32_t> first(trace.lanes.size() + 1, 0);
   for (const PlacedFlowPoint& point : points) ++first[idx(point.lane) + 1];
@@ -87,8 +87,10 @@ std::vector<SliceId> bind_points(const Trace& trace, const std::vector<PlacedFlo
   return bound;
 }
 
-// By key and id, then time. Ids are counted up while a trace is written, so there are long runs.
-std::vector<PlacedFlowPoint> in_chains(const std::vector<PlacedFlowPoint>& points) {
+}  // namespace
+
+std::vector<std::uint32_t> chain_order(const std::vector<PlacedFlowPoint>& points) {
+  // Ids are counted up while a trace is written, so there are long runs.
   std::vector<std::uint32_t> order(points.size()), spare(points.size());
   std::iota(order.begin(), order.end(), 0u);
   sort_runs(std::span(order), std::span(spare), [&](std::uint32_t i, std::uint32_t j) {
@@ -98,16 +100,11 @@ std::vector<PlacedFlowPoint> in_chains(const std::vector<PlacedFlowPoint>& point
     // Writers with whole microseconds give start and end the same time, in either order.
     return a.time != b.time ? a.time < b.time : a.kind < b.kind;
   });
-  std::vector<PlacedFlowPoint> sorted;
-  sorted.reserve(points.size());
-  for (const std::uint32_t i : order) sorted.push_back(points[i]);
-  return sorted;
+  return order;
 }
 
-}  // namespace
-
-BoundFlows bind_flows(const Trace& trace, std::vector<PlacedFlowPoint> points, ThreadPool& pool) {
-  points = in_chains(points);
+BoundFlows bind_flows(const Trace& trace, const std::vector<PlacedFlowPoint>& points,
+                      const std::vector<std::uint32_t>& chain_order, ThreadPool& pool) {
   const std::vector<SliceId> bound = bind_points(trace, points, pool);
 
   struct Arrow {
@@ -116,12 +113,15 @@ BoundFlows bind_flows(const Trace& trace, std::vector<PlacedFlowPoint> points, T
   };
   BoundFlows out;
   std::vector<Arrow> arrows;
-  for (std::size_t i = 0; i < points.size();) {
-    const std::uint32_t key = points[i].key;
-    const std::uint64_t id = points[i].id;
+  const auto same_chain = [&](std::uint32_t a, std::uint32_t b) {
+    return points[a].key == points[b].key && points[a].id == points[b].id;
+  };
+  for (std::size_t at = 0; at < chain_order.size();) {
+    const std::uint32_t first = chain_order[at];
     std::optional<std::size_t> tail;  // the point the next arrow leaves from
     bool used = false;
-    for (; i < points.size() && points[i].key == key && points[i].id == id; ++i) {
+    for (; at < chain_order.size() && same_chain(first, chain_order[at]); ++at) {
+      const std::uint32_t i = chain_order[at];
       const PlacedFlowPoint& point = points[i];
       if (point.kind != FlowPoint::Kind::Start) {
         if (!tail) {

@@ -33,6 +33,9 @@ struct BoundFlows {
   std::vector<PlacedFlowPoint> unmatched, unbound;
 };
 
-BoundFlows bind_flows(const Trace& trace, std::vector<PlacedFlowPoint> points, ThreadPool& pool);
+/// Positions by key and id, then time: needs no rows yet, so it can go on while they are made.
+std::vector<std::uint32_t> chain_order(const std::vector<PlacedFlowPoint>& points);
+BoundFlows bind_flows(const Trace& trace, const std::vector<PlacedFlowPoint>& points,
+                      const std::vector<std::uint32_t>& chain_order, ThreadPool& pool);
 
 }  // namespace tv

@@ -58,10 +58,18 @@ class Builder {
     place_on_one_clock();
     make_lanes();
     if (stop_.stop_requested()) return nullptr;
-    make_rows();
+    const std::vector<PlacedFlowPoint> points = flow_points();
+    std::vector<std::uint32_t> chains;
+    pool_.parallel_for(2, [&](std::size_t part) {
+      if (part == 0) {
+        make_rows();
+      } else {
+        chains = chain_order(points);
+      }
+    });
     if (stop_.stop_requested()) return nullptr;
     add_counters();
-    add_flows();
+    add_flows(points, chains);
     finish_lanes();
     finish_sources();
     return trace_;
@@ -257,7 +265,7 @@ class Builder {
     }
   }
 
-  void add_flows() {
+  std::vector<PlacedFlowPoint> flow_points() {
     std::size_t count = 0;
     for_each_batch([&](const SourceParts&, const Piece& piece, SourceId) { count += piece.batch->flows.size(); });
     std::vector<PlacedFlowPoint> points;
@@ -268,8 +276,12 @@ class Builder {
                           piece.key_of(point.key), point.id, point.time + source.shift, ItemRef(id, 0, point.offset)});
       }
     });
+    return points;
+  }
+
+  void add_flows(const std::vector<PlacedFlowPoint>& points, const std::vector<std::uint32_t>& chains) {
     if (points.empty()) return;
-    BoundFlows bound = bind_flows(*trace_, std::move(points), pool_);
+    BoundFlows bound = bind_flows(*trace_, points, chains, pool_);
     const auto note = [&](ProblemKind kind, const std::vector<PlacedFlowPoint>& which) {
       for (const PlacedFlowPoint& point : which) {
         sources_[idx(point.ref.source())].problems.add(kind, point.ref.offset(), {});
