@@ -24,6 +24,7 @@ struct Piece {
   std::vector<std::uint32_t> track;         // batch track -> source track; empty = identity
   std::vector<LabelId> label;               // batch label -> trace label; empty = identity
   std::vector<std::uint32_t> key;           // batch key -> trace-wide key; empty = identity
+  bool has_tracks = false;                  // of its own, though the batch is gone
 
   std::uint32_t track_of(std::uint32_t t) const { return track.empty() ? t : track[t]; }
   LabelId label_of(LabelId l) const { return label.empty() ? l : label[idx(l)]; }
@@ -58,17 +59,19 @@ class Builder {
     place_on_one_clock();
     make_lanes();
     if (stop_.stop_requested()) return nullptr;
+    add_counters();
+    std::vector<LaneContent> content = lane_content();
     const std::vector<PlacedFlowPoint> points = flow_points();
+    let_go_of_batches();
     std::vector<std::uint32_t> chains;
     pool_.parallel_for(2, [&](std::size_t part) {
       if (part == 0) {
-        make_rows();
+        make_rows(std::move(content));
       } else {
         chains = chain_order(points);
       }
     });
     if (stop_.stop_requested()) return nullptr;
-    add_counters();
     add_flows(points, chains);
     finish_lanes();
     finish_sources();
@@ -190,14 +193,30 @@ class Builder {
     }
   }
 
-  void make_rows() {
+  // What is left of the batches is in the sums, the points and the instants.
+  void let_go_of_batches() {
+    for (SourceParts& source : sources_) {
+      SourceInfo& info = source.view.info;
+      info.slices += source.slices;
+      for (Piece& piece : source.pieces) {
+        if (!piece.batch) continue;
+        info.instants += piece.batch->instants.size();
+        info.samples += piece.batch->samples.size();
+        info.problems.merge(piece.batch->problems);
+        piece.has_tracks = true;
+        piece.batch.reset();
+      }
+    }
+  }
+
+  void make_rows(std::vector<LaneContent> content) {
     std::vector<SlicePiece> pieces;
     for (SourceParts& source : sources_) {
       const auto id = id_at<SourceId>(static_cast<std::size_t>(&source - sources_.data()));
       for (Piece& piece : source.pieces) {
         SlicePiece& slices = pieces.emplace_back();
         slices.slices = std::move(piece.slices);
-        const std::size_t tracks = piece.batch ? piece.track.size() : source.lane_of_track.size();
+        const std::size_t tracks = piece.has_tracks ? piece.track.size() : source.lane_of_track.size();
         for (std::uint32_t t = 0; t < tracks; ++t) slices.lane.push_back(source.lane_of_track[piece.track_of(t)]);
         slices.label = piece.label;
         slices.group = piece.key;
@@ -206,11 +225,6 @@ class Builder {
         slices.open_end = source.extent.end - trace_->origin_ns;
       }
     }
-    std::vector<LaneContent> content(trace_->lanes.size());
-    for (std::size_t l = 0; l < content.size(); ++l) {
-      if (rule_of_lane_[l]) content[l].rule = rule_of_lane_[l]->rule;
-    }
-    gather_instants(content);
     for (const LaneOverlap& overlap : fill_rows(*trace_, std::move(pieces), std::move(content), pool_, stop_)) {
       ProblemLog& log = sources_[idx(overlap.example.source())].problems;
       const std::string& lane = trace_->lane(overlap.lane).name;
@@ -220,7 +234,11 @@ class Builder {
     }
   }
 
-  void gather_instants(std::vector<LaneContent>& content) {
+  std::vector<LaneContent> lane_content() {
+    std::vector<LaneContent> content(trace_->lanes.size());
+    for (std::size_t l = 0; l < content.size(); ++l) {
+      if (rule_of_lane_[l]) content[l].rule = rule_of_lane_[l]->rule;
+    }
     for_each_batch([&](const SourceParts& source, const Piece& piece, SourceId id) {
       for (const Instant& instant : piece.batch->instants) {
         content[idx(source.lane_of_track[piece.track_of(instant.track)])].instants.push_back(
@@ -232,6 +250,7 @@ class Builder {
       const auto by_time = [](const PlacedInstant& a, const PlacedInstant& b) { return a.time < b.time; };
       if (!std::ranges::is_sorted(instants, by_time)) std::ranges::stable_sort(instants, by_time);
     });
+    return content;
   }
 
   void add_counters() {
@@ -326,13 +345,6 @@ class Builder {
     for (std::size_t s = 0; s < sources_.size(); ++s) {
       const SourceParts& source = sources_[s];
       SourceInfo info = source.view.info;
-      info.slices += source.slices;
-      for (const Piece& piece : source.pieces) {
-        if (!piece.batch) continue;
-        info.instants += piece.batch->instants.size();
-        info.samples += piece.batch->samples.size();
-        info.problems.merge(piece.batch->problems);
-      }
       info.problems.merge(source.problems);
       info.flows = flows_per_source_.empty() ? 0 : flows_per_source_[s];
       info.wall_clock = source.wall_clock;
