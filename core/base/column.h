@@ -73,7 +73,10 @@ class Scratch {
  public:
   /// Makes it that long; the values are undefined.
   void resize(std::size_t n) {
-    if (n > memory_.size()) memory_ = Column<T>(n + n / 4);
+    if (n > memory_.size()) {
+      memory_ = {};
+      memory_ = Column<T>(n);
+    }
     size_ = n;
   }
   std::size_t size() const { return size_; }
