@@ -26,10 +26,13 @@ constexpr const Reader* kReaders[] = {
 
 std::span<const Reader* const> all_readers() { return kReaders; }
 
+constexpr int kCertain = 95;  // nobody else needs to look
+
 const Reader* choose_reader(const Probe& probe) {
   const Reader* best = nullptr;
   int best_score = 0;
   for (const Reader* reader : kReaders) {
+    if (best_score >= kCertain) break;
     if (const int score = reader->probe(probe); score > best_score) {
       best = reader;
       best_score = score;

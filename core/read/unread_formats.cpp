@@ -22,7 +22,13 @@ int probe_verl_console(const Probe& probe) {
 
 int probe_megatron(const Probe& probe) {
   static const std::regex line(R"(iteration[ =]\s*\d+\s*/\s*\d+\s*\|)");
-  return std::regex_search(probe.head.begin(), probe.head.end(), line) ? kSure : 0;
+  // std::regex is slow: it looks only where the word is.
+  constexpr std::size_t kLongest = 100;
+  for (std::size_t at = probe.head.find("iteration"); at != probe.head.npos; at = probe.head.find("iteration", at + 1)) {
+    const std::string_view part = probe.head.substr(at, kLongest);
+    if (std::regex_search(part.begin(), part.end(), line, std::regex_constants::match_continuous)) return kSure;
+  }
+  return 0;
 }
 
 int probe_paddle(const Probe& probe) {

@@ -3,6 +3,7 @@
 //
 // A file is read on one thread: whether an event belongs to a later run that was appended to the file depends on the lines
 // before it. Runs have many files, which are read side by side.
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -198,9 +199,15 @@ class RolloutRead {
   std::uint32_t track_of(std::int64_t worker, VerlPlace place) {
     const int run = std::max(steps_seen_, 1);
     const bool requests = place == VerlPlace::Request;
+    std::optional<std::uint32_t>& known = tracks_[requests];
+    if (known && run == tracks_run_ && worker == tracks_worker_) return *known;
+    if (run != tracks_run_ || worker != tracks_worker_) tracks_ = {};
+    tracks_run_ = run;
+    tracks_worker_ = worker;
     key_ = std::to_string(run) + "/" + std::to_string(worker) + (requests ? "/requests" : "/phases");
     if (batch_.tracks.find(key_) == kNone<StrId>) context_.draft.set_lane(key_, lane_of(run, worker, requests));
-    return static_cast<std::uint32_t>(batch_.tracks.intern(key_));
+    known = static_cast<std::uint32_t>(batch_.tracks.intern(key_));
+    return *known;
   }
 
   LaneSpec lane_of(int run, std::int64_t worker, bool requests) const {
@@ -223,6 +230,7 @@ class RolloutRead {
     batch_.slices = SliceBlock(slices_);
     context_.draft.append(std::move(batch_));
     batch_ = EventBatch();
+    tracks_ = {};
     slices_.clear();
   }
 
@@ -235,6 +243,9 @@ class RolloutRead {
   ondemand::document document_;
   PaddedText padded_;
   std::string repaired_, key_;
+  std::array<std::optional<std::uint32_t>, 2> tracks_;  // of the batch, the last run and worker: phases, requests
+  int tracks_run_ = 0;
+  std::int64_t tracks_worker_ = 0;
   Ns last_stamp_ = INT64_MIN;
   int steps_seen_ = 0;
   std::optional<std::int64_t> worker_, step_;

@@ -221,6 +221,31 @@ class CommandLine(unittest.TestCase):
         expected = self.run_it("dump", path).stdout
         self.assertEqual(self.run_it("dump", path, "--chunk-bytes", "16", "--threads", "5").stdout, expected)
 
+    # --- bench ---
+
+    def test_bench_load_counts_what_info_does(self):
+        path = self.fixture("chrome_json/kineto.json")
+        bench = self.json_of("bench", "load", path)
+        self.assertEqual((bench["files"], bench["bytes"]), (1, os.path.getsize(path)))
+        self.assertEqual((bench["slices"], bench["instants"], bench["flows"], bench["lost"]), (12, 2, 2, 0))
+        stages = bench["find_s"] + bench["read_s"] + bench["build_s"] + bench["index_s"]
+        self.assertAlmostEqual(stages, bench["total_s"], delta=0.003)
+
+    def test_bench_frame_allocates_nothing_and_looks_at_no_more_than_there_is(self):
+        rows = self.json_of("bench", "frame", self.fixture("chrome_json/kineto.json"), "--size", "320x200")
+        *zooms, whole = rows
+        self.assertEqual(whole["size"], "320x200")
+        self.assertGreater(len(zooms), 3)
+        for row in zooms:
+            self.assertEqual(row["allocations_per_frame"], 0)
+            self.assertGreater(row["visits"], 0)
+            self.assertGreaterEqual(row["model_p99_ms"], row["model_p50_ms"])
+
+    def test_bench_query_finds_what_stats_does(self):
+        path = self.fixture("chrome_json/kineto.json")
+        bench = self.json_of("bench", "query", path)
+        self.assertEqual(bench["slices"], sum(row["count"] for row in self.json_of("stats", path)))
+
     # --- exit codes and streams ---
 
     def test_nothing_recognised_is_3(self):
