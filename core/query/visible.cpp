@@ -154,7 +154,7 @@ class Walk {
         best = item_longest > longest ? i : best;
         longest = std::max(item_longest, longest);
         ++i;
-      } while (i < last && (items.t1(i) < column_end) & (items.t1(i) - items.t0(i) < pixel));
+      } while (i < last && items.t1(i) < column_end && items.t1(i) - items.t0(i) < pixel);
       add(items, best, busy, longest);
     }
     return i;

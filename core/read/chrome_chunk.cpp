@@ -42,7 +42,8 @@ std::optional<double> counter_value(std::string_view text) {
 
 class ChunkInterpreter {
  public:
-  ChunkInterpreter(const TextChunk& chunk, Ns unit_ns) : chunk_(chunk), unit_ns_(unit_ns), padded_(scratch<PaddedText>()), slices_(scratch<SliceColumns>()) {}
+  ChunkInterpreter(const TextChunk& chunk, Ns unit_ns)
+      : chunk_(chunk), unit_ns_(unit_ns), padded_(scratch<PaddedText>()), slices_(scratch<SliceColumns>()) {}
 
   ChromePart run() {
     if (!interpret_pieces(kPieceBytes) && !interpret_pieces(SIZE_MAX)) {

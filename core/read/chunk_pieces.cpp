@@ -32,7 +32,8 @@ std::optional<TextPiece> ChunkPieces::next() {
     begun_ = text.substr(next);
     text = text.substr(0, next);
   }
-  const TextPiece piece{chunk_.offset + at_, !last || chunk_.guessed ? without_separator(text) : text, !last || chunk_.guessed};
+  const bool guessed = !last || chunk_.guessed;
+  const TextPiece piece{chunk_.offset + at_, guessed ? without_separator(text) : text, guessed};
   at_ += text.size();
   return piece;
 }

@@ -107,7 +107,7 @@ TEST_CASE("options: what they are when nobody says") {
   CHECK(!info.json);
   CHECK(!info.strict);
   CHECK(info.threads == 0);
-  CHECK(info.chunk_bytes == 1 << 20);
+  CHECK(info.chunk_bytes == 0);  // by the size of the file
   CHECK(info.top == 0);
   CHECK(!info.range);
   CHECK(info.width == 1920);
