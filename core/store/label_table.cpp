@@ -1,14 +1,10 @@
 #include "core/store/label_table.h"
 
-#include <cstring>
-
 namespace tv {
 
 LabelId LabelTable::intern(std::string_view category, std::string_view name) {
   // Of a category with a NUL only the part before it counts, else it would run into the name.
-  if (const void* const nul = std::memchr(category.data(), 0, category.size())) {
-    category = {category.data(), static_cast<const char*>(nul)};
-  }
+  category = category.substr(0, category.find('\0'));
   return as_label(texts_.intern_pair(category, name));
 }
 

@@ -40,8 +40,8 @@ std::vector<Fact> facts_of(const std::vector<RawSlice>& raw) {
 }
 
 bool same(const Trace& a, const Trace& b) {
-  return a.slices.begin == b.slices.begin && a.slices.duration == b.slices.duration &&
-         a.slices.self == b.slices.self && a.slices.label == b.slices.label && a.slices.ref == b.slices.ref &&
+  return std::ranges::equal(a.slices.begin, b.slices.begin) && std::ranges::equal(a.slices.duration, b.slices.duration) &&
+         std::ranges::equal(a.slices.self, b.slices.self) && std::ranges::equal(a.slices.label, b.slices.label) && std::ranges::equal(a.slices.ref, b.slices.ref) &&
          a.rows.size() == b.rows.size() && a.flows == b.flows;
 }
 
