@@ -11,10 +11,13 @@ namespace tv {
 std::uint64_t allocations_of_this_thread() { return count; }
 }  // namespace tv
 
-// Linked into a program only together with the function above. The other forms of new lead here.
-void* operator new(std::size_t bytes) {
+// Linked into a program only together with the function above. All forms that delete pairs with must come from here.
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++count;
-  if (void* const p = std::malloc(bytes > 0 ? bytes : 1)) return p;
+  return std::malloc(bytes > 0 ? bytes : 1);
+}
+void* operator new(std::size_t bytes) {
+  if (void* const p = operator new(bytes, std::nothrow)) return p;
   throw std::bad_alloc();
 }
 void operator delete(void* p) noexcept { std::free(p); }

@@ -89,7 +89,9 @@ TEST_CASE("load_job: what is published on the way grows, and ends as if it had b
   gate.close();
   // The reader is at most three chunks ahead of the pool's thread (1 MiB each, but for the first, which may be a single
   // record): each picture can be waited for.
-  LoadJob loading({path}, pool, {}, [&](std::shared_ptr<const Snapshot> snapshot) {
+  LoadOptions options;
+  options.chunk_bytes = 1 << 20;
+  LoadJob loading({path}, pool, options, [&](std::shared_ptr<const Snapshot> snapshot) {
     published.push_back(std::move(snapshot));
     constructed.wait();
     if (published.size() == 1) {
