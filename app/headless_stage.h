@@ -30,7 +30,6 @@ class HeadlessStage {
   void drawn_frame();
   /// Draws one more frame.
   Image screenshot();
-  const FrameStats& stats() const { return interface_->stats(); }
   const char* driver() const;
   double now_s() const { return static_cast<double>(frame_) / 60.0; }
 

@@ -87,8 +87,8 @@ inline Digits leading_digits(const char* p) {
 constexpr std::array<std::uint64_t, 9> kPowers = {1,       10,        100,        1'000,      10'000,
                                                   100'000, 1'000'000, 10'000'000, 100'000'000};
 
-// The shape of nearly every time in a trace: up to 16 digits of microseconds, up to 3 decimals, nothing else. Ten times
-// faster than the general way, which it must agree with (tests/base/decimal_ns_test.cpp).
+// The shape of nearly every time in a trace: up to 16 digits of microseconds, up to 3 decimals, nothing else. It must
+// agree with the general way (tests/base/decimal_ns_test.cpp).
 bool plain_microseconds(std::string_view text, Ns& ns) {
   if constexpr (std::endian::native != std::endian::little) return false;
   const char* p = text.data();

@@ -22,11 +22,11 @@ constexpr const Reader* kReaders[] = {
     TV_READERS(X)
 #undef X
 };
+
+constexpr int kCertain = 95;  // nobody else needs to look
 }  // namespace
 
 std::span<const Reader* const> all_readers() { return kReaders; }
-
-constexpr int kCertain = 95;  // nobody else needs to look
 
 const Reader* choose_reader(const Probe& probe) {
   const Reader* best = nullptr;

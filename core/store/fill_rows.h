@@ -9,9 +9,7 @@
 // per slice of it. Lanes are worked on side by side. The result does not depend on who works on what.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <span>
 #include <stop_token>
 #include <vector>
 

@@ -21,12 +21,11 @@ constexpr Ns kYear2001 = 1'000'000'000 * kSecond;  // later times are taken to b
 struct Piece {
   std::shared_ptr<const SliceBlock> slices;
   std::shared_ptr<const EventBatch> batch;  // null for the slices that pairing made
-  std::vector<std::uint32_t> track;         // batch track -> source track; empty = identity
+  std::vector<std::uint32_t> track;         // batch track -> source track
   std::vector<LabelId> label;               // batch label -> trace label; empty = identity
   std::vector<std::uint32_t> key;           // batch key -> trace-wide key; empty = identity
-  bool has_tracks = false;                  // of its own, though the batch is gone
 
-  std::uint32_t track_of(std::uint32_t t) const { return track.empty() ? t : track[t]; }
+  std::uint32_t track_of(std::uint32_t t) const { return track[t]; }
   LabelId label_of(LabelId l) const { return label.empty() ? l : label[idx(l)]; }
   std::uint32_t key_of(std::uint32_t k) const { return k == kNoGroup || key.empty() ? k : key[k]; }
 };
@@ -116,7 +115,10 @@ class Builder {
     if (halves.empty()) return;
     SliceColumns paired;
     pair_halves(std::move(halves), trace_->labels, paired, source.problems);
-    source.pieces.emplace_back().slices = std::make_shared<const SliceBlock>(paired);
+    Piece& piece = source.pieces.emplace_back();
+    piece.slices = std::make_shared<const SliceBlock>(paired);
+    piece.track.resize(source.tracks.size());
+    std::iota(piece.track.begin(), piece.track.end(), 0u);
   }
 
   void measure(SourceParts& source) {
@@ -203,7 +205,6 @@ class Builder {
         info.instants += piece.batch->instants.size();
         info.samples += piece.batch->samples.size();
         info.problems.merge(piece.batch->problems);
-        piece.has_tracks = true;
         piece.batch.reset();
       }
     }
@@ -216,10 +217,9 @@ class Builder {
       for (Piece& piece : source.pieces) {
         SlicePiece& slices = pieces.emplace_back();
         slices.slices = std::move(piece.slices);
-        const std::size_t tracks = piece.has_tracks ? piece.track.size() : source.lane_of_track.size();
-        for (std::uint32_t t = 0; t < tracks; ++t) slices.lane.push_back(source.lane_of_track[piece.track_of(t)]);
-        slices.label = piece.label;
-        slices.group = piece.key;
+        for (const std::uint32_t track : piece.track) slices.lane.push_back(source.lane_of_track[track]);
+        slices.label = std::move(piece.label);
+        slices.group = std::move(piece.key);
         slices.source = id;
         slices.shift = source.shift;
         slices.open_end = source.extent.end - trace_->origin_ns;
