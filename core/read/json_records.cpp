@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/read/likely_record.h"
+#include "core/read/json_scan.h"
 
 namespace tv {
 namespace {
@@ -18,8 +19,6 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 // First keys of an event, as opposed to those of a trace object.
 constexpr std::array<std::string_view, 11> kEventKeys = {"ph",  "name", "cat", "pid", "tid", "ts",
                                                          "dur", "args", "id",  "bp",  "s"};
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 }  // namespace
 

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "core/base/utf8.h"
+#include "core/read/json_scan.h"
 
 namespace tv {
 namespace {
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 

@@ -17,8 +17,6 @@ constexpr std::array<std::uint8_t, 256> kClasses = [] {
   return classes;
 }();
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 constexpr std::size_t kLongestKey = 64;
 
 // Does JSON structure follow a newline that was met inside a string? nullopt: too little text to tell.

@@ -11,6 +11,9 @@
 
 namespace tv {
 
+/// What JSON allows between its parts.
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
 /// Resumable: feed it the same growing text with the position it returned.
 class JsonScan {
  public:

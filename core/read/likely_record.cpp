@@ -1,11 +1,11 @@
 #include "core/read/likely_record.h"
 
+#include "core/read/json_scan.h"
+
 namespace tv {
 namespace {
 
 constexpr std::size_t kLongestOpening = 128;
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 }  // namespace
 

@@ -12,20 +12,15 @@ namespace tv {
 
 class PaddedText {
  public:
-  /// before + text + after; before and after are at most one character each, '\0' = none.
-  simdjson::padded_string_view assign(std::string_view text, char before = '\0', char after = '\0') {
-    const std::size_t needed = text.size() + 2 + simdjson::SIMDJSON_PADDING;
+  simdjson::padded_string_view assign(std::string_view text) {
+    const std::size_t needed = text.size() + simdjson::SIMDJSON_PADDING;
     if (bytes_.size() < needed) bytes_.resize(needed + needed / 4);
-    char* to = bytes_.data();
-    if (before != '\0') *to++ = before;
-    to = std::copy(text.begin(), text.end(), to);
-    if (after != '\0') *to++ = after;
+    char* const end = std::copy(text.begin(), text.end(), bytes_.data());
     // simdjson looks at the byte after the end when brackets do not match: it must not see the rest of an earlier text.
-    std::fill_n(to, simdjson::SIMDJSON_PADDING, '\0');
-    const auto length = static_cast<std::size_t>(to - bytes_.data());
-    return simdjson::padded_string_view(bytes_.data(), length, bytes_.size());
+    std::fill_n(end, simdjson::SIMDJSON_PADDING, '\0');
+    return simdjson::padded_string_view(bytes_.data(), text.size(), bytes_.size());
   }
-  /// `bytes` of room, where a text can be put for take().
+  /// `bytes` of room, where a text can be put for take_as_array().
   std::span<char> room(std::size_t bytes) {
     const std::size_t needed = bytes + 2 + simdjson::SIMDJSON_PADDING;
     if (bytes_.size() < needed) bytes_.resize(needed + needed / 4);

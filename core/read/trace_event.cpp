@@ -3,12 +3,12 @@
 #include <charconv>
 #include <cstring>
 
+#include "core/read/json_scan.h"
+
 namespace tv {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 // The text of a scalar: without blanks after it, without quotes around it. Objects and arrays give nothing.
 std::string_view scalar_text(ondemand::value value) {
