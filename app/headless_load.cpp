@@ -5,15 +5,13 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "core/session/load_job.h"
+#include "app/load_options.h"
 
 namespace tv {
 
 HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
-  LoadOptions load;
-  load.chunk_bytes = options.chunk_bytes;
   HeadlessLoad out;
-  out.snapshot = load_snapshot(options.paths, pool, load);
+  out.snapshot = load_snapshot(options.paths, pool, load_options(options));
   bool any = false;
   for (const SourceInfo& source : out.snapshot->trace->sources) {
     any |= source.state == SourceState::Ready;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <thread>
 
+#include "app/load_options.h"
+
 namespace tv {
 namespace {
 
@@ -13,7 +15,7 @@ constexpr int kLongestSettle = 600;  // frames
 }  // namespace
 
 HeadlessStage::HeadlessStage(const Options& options) : options_(options), pool_(options.threads) {
-  workspace_ = std::make_unique<Workspace>(pool_, [] {});
+  workspace_ = std::make_unique<Workspace>(pool_, [] {}, load_options(options));
   if (options.light) workspace_->set_theme(ThemeKind::Light);
 }
 

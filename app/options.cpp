@@ -14,6 +14,7 @@ constexpr const char* kFooter = R"(Examples:
   traceview logs/exp trace.pt.trace.json.gz   everything below the folder and the trace, on one clock
   traceview info trace.json --json        what is in it, for scripts
   traceview stats logs/exp --top 20       time per name, with percentiles
+  traceview pack logs/exp -o exp.tvx      one file to take home: a tenth of the size, opens at once
   traceview screenshot logs/exp -o exp.png --size 2560x1440
 
 Exit codes: 0 ok, 1 failed, 2 usage, 3 nothing recognised or empty, 4 loaded with losses (--strict),
@@ -39,9 +40,14 @@ bool parse_size(const std::string& text, int& width, int& height) {
          width <= 16384 && height <= 16384;
 }
 
+void add_loading(CLI::App& verb, Options& options) {
+  verb.add_flag("!--no-cache", options.cache, "Read the files even when they are in the index cache, and leave it as it is");
+}
+
 void add_common(CLI::App& verb, Options& options) {
   verb.add_option("PATH", options.paths, "Files and folders")->required();
   verb.add_flag("--strict", options.strict, "Exit with 4 when anything was lost");
+  add_loading(verb, options);
   verb.add_option("--threads", options.threads, "Worker threads (default: one per core)");
   verb.add_option("--chunk-bytes", options.chunk_bytes, "Size of the pieces that are parsed at a time (for tests)")
       ->check(CLI::Range(std::size_t{16}, std::size_t{1} << 30));
@@ -69,6 +75,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   app.require_subcommand(0, 1);
   app.add_option("PATH", options.paths, "Files and folders to open in the window");
   app.add_flag("--light", options.light, "Light theme");
+  add_loading(app, options);
 
   CLI::App* info = app.add_subcommand("info", "What was found: sources, lanes, problems");
   add_common(*info, options);
@@ -92,6 +99,15 @@ Parsed parse_options(int argc, const char* const* argv) {
 
   CLI::App* dump = app.add_subcommand("dump", "Every slice, instant, sample and arrow, a JSON object per line");
   add_common(*dump, options);
+
+  CLI::App* pack = app.add_subcommand("pack", "Puts all of it into one small file that opens anywhere, records included");
+  add_common(*pack, options);
+  pack->add_option("-o,--output", options.output, "The packed trace (.tvx)")->required();
+  pack->add_flag("--json", options.json, "What was written, as JSON");
+
+  CLI::App* cache = app.add_subcommand("cache", "The index cache, which makes opening again fast: where it is, what is in it");
+  cache->add_flag("--clear", options.clear, "Removes all of it");
+  cache->add_flag("--json", options.json, "As JSON");
 
   CLI::App* script = app.add_subcommand("script", "Drives the window without a display: keys, mouse, checks (for tests)");
   script->add_option("SCRIPT", options.script, "The script; - for standard input")->required();
@@ -126,6 +142,8 @@ Parsed parse_options(int argc, const char* const* argv) {
   if (*stats) options.verb = Verb::Stats;
   if (*shot) options.verb = Verb::Screenshot;
   if (*dump) options.verb = Verb::Dump;
+  if (*pack) options.verb = Verb::Pack;
+  if (*cache) options.verb = Verb::Cache;
   if (*script) options.verb = Verb::Script;
   if (*bench) options.verb = Verb::Bench;
   if (!range.empty()) {

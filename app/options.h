@@ -21,7 +21,7 @@ inline constexpr int kNoDisplay = 6;
 inline constexpr int kInterrupted = 130;
 }  // namespace exit_code
 
-enum class Verb { Window, Info, Stats, Screenshot, Dump, Script, Bench };
+enum class Verb { Window, Info, Stats, Screenshot, Dump, Pack, Cache, Script, Bench };
 enum class BenchKind { Load, Frame, Query };
 
 struct Options {
@@ -31,13 +31,15 @@ struct Options {
   bool strict = false;
   std::size_t top = 0;             ///< stats: rows; 0 = all with --json, 30 without
   std::optional<TimeRange> range;  ///< relative to the view's beginning
-  std::string output;              ///< screenshot
+  std::string output;              ///< screenshot, pack
   int width = 1920, height = 1080;
   double scale = 1;
   bool light = false;
   std::string select;  ///< screenshot: select the longest slice whose name contains this
   std::string script;  ///< script file
   BenchKind bench = BenchKind::Load;
+  bool cache = true;               ///< use the index cache
+  bool clear = false;              ///< cache: remove all of it
   unsigned threads = 0;
   std::size_t chunk_bytes = 0;  ///< 0 = by the size of the file
 };

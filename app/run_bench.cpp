@@ -13,6 +13,7 @@
 #include "app/allocation_count.h"
 #include "app/headless_load.h"
 #include "app/headless_stage.h"
+#include "app/load_options.h"
 #include "core/query/range_stats.h"
 #include "core/query/search.h"
 #include "core/session/load_job.h"
@@ -73,8 +74,8 @@ double to_ms(double seconds) { return rounded(1e3 * seconds, 1e-3); }
 
 int bench_load(const Options& options) {
   ThreadPool pool(options.threads);
-  LoadOptions load;
-  load.chunk_bytes = options.chunk_bytes;
+  LoadOptions load = load_options(options);
+  load.cache.believe = false;
   std::shared_ptr<const Snapshot> snapshot;
   LoadJob job(options.paths, pool, load, [&](std::shared_ptr<const Snapshot> s) { snapshot = std::move(s); });
   job.wait();
@@ -82,7 +83,7 @@ int bench_load(const Options& options) {
   const LoadStatus status = job.status();
   const Trace& trace = *snapshot->trace;
   const auto items = static_cast<double>(std::max<std::size_t>(trace.slices.size(), 1));
-  print(options, {{"files", status.files_done},
+  Json rows = {{"files", status.files_done},
                   {"bytes", status.bytes_total},
                   {"slices", trace.slice_count},
                   {"instants", trace.instant_count},
@@ -99,7 +100,16 @@ int bench_load(const Options& options) {
                   {"peak_mb", rounded(peak_bytes() / 1e6, 1)},
                   {"peak_bytes_per_slice", rounded(peak_bytes() / items, 0.1)},
                   {"trace_bytes_per_slice", rounded(static_cast<double>(trace.bytes()) / items, 0.1)},
-                  {"index_bytes_per_slice", rounded(static_cast<double>(snapshot->index->bytes()) / items, 0.1)}});
+                  {"index_bytes_per_slice", rounded(static_cast<double>(snapshot->index->bytes()) / items, 0.1)}};
+  if (times.kept > 0) {
+    rows["cache_written_s"] = rounded(times.kept - times.indexed, 1e-3);
+    load.cache.believe = true;
+    LoadJob second(options.paths, pool, load, [](std::shared_ptr<const Snapshot>) {});
+    second.wait();
+    rows["second_open_from_cache"] = second.times().was_kept;
+    rows["second_open_s"] = rounded(second.times().indexed, 1e-3);
+  }
+  print(options, rows);
   return trace.slices.size() > 0 ? exit_code::kOk : exit_code::kNotRecognised;
 }
 

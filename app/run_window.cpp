@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/frame_pacer.h"
+#include "app/load_options.h"
 #include "app/png.h"
 #include "app/window_glfw.h"
 #include "core/session/workspace.h"
@@ -32,7 +33,7 @@ fs::path screenshot_path() {
 class WindowLoop {
  public:
   WindowLoop(Window window, const Options& options, Keys& keys, Fonts& fonts)
-      : window_(std::move(window)), pool_(options.threads), workspace_(pool_, Window::wake), keys_(keys), fonts_(fonts) {
+      : window_(std::move(window)), pool_(options.threads), workspace_(pool_, Window::wake, load_options(options)), keys_(keys), fonts_(fonts) {
     if (options.light) workspace_.set_theme(ThemeKind::Light);
   }
 

@@ -24,7 +24,6 @@ class PlainStream : public ByteStream {
     return n;
   }
   std::uint64_t consumed() const override { return at_; }
-  bool plain() const override { return true; }
   std::uint64_t reach() const override { return file_.size(); }
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const override {
     return file_.read_at(offset, out);
@@ -63,27 +62,39 @@ Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path) {
   return plain;
 }
 
+Result<void> go_to(ByteStream& fresh, std::uint64_t offset) {
+  if (fresh.reach() > 0) {
+    fresh.seek(std::min(offset, fresh.reach()));
+    return {};
+  }
+  std::vector<char> skipped(std::min<std::uint64_t>(offset, 1 << 20));
+  while (offset > 0) {
+    auto n = fresh.read(std::span(skipped).first(std::min<std::uint64_t>(offset, skipped.size())));
+    if (!n) return n.error();
+    if (*n == 0) break;
+    offset -= *n;
+  }
+  return {};
+}
+
+Result<std::size_t> read_fully(ByteStream& stream, std::span<char> out) {
+  std::size_t done = 0;
+  while (done < out.size()) {
+    auto n = stream.read(out.subspan(done));
+    if (!n) return n;
+    if (*n == 0) break;
+    done += *n;
+  }
+  return done;
+}
+
 Result<std::string> read_text_at(const std::string& path, std::uint64_t offset, std::size_t length) {
   auto stream = open_stream(path);
   if (!stream) return stream.error();
-  if ((*stream)->plain()) {
-    auto file = PlainFile::open(path);
-    if (!file) return file.error();
-    std::string text(std::min<std::uint64_t>(length, offset < file->size() ? file->size() - offset : 0), '\0');
-    auto n = file->read_at(offset, text);
-    if (!n) return n.error();
-    text.resize(*n);
-    return text;
-  }
-  std::vector<char> skipped(1 << 20);
-  while (offset > 0) {
-    auto n = (*stream)->read(std::span(skipped).first(std::min<std::uint64_t>(offset, skipped.size())));
-    if (!n) return n.error();
-    if (*n == 0) return std::string();
-    offset -= *n;
-  }
-  std::string text(length, '\0');
-  auto n = (*stream)->read(text);
+  if (auto there = go_to(**stream, offset); !there) return there.error();
+  const std::uint64_t reach = (*stream)->reach();
+  std::string text(reach > 0 ? std::min<std::uint64_t>(length, reach - std::min(offset, reach)) : length, '\0');
+  auto n = read_fully(**stream, text);
   if (!n) return n.error();
   text.resize(*n);
   return text;

@@ -23,8 +23,6 @@ class ByteStream {
   virtual std::uint64_t consumed() const = 0;
   /// Why the stream ended before its time; empty when it did not.
   virtual std::string damage() const { return {}; }
-  /// True when offsets are those of the file itself.
-  virtual bool plain() const { return false; }
 
   /// How much of the text read_at() reaches; 0 when it can only be read from beginning to end.
   virtual std::uint64_t reach() const { return 0; }
@@ -36,6 +34,11 @@ class ByteStream {
 
 /// Opens by content, not by name.
 Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path);
+
+/// Lets the first read() of a stream begin at `offset`: seeks, or inflates up to there and throws it away.
+Result<void> go_to(ByteStream& fresh, std::uint64_t offset);
+/// Fills `out` with as many calls as that takes; fewer bytes only at the end.
+Result<std::size_t> read_fully(ByteStream& stream, std::span<char> out);
 
 /// `length` bytes (or fewer, at the end) of a file's text from `offset` on. Compressed files are inflated up to there
 /// and thrown away on the way: no inflated copy is kept.

@@ -10,14 +10,9 @@ Result<TextWindow> TextFeed::more(std::uint64_t keep_from) {
   const std::size_t fresh = std::max(step_, kept);
   const std::shared_ptr<char[]> buffer = buffers_.take(kept + fresh);
   if (kept > 0) std::memcpy(buffer.get(), window_.text.data() + window_.text.size() - kept, kept);
-  std::size_t got = 0;
-  while (got < fresh) {
-    auto n = stream_.read({buffer.get() + kept + got, fresh - got});
-    if (!n) return n.error();
-    if (*n == 0) break;
-    got += *n;
-  }
-  window_ = {keep_from, {buffer.get(), kept + got}, got < fresh, buffer};
+  const auto got = read_fully(stream_, {buffer.get() + kept, fresh});
+  if (!got) return got.error();
+  window_ = {keep_from, {buffer.get(), kept + got.value()}, got.value() < fresh, buffer};
   return window_;
 }
 

@@ -109,11 +109,13 @@ class ChromeRead {
   // Until March 2025 kineto wrote its clock base after the events. A plain file tells it early, so that the first
   // pictures already lie on the right clock; of a compressed one the member is met when everything else is.
   void read_tail() {
-    if (!context_.stream.plain()) return;
-    const std::uint64_t bytes = context_.draft.info().bytes;
-    auto tail = read_text_at(context_.path, bytes > kTailBytes ? bytes - kTailBytes : 0, kTailBytes);
-    if (!tail) return;
-    if (const auto base = integer_member(*tail, "baseTimeNanoseconds")) context_.draft.set_clock_base(*base);
+    const std::uint64_t reach = context_.stream.reach();
+    if (reach == 0) return;
+    std::string tail(std::min<std::uint64_t>(kTailBytes, reach), '\0');
+    const auto n = context_.stream.read_at(reach - tail.size(), tail);
+    if (!n) return;
+    tail.resize(n.value());
+    if (const auto base = integer_member(tail, "baseTimeNanoseconds")) context_.draft.set_clock_base(*base);
   }
 
   void member(std::string_view key, std::string_view value) {

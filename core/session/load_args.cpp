@@ -1,8 +1,7 @@
 #include "core/session/load_args.h"
 
-#include "core/io/byte_stream.h"
-#include "core/io/plain_file.h"
 #include "core/read/registry.h"
+#include "core/session/source_text.h"
 
 namespace tv {
 namespace {
@@ -15,19 +14,21 @@ constexpr std::size_t kLargestWindow = 64 << 20;
 Result<ArgTree> load_args(const SourceInfo& source, ItemRef ref) {
   const Reader* reader = find_reader(source.format);
   if (!reader) return Error{"no reader for this format", source.path, {}, {}};
-  const auto identity = identity_of(source.path);
-  if (!identity) return identity.error();
-  if (identity.value() != FileIdentity{source.bytes, source.modified_ns}) {
-    return Error{"the file has changed since it was loaded", source.path, {}, "reload it with F5"};
-  }
+  auto stream = open_source_text(source);
+  if (!stream) return stream.error();
+  if (auto there = go_to(**stream, ref.offset()); !there) return there.error();
+  std::string text;
   for (std::size_t window = kFirstWindow; window <= kLargestWindow; window *= 4) {
-    const auto text = read_text_at(source.path, ref.offset(), window);
-    if (!text) return text.error();
-    const bool to_the_end = text.value().size() < window;
-    std::optional<std::size_t> length = reader->record_length(text.value());
-    if (!length && to_the_end) length = text.value().size();
+    const std::size_t before = text.size();
+    text.resize(window);
+    const auto n = read_fully(**stream, std::span(text).subspan(before));
+    if (!n) return n.error();
+    text.resize(before + n.value());
+    const bool to_the_end = text.size() < window;
+    std::optional<std::size_t> length = reader->record_length(text);
+    if (!length && to_the_end) length = text.size();
     if (!length) continue;
-    auto tree = reader->decode(std::string_view(text.value()).substr(0, *length));
+    auto tree = reader->decode(std::string_view(text).substr(0, *length));
     if (!tree) {
       Error error = tree.error();
       error.file = source.path;

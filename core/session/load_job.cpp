@@ -6,7 +6,9 @@
 #include "core/io/byte_stream.h"
 #include "core/io/find_files.h"
 #include "core/io/plain_file.h"
+#include "core/io/section_file.h"
 #include "core/read/registry.h"
+#include "core/session/packed_trace.h"
 #include "core/store/trace_builder.h"
 
 namespace tv {
@@ -23,6 +25,7 @@ bool looks_like_text(std::string_view head) {
 // Why no reader wants a file, as helpfully as its first bytes allow.
 std::string why_rejected(std::string_view head) {
   if (head.empty()) return "the file is empty";
+  if (is_section_file(head)) return "a packed trace: it can only be opened by itself";
   if (head.starts_with("<")) return "an HTML or XML page, not a trace";
   if (head.starts_with("{") || head.starts_with("[")) return "JSON, but there are no trace events in it";
   return looks_like_text(head) ? "text of a format that is not known" : "a binary file of a format that is not known";
@@ -78,41 +81,89 @@ double LoadJob::seconds() const {
 }
 
 void LoadJob::run(std::stop_token stop) {
-  find(stop);
+  find();
   times_.found = seconds();
-  if (!stop.stop_requested()) {
-    stage_ = LoadStatus::Stage::Reading;
-    read_all(stop);
-    times_.read = seconds();
-  }
   bool published = false;
-  if (!stop.stop_requested()) {
+  if (std::shared_ptr<const Trace> trace = ready_made()) {
+    times_.was_kept = true;
+    times_.read = seconds();
     stage_ = LoadStatus::Stage::Building;
-    published = publish(true, stop);
+    published = publish(std::move(trace), true, stop);
+  } else {
+    probe_all(stop);
+    if (!stop.stop_requested()) {
+      stage_ = LoadStatus::Stage::Reading;
+      read_all(stop);
+      times_.read = seconds();
+    }
+    if (!stop.stop_requested()) {
+      stage_ = LoadStatus::Stage::Building;
+      published = publish_read(true, stop);
+    }
   }
   final_seconds_ = seconds();
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
+  // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.
+  if (published && !times_.was_kept) {
+    const auto kept = keep_cached(options_.cache, cache_key(), *complete_, pool_, stop);
+    if (kept && kept.value()) times_.kept = seconds();
+  }
+  complete_.reset();
 }
 
-void LoadJob::find(std::stop_token stop) {
+void LoadJob::find() {
   FoundFiles found = find_files(paths_);
-  for (const Error& problem : found.problems) {
-    SourceInfo info;
-    info.path = problem.file;
-    info.state = SourceState::Rejected;
-    info.reason = problem.message;
-    auto source = std::make_unique<Source>(std::move(info));
-    source->path = problem.file;
-    sources_.push_back(std::move(source));
-  }
-  for (std::string& path : found.files) {
+  const auto add = [&](std::string path, std::string reason) {
     SourceInfo info;
     info.path = path;
+    info.reason = std::move(reason);
+    if (info.reason.empty()) {
+      if (const auto identity = identity_of(path)) {
+        info.bytes = identity.value().size;
+        info.modified_ns = identity.value().modified_ns;
+      } else {
+        info.reason = identity.error().message;
+      }
+    }
+    if (!info.reason.empty()) info.state = SourceState::Rejected;
     auto source = std::make_unique<Source>(std::move(info));
     source->path = std::move(path);
     sources_.push_back(std::move(source));
-  }
+  };
+  for (const Error& problem : found.problems) add(problem.file, problem.message);
+  for (std::string& path : found.files) add(std::move(path), {});
   files_total_ = sources_.size();
+}
+
+// The trace, when there is no need to read it: what is opened is a packed one, or known to the cache.
+std::shared_ptr<const Trace> LoadJob::ready_made() {
+  try {
+    if (sources_.size() == 1 && is_packed_trace(sources_[0]->path)) {
+      auto trace = open_packed(sources_[0]->path, pool_);
+      if (trace) return *trace;
+      sources_[0]->draft.edit_info([&](SourceInfo& info) {
+        info.state = SourceState::Rejected;
+        info.reason = trace.error().message;
+      });
+      return nullptr;
+    }
+    auto cached = find_cached(options_.cache, cache_key(), pool_);
+    return cached ? *cached : nullptr;
+  } catch (const std::exception&) {
+    return nullptr;  // out of memory, most likely: reading the files says so
+  }
+}
+
+CacheKey LoadJob::cache_key() const {
+  CacheKey key;
+  for (const auto& source : sources_) {
+    const SourceInfo info = source->draft.info();
+    key.files.push_back({source->path, {info.bytes, info.modified_ns}});
+  }
+  return key;
+}
+
+void LoadJob::probe_all(std::stop_token stop) {
   pool_.parallel_for(sources_.size(), [&](std::size_t i) { probe(*sources_[i]); }, stop);
   std::uint64_t total = 0;
   for (const auto& source : sources_) {
@@ -130,17 +181,11 @@ void LoadJob::probe(Source& source) {
       info.reason = std::move(reason);
     });
   };
-  const auto identity = identity_of(source.path);
-  if (!identity) return reject(SourceState::Rejected, identity.error().message);
   auto head = read_text_at(source.path, 0, kHeadBytes);
   if (!head) return reject(SourceState::Rejected, head.error().message);
   source.head = std::move(head.value());
   const Reader* reader = choose_reader({source.path, source.head});
-  source.draft.edit_info([&](SourceInfo& info) {
-    info.bytes = identity.value().size;
-    info.modified_ns = identity.value().modified_ns;
-    if (reader) info.format = reader->id;
-  });
+  if (reader) source.draft.edit_info([&](SourceInfo& info) { info.format = reader->id; });
   if (!reader) return reject(SourceState::Rejected, why_rejected(source.head));
   if (!reader->read) {
     reject(SourceState::NotReadYet, "recognised as " + std::string(reader->title) + ", which this version cannot read yet");
@@ -214,20 +259,24 @@ void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::si
       if (readers_left.load() == 0 || stop.stop_requested()) return;
       std::this_thread::sleep_for(kPollInterval);
     }
-    if (!publish(false, stop)) return;
+    if (!publish_read(false, stop)) return;
   }
 }
 
-bool LoadJob::publish(bool complete, std::stop_token stop) {
+bool LoadJob::publish_read(bool complete, std::stop_token stop) {
   std::vector<SourceView> views;
   for (const auto& source : sources_) views.push_back(complete ? source->draft.take() : source->draft.view());
   std::shared_ptr<const Trace> trace = build_trace(std::move(views), pool_, stop);
-  if (!trace) return false;
+  return trace && publish(std::move(trace), complete, stop);
+}
+
+bool LoadJob::publish(std::shared_ptr<const Trace> trace, bool complete, std::stop_token stop) {
   times_.built = seconds();
   std::shared_ptr<const TraceIndex> index = build_index(*trace, pool_, stop);
   if (!index) return false;
   times_.indexed = seconds();
   if (times_.first_picture == 0) times_.first_picture = times_.indexed;
+  if (complete) complete_ = trace;
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->trace = std::move(trace);
   snapshot->index = std::move(index);

@@ -1,6 +1,7 @@
 // Loads files in the background: find them, recognise them, read them side by side, and publish snapshots on the way.
 //
-//   found paths -> probe -> read (a few files at once, their chunks on the pool) -> build -> index -> publish
+//   find paths -> probe -> read (a few files at once, their chunks on the pool) -> build -> index -> publish -> keep
+//        └────── known from an earlier time: map (trace_cache.h), or one packed trace ──────┘
 //
 // A first picture is published after 1/64 of the bytes, another after 1/8, the last at the end: the earlier ones cost 14 %
 // of extra work and need no incremental data structures. One file's failure costs only itself.
@@ -17,6 +18,7 @@
 #include "core/base/published.h"
 #include "core/base/thread_pool.h"
 #include "core/index/snapshot.h"
+#include "core/session/trace_cache.h"
 #include "core/store/source_draft.h"
 
 namespace tv {
@@ -24,6 +26,7 @@ namespace tv {
 struct LoadOptions {
   std::size_t chunk_bytes = 0;  ///< what is parsed at a time; 0 = by the size of the file
   bool progressive = true;  ///< publish on the way, not only at the end
+  CacheOptions cache = {};
 };
 
 struct LoadStatus {
@@ -43,6 +46,8 @@ struct LoadStatus {
 struct LoadTimes {
   double first_picture = 0;
   double found = 0, read = 0, built = 0, indexed = 0;
+  double kept = 0;        ///< the cache's entry is written
+  bool was_kept = false;  ///< what is shown came from the cache or a packed trace
 };
 
 class LoadJob {
@@ -63,12 +68,16 @@ class LoadJob {
   struct Source;
 
   void run(std::stop_token stop);
-  void find(std::stop_token stop);
+  void find();
+  std::shared_ptr<const Trace> ready_made();
+  void probe_all(std::stop_token stop);
   void probe(Source& source);
   void read_all(std::stop_token stop);
   void read(Source& source, std::stop_token stop);
   void publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left);
-  bool publish(bool complete, std::stop_token stop);
+  bool publish_read(bool complete, std::stop_token stop);
+  bool publish(std::shared_ptr<const Trace> trace, bool complete, std::stop_token stop);
+  CacheKey cache_key() const;
   std::uint64_t bytes_done() const;
   double seconds() const;
   std::size_t chunk_bytes(const Source& source) const;
@@ -86,6 +95,7 @@ class LoadJob {
   std::atomic<double> final_seconds_ = 0;
   std::atomic<bool> sources_ready_ = false;
   std::uint64_t generation_ = 0;
+  std::shared_ptr<const Trace> complete_;  // what was published last, for the cache
   LoadTimes times_;  // the job's thread writes them
   std::jthread thread_;  // last: it uses everything above
 };

@@ -15,8 +15,8 @@ std::shared_ptr<const Snapshot> empty_snapshot(ThreadPool& pool) {
   return snapshot;
 }
 
-Session::Session(ThreadPool& pool, std::function<void()> wake)
-    : pool_(pool), wake_(std::move(wake)), args_(pool, wake_) {
+Session::Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
+    : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), args_(pool, wake_) {
   snapshot_.store(empty_snapshot(pool));
 }
 
@@ -27,10 +27,14 @@ void Session::open(std::vector<std::string> paths, bool add) {
   for (std::string& path : paths) {
     if (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) paths_.push_back(std::move(path));
   }
-  start();
+  start(options_);
 }
 
-void Session::reload() { start(); }
+void Session::reload() {
+  LoadOptions afresh = options_;
+  afresh.cache.believe = false;
+  start(afresh);
+}
 
 void Session::close() {
   retire(std::move(job_));
@@ -42,11 +46,11 @@ void Session::cancel() {
   if (job_) job_->cancel();
 }
 
-void Session::start() {
+void Session::start(const LoadOptions& options) {
   retire(std::move(job_));
   const std::uint64_t number = begin_load();
   job_ = std::make_unique<LoadJob>(
-      paths_, pool_, LoadOptions{},
+      paths_, pool_, options,
       [this, number](std::shared_ptr<const Snapshot> snapshot) { publish(number, std::move(snapshot)); });
 }
 

@@ -21,12 +21,13 @@ namespace tv {
 class Session {
  public:
   /// `wake` is called on other threads when there is something new to draw.
-  Session(ThreadPool& pool, std::function<void()> wake);
+  Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
   ~Session();
 
   /// Replaces what is open; a running load is cancelled. With `add`, opens beside it: everything is read again together,
   /// because clocks and lanes are common to all.
   void open(std::vector<std::string> paths, bool add = false);
+  /// Reads the files again, whatever the cache knows of them.
   void reload();
   void close();
   void cancel();
@@ -45,7 +46,7 @@ class Session {
   Args args(const Snapshot& snapshot, SliceId slice);
 
  private:
-  void start();
+  void start(const LoadOptions& options);
   void retire(std::unique_ptr<LoadJob> job);
   std::uint64_t begin_load();
   void publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapshot);
@@ -59,6 +60,7 @@ class Session {
 
   ThreadPool& pool_;
   std::function<void()> wake_;
+  const LoadOptions options_;
   std::vector<std::string> paths_;
   Published<Snapshot> snapshot_;
   std::mutex publish_mutex_;  // nothing of an earlier load may be published once the next one has begun

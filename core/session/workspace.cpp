@@ -17,8 +17,8 @@ constexpr float kLowestRows = 0.4f, kHighestRows = 4.0f;
 
 }  // namespace
 
-Workspace::Workspace(ThreadPool& pool, std::function<void()> wake)
-    : pool_(pool), session_(pool, std::move(wake)), snapshot_(session_.snapshot()) {
+Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
+    : pool_(pool), session_(pool, std::move(wake), std::move(options)), snapshot_(session_.snapshot()) {
   adopt(snapshot_);
 }
 

@@ -40,7 +40,7 @@ enum class DrawerTab { Details, Statistics, Problems };
 
 class Workspace {
  public:
-  Workspace(ThreadPool& pool, std::function<void()> wake);
+  Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
 
   /// Takes over the newest snapshot and moves what moves. `now_s`: any clock that does not go back.
   void begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry);

@@ -22,6 +22,13 @@ enum class SourceState : std::uint8_t {
 
 std::string_view name(SourceState state);
 
+/// Where a source's text is when it came out of a packed trace.
+struct PackedText {
+  std::string path;           ///< of the packed trace
+  std::uint64_t file_id = 0;  ///< SectionFile::id() when it was opened
+  std::string section;
+};
+
 struct SourceInfo {
   std::string path;
   std::string format;  ///< reader id: "chrome_json", "verl_rollout"; empty when rejected
@@ -36,6 +43,7 @@ struct SourceInfo {
   bool wall_clock = false;  ///< times are since the Unix epoch
   Ns shift = 0;             ///< added to the file's own times to lie on the view's clock
   ProblemLog problems;
+  std::optional<PackedText> packed;
 };
 
 }  // namespace tv

@@ -12,11 +12,11 @@
 #include "core/read/verl_events.h"
 #include "core/session/load_args.h"
 #include "core/session/load_job.h"
-#include "core/store/trace_dump.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"
 #include "tests/support/temp_dir.h"
+#include "tests/support/trace_text.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -31,15 +31,9 @@ std::shared_ptr<const Trace> load(const std::string& path, std::size_t chunk_byt
   return load_snapshot({path}, pool, options)->trace;
 }
 
-std::string dump(const Trace& trace) {
-  std::string text;
-  dump_trace(trace, [&](std::string_view line) { text += line; });
-  return text;
-}
-
 // All there is to see, and where it came from.
 std::string everything(const Trace& trace) {
-  std::string text = dump(trace);
+  std::string text = trace_text(trace);
   for (const ItemRef ref : trace.slices.ref) {
     text += std::to_string(ref.offset()) + "/" + std::to_string(ref.flags()) + "\n";
   }
@@ -133,7 +127,7 @@ TEST_CASE("fixtures: the goldens") {
     const auto trace = load(fixture.path);
     CHECK(check_invariants(*trace) == "");
     for (const SourceInfo& source : trace->sources) CHECK(source.state == SourceState::Ready);
-    CHECK(golden_difference(fixture.golden(), shortened(dump(*trace))) == "");
+    CHECK(golden_difference(fixture.golden(), shortened(trace_text(*trace))) == "");
   }
 }
 

@@ -8,11 +8,11 @@
 #include <latch>
 #include <set>
 
-#include "core/store/trace_dump.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
+#include "tests/support/trace_text.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -21,12 +21,6 @@ namespace {
 
 using Snapshots = std::vector<std::shared_ptr<const Snapshot>>;
 using Stage = LoadStatus::Stage;
-
-std::string dump(const Trace& trace) {
-  std::string text;
-  dump_trace(trace, [&](std::string_view line) { text += line; });
-  return text;
-}
 
 std::set<std::uint64_t> records_of(const Trace& trace) {
   std::set<std::uint64_t> records;
@@ -122,7 +116,7 @@ TEST_CASE("load_job: what is published on the way grows, and ends as if it had b
   CHECK(published[1]->trace->slice_count > 0);
   CHECK(published[2]->trace->slice_count == events);
   const auto at_once = load_snapshot({path}, test_pool());
-  CHECK(dump(*published[2]->trace) == dump(*at_once->trace));
+  CHECK(trace_text(*published[2]->trace) == trace_text(*at_once->trace));
 }
 
 TEST_CASE("load_job: cancelled before anything is read") {

@@ -1,0 +1,32 @@
+#include "app/load_options.h"
+
+#include <fmt/format.h>
+
+#include "core/io/plain_file.h"
+#include "tv_version.h"
+
+namespace tv {
+namespace {
+
+// A program that was built again reads again: its version alone does not change with every build.
+std::string this_program() {
+  std::string program = fmt::format("traceview {} {}", TV_VERSION, TV_GIT_HASH);
+  if (const auto file = identity_of("/proc/self/exe")) {
+    program += fmt::format(" {} {}", file.value().size, file.value().modified_ns);
+  }
+  return program;
+}
+
+}  // namespace
+
+LoadOptions load_options(const Options& options) {
+  LoadOptions load;
+  load.chunk_bytes = options.chunk_bytes;
+  if (options.cache) {
+    load.cache.folder = default_cache_folder();
+    load.cache.program = this_program();
+  }
+  return load;
+}
+
+}  // namespace tv

@@ -1,0 +1,37 @@
+// traceview cache: what is kept for the next time, and getting rid of it.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "app/headless.h"
+#include "core/session/trace_cache.h"
+
+namespace tv {
+
+int run_cache(const Options& options) {
+  const std::string folder = default_cache_folder();
+  if (folder.empty()) {
+    fmt::print(stderr, "traceview: there is no cache: neither XDG_CACHE_HOME nor HOME is set\n");
+    return exit_code::kFailed;
+  }
+  const std::vector<CacheEntry> entries = cache_entries(folder);
+  std::uint64_t bytes = 0;
+  for (const CacheEntry& entry : entries) bytes += entry.bytes;
+  if (options.clear) {
+    if (const auto cleared = clear_cache(folder); !cleared) {
+      fmt::print(stderr, "traceview: {}\n", cleared.error().text());
+      return exit_code::kFailed;
+    }
+  }
+  if (options.json) {
+    const nlohmann::ordered_json out = {
+        {"folder", folder}, {"entries", entries.size()}, {"bytes", bytes}, {"cleared", options.clear}};
+    fmt::print("{}\n", out.dump(1));
+  } else {
+    fmt::print("{}{}: {} traces, {:.1f} MB\n", options.clear ? "cleared " : "", folder, entries.size(),
+               static_cast<double>(bytes) / 1e6);
+  }
+  return exit_code::kOk;
+}
+
+}  // namespace tv

@@ -1,0 +1,307 @@
+#include "core/io/section_file.h"
+
+#include <zstd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "core/base/bytes.h"
+#include "core/base/column.h"
+#include "core/io/mapped_file.h"
+#include "core/io/number_planes.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kMagic("\x89TVX\r\n\x1a\n", 8);  // as PNG's: a transfer as text is noticed at once
+constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kByteOrder = 0x01020304;
+constexpr std::size_t kHeadBytes = 64, kPage = 4096;
+
+struct Head {
+  std::uint32_t version = kVersion, byte_order = kByteOrder;
+  std::uint64_t contents_offset = 0, contents_bytes = 0, contents_hash = 0;
+};
+
+template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, Head>& head) {
+  bytes(head.version, head.byte_order, head.contents_offset, head.contents_bytes, head.contents_hash);
+}
+
+std::uint64_t hash_of(std::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
+
+unsigned number_width(SectionCoding coding) {
+  return coding == SectionCoding::Deltas4 ? 4 : coding == SectionCoding::Deltas8 ? 8 : 0;
+}
+
+std::uint64_t blocks_of(std::uint64_t bytes) { return bytes / kSectionBlock + (bytes % kSectionBlock != 0); }
+
+}  // namespace
+
+bool is_section_file(std::string_view head) { return head.starts_with(kMagic); }
+
+// --- writing ---
+
+// Where one block is packed at a time. Used again and again: what zstd needs for itself takes longer to get than to use.
+struct SectionWriter::Bench {
+  std::unique_ptr<ZSTD_CCtx, std::size_t (*)(ZSTD_CCtx*)> context{ZSTD_createCCtx(), ZSTD_freeCCtx};
+  std::string planes, packed;
+  std::string_view stored;
+  std::uint64_t hash = 0;
+  bool failed = false;
+
+  void take(std::string_view block, SectionCoding coding, int level) {
+    stored = block;
+    if (coding != SectionCoding::Plain) pack(block, number_width(coding), level);
+    hash = hash_of(stored);
+  }
+  void pack(std::string_view block, unsigned width, int level) {
+    if (width != 0) {
+      planes.resize(block.size());
+      to_planes(block, width, planes);
+      block = planes;
+    }
+    packed.resize(ZSTD_compressBound(kSectionBlock));
+    const std::size_t n = ZSTD_compressCCtx(context.get(), packed.data(), packed.size(), block.data(), block.size(), level);
+    failed = ZSTD_isError(n) != 0;
+    stored = std::string_view(packed).substr(0, failed ? 0 : n);
+  }
+};
+
+SectionWriter::SectionWriter(NewFile file, ThreadPool& pool, int level)
+    : file_(std::move(file)), pool_(&pool), level_(level), benches_(4 * std::size_t{pool.size()}) {}
+SectionWriter::SectionWriter(SectionWriter&&) noexcept = default;
+SectionWriter::~SectionWriter() = default;
+
+Result<SectionWriter> SectionWriter::create(const std::string& path, ThreadPool& pool, int level) {
+  auto file = NewFile::create(path);
+  if (!file) return file.error();
+  SectionWriter writer(std::move(*file), pool, level);
+  writer.write(std::string(kHeadBytes, '\0'));
+  return writer;
+}
+
+void SectionWriter::write(std::string_view bytes) {
+  if (error_) return;
+  if (auto done = file_.append(bytes); !done) error_ = done.error();
+}
+
+void SectionWriter::begin(std::string_view name, SectionCoding coding) {
+  sections_.push_back({std::string(name), coding, 0, {}});
+  if (coding == SectionCoding::Plain && file_.size() % kPage != 0) {
+    write(std::string(kPage - file_.size() % kPage, '\0'));
+  }
+}
+
+void SectionWriter::append(std::string_view bytes) {
+  Section& section = sections_.back();
+  section.bytes += bytes.size();
+  while (!bytes.empty() && !error_) {
+    const std::string_view part = bytes.substr(0, benches_.size() * kSectionBlock);
+    bytes.remove_prefix(part.size());
+    const auto used = std::span(benches_).first(blocks_of(part.size()));
+    pool_->parallel_for(used.size(), [&](std::size_t b) {
+      used[b].take(part.substr(b * kSectionBlock, kSectionBlock), section.coding, level_);
+    });
+    for (const Bench& bench : used) {
+      if (bench.failed) error_ = Error{"compressing failed", {}, {}, "free some memory"};
+      section.blocks.push_back({file_.size(), bench.stored.size(), bench.hash});
+      write(bench.stored);
+    }
+  }
+}
+
+Result<void> SectionWriter::finish() {
+  ByteWriter contents;
+  contents(std::uint64_t{sections_.size()});
+  for (const Section& section : sections_) {
+    contents(section.name, section.coding, section.bytes, std::uint64_t{section.blocks.size()});
+    for (const SectionBlock& block : section.blocks) contents(block.offset, block.stored, block.hash);
+  }
+  Head head;
+  head.contents_offset = file_.size();
+  head.contents_bytes = contents.bytes().size();
+  head.contents_hash = hash_of(contents.bytes());
+  write(contents.bytes());
+  ByteWriter bytes;
+  bytes.raw(kMagic);
+  members(bytes, head);
+  if (error_) return *error_;
+  if (auto done = file_.write_at(0, bytes.bytes()); !done) return done;
+  return file_.commit();
+}
+
+// --- reading ---
+
+Error SectionFile::damaged() const {
+  return {"the file is damaged or was cut off", path(), {}, "write it again from the original files"};
+}
+
+Result<std::shared_ptr<const SectionFile>> SectionFile::open(const std::string& path, Access access) {
+  auto plain = PlainFile::open(path);
+  if (!plain) return plain.error();
+  std::shared_ptr<SectionFile> file(new SectionFile(std::move(*plain)));
+  if (auto done = file->read_contents(); !done) return done.error();
+  if (access == Access::Mapped) {
+    auto mapping = map_file(path, file->size());
+    if (!mapping) return mapping.error();
+    file->mapping_ = std::move(*mapping);
+  }
+  return std::shared_ptr<const SectionFile>(std::move(file));
+}
+
+Result<void> SectionFile::read_contents() {
+  std::string bytes(kHeadBytes, '\0');
+  auto n = file_.read_at(0, bytes);
+  if (!n) return n.error();
+  if (*n < kHeadBytes || !is_section_file(bytes)) return Error{"not a file of traceview", path(), {}, {}};
+  ByteReader head_bytes(std::span<const char>(bytes).subspan(kMagic.size()));
+  Head head;
+  members(head_bytes, head);
+  if (head.version != kVersion || head.byte_order != kByteOrder) {
+    return Error{"written by another version of traceview or on another kind of machine", path(), {},
+                 "write it again with this version"};
+  }
+  if (head.contents_offset > size() || head.contents_bytes != size() - head.contents_offset) return damaged();
+  bytes.resize(head.contents_bytes);
+  n = file_.read_at(head.contents_offset, bytes);
+  if (!n) return n.error();
+  if (*n != bytes.size() || hash_of(bytes) != head.contents_hash) return damaged();
+  id_ = head.contents_hash;
+
+  ByteReader contents(bytes);
+  sections_.resize(contents.count(25));
+  for (Section& section : sections_) {
+    contents(section.name, section.coding, section.bytes);
+    section.blocks.resize(contents.count(24));
+    for (SectionBlock& block : section.blocks) {
+      contents(block.offset, block.stored, block.hash);
+      if (block.offset > size() || block.stored > size() - block.offset) return damaged();
+    }
+    const unsigned width = number_width(section.coding);
+    const bool numbers = width == 0 || section.bytes % width == 0;
+    if (section.coding > SectionCoding::Deltas8 || section.blocks.size() != blocks_of(section.bytes) || !numbers) {
+      return damaged();
+    }
+    if (section.coding != SectionCoding::Plain || section.blocks.empty()) continue;
+    // Mapped as a whole: its blocks must follow each other.
+    for (std::size_t b = 0; b < section.blocks.size(); ++b) {
+      const SectionBlock& block = section.blocks[b];
+      const std::uint64_t held = std::min<std::uint64_t>(kSectionBlock, section.bytes - b * kSectionBlock);
+      if (block.stored != held || block.offset != section.blocks[0].offset + b * kSectionBlock) return damaged();
+    }
+    if (section.blocks[0].offset % kPage != 0) return damaged();
+  }
+  if (!contents.done()) return damaged();
+  return {};
+}
+
+const Section* SectionFile::find(std::string_view name) const {
+  const auto found = std::ranges::find(sections_, name, &Section::name);
+  return found == sections_.end() ? nullptr : &*found;
+}
+
+// `out` is as long as what the block holds.
+Result<void> SectionFile::unpack(const Section& section, std::size_t b, std::span<char> out) const {
+  const SectionBlock& block = section.blocks[b];
+  const bool plain = section.coding == SectionCoding::Plain;
+  std::string stored(plain ? 0 : block.stored, '\0');
+  const std::span<char> bytes = plain ? out : std::span<char>(stored);
+  auto n = file_.read_at(block.offset, bytes);
+  if (!n) return n.error();
+  if (*n != bytes.size() || hash_of({bytes.data(), bytes.size()}) != block.hash) return damaged();
+  if (plain) return {};
+  const unsigned width = number_width(section.coding);
+  std::string planes(width == 0 ? 0 : out.size(), '\0');
+  const std::span<char> target = width == 0 ? out : std::span<char>(planes);
+  if (ZSTD_decompress(target.data(), target.size(), stored.data(), stored.size()) != target.size()) return damaged();
+  if (width != 0) from_planes(planes, width, out);
+  return {};
+}
+
+Result<SectionBytes> SectionFile::load(const Section& section, ThreadPool& pool) const {
+  const auto held = [&](std::size_t b) {
+    return static_cast<std::size_t>(std::min<std::uint64_t>(kSectionBlock, section.bytes - b * kSectionBlock));
+  };
+  SectionBytes out;
+  if (section.bytes == 0) return out;
+  std::vector<std::optional<Error>> problems(section.blocks.size());
+  if (mapping_ && section.coding == SectionCoding::Plain) {
+    std::byte* const first = mapping_.get() + section.blocks[0].offset;
+    out = {mapping_, {first, static_cast<std::size_t>(section.bytes)}};
+    pool.parallel_for(problems.size(), [&](std::size_t b) {
+      if (hash_of(out.text().substr(b * kSectionBlock, held(b))) != section.blocks[b].hash) problems[b] = damaged();
+    });
+  } else {
+    // A contents table that promises more than a file of this size can hold must not make us ask for it.
+    constexpr std::uint64_t kBestRatio = 100'000;
+    if (section.bytes / kBestRatio > size()) return damaged();
+    out.owner = allocate_bytes(static_cast<std::size_t>(section.bytes));
+    out.bytes = {out.owner.get(), static_cast<std::size_t>(section.bytes)};
+    char* const first = reinterpret_cast<char*>(out.owner.get());
+    pool.parallel_for(problems.size(), [&](std::size_t b) {
+      if (auto done = unpack(section, b, {first + b * kSectionBlock, held(b)}); !done) problems[b] = done.error();
+    });
+  }
+  for (const std::optional<Error>& problem : problems) {
+    if (problem) return *problem;
+  }
+  return out;
+}
+
+Result<std::size_t> SectionFile::read_at(const Section& section, std::uint64_t offset, std::span<char> out) const {
+  std::size_t done = 0;
+  std::string block;
+  while (done < out.size() && offset + done < section.bytes) {
+    const std::uint64_t at = offset + done;
+    const auto b = static_cast<std::size_t>(at / kSectionBlock), from = static_cast<std::size_t>(at % kSectionBlock);
+    const auto held = static_cast<std::size_t>(std::min<std::uint64_t>(kSectionBlock, section.bytes - b * kSectionBlock));
+    const std::size_t n = std::min(held - from, out.size() - done);
+    if (n == held) {
+      if (auto unpacked = unpack(section, b, out.subspan(done, n)); !unpacked) return unpacked.error();
+    } else {
+      block.resize(held);
+      if (auto unpacked = unpack(section, b, block); !unpacked) return unpacked.error();
+      std::memcpy(out.data() + done, block.data() + from, n);
+    }
+    done += n;
+  }
+  return done;
+}
+
+namespace {
+
+class SectionStream : public ByteStream {
+ public:
+  SectionStream(std::shared_ptr<const SectionFile> file, const Section& section)
+      : file_(std::move(file)), section_(section) {}
+
+  Result<std::size_t> read(std::span<char> out) override {
+    auto n = file_->read_at(section_, at_, out);
+    if (n) at_ += *n;
+    return n;
+  }
+  std::uint64_t consumed() const override { return at_; }
+  std::uint64_t reach() const override { return section_.bytes; }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const override {
+    return file_->read_at(section_, offset, out);
+  }
+  void seek(std::uint64_t offset) override { at_ = offset; }
+
+ private:
+  std::shared_ptr<const SectionFile> file_;
+  const Section& section_;
+  std::uint64_t at_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteStream> make_section_stream(std::shared_ptr<const SectionFile> file, const Section& section) {
+  return std::make_unique<SectionStream>(std::move(file), section);
+}
+
+}  // namespace tv

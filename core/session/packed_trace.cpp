@@ -1,0 +1,65 @@
+#include "core/session/packed_trace.h"
+
+#include <array>
+
+#include "core/io/byte_stream.h"
+#include "core/io/plain_file.h"
+#include "core/io/section_file.h"
+#include "core/session/source_text.h"
+#include "core/store/trace_file.h"
+
+namespace tv {
+namespace {
+
+// The least that brings real traces below a tenth of their text with some room: 3 gives 6 %, 9 gives 4 %.
+constexpr int kZstdLevel = 9;
+
+}  // namespace
+
+Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, ThreadPool& pool,
+                              std::atomic<std::uint64_t>& text_bytes_done) {
+  auto file = SectionWriter::create(path, pool, kZstdLevel);
+  if (!file) return file.error();
+  write_trace(*file, trace, TraceCoding::Packed);
+  PackTotals totals;
+  std::string text(8 * std::size_t{pool.size()} * kSectionBlock, '\0');
+  for (std::size_t s = 0; s < trace.sources.size(); ++s) {
+    if (trace.sources[s].state != SourceState::Ready) continue;
+    auto stream = open_source_text(trace.sources[s]);
+    if (!stream) return stream.error();
+    file->begin(packed_text_name(s), SectionCoding::Zstd);
+    for (bool more = true; more && !file->failed();) {
+      const auto n = read_fully(**stream, text);
+      if (!n) return n.error();
+      const std::size_t got = n.value();
+      more = got == text.size();
+      file->append(std::string_view(text).substr(0, got));
+      totals.text_bytes += got;
+      text_bytes_done = totals.text_bytes;
+    }
+    ++totals.sources;
+  }
+  if (auto done = file->finish(); !done) return done.error();
+  totals.packed_bytes = file->size();
+  return totals;
+}
+
+bool is_packed_trace(const std::string& path) {
+  const auto file = PlainFile::open(path);
+  std::array<char, 8> head{};
+  if (!file || !file.value().read_at(0, head)) return false;
+  return is_section_file({head.data(), head.size()});
+}
+
+Result<std::shared_ptr<const Trace>> open_packed(const std::string& path, ThreadPool& pool) {
+  auto file = SectionFile::open(path, SectionFile::Access::Read);
+  if (!file) return file.error();
+  auto trace = read_trace(**file, pool);
+  if (!trace) return trace.error();
+  for (std::size_t s = 0; s < (*trace)->sources.size(); ++s) {
+    (*trace)->sources[s].packed = PackedText{path, (*file)->id(), packed_text_name(s)};
+  }
+  return std::shared_ptr<const Trace>(std::move(*trace));
+}
+
+}  // namespace tv

@@ -1,0 +1,35 @@
+// One file that holds a loaded trace and the text of all its sources: it opens on another machine as fast as from the index
+// cache, and the record of every slice can be looked at there.
+//
+//   trace_file.h, packed │ "text 0" │ "text 1" │ ...     the sources' inflated texts, blocks of zstd
+//
+// Cost of writing: zstd, about 40 MB of text per second and core; of opening: unpacking the columns, 0.3 s for 10 M slices.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/base/thread_pool.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct PackTotals {
+  std::uint64_t text_bytes = 0;   ///< of the sources, inflated
+  std::uint64_t packed_bytes = 0;
+  std::size_t sources = 0;
+};
+
+/// The sources' files must be as they were when the trace was loaded. `text_bytes_done` grows meanwhile.
+Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, ThreadPool& pool,
+                              std::atomic<std::uint64_t>& text_bytes_done);
+
+/// By its first bytes.
+bool is_packed_trace(const std::string& path);
+/// The trace in such a file. Its sources say where their texts are.
+Result<std::shared_ptr<const Trace>> open_packed(const std::string& path, ThreadPool& pool);
+
+}  // namespace tv

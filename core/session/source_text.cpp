@@ -1,0 +1,35 @@
+#include "core/session/source_text.h"
+
+#include "core/io/plain_file.h"
+#include "core/io/section_file.h"
+
+namespace tv {
+namespace {
+
+Result<std::unique_ptr<ByteStream>> open_packed_text(const SourceInfo& source) {
+  const PackedText& packed = *source.packed;
+  auto file = SectionFile::open(packed.path, SectionFile::Access::Read);
+  if (!file) return file.error();
+  if ((*file)->id() != packed.file_id) {
+    return Error{"the packed trace was replaced since it was opened", packed.path, {}, "reload it with F5"};
+  }
+  const Section* const text = (*file)->find(packed.section);
+  if (!text) return Error{"the packed trace was written without the text of " + source.path, packed.path, {}, {}};
+  return make_section_stream(std::move(*file), *text);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ByteStream>> open_source_text(const SourceInfo& source) {
+  if (source.packed) return open_packed_text(source);
+  const auto identity = identity_of(source.path);
+  if (!identity) return identity.error();
+  if (identity.value() != FileIdentity{source.bytes, source.modified_ns}) {
+    return Error{"the file has changed since it was loaded", source.path, {}, "reload it with F5"};
+  }
+  return open_stream(source.path);
+}
+
+std::string packed_text_name(std::size_t source) { return "text " + std::to_string(source); }
+
+}  // namespace tv

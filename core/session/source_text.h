@@ -1,0 +1,19 @@
+// The text of a source that was loaded earlier, wherever it is: in its file, or in a packed trace.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/base/result.h"
+#include "core/io/byte_stream.h"
+#include "core/store/source_info.h"
+
+namespace tv {
+
+/// An error when it is no longer the text that was loaded.
+Result<std::unique_ptr<ByteStream>> open_source_text(const SourceInfo& source);
+
+/// The name of a source's text in a packed trace.
+std::string packed_text_name(std::size_t source);
+
+}  // namespace tv

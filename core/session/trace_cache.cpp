@@ -1,0 +1,144 @@
+#include "core/session/trace_cache.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/io/section_file.h"
+#include "core/store/trace_file.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace tv {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kEnding = ".tvx", kMadeFrom = "made from";
+constexpr auto kForgotten = std::chrono::hours(24);  // a part this old has nobody who writes it
+
+Error system_error(const std::string& path, const std::error_code& code) { return {code.message(), path, {}, {}}; }
+
+// Makes an entry the one used last.
+void touch(const std::string& path) { (void)::utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }
+
+bool is_part(const fs::path& path) { return path.filename().string().ends_with(kPartSuffix); }
+
+void remove_forgotten(const std::string& folder) {
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(folder, code)) {
+    if (!is_part(entry.path())) continue;
+    const auto written = entry.last_write_time(code);
+    if (!code && fs::file_time_type::clock::now() - written > kForgotten) fs::remove(entry.path(), code);
+  }
+}
+
+// Makes room, the entries not used for longest first; the newest stays.
+void trim(const CacheOptions& options) {
+  const std::vector<CacheEntry> entries = cache_entries(options.folder);
+  std::uint64_t sum = 0;
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    sum += entries[e].bytes;
+    std::error_code code;
+    if (e > 0 && sum > options.most_bytes) fs::remove(entries[e].path, code);
+  }
+}
+
+bool unchanged(const CacheKey& key) {
+  return std::ranges::all_of(key.files, [](const CacheKey::File& file) {
+    const auto now = identity_of(file.path);
+    return now && now.value() == file.identity;
+  });
+}
+
+}  // namespace
+
+std::string CacheKey::text(const CacheOptions& options) const {
+  std::string text = options.program + "\n" + choice + "\n";
+  for (const File& file : files) {
+    text += fmt::format("{} {} {}\n", file.identity.size, file.identity.modified_ns, file.path);
+  }
+  return text;
+}
+
+std::string CacheKey::entry_path(const CacheOptions& options) const {
+  std::string all = choice;
+  for (const File& file : files) all += '\n' + file.path;
+  const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
+  return fmt::format("{}/{:016x}{:016x}{}", options.folder, hash.high64, hash.low64, kEnding);
+}
+
+Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, const CacheKey& key, ThreadPool& pool) {
+  if (options.folder.empty() || !options.believe) return Error{"the cache is not in use", {}, {}, {}};
+  const std::string path = key.entry_path(options);
+  auto file = SectionFile::open(path, SectionFile::Access::Mapped);
+  if (!file) return file.error();
+  const Section* const made_from = (*file)->find(kMadeFrom);
+  if (!made_from) return Error{"no cache entry", path, {}, {}};
+  auto text = (*file)->load(*made_from, pool);
+  if (!text) return text.error();
+  if (text->text() != key.text(options)) return Error{"made from other files or by another program", path, {}, {}};
+  auto trace = read_trace(**file, pool);
+  if (!trace) return trace.error();
+  touch(path);
+  return std::shared_ptr<const Trace>(std::move(*trace));
+}
+
+Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const Trace& trace, ThreadPool& pool,
+                         std::stop_token stop) {
+  const std::uint64_t bytes = trace.bytes();
+  if (options.folder.empty() || bytes < options.least_bytes || bytes > options.most_bytes || !unchanged(key)) return false;
+  std::error_code code;
+  fs::create_directories(options.folder, code);
+  if (code) return system_error(options.folder, code);
+  remove_forgotten(options.folder);
+  auto file = SectionWriter::create(key.entry_path(options), pool);
+  if (!file) return file.error();
+  file->add(kMadeFrom, SectionCoding::Plain, key.text(options));
+  write_trace(*file, trace, TraceCoding::Plain, stop);
+  if (stop.stop_requested() || !unchanged(key)) return false;
+  if (auto done = file->finish(); !done) return done.error();
+  trim(options);
+  return true;
+}
+
+std::vector<CacheEntry> cache_entries(const std::string& folder) {
+  std::vector<CacheEntry> entries;
+  std::error_code code;
+  for (const auto& file : fs::directory_iterator(folder, code)) {
+    const std::string path = file.path().string();
+    if (!path.ends_with(kEnding)) continue;
+    if (const auto identity = identity_of(path)) {
+      entries.push_back({path, identity.value().size, identity.value().modified_ns});
+    }
+  }
+  std::ranges::sort(entries, [](const CacheEntry& a, const CacheEntry& b) {
+    return a.used_ns != b.used_ns ? a.used_ns > b.used_ns : a.path < b.path;
+  });
+  return entries;
+}
+
+Result<void> clear_cache(const std::string& folder) {
+  std::error_code code;
+  if (!fs::exists(folder, code)) return {};
+  for (const auto& file : fs::directory_iterator(folder, code)) {
+    const bool ours = is_part(file.path()) || file.path().extension() == kEnding;
+    if (ours && !fs::remove(file.path(), code)) return system_error(file.path().string(), code);
+  }
+  if (code) return system_error(folder, code);
+  return {};
+}
+
+std::string default_cache_folder() {
+  // The specification: a relative path there is to be ignored.
+  const char* const xdg = std::getenv("XDG_CACHE_HOME");
+  if (xdg && fs::path(xdg).is_absolute()) return (fs::path(xdg) / "traceview").string();
+  const char* const home = std::getenv("HOME");
+  return home && *home ? (fs::path(home) / ".cache" / "traceview").string() : std::string();
+}
+
+}  // namespace tv

@@ -1,0 +1,65 @@
+// The index cache: what was loaded once is mapped the next time, as long as nothing it was made from has changed.
+//
+//   ~/.cache/traceview/<hash of the paths>.tvx     trace_file.h, plain, and a section that says what it was made from
+//
+// An entry is believed when that section names exactly the files that are opened, each with its present size and time of change,
+// and the program that runs. Everything else is a reason to read the files again; the new entry replaces the old one. Entries
+// appear whole or not at all; when they take more room than allowed, those not used for longest go first.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/thread_pool.h"
+#include "core/io/plain_file.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct CacheOptions {
+  std::string folder;                       ///< empty: no cache
+  std::string program;                      ///< tells builds apart: what another one wrote is not believed
+  bool believe = true;                      ///< false: entries are written, but not read
+  std::uint64_t most_bytes = 16ULL << 30;   ///< of all entries together
+  std::uint64_t least_bytes = 8ULL << 20;   ///< a trace that takes less in memory loads as fast without
+};
+
+/// What a trace is made from.
+struct CacheKey {
+  struct File {
+    std::string path;
+    FileIdentity identity;
+  };
+  std::vector<File> files;  ///< in the order in which they are read
+  std::string choice;       ///< which part of them: ranks, time window
+
+  std::string text(const CacheOptions& options) const;
+  std::string entry_path(const CacheOptions& options) const;
+};
+
+/// The trace, mapped, or why there is none.
+Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, const CacheKey& key, ThreadPool& pool);
+/// Writes an entry, unless it is too small, too large, or one of the files has changed meanwhile (false). A stop request ends
+/// it early.
+Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const Trace& trace, ThreadPool& pool,
+                         std::stop_token stop);
+
+struct CacheEntry {
+  std::string path;
+  std::uint64_t bytes = 0;
+  std::int64_t used_ns = 0;  ///< since the epoch
+};
+
+/// Last used first; what is being written does not count.
+std::vector<CacheEntry> cache_entries(const std::string& folder);
+/// Removes all of them, and what interrupted programs left. What is open stays usable.
+Result<void> clear_cache(const std::string& folder);
+
+/// $XDG_CACHE_HOME/traceview, else ~/.cache/traceview; empty when there is no home.
+std::string default_cache_folder();
+
+}  // namespace tv

@@ -1,0 +1,319 @@
+#include "core/store/trace_file.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "core/base/bytes.h"
+
+namespace tv {
+namespace {
+
+// --- the members of each table, for writing and reading alike ---
+
+template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, SourceInfo>& source) {
+  bytes(source.path, source.format, source.reason, source.state, source.bytes, source.modified_ns, source.rank, source.worker,
+        source.step, source.role, source.slices, source.instants, source.samples, source.flows, source.wall_clock,
+        source.shift);
+}
+
+template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, Lane>& lane) {
+  bytes(lane.name, lane.kind, lane.parent, lane.depth, lane.subtree_end, lane.first_row, lane.row_count, lane.counter,
+        lane.slices, lane.instants, lane.overlaps, lane.busy, lane.nest_tolerance, lane.extent.begin, lane.extent.end);
+}
+
+template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, Row>& row) {
+  bytes(row.lane, row.kind, row.depth, row.slot, row.first, row.count);
+}
+
+template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, Trace>& trace) {
+  bytes(trace.origin_ns, trace.extent.begin, trace.extent.end, trace.slice_count, trace.instant_count, trace.sample_count);
+}
+
+// Problems go by name: a version that knows more of them can still read the file.
+void put_problems(ByteWriter& bytes, const ProblemLog& log) {
+  bytes(std::uint64_t{log.entries().size()});
+  for (const ProblemCount& problem : log.entries()) {
+    bytes(std::string(info(problem.kind).id), problem.count, std::uint64_t{problem.examples.size()});
+    for (const ProblemExample& example : problem.examples) bytes(example.byte_offset, example.excerpt);
+  }
+}
+
+void take_problems(ByteReader& bytes, ProblemLog& log) {
+  for (std::size_t left = bytes.count(24); left > 0; --left) {
+    std::string id;
+    std::uint64_t count = 0;
+    bytes(id, count);
+    std::size_t known = 0;
+    while (known < static_cast<std::size_t>(ProblemKind::kCount) && info(static_cast<ProblemKind>(known)).id != id) ++known;
+    const std::size_t examples = bytes.count(16);
+    const bool keep = known < static_cast<std::size_t>(ProblemKind::kCount) && examples <= count;
+    for (std::size_t e = 0; e < examples; ++e) {
+      ProblemExample example;
+      bytes(example.byte_offset, example.excerpt);
+      if (keep) log.add(static_cast<ProblemKind>(known), example.byte_offset, example.excerpt);
+    }
+    if (keep) log.add_count(static_cast<ProblemKind>(known), count - examples);
+  }
+}
+
+template <class Table>
+std::string table_bytes(const Table& table) {
+  ByteWriter bytes;
+  bytes(std::uint64_t{table.size()});
+  for (const auto& entry : table) members(bytes, entry);
+  return bytes.bytes();
+}
+
+template <class T>
+std::string_view as_text(const T* data, std::size_t n) {
+  return {reinterpret_cast<const char*>(data), n * sizeof(T)};
+}
+
+constexpr std::size_t kLeastLane = 40, kLeastRow = 12, kLeastSource = 40;  // bytes an entry takes at least
+
+// --- reading ---
+
+class TraceReading {
+ public:
+  TraceReading(const SectionFile& file, ThreadPool& pool) : file_(file), pool_(pool), trace_(std::make_shared<Trace>()) {}
+
+  Result<std::shared_ptr<Trace>> run() {
+    read_tables();
+    read_columns();
+    if (!error_ && !consistent()) fail();
+    if (error_) return *error_;
+    return trace_;
+  }
+
+ private:
+  void fail() {
+    if (!error_) error_ = Error{"the file's tables contradict each other", file_.path(), {}, "write it again from the original files"};
+  }
+
+  SectionBytes section(std::string_view name) {
+    const Section* const found = file_.find(name);
+    if (!found) fail();
+    if (error_) return {};
+    auto bytes = file_.load(*found, pool_);
+    if (bytes) return std::move(*bytes);
+    error_ = bytes.error();
+    return {};
+  }
+
+  // Calls take(reader) with a section's bytes, of which nothing may be left.
+  template <class Take>
+  void table(std::string_view name, Take take) {
+    const SectionBytes bytes = section(name);
+    if (error_) return;
+    ByteReader reader(bytes.text());
+    take(reader);
+    if (!reader.done()) fail();
+  }
+
+  template <class T>
+  Column<T> column(std::string_view name) {
+    SectionBytes bytes = section(name);
+    if (bytes.bytes.size() % sizeof(T) != 0) fail();
+    if (error_) return {};
+    T* const first = reinterpret_cast<T*>(bytes.bytes.data());
+    return Column<T>(std::move(bytes.owner), first, bytes.bytes.size() / sizeof(T));
+  }
+
+  template <class T>
+  std::vector<T> numbers(std::string_view name) {
+    const Column<T> all = column<T>(name);
+    return std::vector<T>(all.begin(), all.end());
+  }
+
+  void read_tables() {
+    table("trace", [&](ByteReader& bytes) { members(bytes, *trace_); });
+    table("sources", [&](ByteReader& bytes) {
+      trace_->sources.resize(bytes.count(kLeastSource));
+      for (SourceInfo& source : trace_->sources) {
+        members(bytes, source);
+        take_problems(bytes, source.problems);
+      }
+    });
+    table("labels", [&](ByteReader& bytes) {
+      std::string category, name;
+      const std::size_t n = bytes.count(16);
+      for (std::size_t l = 0; l < n && bytes.ok(); ++l) {
+        bytes(category, name);
+        if (idx(trace_->labels.intern(category, name)) != l) bytes.fail();
+      }
+    });
+    table("lanes", [&](ByteReader& bytes) {
+      trace_->lanes.resize(bytes.count(kLeastLane));
+      for (Lane& lane : trace_->lanes) members(bytes, lane);
+    });
+    table("rows", [&](ByteReader& bytes) {
+      trace_->rows.resize(bytes.count(kLeastRow));
+      for (Row& row : trace_->rows) members(bytes, row);
+    });
+  }
+
+  void read_columns() {
+    SliceTable& slices = trace_->slices;
+    slices.begin = column<Ns>("slices.begin");
+    slices.duration = column<Ns>("slices.duration");
+    slices.self = column<Ns>("slices.self");
+    slices.label = column<LabelId>("slices.label");
+    slices.ref = column<ItemRef>("slices.ref");
+    trace_->flows = numbers<Flow>("flows");
+    trace_->flows_by_end = numbers<std::uint32_t>("flows_by_end");
+    const Column<Ns> times = column<Ns>("counters.time");
+    const Column<double> values = column<double>("counters.value");
+    std::size_t first = 0;
+    table("counters", [&](ByteReader& bytes) {
+      trace_->counters.resize(bytes.count(20));
+      for (CounterSeries& series : trace_->counters) {
+        std::uint64_t n = 0;
+        bytes(series.lane, n, series.min, series.max);
+        if (n > std::min(times.size(), values.size()) - first) return bytes.fail();
+        series.time.assign(times.begin() + first, times.begin() + first + n);
+        series.value.assign(values.begin() + first, values.begin() + first + n);
+        first += n;
+      }
+    });
+    if (!error_ && (first != times.size() || first != values.size())) fail();
+  }
+
+  bool consistent() const {
+    return lanes_consistent() && counters_consistent() && flows_consistent() && slices_consistent() &&
+           check_invariants(*trace_).empty();
+  }
+
+  bool lanes_consistent() const {
+    const Trace& trace = *trace_;
+    if (trace.extent.begin != 0 || trace.extent.end < 0) return false;
+    const std::size_t lanes = trace.lanes.size();
+    std::size_t row = 0;
+    std::vector<std::size_t> open;  // ends of the subtrees around
+    for (std::size_t l = 0; l < lanes; ++l) {
+      const Lane& lane = trace.lanes[l];
+      while (!open.empty() && open.back() <= l) open.pop_back();
+      const std::size_t end = idx(lane.subtree_end);
+      if (end <= l || end > (open.empty() ? lanes : open.back()) || lane.depth != open.size()) return false;
+      open.push_back(end);
+      if (lane.parent != kNone<LaneId> && idx(lane.parent) >= l) return false;
+      if (lane.kind > LaneKind::Counter || lane.first_row > trace.rows.size()) return false;
+      if (lane.row_count > trace.rows.size() - lane.first_row) return false;
+      if (lane.row_count > 0 && lane.first_row != row) return false;
+      row += lane.row_count;
+      if (lane.counter != UINT32_MAX && lane.counter >= trace.counters.size()) return false;
+      if (lane.extent.begin < 0 || lane.extent.end > trace.extent.end) return false;
+    }
+    if (row != trace.rows.size()) return false;
+    return std::ranges::all_of(trace.rows, [&](const Row& r) {
+      return idx(r.lane) < lanes && r.kind <= RowKind::Instants && r.first <= trace.slices.size() &&
+             r.count <= trace.slices.size() - r.first;
+    });
+  }
+
+  bool counters_consistent() const {
+    return std::ranges::all_of(trace_->counters, [&](const CounterSeries& series) {
+      const auto outside = [&](Ns t) { return t < 0 || t > trace_->extent.end; };
+      return idx(series.lane) < trace_->lanes.size() && std::ranges::is_sorted(series.time) &&
+             std::ranges::none_of(series.time, outside);
+    });
+  }
+
+  bool flows_consistent() const {
+    const std::size_t slices = trace_->slices.size(), flows = trace_->flows.size();
+    return trace_->flows_by_end.size() == flows &&
+           std::ranges::all_of(trace_->flows,
+                               [&](const Flow& flow) { return idx(flow.from) < slices && idx(flow.to) < slices; }) &&
+           std::ranges::all_of(trace_->flows_by_end, [&](std::uint32_t flow) { return flow < flows; });
+  }
+
+  bool slices_consistent() const {
+    const SliceTable& slices = trace_->slices;
+    const std::size_t n = slices.size();
+    if (slices.duration.size() != n || slices.self.size() != n || slices.label.size() != n || slices.ref.size() != n) {
+      return false;
+    }
+    constexpr std::size_t kPart = 1 << 18;
+    std::atomic<bool> good = true;
+    pool_.parallel_for((n + kPart - 1) / kPart, [&](std::size_t part) {
+      const std::size_t labels = trace_->labels.size(), sources = trace_->sources.size();
+      const Ns end = trace_->extent.end;
+      bool all = true;
+      for (std::size_t i = part * kPart; i < std::min(n, (part + 1) * kPart); ++i) {
+        const Ns begin = slices.begin[i], duration = slices.duration[i];
+        all = all && begin >= 0 && begin <= end && duration >= 0 && duration <= end - begin && slices.self[i] >= 0 &&
+              slices.self[i] <= duration && idx(slices.label[i]) < labels && idx(slices.ref[i].source()) < sources;
+      }
+      if (!all) good = false;
+    });
+    return good;
+  }
+
+  const SectionFile& file_;
+  ThreadPool& pool_;
+  std::shared_ptr<Trace> trace_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop) {
+  const bool packed = coding == TraceCoding::Packed;
+  const SectionCoding tables = packed ? SectionCoding::Zstd : SectionCoding::Plain;
+  const SectionCoding four = packed ? SectionCoding::Deltas4 : SectionCoding::Plain;
+  const SectionCoding eight = packed ? SectionCoding::Deltas8 : SectionCoding::Plain;
+
+  ByteWriter whole;
+  members(whole, trace);
+  file.add("trace", tables, whole.bytes());
+  ByteWriter sources;
+  sources(std::uint64_t{trace.sources.size()});
+  for (const SourceInfo& source : trace.sources) {
+    members(sources, source);
+    put_problems(sources, source.problems);
+  }
+  file.add("sources", tables, sources.bytes());
+  ByteWriter labels;
+  labels(std::uint64_t{trace.labels.size()});
+  for (std::size_t l = 0; l < trace.labels.size(); ++l) {
+    const auto id = id_at<LabelId>(l);
+    labels(std::string(trace.labels.category(id)), std::string(trace.labels.name(id)));
+  }
+  file.add("labels", tables, labels.bytes());
+  file.add("lanes", tables, table_bytes(trace.lanes));
+  file.add("rows", tables, table_bytes(trace.rows));
+
+  const auto column = [&](std::string_view name, SectionCoding how, const auto& values) {
+    if (!stop.stop_requested()) file.add(name, how, as_text(values.data(), values.size()));
+  };
+  column("slices.begin", eight, trace.slices.begin);
+  column("slices.duration", eight, trace.slices.duration);
+  column("slices.self", eight, trace.slices.self);
+  column("slices.label", four, trace.slices.label);
+  column("slices.ref", eight, trace.slices.ref);
+  column("flows", four, trace.flows);
+  column("flows_by_end", four, trace.flows_by_end);
+
+  ByteWriter counters;
+  counters(std::uint64_t{trace.counters.size()});
+  std::vector<Ns> times;
+  std::vector<double> values;
+  for (const CounterSeries& series : trace.counters) {
+    counters(series.lane, std::uint64_t{series.time.size()}, series.min, series.max);
+    times.insert(times.end(), series.time.begin(), series.time.end());
+    values.insert(values.end(), series.value.begin(), series.value.end());
+  }
+  file.add("counters", tables, counters.bytes());
+  column("counters.time", eight, times);
+  column("counters.value", eight, values);
+}
+
+Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool) {
+  return TraceReading(file, pool).run();
+}
+
+}  // namespace tv

@@ -1,0 +1,28 @@
+// A Trace as sections of a file, and back: what the index cache maps and what a packed file carries.
+//
+//   sources labels lanes rows counters    tables, as bytes
+//   slices.begin .duration .self .label .ref    the columns, as they lie in memory
+//   flows flows_by_end counters.time counters.value
+//
+// What is read is checked: every id leads into its table, rows are sorted and do not overlap, times lie within the extent. A
+// file that was made by hand can be wrong about the data, but not harm the program.
+// Cost: mapped, 0.1 s for 10 M slices on two cores, nearly all of it for the checksums.
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/thread_pool.h"
+#include "core/io/section_file.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+enum class TraceCoding {
+  Plain,   ///< to be mapped
+  Packed,  ///< to be sent
+};
+
+/// A stop request ends it early: the file is then not to be finished.
+void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, std::stop_token stop = {});
+Result<std::shared_ptr<Trace>> read_trace(const SectionFile& file, ThreadPool& pool);
+
+}  // namespace tv

@@ -1,0 +1,112 @@
+#include "core/session/packed_trace.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "core/session/load_args.h"
+#include "core/session/load_job.h"
+#include "tests/read/fixture_cases.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+PackTotals pack(const Trace& trace, const std::string& path) {
+  std::atomic<std::uint64_t> done = 0;
+  const auto totals = pack_trace(trace, path, test_pool(), done);
+  REQUIRE_MESSAGE(totals.ok(), totals.error().text());
+  CHECK(done == totals.value().text_bytes);
+  return totals.value();
+}
+
+}  // namespace
+
+TEST_CASE("packed_trace: opens without the files it was made from, the same in all, records included") {
+  for (const std::string_view format : {"chrome_json", "verl_rollout"}) {
+    const TempDir folder;
+    const std::string logs = folder.path("logs"), path = folder.path("exp.tvx");
+    std::filesystem::copy(fixtures_folder() + "/" + std::string(format), logs, std::filesystem::copy_options::recursive);
+    const auto before = load_snapshot({logs}, test_pool())->trace;
+    std::vector<std::string> records;
+    for (const ItemRef ref : before->slices.ref) {
+      const auto args = load_args(before->sources[idx(ref.source())], ref);
+      records.push_back(args ? args.value().text : args.error().message);
+    }
+    pack(*before, path);
+    std::filesystem::remove_all(logs);
+
+    const auto after = load_snapshot({path}, test_pool())->trace;
+    CHECK(trace_text(*after) == trace_text(*before));
+    REQUIRE(after->slices.size() == records.size());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      CAPTURE(i);
+      const ItemRef ref = after->slices.ref[i];
+      const auto args = load_args(after->sources[idx(ref.source())], ref);
+      CHECK((args ? args.value().text : args.error().message) == records[i]);
+    }
+  }
+}
+
+TEST_CASE("packed_trace: packed once more it is still the same") {
+  const TempDir folder;
+  const auto first = load_snapshot({folder.write("a.json", "[" + event("a", 1, 5) + "]")}, test_pool())->trace;
+  pack(*first, folder.path("1.tvx"));
+  const auto second = load_snapshot({folder.path("1.tvx")}, test_pool())->trace;
+  pack(*second, folder.path("2.tvx"));
+  std::filesystem::remove(folder.path("1.tvx"));
+  const auto third = load_snapshot({folder.path("2.tvx")}, test_pool())->trace;
+  CHECK(trace_text(*third) == trace_text(*first));
+  CHECK(load_args(third->sources[0], third->slices.ref[0]).ok());
+}
+
+TEST_CASE("packed_trace: a long trace takes less than a tenth of its text") {
+  const TempDir folder;
+  const auto trace = load_snapshot({folder.write("a.json", long_trace(3 << 20))}, test_pool())->trace;
+  const PackTotals totals = pack(*trace, folder.path("a.tvx"));
+  CHECK(totals.text_bytes > 3 << 20);
+  CHECK(totals.packed_bytes < totals.text_bytes / 10);
+  CHECK(totals.packed_bytes == std::filesystem::file_size(folder.path("a.tvx")));
+}
+
+TEST_CASE("packed_trace: what cannot be done says why") {
+  const TempDir folder;
+  const std::string path = folder.write("a.json", "[" + event("a", 1, 5) + "]");
+  const auto trace = load_snapshot({path}, test_pool())->trace;
+  pack(*trace, folder.path("a.tvx"));
+
+  SUBCASE("beside other files") {
+    const auto mixed = load_snapshot({path, folder.path("a.tvx")}, test_pool())->trace;
+    CHECK(mixed->slice_count == 1);
+    CHECK(mixed->sources[1].state == SourceState::Rejected);
+    CHECK(mixed->sources[1].reason.find("by itself") != std::string::npos);
+  }
+  SUBCASE("cut off") {
+    const std::string bytes = read_file(folder.path("a.tvx"));
+    const auto cut = load_snapshot({folder.write("cut.tvx", bytes.substr(0, bytes.size() - 9))}, test_pool())->trace;
+    REQUIRE(cut->sources.size() == 1);
+    CHECK(cut->sources[0].state == SourceState::Rejected);
+    CHECK(cut->sources[0].reason.find("cut off") != std::string::npos);
+  }
+  SUBCASE("the file has changed since it was loaded") {
+    folder.append("a.json", " ");
+    std::atomic<std::uint64_t> done = 0;
+    const auto packed = pack_trace(*trace, folder.path("b.tvx"), test_pool(), done);
+    REQUIRE(!packed.ok());
+    CHECK(packed.error().message.find("has changed") != std::string::npos);
+    CHECK(!std::filesystem::exists(folder.path("b.tvx")));
+  }
+  SUBCASE("the packed trace was replaced") {
+    const auto open = load_snapshot({folder.path("a.tvx")}, test_pool())->trace;
+    folder.write("a.json", "[" + event("other", 1, 5) + "]");
+    pack(*load_snapshot({path}, test_pool())->trace, folder.path("a.tvx"));
+    const auto args = load_args(open->sources[0], open->slices.ref[0]);
+    REQUIRE(!args.ok());
+    CHECK(args.error().remedy.find("F5") != std::string::npos);
+  }
+}

@@ -1,0 +1,210 @@
+#include "core/session/trace_cache.h"
+
+#include <doctest/doctest.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/session/load_job.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A folder with a trace of two files, and a cache beside it.
+class Cached {
+ public:
+  Cached() {
+    write("b.json", "[" + event("b", 20, 5, 7) + "]");
+    write("a.json", "[" + event("a", 10, 5) + "," + event("inner", 11, 2) + "]");
+  }
+
+  std::string write(std::string_view name, std::string_view text) { return folder_.write("logs/" + std::string(name), text); }
+  std::string logs() const { return folder_.path("logs"); }
+  std::string cache() const { return folder_.path("cache"); }
+
+  struct Loaded {
+    std::shared_ptr<const Trace> trace;
+    bool from_cache = false, kept = false;
+  };
+  Loaded load(const std::function<void(LoadOptions&)>& change = [](LoadOptions&) {}) {
+    LoadOptions options;
+    options.cache = {cache(), "this program", true, 1ULL << 30, 0};
+    change(options);
+    Loaded out;
+    LoadJob job({logs()}, test_pool(), options, [&](auto snapshot) { out.trace = snapshot->trace; });
+    job.wait();
+    out.from_cache = job.times().was_kept;
+    out.kept = job.times().kept > 0;
+    return out;
+  }
+
+ private:
+  TempDir folder_;
+};
+
+std::string only_entry(const Cached& files) {
+  const auto entries = cache_entries(files.cache());
+  REQUIRE(entries.size() == 1);
+  return entries[0].path;
+}
+
+}  // namespace
+
+TEST_CASE("trace_cache: the second time it comes from the cache, the same in all") {
+  Cached files;
+  const auto first = files.load();
+  CHECK(!first.from_cache);
+  CHECK(first.kept);
+  const auto second = files.load();
+  CHECK(second.from_cache);
+  CHECK(!second.kept);
+  CHECK(trace_text(*second.trace) == trace_text(*first.trace));
+  CHECK(second.trace->sources[0].path == first.trace->sources[0].path);
+  CHECK(second.trace->sources[0].modified_ns == first.trace->sources[0].modified_ns);
+}
+
+TEST_CASE("trace_cache: whatever changed, the files are read again") {
+  Cached files;
+  files.load();
+  SUBCASE("another content") { files.write("a.json", "[" + event("c", 10, 5) + "]"); }
+  SUBCASE("the same size at another time") {
+    files.write("a.json", "[" + event("z", 10, 5) + "," + event("inner", 11, 2) + "]");
+    const timespec times[2] = {{0, UTIME_OMIT}, {1'000'000'000, 5}};
+    REQUIRE(::utimensat(AT_FDCWD, (files.logs() + "/a.json").c_str(), times, 0) == 0);
+  }
+  SUBCASE("one more file") { files.write("c.json", "[" + event("c", 1, 5) + "]"); }
+  SUBCASE("one file less") { fs::remove(files.logs() + "/b.json"); }
+  SUBCASE("another file of the same name and size") {
+    fs::rename(files.logs() + "/b.json", files.logs() + "/c.json");
+  }
+  const auto again = files.load();
+  CHECK(!again.from_cache);
+  CHECK(again.kept);
+  const auto third = files.load();
+  CHECK(third.from_cache);
+  CHECK(trace_text(*third.trace) == trace_text(*again.trace));
+}
+
+TEST_CASE("trace_cache: an entry that is damaged, cut off or foreign is not believed, and replaced") {
+  Cached files;
+  const auto first = files.load();
+  const std::string entry = only_entry(files), bytes = read_file(entry);
+  const auto write_entry = [&](std::string_view text) {
+    fs::remove(entry);
+    TempDir elsewhere;
+    fs::copy_file(elsewhere.write("x", text), entry);
+  };
+  SUBCASE("one bit in the middle of the columns") {
+    std::string changed = bytes;
+    const std::size_t at = changed.find("this program") + 4096;  // the page after it holds the trace's own tables
+    changed[at / 4096 * 4096] ^= 1;
+    write_entry(changed);
+  }
+  SUBCASE("cut off") { write_entry(std::string_view(bytes).substr(0, bytes.size() / 2)); }
+  SUBCASE("empty") { write_entry(""); }
+  SUBCASE("something else") { write_entry("{\"traceEvents\": []}"); }
+  SUBCASE("another program's") {
+    const auto other = files.load([](LoadOptions& options) { options.cache.program = "another program"; });
+    CHECK(!other.from_cache);
+  }
+  SUBCASE("another trace's") {
+    Cached others;
+    others.write("d.json", "[" + event("d", 10, 5) + "]");
+    others.load();
+    write_entry(read_file(only_entry(others)));
+  }
+  const auto again = files.load();
+  CHECK(!again.from_cache);
+  CHECK(trace_text(*again.trace) == trace_text(*first.trace));
+  CHECK(files.load().from_cache);
+}
+
+TEST_CASE("trace_cache: not used, not wanted, not worth it") {
+  Cached files;
+  CHECK(!files.load([](LoadOptions& options) { options.cache.folder.clear(); }).kept);
+  CHECK(!files.load([](LoadOptions& options) { options.cache.least_bytes = 1 << 20; }).kept);
+  CHECK(!files.load([](LoadOptions& options) { options.cache.most_bytes = 10; }).kept);
+  CHECK(cache_entries(files.cache()).empty());
+  files.load();
+  const auto afresh = files.load([](LoadOptions& options) { options.cache.believe = false; });
+  CHECK(!afresh.from_cache);
+  CHECK(afresh.kept);
+}
+
+TEST_CASE("trace_cache: a folder that cannot be written costs nothing but time") {
+  Cached files;
+  TempDir folder;
+  const std::string file = folder.write("a file", "not a folder");
+  const auto loaded = files.load([&](LoadOptions& options) { options.cache.folder = file; });
+  CHECK(!loaded.kept);
+  CHECK(loaded.trace->slice_count == 3);
+}
+
+TEST_CASE("trace_cache: those not used for longest make room") {
+  TempDir cache, logs;
+  ThreadPool& pool = test_pool();
+  CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
+  const auto trace = gen_trace(1, Shape::Nested).build();
+  const auto key = [&](int i) {
+    const std::string path = logs.path(std::to_string(i));
+    return CacheKey{{{path, identity_of(path).value()}}, {}};
+  };
+  std::uint64_t entry_bytes = 0;
+  for (int i = 0; i < 4; ++i) {
+    logs.write(std::to_string(i), "x");
+    REQUIRE(keep_cached(options, key(i), *trace, pool, {}).value());
+    const std::string entry = key(i).entry_path(options);
+    entry_bytes = fs::file_size(entry);
+    const timespec used[2] = {{i, 0}, {i, 0}};
+    REQUIRE(::utimensat(AT_FDCWD, entry.c_str(), used, 0) == 0);
+  }
+  REQUIRE(find_cached(options, key(0), pool).ok());  // the oldest is used again
+  options.most_bytes = 3 * entry_bytes + entry_bytes / 2;
+  logs.write("4", "x");
+  REQUIRE(keep_cached(options, key(4), *trace, pool, {}).value());
+  CHECK(cache_entries(cache.path()).size() == 3);
+  CHECK(find_cached(options, key(0), pool).ok());
+  CHECK(!find_cached(options, key(1), pool).ok());
+  CHECK(!find_cached(options, key(2), pool).ok());
+  CHECK(find_cached(options, key(3), pool).ok());
+  CHECK(find_cached(options, key(4), pool).ok());
+}
+
+TEST_CASE("trace_cache: clearing it takes everything of ours, and what is open stays open") {
+  Cached files;
+  files.load();
+  const auto open = files.load();
+  REQUIRE(open.from_cache);
+  TempDir other;
+  fs::copy_file(other.write("x", "half"), files.cache() + "/e.tvx.1-1.part");
+  fs::copy_file(other.write("y", "mine"), files.cache() + "/notes.txt");
+  REQUIRE(clear_cache(files.cache()).ok());
+  CHECK(cache_entries(files.cache()).empty());
+  CHECK(!fs::exists(files.cache() + "/e.tvx.1-1.part"));
+  CHECK(fs::exists(files.cache() + "/notes.txt"));
+  CHECK(open.trace->labels.name(open.trace->slices.label[0]) == "a");
+  CHECK(clear_cache(files.cache() + "/nowhere").ok());
+}
+
+TEST_CASE("trace_cache: a stop ends the writing and leaves nothing") {
+  TempDir cache, logs;
+  const CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
+  const std::string path = logs.write("a", "x");
+  std::stop_source stop;
+  stop.request_stop();
+  const auto kept = keep_cached(options, {{{path, identity_of(path).value()}}, {}}, *gen_trace(1, Shape::Nested).build(),
+                                test_pool(), stop.get_token());
+  REQUIRE(kept.ok());
+  CHECK(!kept.value());
+  CHECK(fs::is_empty(cache.path()));
+}

@@ -1,0 +1,152 @@
+#include "core/store/trace_file.h"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <map>
+
+#include "core/index/trace_index.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+constexpr TraceCoding kCodings[] = {TraceCoding::Plain, TraceCoding::Packed};
+
+void write(const std::string& path, const Trace& trace, TraceCoding coding) {
+  auto file = SectionWriter::create(path, test_pool());
+  REQUIRE(file.ok());
+  write_trace(*file, trace, coding);
+  REQUIRE(file->finish().ok());
+}
+
+Result<std::shared_ptr<Trace>> read(const std::string& path) {
+  auto file = SectionFile::open(path, SectionFile::Access::Mapped);
+  REQUIRE(file.ok());
+  return read_trace(**file, test_pool());
+}
+
+constexpr std::string_view kSections[] = {"trace", "sources", "labels", "lanes", "rows", "slices.begin", "slices.duration",
+                                          "slices.self", "slices.label", "slices.ref", "flows", "flows_by_end",
+                                          "counters", "counters.time", "counters.value"};
+
+// The same file with one section changed and all checksums right: what somebody could make on purpose.
+void rewrite(const std::string& from, const std::string& to, std::string_view changed,
+             const std::function<void(std::string&)>& change) {
+  auto file = SectionFile::open(from, SectionFile::Access::Read);
+  REQUIRE(file.ok());
+  auto writer = SectionWriter::create(to, test_pool());
+  REQUIRE(writer.ok());
+  for (const std::string_view name : kSections) {
+    const auto loaded = (*file)->load(*(*file)->find(name), test_pool());
+    REQUIRE(loaded.ok());
+    std::string bytes(loaded.value().text());
+    if (name == changed) change(bytes);
+    writer->add(name, SectionCoding::Plain, bytes);
+  }
+  REQUIRE(writer->finish().ok());
+}
+
+}  // namespace
+
+TEST_CASE("trace_file: a trace comes back as it was, in both codings") {
+  const TempDir folder;
+  for (const std::uint64_t seed : seeds(60)) {
+    CAPTURE(seed);
+    const auto trace = gen_trace(seed, shape_of(seed)).build();
+    for (const TraceCoding coding : kCodings) {
+      write(folder.path("t"), *trace, coding);
+      const auto back = read(folder.path("t"));
+      REQUIRE_MESSAGE(back.ok(), back.error().text());
+      CHECK(trace_text(*back.value()) == trace_text(*trace));
+      CHECK(back.value()->origin_ns == trace->origin_ns);
+      CHECK(back.value()->extent == trace->extent);
+      CHECK(back.value()->slice_count == trace->slice_count);
+      CHECK(check_invariants(*back.value()).empty());
+    }
+  }
+}
+
+TEST_CASE("trace_file: what is known of the sources comes back, unknown problems are left out") {
+  const TempDir folder;
+  auto trace = std::make_shared<Trace>(Trace{});
+  SourceInfo source;
+  source.path = "/a b/\xE4\xB8\xAD.json";
+  source.format = "chrome_json";
+  source.state = SourceState::Ready;
+  source.rank = -3;
+  source.role = "rollout";
+  source.wall_clock = true;
+  source.problems.add(ProblemKind::bad_line, 7, "excerpt");
+  source.problems.add_count(ProblemKind::bad_line, 41);
+  trace->sources = {source, SourceInfo{}};
+  write(folder.path("t"), *trace, TraceCoding::Packed);
+  const auto back = read(folder.path("t"));
+  REQUIRE(back.ok());
+  const SourceInfo& found = back.value()->sources[0];
+  CHECK(found.path == source.path);
+  CHECK(found.rank == -3);
+  CHECK(!found.step.has_value());
+  CHECK(found.role == "rollout");
+  CHECK(found.wall_clock);
+  CHECK(found.problems.count(ProblemKind::bad_line) == 42);
+  CHECK(found.problems.entries()[0].examples[0].excerpt == "excerpt");
+
+  rewrite(folder.path("t"), folder.path("newer"), "sources", [](std::string& bytes) {
+    const std::size_t at = bytes.find("bad_line");
+    REQUIRE(at != std::string::npos);
+    bytes[at] = 'X';
+  });
+  const auto newer = read(folder.path("newer"));
+  REQUIRE(newer.ok());
+  CHECK(newer.value()->sources[0].problems.empty());
+}
+
+TEST_CASE("trace_file: ids, times and rows that lead nowhere are refused") {
+  const TempDir folder;
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  for (int i = 0; i < 20; ++i) sketch.slice("t", 10 * i, 5);
+  write(folder.path("t"), *sketch.build(), TraceCoding::Plain);
+  const auto refused = [&](std::string_view section, std::size_t at, std::string_view bytes) {
+    rewrite(folder.path("t"), folder.path("bad"), section, [&](std::string& text) { text.replace(at, bytes.size(), bytes); });
+    return !read(folder.path("bad")).ok();
+  };
+  const std::string ones(8, '\xff'), minus = ones, huge(7, '\x7f');
+  CHECK(refused("slices.label", 4, ones.substr(0, 4)));
+  CHECK(refused("slices.begin", 0, minus));
+  CHECK(refused("slices.begin", 8, std::string(8, '\0')));  // two at once in a row
+  CHECK(refused("slices.duration", 8, huge));
+  CHECK(refused("slices.self", 8, huge));
+  CHECK(refused("slices.ref", 6, "\x09"));  // a tenth source
+  CHECK(refused("rows", 8, ones));
+  CHECK(refused("trace", 8, ones));
+}
+
+TEST_CASE("trace_file: whatever the bytes of its tables, it is refused or it is whole") {
+  const TempDir folder;
+  int read_all_the_same = 0;
+  for (const std::uint64_t seed : seeds(300)) {
+    CAPTURE(seed);
+    Random random(seed);
+    if (seed % 30 == 0) write(folder.path("t"), *gen_trace(seed, shape_of(seed / 30)).build(), TraceCoding::Plain);
+    const std::string_view section = random.one_of(kSections);
+    rewrite(folder.path("t"), folder.path("changed"), section, [&](std::string& bytes) {
+      if (bytes.empty()) return bytes.assign(24, '\x01'), void();
+      const auto at = static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(bytes.size()) - 1));
+      bytes[at] = static_cast<char>(random.in(0, 255));
+      if (random.chance(0.1)) bytes.resize(at);
+    });
+    const auto trace = read(folder.path("changed"));
+    if (!trace) continue;
+    ++read_all_the_same;
+    CHECK(check_invariants(*trace.value()).empty());
+    CHECK(!trace_text(*trace.value()).empty());
+    CHECK(build_index(*trace.value(), test_pool()) != nullptr);
+  }
+  CHECK(read_all_the_same > 0);
+}
