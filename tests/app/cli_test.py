@@ -29,7 +29,7 @@ STATS_KEYS = {
 }  # fmt: skip
 LANE_KINDS = {"thread", "stream", "annotation", "async", "phases", "requests", "counter"}
 
-OK, USAGE, NOT_RECOGNISED, LOSSES, NO_DISPLAY = 0, 2, 3, 4, 6
+OK, FAILED, USAGE, NOT_RECOGNISED, LOSSES, NO_DISPLAY = 0, 1, 2, 3, 4, 6
 
 
 def event(name, ts, dur, **more):
@@ -220,6 +220,38 @@ class CommandLine(unittest.TestCase):
         path = self.fixture("chrome_json")
         expected = self.run_it("dump", path).stdout
         self.assertEqual(self.run_it("dump", path, "--chunk-bytes", "16", "--threads", "5").stdout, expected)
+
+    # --- pack, cache ---
+
+    def test_a_packed_trace_opens_without_its_files(self):
+        path = self.write("logs/rank0.json", [event(f"op{i % 7}", 10 * i, 5) for i in range(2000)])
+        before = self.run_it("dump", path).stdout
+        totals = self.json_of("pack", "logs", "-o", "exp.tvx")
+        packed = os.path.join(self.folder, "exp.tvx")
+        self.assertEqual((totals["sources"], totals["slices"]), (1, 2000))
+        self.assertEqual(totals["text_bytes"], os.path.getsize(path))
+        self.assertEqual(totals["packed_bytes"], os.path.getsize(packed))
+        shutil.rmtree(os.path.join(self.folder, "logs"))
+        self.assertEqual(self.run_it("dump", packed).stdout, before)
+        self.assertIn("%", self.run_it("pack", packed, "-o", "again.tvx").stdout)
+        self.run_it("pack", packed, "-o", "no/folder/x.tvx", expect=FAILED)
+
+    def test_the_second_time_comes_from_the_cache(self):
+        environment = os.environ | {"XDG_CACHE_HOME": os.path.join(self.folder, "cache")}
+        # Small traces are not worth an entry: this one takes 9 MB in memory.
+        path = self.write("large.json", "[" + ",\n".join(json.dumps(event("a", 10 * i, 5)) for i in range(250_000)) + "]")
+        run = lambda *arguments: self.run_it(*arguments, env=environment).stdout
+        first = run("info", path, "--json")
+        cache = json.loads(run("cache", "--json"))
+        self.assertEqual((cache["folder"], cache["entries"]), (os.path.join(self.folder, "cache", "traceview"), 1))
+        self.assertGreater(cache["bytes"], 250_000 * 36)
+        self.assertEqual(run("info", path, "--json"), first)
+        self.assertTrue(json.loads(run("bench", "load", path, "--json"))["second_open_from_cache"])
+        self.assertEqual(run("info", path, "--json", "--no-cache"), first)
+        run("cache", "--clear")
+        self.assertEqual(json.loads(run("cache", "--json"))["entries"], 0)
+        run("info", path, "--no-cache")
+        self.assertEqual(json.loads(run("cache", "--json"))["entries"], 0)
 
     # --- bench ---
 
