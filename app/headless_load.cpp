@@ -11,10 +11,20 @@ namespace tv {
 
 HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   HeadlessLoad out;
-  out.snapshot = load_snapshot(options.paths, pool, load_options(options));
+  LoadOptions load = load_options(options);
+  load.progressive = false;
+  LoadJob job(options.paths, pool, load, [&](std::shared_ptr<const Snapshot> snapshot) { out.snapshot = std::move(snapshot); });
+  job.wait();
+  if (const auto too_large = job.too_large()) {
+    fmt::print(stderr, "traceview: this {}\n", too_large->text());
+    out.exit = exit_code::kFailed;
+    return out;
+  }
   bool any = false;
+  std::size_t left_out = 0;
   for (const SourceInfo& source : out.snapshot->trace->sources) {
     any |= source.state == SourceState::Ready;
+    left_out += source.state == SourceState::LeftOut;
     if (!source.reason.empty()) fmt::print(stderr, "traceview: {}: {}\n", source.path, source.reason);
     for (const ProblemCount& problem : source.problems.entries()) {
       if (info(problem.kind).severity != Severity::DataLoss) continue;
@@ -22,6 +32,7 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
                  info(problem.kind).help);
     }
   }
+  if (left_out > 0) fmt::print(stderr, "traceview: {} files of other ranks are left out\n", left_out);
   if (!any) {
     fmt::print(stderr, "traceview: none of the files could be read\n");
     out.exit = exit_code::kNotRecognised;

@@ -11,7 +11,8 @@ namespace tv {
 
 struct HeadlessLoad {
   std::shared_ptr<const Snapshot> snapshot;
-  int exit = exit_code::kOk;  ///< kNotRecognised: nothing to show; kLosses under --strict
+  /// kFailed: it does not fit into memory; kNotRecognised: nothing to show; kLosses: under --strict.
+  int exit = exit_code::kOk;
 };
 
 HeadlessLoad load_headless(const Options& options, ThreadPool& pool);

@@ -22,6 +22,8 @@ std::string this_program() {
 LoadOptions load_options(const Options& options) {
   LoadOptions load;
   load.chunk_bytes = options.chunk_bytes;
+  load.choice = options.choice;
+  load.memory_limit = options.memory_limit;
   if (options.cache) {
     load.cache.folder = default_cache_folder();
     load.cache.program = this_program();

@@ -40,14 +40,27 @@ bool parse_size(const std::string& text, int& width, int& height) {
          width <= 16384 && height <= 16384;
 }
 
-void add_loading(CLI::App& verb, Options& options) {
+// Words that are looked at more closely once all are there.
+struct Words {
+  std::string range, part, ranks, size;
+};
+
+void add_loading(CLI::App& verb, Options& options, Words& words) {
+  verb.add_option("--rank", words.ranks, "Load only these ranks (workers, where files tell no rank): 0..3,7");
+  verb.add_option("--memory-limit", options.memory_limit, "Stop with advice when more is needed: 4G (default: what is available)")
+      ->transform(CLI::AsSizeValue(true));
   verb.add_flag("!--no-cache", options.cache, "Read the files even when they are in the index cache, and leave it as it is");
 }
 
-void add_common(CLI::App& verb, Options& options) {
+// Not for verbs that have a range of their own.
+void add_part(CLI::App& verb, Words& words) {
+  verb.add_option("--range", words.part, "Load only what touches A..B, relative to the beginning (1.5ms..2s)");
+}
+
+void add_common(CLI::App& verb, Options& options, Words& words) {
   verb.add_option("PATH", options.paths, "Files and folders")->required();
   verb.add_flag("--strict", options.strict, "Exit with 4 when anything was lost");
-  add_loading(verb, options);
+  add_loading(verb, options, words);
   verb.add_option("--threads", options.threads, "Worker threads (default: one per core)");
   verb.add_option("--chunk-bytes", options.chunk_bytes, "Size of the pieces that are parsed at a time (for tests)")
       ->check(CLI::Range(std::size_t{16}, std::size_t{1} << 30));
@@ -68,40 +81,42 @@ Result<TimeRange> parse_range(const std::string& text) {
 
 Parsed parse_options(int argc, const char* const* argv) {
   Options options;
-  std::string range, size;
+  Words words;
   CLI::App app("traceview - timelines of training runs: PyTorch traces and rollout logs on one clock", "traceview");
   app.footer(kFooter);
   app.set_version_flag("--version", fmt::format("traceview {} ({})", TV_VERSION, TV_GIT_HASH));
   app.require_subcommand(0, 1);
   app.add_option("PATH", options.paths, "Files and folders to open in the window");
   app.add_flag("--light", options.light, "Light theme");
-  add_loading(app, options);
+  add_loading(app, options, words);
+  add_part(app, words);
 
   CLI::App* info = app.add_subcommand("info", "What was found: sources, lanes, problems");
-  add_common(*info, options);
+  add_common(*info, options, words);
+  add_part(*info, words);
   info->add_flag("--json", options.json, "As JSON");
 
   CLI::App* stats = app.add_subcommand("stats", "Time per name: count, total, self, percentiles");
-  add_common(*stats, options);
+  add_common(*stats, options, words);
   stats->add_flag("--json", options.json, "As JSON");
   stats->add_option("--top", options.top, "Only the first N names by total time");
-  stats->add_option("--range", range, "Only slices that touch A..B, relative to the beginning (1.5ms..2s)");
+  stats->add_option("--range", words.range, "Only slices that touch A..B, relative to the beginning (1.5ms..2s)");
 
   CLI::App* shot = app.add_subcommand("screenshot", "Draws the window into a picture, without a display");
-  add_common(*shot, options);
+  add_common(*shot, options, words);
   shot->add_option("-o,--output", options.output, "The picture (PNG)")->required();
-  shot->add_option("--size", size, "Width and height in pixels, before scaling (default 1920x1080)");
+  shot->add_option("--size", words.size, "Width and height in pixels, before scaling (default 1920x1080)");
   shot->add_option("--scale", options.scale, "Size of everything; 2 = a picture for a high-density screen")
       ->check(CLI::Range(0.5, 4.0));
-  shot->add_option("--range", range, "Show A..B, relative to the beginning");
+  shot->add_option("--range", words.range, "Show A..B, relative to the beginning");
   shot->add_option("--select", options.select, "Select the longest slice whose name contains this");
   shot->add_flag("--light", options.light, "Light theme");
 
   CLI::App* dump = app.add_subcommand("dump", "Every slice, instant, sample and arrow, a JSON object per line");
-  add_common(*dump, options);
+  add_common(*dump, options, words);
 
   CLI::App* pack = app.add_subcommand("pack", "Puts all of it into one small file that opens anywhere, records included");
-  add_common(*pack, options);
+  add_common(*pack, options, words);
   pack->add_option("-o,--output", options.output, "The packed trace (.tvx)")->required();
   pack->add_flag("--json", options.json, "What was written, as JSON");
 
@@ -109,9 +124,12 @@ Parsed parse_options(int argc, const char* const* argv) {
   cache->add_flag("--clear", options.clear, "Removes all of it");
   cache->add_flag("--json", options.json, "As JSON");
 
+  add_part(*dump, words);
+  add_part(*pack, words);
+
   CLI::App* script = app.add_subcommand("script", "Drives the window without a display: keys, mouse, checks (for tests)");
   script->add_option("SCRIPT", options.script, "The script; - for standard input")->required();
-  script->add_option("--size", size, "Width and height in pixels");
+  script->add_option("--size", words.size, "Width and height in pixels");
   script->add_option("--scale", options.scale, "Size of everything")->check(CLI::Range(0.5, 4.0));
   script->add_flag("--light", options.light, "Light theme");
   script->add_option("--threads", options.threads, "Worker threads");
@@ -120,9 +138,10 @@ Parsed parse_options(int argc, const char* const* argv) {
   bench->require_subcommand(1);
   const auto add_bench = [&](const char* name, const char* help, BenchKind kind) {
     CLI::App* command = bench->add_subcommand(name, help);
-    add_common(*command, options);
+    add_common(*command, options, words);
+    add_part(*command, words);
     command->add_flag("--json", options.json, "As JSON");
-    command->add_option("--size", size, "Width and height in pixels (default 1920x1080)");
+    command->add_option("--size", words.size, "Width and height in pixels (default 1920x1080)");
     command->callback([&options, kind] { options.bench = kind; });
   };
   add_bench("load", "From bytes to a complete picture: seconds by stage, memory", BenchKind::Load);
@@ -146,13 +165,19 @@ Parsed parse_options(int argc, const char* const* argv) {
   if (*cache) options.verb = Verb::Cache;
   if (*script) options.verb = Verb::Script;
   if (*bench) options.verb = Verb::Bench;
-  if (!range.empty()) {
-    const Result<TimeRange> parsed = parse_range(range);
+  for (const auto& [text, range] : {std::pair{&words.range, &options.range}, {&words.part, &options.choice.window}}) {
+    if (text->empty()) continue;
+    const Result<TimeRange> parsed = parse_range(*text);
     if (!parsed) return usage(parsed.error().text());
-    options.range = parsed.value();
+    *range = parsed.value();
   }
-  if (!size.empty() && !parse_size(size, options.width, options.height)) {
-    return usage("not a size: " + size + " (write it as 1920x1080)");
+  if (!words.ranks.empty()) {
+    auto ranks = parse_ranks(words.ranks);
+    if (!ranks) return usage(ranks.error().text());
+    options.choice.ranks = std::move(ranks.value());
+  }
+  if (!words.size.empty() && !parse_size(words.size, options.width, options.height)) {
+    return usage("not a size: " + words.size + " (write it as 1920x1080)");
   }
   return {options, exit_code::kOk, {}};
 }

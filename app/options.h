@@ -8,6 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/base/time.h"
+#include "core/store/load_choice.h"
 
 namespace tv {
 
@@ -38,6 +39,8 @@ struct Options {
   std::string select;  ///< screenshot: select the longest slice whose name contains this
   std::string script;  ///< script file
   BenchKind bench = BenchKind::Load;
+  LoadChoice choice;               ///< which part is loaded
+  std::uint64_t memory_limit = 0;  ///< bytes; 0 = what is available
   bool cache = true;               ///< use the index cache
   bool clear = false;              ///< cache: remove all of it
   unsigned threads = 0;

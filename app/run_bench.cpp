@@ -79,6 +79,10 @@ int bench_load(const Options& options) {
   std::shared_ptr<const Snapshot> snapshot;
   LoadJob job(options.paths, pool, load, [&](std::shared_ptr<const Snapshot> s) { snapshot = std::move(s); });
   job.wait();
+  if (const auto too_large = job.too_large()) {
+    fmt::print(stderr, "traceview: this {}\n", too_large->text());
+    return exit_code::kFailed;
+  }
   const LoadTimes& times = job.times();
   const LoadStatus status = job.status();
   const Trace& trace = *snapshot->trace;
@@ -197,6 +201,7 @@ int bench_frame(const Options& options) {
 int bench_query(const Options& options) {
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
+  if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
   if (trace.slices.size() == 0) return load.exit;
   const auto best_of = [](auto ask) {

@@ -10,6 +10,7 @@ namespace tv {
 int run_dump(const Options& options) {
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
+  if (load.exit == exit_code::kFailed) return load.exit;
   dump_trace(*load.snapshot->trace,
              [](std::string_view line) { std::fwrite(line.data(), 1, line.size(), stdout); });
   return load.exit;

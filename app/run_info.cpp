@@ -113,6 +113,7 @@ void print_text(const Trace& trace) {
 int run_info(const Options& options) {
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
+  if (load.exit == exit_code::kFailed) return load.exit;
   if (options.json) {
     print_json(*load.snapshot->trace);
   } else {

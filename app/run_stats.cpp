@@ -53,6 +53,7 @@ void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
 int run_stats(const Options& options) {
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
+  if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
   const RangeStats stats = range_stats(trace, {range_within(options, trace), {}}, pool);
   const std::size_t asked = options.top > 0 ? options.top : options.json ? stats.labels.size() : kTextRows;

@@ -25,6 +25,7 @@ template <class Parsed, class Cutter, class Parse, class Commit>
 Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commit commit) {
   struct Task {
     TextChunk chunk;
+    std::uint64_t consumed;  // of the file, when the chunk was cut
     std::future<Parsed> parsed;
   };
   std::deque<Task> under_way;
@@ -32,6 +33,7 @@ Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commi
   const auto commit_oldest = [&] {
     Parsed parsed = under_way.front().parsed.get();
     if (parsed.proven) {
+      context.progress.handed_over.store(under_way.front().consumed, std::memory_order_relaxed);
       under_way.pop_front();
       return commit(std::move(parsed));
     }
@@ -61,7 +63,8 @@ Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commi
       if (!*chunk) break;
       continue;
     }
-    under_way.push_back({**chunk, context.pool.submit([&parse, piece = **chunk] { return parse(piece); })});
+    under_way.push_back({**chunk, context.stream.consumed(),
+                         context.pool.submit([&parse, piece = **chunk] { return parse(piece); })});
     context.progress.bytes.store(context.stream.consumed(), std::memory_order_relaxed);
   }
   context.progress.bytes.store(context.stream.consumed(), std::memory_order_relaxed);

@@ -47,4 +47,13 @@ FileFacts facts_of(std::string_view path) {
   return facts;
 }
 
+std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head) {
+  const FileFacts facts = facts_of(path);
+  if (facts.rank) return facts.rank;
+  if (facts.worker) return facts.worker;
+  static const std::regex rank("\"rank\"\\s*:\\s*(\\d+)");
+  const std::size_t info = head.find("\"distributedInfo\"");
+  return info == std::string_view::npos ? std::nullopt : number_in(std::string(head.substr(info, 1024)), rank);
+}
+
 }  // namespace tv

@@ -17,4 +17,7 @@ struct FileFacts {
 
 FileFacts facts_of(std::string_view path);
 
+/// The rank a file is about, else the worker: by its path, else by what PyTorch writes near its beginning.
+std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head);
+
 }  // namespace tv

@@ -24,7 +24,8 @@ struct Probe {
 };
 
 struct ReadProgress {
-  std::atomic<std::uint64_t> bytes = 0;  ///< consumed on disk
+  std::atomic<std::uint64_t> bytes = 0;        ///< consumed on disk
+  std::atomic<std::uint64_t> handed_over = 0;  ///< of them, those whose batches are in the draft, the one being appended too
 };
 
 struct ReadContext {

@@ -123,9 +123,11 @@ class RolloutRead {
       if ((*line)->text.empty()) continue;
       add(**line);
       if ((*line)->offset - batch_begin > context_.chunk_bytes) {
+        const std::uint64_t consumed = context_.stream.consumed();
+        context_.progress.bytes.store(consumed, std::memory_order_relaxed);
+        context_.progress.handed_over.store(consumed, std::memory_order_relaxed);
         hand_over();
         batch_begin = (*line)->offset;
-        context_.progress.bytes.store(context_.stream.consumed(), std::memory_order_relaxed);
       }
     }
     hand_over();

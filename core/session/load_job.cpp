@@ -2,13 +2,17 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 
+#include "core/base/memory.h"
 #include "core/io/byte_stream.h"
 #include "core/io/find_files.h"
 #include "core/io/plain_file.h"
 #include "core/io/section_file.h"
+#include "core/read/file_facts.h"
 #include "core/read/registry.h"
 #include "core/session/packed_trace.h"
+#include "core/store/time_window.h"
 #include "core/store/trace_builder.h"
 
 namespace tv {
@@ -20,6 +24,13 @@ constexpr auto kPollInterval = std::chrono::milliseconds(20);
 
 bool looks_like_text(std::string_view head) {
   return head.find('\0') == std::string_view::npos;
+}
+
+// t + by; an open end stays one.
+Ns moved(Ns t, Ns by) {
+  Ns sum = 0;
+  if (!__builtin_add_overflow(t, by, &sum)) return sum;
+  return by > 0 ? std::numeric_limits<Ns>::max() : std::numeric_limits<Ns>::min();
 }
 
 // Why no reader wants a file, as helpfully as its first bytes allow.
@@ -46,6 +57,9 @@ struct LoadJob::Source {
   const Reader* reader = nullptr;
   SourceDraft draft;
   ReadProgress progress;
+  std::optional<std::int64_t> rank;
+  std::optional<TimeRange> window;  // in the file's clock
+  std::optional<Ns> clock_base;     // where the measured file lies, when it was measured
 };
 
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
@@ -63,16 +77,16 @@ LoadStatus LoadJob::status() const {
   LoadStatus status;
   status.stage = stage_.load();
   status.bytes_total = bytes_total_.load();
-  status.bytes_done = sources_ready_.load() ? std::min(bytes_done(), status.bytes_total) : 0;
+  status.bytes_done = sources_ready_.load() ? std::min(sum_of(&ReadProgress::bytes), status.bytes_total) : 0;
   status.files_done = files_done_.load();
   status.files_total = files_total_.load();
   status.seconds = status.running() ? seconds() : final_seconds_.load();
   return status;
 }
 
-std::uint64_t LoadJob::bytes_done() const {
+std::uint64_t LoadJob::sum_of(std::atomic<std::uint64_t> ReadProgress::* measure) const {
   std::uint64_t sum = 0;
-  for (const auto& source : sources_) sum += source->progress.bytes.load(std::memory_order_relaxed);
+  for (const auto& source : sources_) sum += (source->progress.*measure).load(std::memory_order_relaxed);
   return sum;
 }
 
@@ -91,6 +105,8 @@ void LoadJob::run(std::stop_token stop) {
     published = publish(std::move(trace), true, stop);
   } else {
     probe_all(stop);
+    if (options_.choice.window) measure_window(stop);
+    set_filters();
     if (!stop.stop_requested()) {
       stage_ = LoadStatus::Stage::Reading;
       read_all(stop);
@@ -104,7 +120,7 @@ void LoadJob::run(std::stop_token stop) {
   final_seconds_ = seconds();
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
   // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.
-  if (published && !times_.was_kept) {
+  if (published && !times_.was_kept && !too_large()) {
     const auto kept = keep_cached(options_.cache, cache_key(), *complete_, pool_, stop);
     if (kept && kept.value()) times_.kept = seconds();
   }
@@ -156,6 +172,7 @@ std::shared_ptr<const Trace> LoadJob::ready_made() {
 
 CacheKey LoadJob::cache_key() const {
   CacheKey key;
+  key.choice = options_.choice.text();
   for (const auto& source : sources_) {
     const SourceInfo info = source->draft.info();
     key.files.push_back({source->path, {info.bytes, info.modified_ns}});
@@ -192,10 +209,62 @@ void LoadJob::probe(Source& source) {
     source.draft.edit_info([&](SourceInfo& info) { info.problems.add(ProblemKind::not_read_yet, 0, reader->title); });
     return;
   }
+  source.rank = rank_of(source.path, source.head);
+  if (!options_.choice.has(source.rank)) return reject(SourceState::LeftOut, {});
   source.reader = reader;
 }
 
+// Where the window lies: each file is read for its extent alone, then all are put on one clock as for a picture.
+void LoadJob::measure_window(std::stop_token stop) {
+  stage_ = LoadStatus::Stage::Measuring;
+  std::vector<SourceInfo> infos;
+  for (const auto& source : sources_) {
+    infos.push_back(source->draft.info());
+    source->draft.set_filter([](EventBatch& batch) { batch = outline_of(batch); });
+  }
+  read_all(stop);
+  std::vector<SourceView> views;
+  for (const auto& source : sources_) views.push_back(source->draft.take());
+  const std::shared_ptr<const Trace> outline = build_trace(std::move(views), pool_, stop);
+  if (!outline) return;
+  const Ns zero = options_.choice.clock == LoadChoice::Clock::FromBegin ? outline->origin_ns : 0;
+  files_done_ = 0;
+  for (std::size_t s = 0; s < sources_.size(); ++s) {
+    Source& source = *sources_[s];
+    const Ns shift = outline->sources[s].shift;
+    const TimeRange& window = *options_.choice.window;
+    source.clock_base = shift;
+    source.window = TimeRange{moved(window.begin, zero - shift), moved(window.end, zero - shift)};
+    source.progress.bytes = source.progress.handed_over = 0;
+    source.draft.restart(std::move(infos[s]));
+  }
+}
+
+void LoadJob::set_filters() {
+  memory_limit_ = options_.memory_limit > 0 ? options_.memory_limit : available_memory() / 10 * 9;
+  for (const auto& source : sources_) {
+    source->draft.set_filter([this, window = source->window](EventBatch& batch) {
+      if (window) crop(batch, *window);
+      watch_memory(batch);
+    });
+  }
+}
+
+void LoadJob::watch_memory(const EventBatch& batch) {
+  const std::uint64_t more = batch.slices.size() + batch.halves.size() + batch.instants.size() + batch.samples.size() +
+                             batch.flows.size();
+  const std::uint64_t items = items_ += more, needed = memory_estimate(items, sum_of(&ReadProgress::handed_over), bytes_total_);
+  if (memory_limit_ == 0 || needed <= memory_limit_ || stop_reading_.stop_requested()) return;
+  std::vector<RankBytes> files;
+  for (const auto& source : sources_) {
+    if (source->reader && source->rank) files.push_back({*source->rank, source->draft.info().bytes});
+  }
+  too_large_.store(std::make_shared<const TooLarge>(tv::too_large(needed, memory_limit_, std::move(files))));
+  stop_reading_.request_stop();
+}
+
 void LoadJob::read_all(std::stop_token stop) {
+  const std::stop_callback end_reading(stop, [this] { stop_reading_.request_stop(); });
   // Each coordinator takes one file at a time; parsing of its chunks goes to the pool.
   std::atomic<std::size_t> next = 0;
   const std::size_t threads = std::min<std::size_t>(std::max(2u, pool_.size()), std::max<std::size_t>(sources_.size(), 1));
@@ -204,7 +273,7 @@ void LoadJob::read_all(std::stop_token stop) {
   for (std::size_t t = 0; t < threads; ++t) {
     coordinators.emplace_back([&] {
       for (std::size_t i = next++; i < sources_.size() && !stop.stop_requested(); i = next++) {
-        if (sources_[i]->reader) read(*sources_[i], stop);
+        if (sources_[i]->reader) read(*sources_[i], stop_reading_.get_token());
         ++files_done_;
       }
       --readers_left;
@@ -234,10 +303,13 @@ void LoadJob::read(Source& source, std::stop_token stop) {
       note.problems.add(ProblemKind::truncated_archive, (*stream)->consumed(), damage);
       source.draft.append(std::move(note));
     }
-    source.head = {};
-    if (stop.stop_requested()) return finish(SourceState::Cancelled, "cancelled");
+    if (stage_ != LoadStatus::Stage::Measuring) source.head = {};
+    if (stop.stop_requested()) {
+      return too_large() ? finish(SourceState::Part, "not all of it was read: it does not fit into memory")
+                         : finish(SourceState::Cancelled, "cancelled");
+    }
     if (!result) return finish(SourceState::Rejected, result.error().text());
-    source.progress.bytes = source.draft.info().bytes;
+    source.progress.bytes = source.progress.handed_over = source.draft.info().bytes;
     finish(SourceState::Ready, {});
   } catch (const std::exception& error) {
     finish(SourceState::Rejected, std::string("reading failed: ") + error.what());
@@ -255,7 +327,7 @@ void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::si
   const std::uint64_t total = bytes_total_.load();
   if (!options_.progressive || total < kSmallLoad) return;
   for (const std::uint64_t part : {std::uint64_t{64}, std::uint64_t{8}}) {
-    while (bytes_done() < total / part) {
+    while (sum_of(&ReadProgress::bytes) < total / part) {
       if (readers_left.load() == 0 || stop.stop_requested()) return;
       std::this_thread::sleep_for(kPollInterval);
     }
@@ -265,7 +337,11 @@ void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::si
 
 bool LoadJob::publish_read(bool complete, std::stop_token stop) {
   std::vector<SourceView> views;
-  for (const auto& source : sources_) views.push_back(complete ? source->draft.take() : source->draft.view());
+  for (const auto& source : sources_) {
+    SourceView& view = views.emplace_back(complete ? source->draft.take() : source->draft.view());
+    view.window = source->window;
+    if (source->clock_base) view.clock_base = *source->clock_base;
+  }
   std::shared_ptr<const Trace> trace = build_trace(std::move(views), pool_, stop);
   return trace && publish(std::move(trace), complete, stop);
 }

@@ -3,6 +3,9 @@
 //   find paths -> probe -> read (a few files at once, their chunks on the pool) -> build -> index -> publish -> keep
 //        └────── known from an earlier time: map (trace_cache.h), or one packed trace ──────┘
 //
+// When only a stretch of time is wanted, the files are read twice: where it lies is known when all have been read. When what
+// is read will not fit into memory, reading ends early: too_large() says what would.
+//
 // A first picture is published after 1/64 of the bytes, another after 1/8, the last at the end: the earlier ones cost 14 %
 // of extra work and need no incremental data structures. One file's failure costs only itself.
 #pragma once
@@ -18,7 +21,10 @@
 #include "core/base/published.h"
 #include "core/base/thread_pool.h"
 #include "core/index/snapshot.h"
+#include "core/read/reader.h"
+#include "core/session/too_large.h"
 #include "core/session/trace_cache.h"
+#include "core/store/load_choice.h"
 #include "core/store/source_draft.h"
 
 namespace tv {
@@ -27,10 +33,12 @@ struct LoadOptions {
   std::size_t chunk_bytes = 0;  ///< what is parsed at a time; 0 = by the size of the file
   bool progressive = true;  ///< publish on the way, not only at the end
   CacheOptions cache = {};
+  LoadChoice choice = {};
+  std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of what is available
 };
 
 struct LoadStatus {
-  enum class Stage : std::uint8_t { Finding, Reading, Building, Done, Cancelled };
+  enum class Stage : std::uint8_t { Finding, Measuring, Reading, Building, Done, Cancelled };
   Stage stage = Stage::Done;
   std::uint64_t bytes_done = 0, bytes_total = 0;  ///< on disk
   std::size_t files_done = 0, files_total = 0;
@@ -61,6 +69,8 @@ class LoadJob {
   void cancel() { thread_.request_stop(); }
   void wait() { thread_.join(); }
   LoadStatus status() const;
+  /// Null when everything fitted into memory.
+  std::shared_ptr<const TooLarge> too_large() const { return too_large_.load(); }
   /// After wait().
   const LoadTimes& times() const { return times_; }
 
@@ -72,13 +82,16 @@ class LoadJob {
   std::shared_ptr<const Trace> ready_made();
   void probe_all(std::stop_token stop);
   void probe(Source& source);
+  void measure_window(std::stop_token stop);
+  void set_filters();
+  void watch_memory(const EventBatch& batch);
   void read_all(std::stop_token stop);
   void read(Source& source, std::stop_token stop);
   void publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left);
   bool publish_read(bool complete, std::stop_token stop);
   bool publish(std::shared_ptr<const Trace> trace, bool complete, std::stop_token stop);
   CacheKey cache_key() const;
-  std::uint64_t bytes_done() const;
+  std::uint64_t sum_of(std::atomic<std::uint64_t> ReadProgress::* measure) const;
   double seconds() const;
   std::size_t chunk_bytes(const Source& source) const;
 
@@ -94,6 +107,10 @@ class LoadJob {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   std::atomic<double> final_seconds_ = 0;
   std::atomic<bool> sources_ready_ = false;
+  std::uint64_t memory_limit_ = 0;
+  std::atomic<std::uint64_t> items_ = 0;  // read and kept
+  std::stop_source stop_reading_;
+  Published<TooLarge> too_large_;
   std::uint64_t generation_ = 0;
   std::shared_ptr<const Trace> complete_;  // what was published last, for the cache
   LoadTimes times_;  // the job's thread writes them

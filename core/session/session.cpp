@@ -16,7 +16,7 @@ std::shared_ptr<const Snapshot> empty_snapshot(ThreadPool& pool) {
 }
 
 Session::Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
-    : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), args_(pool, wake_) {
+    : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), choice_(options_.choice), args_(pool, wake_) {
   snapshot_.store(empty_snapshot(pool));
 }
 
@@ -27,13 +27,15 @@ void Session::open(std::vector<std::string> paths, bool add) {
   for (std::string& path : paths) {
     if (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) paths_.push_back(std::move(path));
   }
-  start(options_);
+  choice_ = options_.choice;
+  start();
 }
 
-void Session::reload() {
-  LoadOptions afresh = options_;
-  afresh.cache.believe = false;
-  start(afresh);
+void Session::reload() { start(false); }
+
+void Session::open_part(const LoadChoice& choice) {
+  choice_ = choice;
+  start();
 }
 
 void Session::close() {
@@ -46,7 +48,10 @@ void Session::cancel() {
   if (job_) job_->cancel();
 }
 
-void Session::start(const LoadOptions& options) {
+void Session::start(bool believe_cache) {
+  LoadOptions options = options_;
+  options.choice = choice_;
+  options.cache.believe = believe_cache;
   retire(std::move(job_));
   const std::uint64_t number = begin_load();
   job_ = std::make_unique<LoadJob>(

@@ -29,6 +29,8 @@ class Session {
   void open(std::vector<std::string> paths, bool add = false);
   /// Reads the files again, whatever the cache knows of them.
   void reload();
+  /// Reads what is open again, but only this part; open() goes back to the part that the options ask for.
+  void open_part(const LoadChoice& choice);
   void close();
   void cancel();
 
@@ -36,6 +38,9 @@ class Session {
   /// Never null; an empty trace when nothing is open.
   std::shared_ptr<const Snapshot> snapshot() const { return snapshot_.load(); }
   LoadStatus status() const;
+  const LoadChoice& choice() const { return choice_; }
+  /// Null when what is open fits into memory.
+  std::shared_ptr<const TooLarge> too_large() const { return job_ ? job_->too_large() : nullptr; }
   /// Something is being loaded or decoded.
   bool busy() const { return status().running() || args_.running(); }
 
@@ -46,7 +51,7 @@ class Session {
   Args args(const Snapshot& snapshot, SliceId slice);
 
  private:
-  void start(const LoadOptions& options);
+  void start(bool believe_cache = true);
   void retire(std::unique_ptr<LoadJob> job);
   std::uint64_t begin_load();
   void publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapshot);
@@ -62,6 +67,7 @@ class Session {
   std::function<void()> wake_;
   const LoadOptions options_;
   std::vector<std::string> paths_;
+  LoadChoice choice_;
   Published<Snapshot> snapshot_;
   std::mutex publish_mutex_;  // nothing of an earlier load may be published once the next one has begun
   std::uint64_t generation_ = 0, load_ = 0;

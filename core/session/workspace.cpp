@@ -47,8 +47,9 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   details_.reset();
   if (selection_.has_slice()) details_ = slice_details(trace(), selection_.slice);
   if (!search_text_.empty()) search(search_text_);
-  // Files that gave nothing at all: the report says why.
-  if (snapshot_->complete && trace().lanes.empty() && !trace().sources.empty()) {
+  // Files that gave nothing at all, or more than there is memory for: the report says why.
+  const bool nothing = trace().lanes.empty() && !trace().sources.empty();
+  if (snapshot_->complete && (nothing || session_.too_large())) {
     drawer_open_ = true;
     drawer_tab_ = DrawerTab::Problems;
   }
@@ -216,6 +217,12 @@ void Workspace::apply(const Command& any) {
             fit_next_ = true;
             history_.clear();
             session_.open(c.paths, c.add);
+          },
+          [&](const OpenPart& c) {
+            if (!anything_open()) return;
+            fit_next_ = true;
+            history_.clear();
+            session_.open_part(c.choice);
           },
           [&](const OpenDialog& c) {
             dialog_open_ = !dialog_open_;

@@ -22,6 +22,8 @@ std::string_view name(SourceState state) {
     case SourceState::Waiting: return "waiting";
     case SourceState::Reading: return "reading";
     case SourceState::Ready: return "ready";
+    case SourceState::Part: return "part";
+    case SourceState::LeftOut: return "left-out";
     case SourceState::NotReadYet: return "not-read-yet";
     case SourceState::Rejected: return "rejected";
     case SourceState::Cancelled: return "cancelled";

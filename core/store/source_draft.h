@@ -3,6 +3,7 @@
 // all of their memory, are held apart: the last view takes them with it, and they go as soon as they are built in.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -28,14 +29,28 @@ struct SourceView {
   Ns clock_base = 0;
   std::vector<StoredBatch> batches;  ///< in file order
   LaneSpecs lanes;
+  std::optional<TimeRange> window;  ///< all that is wanted of it, in the file's clock
 };
 
 class SourceDraft {
  public:
   explicit SourceDraft(SourceInfo info) : info_(std::move(info)) {}
 
+  /// What becomes of each batch before it is kept; before the reader begins.
+  void set_filter(std::function<void(EventBatch&)> filter) { filter_ = std::move(filter); }
+
+  /// Forgets all that was read.
+  void restart(SourceInfo info) {
+    const std::lock_guard lock(mutex_);
+    info_ = std::move(info);
+    clock_base_ = 0;
+    batches_.clear();
+    lanes_.clear();
+  }
+
   // --- reader, one thread at a time ---
   void append(EventBatch&& batch) {
+    if (filter_) filter_(batch);
     auto slices = std::make_shared<const SliceBlock>(std::move(batch.slices));
     StoredBatch stored{std::move(slices), std::make_shared<const EventBatch>(std::move(batch))};
     const std::lock_guard lock(mutex_);
@@ -58,12 +73,12 @@ class SourceDraft {
   // --- anybody ---
   SourceView view() const {
     const std::lock_guard lock(mutex_);
-    return {info_, clock_base_, batches_, lanes_};
+    return {info_, clock_base_, batches_, lanes_, {}};
   }
   /// A view that takes the batches out of the draft.
   SourceView take() {
     const std::lock_guard lock(mutex_);
-    return {info_, clock_base_, std::exchange(batches_, {}), std::move(lanes_)};
+    return {info_, clock_base_, std::exchange(batches_, {}), std::move(lanes_), {}};
   }
   SourceInfo info() const {
     const std::lock_guard lock(mutex_);
@@ -76,6 +91,7 @@ class SourceDraft {
   Ns clock_base_ = 0;
   std::vector<StoredBatch> batches_;
   LaneSpecs lanes_;
+  std::function<void(EventBatch&)> filter_;
 };
 
 }  // namespace tv

@@ -15,6 +15,8 @@ enum class SourceState : std::uint8_t {
   Waiting,     ///< not begun
   Reading,
   Ready,       ///< read to its end
+  Part,        ///< read in part; `reason` says why
+  LeftOut,     ///< not chosen (load_choice.h)
   NotReadYet,  ///< recognised, but this version has no reader
   Rejected,    ///< not a format we know, or unreadable; `reason` says why
   Cancelled,

@@ -11,6 +11,7 @@
 #include "core/store/fill_rows.h"
 #include "core/store/lane_tree.h"
 #include "core/store/pair_halves.h"
+#include "core/store/time_window.h"
 
 namespace tv {
 namespace {
@@ -115,6 +116,7 @@ class Builder {
     if (halves.empty()) return;
     SliceColumns paired;
     pair_halves(std::move(halves), trace_->labels, paired, source.problems);
+    if (source.view.window) crop(paired, *source.view.window);
     Piece& piece = source.pieces.emplace_back();
     piece.slices = std::make_shared<const SliceBlock>(paired);
     piece.track.resize(source.tracks.size());

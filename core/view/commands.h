@@ -11,6 +11,7 @@
 
 #include "core/base/ids.h"
 #include "core/base/time.h"
+#include "core/store/load_choice.h"
 
 namespace tv::command {
 
@@ -18,6 +19,10 @@ namespace tv::command {
 struct OpenPaths {
   std::vector<std::string> paths;
   bool add = false;  ///< beside what is open, instead of replacing it
+};
+/// What is open, but only this part of it.
+struct OpenPart {
+  LoadChoice choice;
 };
 struct OpenDialog {
   bool add = false;
@@ -113,7 +118,7 @@ struct Quit {};
 namespace tv {
 
 using Command =
-    std::variant<command::OpenPaths, command::OpenDialog, command::CloseAll, command::Reload,
+    std::variant<command::OpenPaths, command::OpenPart, command::OpenDialog, command::CloseAll, command::Reload,
                  command::CancelLoading, command::SelectSlice, command::SelectRange,
                  command::RangeOfSelection, command::ClearSelection, command::NextSlice,
                  command::PreviousSlice, command::ParentSlice, command::ChildSlice, command::FollowFlow,

@@ -36,11 +36,12 @@ void problem_row(const PanelContext& context, const ProblemCount& problem) {
 
 std::string summary_of(const SourceInfo& source) {
   std::string text = source.path + "   ";
-  if (source.state == SourceState::Ready) {
+  if (source.state == SourceState::Ready || source.state == SourceState::Part) {
     text += fmt::format("{} slices, {} instants, {} arrows", format_count(source.slices), format_count(source.instants),
                         format_count(source.flows));
     if (source.rank) text += fmt::format(", rank {}", *source.rank);
     if (source.step) text += fmt::format(", step {}", *source.step);
+    if (source.state == SourceState::Part) text += "; " + source.reason;
     if (source.problems.lost() > 0) text += fmt::format(", {} LOST", source.problems.lost());
   } else {
     text += fmt::format("{}{}{}", name(source.state), source.reason.empty() ? "" : ": ", source.reason);
@@ -48,10 +49,36 @@ std::string summary_of(const SourceInfo& source) {
   return text;
 }
 
+// Not all of it fits into memory: what can be opened instead.
+void offer_parts(const PanelContext& context, const TooLarge& too_large) {
+  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.loss);
+  ImGui::TextUnformatted(
+      fmt::format("Not all of it fits into memory: {}. What you see was read first.", too_large.amounts()).c_str());
+  ImGui::PopStyleColor();
+  const LoadChoice& now = context.workspace.session().choice();
+  if (!too_large.ranks.empty()) {
+    LoadChoice fewer = now;
+    fewer.ranks = too_large.ranks;
+    if (ImGui::Button(fmt::format("Open only ranks {}", ranks_text(fewer.ranks)).c_str())) {
+      context.push(command::OpenPart{fewer});
+    }
+    ImGui::SameLine();
+  }
+  const Ns origin = context.workspace.trace().origin_ns;
+  const TimeRange shown = range_of(context.workspace.view());
+  if (ImGui::Button(fmt::format("Open only the {} in view, of all files", format_duration(shown.length())).c_str())) {
+    LoadChoice visible = now;
+    visible.window = TimeRange{shown.begin + origin, shown.end + origin};
+    visible.clock = LoadChoice::Clock::Absolute;
+    context.push(command::OpenPart{visible});
+  }
+}
+
 }  // namespace
 
 void ProblemsPanel::draw(const PanelContext& context) {
   const Trace& trace = context.workspace.trace();
+  if (const auto too_large = context.workspace.session().too_large()) offer_parts(context, *too_large);
   ImGui::PushStyleColor(ImGuiCol_Text, trace.lost() > 0 ? context.theme.loss : context.theme.text_dim);
   ImGui::TextUnformatted(fmt::format("{} files, {} slices, {} instants, {} counter samples, {} arrows; {} lost",
                                      trace.sources.size(), format_count(trace.slice_count),
@@ -62,7 +89,7 @@ void ProblemsPanel::draw(const PanelContext& context) {
   ImGui::BeginChild("sources");
   for (std::size_t s = 0; s < trace.sources.size(); ++s) {
     const SourceInfo& source = trace.sources[s];
-    const bool bad = source.state == SourceState::Rejected || source.problems.lost() > 0;
+    const bool bad = source.state == SourceState::Rejected || source.state == SourceState::Part || source.problems.lost() > 0;
     ImGui::PushID(static_cast<int>(s));
     ImGui::PushStyleColor(ImGuiCol_Text, bad ? context.theme.loss : context.theme.text);
     const ImGuiTreeNodeFlags leaf = source.problems.empty() ? ImGuiTreeNodeFlags_Leaf : 0;

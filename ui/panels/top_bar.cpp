@@ -22,6 +22,7 @@ std::string progress_text(const LoadStatus& status) {
   constexpr double kMega = 1e6;
   switch (status.stage) {
     case LoadStatus::Stage::Finding: return "looking for files";
+    case LoadStatus::Stage::Measuring: return "finding the stretch of time";
     case LoadStatus::Stage::Building: return "building the view";
     default: break;
   }
@@ -40,7 +41,8 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   ImGui::AlignTextToFramePadding();
   if (ImGui::Button("Open")) context.push(command::OpenDialog{});
   ImGui::SameLine();
-  const std::string title = title_of(workspace);
+  std::string title = title_of(workspace);
+  if (const LoadChoice& choice = context.workspace.session().choice(); !choice.everything()) title += "  (only " + choice.text() + ")";
   ImGui::TextUnformatted(title.c_str());
 
   const LoadStatus status = context.workspace.session().status();

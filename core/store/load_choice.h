@@ -1,0 +1,40 @@
+// Which part of what was opened is loaded: some ranks, a stretch of time. What is left out takes no memory.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/time.h"
+
+namespace tv {
+
+struct RankSpan {
+  std::int64_t first = 0, last = 0;  ///< both included
+  bool operator==(const RankSpan&) const = default;
+};
+
+struct LoadChoice {
+  enum class Clock : std::uint8_t {
+    FromBegin,  ///< of all that is chosen
+    Absolute,   ///< since the epoch, as far as the files know
+  };
+
+  std::vector<RankSpan> ranks;      ///< empty: all; files that tell no rank (or worker) are always loaded
+  std::optional<TimeRange> window;  ///< only what touches it
+  Clock clock = Clock::FromBegin;   ///< of the window
+
+  bool everything() const { return ranks.empty() && !window; }
+  bool has(std::optional<std::int64_t> rank) const;
+  /// "ranks 0..3, 5; 1.5 s .. 2 s": for people, and different for different choices.
+  std::string text() const;
+  bool operator==(const LoadChoice&) const = default;
+};
+
+/// "0", "0..3", "0..3,5".
+Result<std::vector<RankSpan>> parse_ranks(const std::string& text);
+std::string ranks_text(const std::vector<RankSpan>& ranks);
+
+}  // namespace tv

@@ -1,0 +1,61 @@
+#include "core/store/time_window.h"
+
+#include <algorithm>
+
+namespace tv {
+namespace {
+
+bool touches(Ns begin, Ns duration, TimeRange window) {
+  if (begin >= window.end) return false;
+  return duration == kOpenEnd || begin >= window.begin || begin + duration > window.begin;
+}
+
+template <class Slices>
+SliceColumns touching(const Slices& slices, TimeRange window) {
+  SliceColumns kept;
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    if (!touches(slices.begin[i], slices.duration[i], window)) continue;
+    kept.add(slices.track[i], slices.begin[i], slices.duration[i], slices.label[i], slices.group[i], slices.offset[i],
+             slices.flags[i]);
+  }
+  return kept;
+}
+
+}  // namespace
+
+void crop(SliceColumns& slices, TimeRange window) { slices = touching(slices, window); }
+
+void crop(EventBatch& batch, TimeRange window) {
+  const bool all = batch.slices.first >= window.begin && batch.slices.last < window.end;
+  if (!all) batch.slices = SliceBlock(touching(batch.slices, window));
+  const auto outside = [&](const auto& point) { return point.time < window.begin || point.time >= window.end; };
+  std::erase_if(batch.instants, outside);
+  std::erase_if(batch.samples, outside);
+  std::erase_if(batch.flows, outside);
+}
+
+EventBatch outline_of(const EventBatch& batch) {
+  Ns first = batch.slices.first, last = batch.slices.last;
+  const auto include = [&](const auto& points) {
+    for (const auto& point : points) {
+      first = std::min(first, point.time);
+      last = std::max(last, point.time);
+    }
+  };
+  include(batch.instants);
+  include(batch.samples);
+  // Every begin is shown, an end without one is not.
+  for (const Half& half : batch.halves) {
+    const bool begins = half.kind == Half::Kind::Begin || half.kind == Half::Kind::AsyncBegin;
+    if (begins) first = std::min(first, half.time);
+    last = std::max(last, half.time);
+  }
+  EventBatch outline;
+  if (first > last) return outline;  // nothing that is shown
+  const auto track = static_cast<std::uint32_t>(outline.tracks.intern("outline"));
+  const LabelId label = outline.labels.intern({}, "outline");
+  outline.instants = {{track, label, first, 0}, {track, label, last, 0}};
+  return outline;
+}
+
+}  // namespace tv

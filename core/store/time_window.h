@@ -1,0 +1,16 @@
+// What is kept of a batch when only a stretch of time is wanted. Begin and end events (halves) stay until they are joined:
+// only then it is known which slices touch the window.
+#pragma once
+
+#include "core/store/event_batch.h"
+
+namespace tv {
+
+/// The slices and flow points that touch the window, the instants and samples in it. Times are the file's own.
+void crop(EventBatch& batch, TimeRange window);
+void crop(SliceColumns& slices, TimeRange window);
+
+/// Nothing but when the batch begins and ends, as two instants.
+EventBatch outline_of(const EventBatch& batch);
+
+}  // namespace tv

@@ -1,0 +1,179 @@
+// Loading a part: ranks, a stretch of time, and what happens when memory is short.
+#include "core/store/load_choice.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "core/base/memory.h"
+#include "core/session/load_job.h"
+#include "core/session/session.h"
+#include "tests/read/fixture_cases.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::shared_ptr<const Trace> load(const std::vector<std::string>& paths, const LoadChoice& choice) {
+  LoadOptions options;
+  options.choice = choice;
+  options.chunk_bytes = 512;
+  return load_snapshot(paths, test_pool(), options)->trace;
+}
+
+// What a slice is, wherever it was put: its begin since the epoch, duration, name and record.
+using Fact = std::tuple<Ns, Ns, std::string, std::uint64_t>;
+
+std::multiset<Fact> facts_of(const Trace& trace, TimeRange touching = {INT64_MIN, INT64_MAX}) {
+  std::multiset<Fact> facts;
+  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
+    const Ns begin = trace.slices.begin[i], duration = trace.slices.duration[i];
+    const bool in = begin < touching.end && (begin >= touching.begin || begin + duration > touching.begin);
+    if (!in || trace.slices.ref[i].is(kUnfinished)) continue;  // those are drawn to the end of what is there
+    facts.emplace(begin + trace.origin_ns, duration, trace.labels.name(trace.slices.label[i]), trace.slices.ref[i].offset());
+  }
+  return facts;
+}
+
+}  // namespace
+
+TEST_CASE("load_choice: ranks as people write them") {
+  CHECK(parse_ranks("0").value() == std::vector<RankSpan>{{0, 0}});
+  CHECK(parse_ranks("0..3,7").value() == std::vector<RankSpan>{{0, 3}, {7, 7}});
+  for (const char* bad : {"", "a", "1..", "..2", "3..1", "1,", "1;2", "99999999999999999999"}) {
+    CAPTURE(bad);
+    CHECK(!parse_ranks(bad).ok());
+  }
+  const LoadChoice some{{{0, 3}, {7, 7}}, {}, LoadChoice::Clock::FromBegin};
+  CHECK(some.has(2));
+  CHECK(some.has(7));
+  CHECK(!some.has(4));
+  CHECK(some.has(std::nullopt));
+  CHECK(some.text() == "ranks 0..3,7");
+  CHECK(LoadChoice{}.everything());
+}
+
+TEST_CASE("load_choice: ranks are known by path, by content, or as workers; the others are left out") {
+  const TempDir folder;
+  const std::string body = R"("traceEvents":[)" + event("a", 1, 5) + "]}";
+  folder.write("trace_rank0.json", "{" + body);
+  folder.write("x.json", R"({"distributedInfo": {"backend": "nccl", "rank": 1}, )" + body);
+  folder.write("trace_rank2.json", "{" + body);
+  folder.write("plain.json", "{" + body);
+  folder.write("step_1/worker_1.jsonl",
+               R"({"timestamp":"2025-01-01T00:00:01","event":"barrier_wait_duration","duration_sec":0.5,"workid":1,"step":1})" "\n");
+  folder.write("step_1/worker_5.jsonl",
+               R"({"timestamp":"2025-01-01T00:00:01","event":"barrier_wait_duration","duration_sec":0.5,"workid":5,"step":1})" "\n");
+  const auto trace = load({folder.path()}, {{{1, 1}}, {}, LoadChoice::Clock::FromBegin});
+  std::map<std::string, SourceState> states;
+  for (const SourceInfo& source : trace->sources) states[source.path.substr(source.path.rfind('/') + 1)] = source.state;
+  CHECK(states["trace_rank0.json"] == SourceState::LeftOut);
+  CHECK(states["x.json"] == SourceState::Ready);
+  CHECK(states["trace_rank2.json"] == SourceState::LeftOut);
+  CHECK(states["plain.json"] == SourceState::Ready);
+  CHECK(states["worker_1.jsonl"] == SourceState::Ready);
+  CHECK(states["worker_5.jsonl"] == SourceState::LeftOut);
+  CHECK(trace->slice_count == 3);
+}
+
+TEST_CASE("load_choice: of a window exactly the slices that touch it, on the same clock") {
+  for (const FixtureCase& fixture : fixture_cases()) {
+    CAPTURE(fixture.path);
+    const auto whole = load({fixture.path}, {});
+    const Ns length = whole->extent.length();
+    for (const TimeRange window : {TimeRange{0, length / 3}, TimeRange{length / 4, length / 2}, TimeRange{length / 2, length},
+                                   TimeRange{INT64_MIN, INT64_MAX}, TimeRange{length + 1, length + 2}}) {
+      CAPTURE(window.begin);
+      CAPTURE(window.end);
+      CHECK(facts_of(*load({fixture.path}, {{}, window, LoadChoice::Clock::FromBegin})) == facts_of(*whole, window));
+      if (window.end == INT64_MAX) continue;
+      const TimeRange absolute{window.begin + whole->origin_ns, window.end + whole->origin_ns};
+      CHECK(facts_of(*load({fixture.path}, {{}, absolute, LoadChoice::Clock::Absolute})) == facts_of(*whole, window));
+    }
+  }
+}
+
+TEST_CASE("load_choice: files of several clocks keep their places beside each other") {
+  const TempDir folder;
+  folder.write("wall.json", "[" + event("w1", 1'700'000'000'000'000, 10) + "," + event("w2", 1'700'000'000'000'100, 10) + "]");
+  folder.write("boot.json", "[" + event("b1", 500, 10) + "," + event("b2", 600, 10) + "," + event("b3", 700, 10) + "]");
+  const auto whole = load({folder.path()}, {});
+  const TimeRange window{90 * kMicrosecond, 150 * kMicrosecond};
+  const auto part = load({folder.path()}, {{}, window, LoadChoice::Clock::FromBegin});
+  CHECK(facts_of(*part) == facts_of(*whole, window));
+  CHECK(part->slice_count == 2);
+}
+
+TEST_CASE("too_large: an estimate, and the ranks that would fit") {
+  CHECK(memory_estimate(1000, 1, 1'000'000) == 1000 * kBytesPerItem);  // too early to tell
+  CHECK(memory_estimate(1000, 100'000, 1'000'000) == 10'000 * kBytesPerItem);
+  CHECK(memory_estimate(0, 0, 0) == 0);
+  const std::vector<RankBytes> files{{0, 10}, {1, 10}, {2, 10}, {4, 10}, {0, 10}};  // rank 0 has two files
+  CHECK(too_large(100, 80, files).ranks == std::vector<RankSpan>{{0, 1}});
+  CHECK(too_large(100, 99, files).ranks == std::vector<RankSpan>{{0, 2}});
+  CHECK(too_large(1000, 100, files).ranks.empty());
+  const std::string text = too_large(9'800'000'000, 5'000'000'000, files).text();
+  for (const char* part : {"9.8 GB", "5.0 GB", "--rank 0 ", "--range", "--memory-limit"}) {
+    CAPTURE(part);
+    CHECK(text.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("load_job: what does not fit into memory is read in part, and says so") {
+  const TempDir folder;
+  for (int rank = 0; rank < 4; ++rank) folder.write("rank_" + std::to_string(rank) + ".json", long_trace(200'000));
+  const auto load_with = [&](std::uint64_t limit, const LoadChoice& choice) {
+    LoadOptions options;
+    options.memory_limit = limit;
+    options.choice = choice;
+    options.chunk_bytes = 4096;
+    std::shared_ptr<const Snapshot> snapshot;
+    LoadJob job({folder.path()}, test_pool(), options, [&](auto s) { snapshot = s; });
+    job.wait();
+    REQUIRE(snapshot);
+    return std::pair(snapshot->trace, job.too_large());
+  };
+  const auto [whole, nothing] = load_with(1ULL << 40, {});
+  REQUIRE(!nothing);
+  const std::uint64_t limit = whole->slice_count * kBytesPerItem / 3;
+  const auto [part, too_large] = load_with(limit, {});
+  REQUIRE(too_large);
+  CHECK(too_large->limit == limit);
+  CHECK(too_large->needed > limit);
+  CHECK(part->slice_count * kBytesPerItem < 2 * limit);
+  CHECK(part->sources.back().state == SourceState::Part);
+  CHECK(!part->sources.back().reason.empty());
+  REQUIRE(!too_large->ranks.empty());
+  const auto [fewer, fits] = load_with(limit, {too_large->ranks, {}, LoadChoice::Clock::FromBegin});
+  CHECK(!fits);
+  CHECK(fewer->slice_count > 0);
+  CHECK(fewer->slice_count < whole->slice_count);
+}
+
+TEST_CASE("memory: there is some, and a limit of nothing is none") { CHECK(available_memory() > 1 << 20); }
+
+TEST_CASE("session: a part of what is open, and all of it again") {
+  const TempDir folder;
+  folder.write("rank_0.json", "[" + event("a", 0, 5) + "]");
+  folder.write("rank_1.json", "[" + event("b", 0, 5) + "]");
+  Session session(test_pool(), [] {});
+  session.open({folder.path()});
+  wait_until([&] { return !session.status().running(); });
+  CHECK(session.snapshot()->trace->slice_count == 2);
+  session.open_part({{{1, 1}}, {}, LoadChoice::Clock::FromBegin});
+  wait_until([&] { return !session.status().running(); });
+  CHECK(session.choice().text() == "ranks 1");
+  CHECK(session.snapshot()->trace->slice_count == 1);
+  session.reload();
+  wait_until([&] { return !session.status().running(); });
+  CHECK(session.snapshot()->trace->slice_count == 1);
+  session.open({folder.path()});
+  wait_until([&] { return !session.status().running(); });
+  CHECK(session.snapshot()->trace->slice_count == 2);
+}
