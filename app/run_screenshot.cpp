@@ -57,6 +57,10 @@ int run_screenshot(const Options& options) {
     fmt::print(stderr, "traceview: {}\n", written.error().text());
     return exit_code::kFailed;
   }
+  if (const auto too_large = workspace.session().too_large()) {
+    fmt::print(stderr, "traceview: the picture shows a part: this {}\n", too_large->text());
+    return exit_code::kFailed;
+  }
   return any ? exit_code::kOk : exit_code::kNotRecognised;
 }
 

@@ -253,6 +253,27 @@ class CommandLine(unittest.TestCase):
         run("info", path, "--no-cache")
         self.assertEqual(json.loads(run("cache", "--json"))["entries"], 0)
 
+    # --- a part ---
+
+    def test_range_and_rank_load_a_part(self):
+        for rank in range(3):
+            self.write(f"logs/rank_{rank}.json", [event("a", 1000 * i, 500) for i in range(10)])
+        whole, ranks = self.json_of("info", "logs"), self.json_of("info", "logs", "--rank", "1..2")
+        self.assertEqual((whole["slices"], ranks["slices"]), (30, 20))
+        self.assertEqual([source["state"] for source in ranks["sources"]], ["left-out", "ready", "ready"])
+        part = self.json_of("info", "logs", "--range", "2ms..3.2ms", "--rank", "0")
+        self.assertEqual((part["slices"], part["begin_ns"], part["end_ns"]), (2, 2_000_000, 3_500_000))
+        for wrong in (["--rank", "x"], ["--range", "5..1"], ["--memory-limit", "much"]):
+            self.run_it("info", "logs", *wrong, expect=USAGE)
+
+    def test_what_does_not_fit_into_memory_is_1_with_advice(self):
+        self.write("logs/rank_0.json", [event("a", i, 1) for i in range(5000)])
+        for verb in (["info"], ["stats"], ["dump"], ["pack", "-o", "x.tvx"], ["bench", "load"], ["screenshot", "-o", "x.png"]):
+            result = self.run_it(*verb, "logs", "--memory-limit", "100K", expect=FAILED)
+            self.assertIn("--range", result.stderr)
+            self.assertIn("--memory-limit", result.stderr)
+            self.assertEqual(result.stdout, "")
+
     # --- bench ---
 
     def test_bench_load_counts_what_info_does(self):

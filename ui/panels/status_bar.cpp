@@ -48,6 +48,10 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
       if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
     }
   }
+  if (context.workspace.session().too_large()) {
+    item("a part: not all of it fits into memory", context.theme.loss);
+    if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
+  }
   if (!trace.lanes.empty()) {
     item("view " + format_duration(static_cast<Ns>(workspace.view().span)), context.theme.text_dim);
   }
