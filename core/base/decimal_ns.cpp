@@ -29,6 +29,8 @@ std::optional<Decimal> parse(std::string_view text) {
   Decimal d;
   if (p < end && (*p == '-' || *p == '+')) d.negative = *p++ == '-';
   int digits = 0, significant = 0;
+  std::uint64_t first_digits = 0;  // 64 bits hold 19 digits, which is nearly always all of them
+  constexpr int kFirstDigits = 19;
   bool fraction = false;
   for (; p < end; ++p) {
     if (*p == '.' && !fraction) {
@@ -38,8 +40,14 @@ std::optional<Decimal> parse(std::string_view text) {
     if (!is_digit(*p)) break;
     ++digits;
     if (significant < kMantissaDigits) {
-      d.mantissa = d.mantissa * 10 + static_cast<unsigned>(*p - '0');
-      if (d.mantissa != 0) ++significant;
+      const auto digit = static_cast<unsigned>(*p - '0');
+      if (significant < kFirstDigits) {
+        first_digits = first_digits * 10 + digit;
+        d.mantissa = first_digits;
+      } else {
+        d.mantissa = d.mantissa * 10 + digit;
+      }
+      if (first_digits != 0) ++significant;
       if (fraction) --d.exponent;
     } else if (!fraction) {
       ++d.exponent;
@@ -127,9 +135,18 @@ std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns) {
     d.mantissa *= 10;
   }
   bool round_up = false;
-  for (; d.exponent < 0 && d.mantissa != 0; ++d.exponent) {
-    round_up = d.mantissa % 10 >= 5;
-    d.mantissa /= 10;
+  const auto drop_digits = [&](auto mantissa) {
+    for (; d.exponent < 0 && mantissa != 0; ++d.exponent) {
+      round_up = mantissa % 10 >= 5;
+      mantissa /= 10;
+    }
+    d.mantissa = mantissa;
+  };
+  // Most fit into 64 bits; dividing 128 takes ten times as long.
+  if (d.mantissa < kLimit) {
+    drop_digits(static_cast<std::uint64_t>(d.mantissa));
+  } else {
+    drop_digits(d.mantissa);
   }
   if (d.exponent < 0) round_up = false;  // far below half a nanosecond
   if (d.mantissa > kRoom) return std::nullopt;

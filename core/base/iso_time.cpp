@@ -1,6 +1,9 @@
 #include "core/base/iso_time.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <string>
 
 namespace tv {
 namespace {
@@ -83,6 +86,27 @@ std::optional<Ns> iso_time_ns(std::string_view text) {
   const std::int64_t seconds =
       days_of(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - zone_minutes * 60;
   return seconds * kSecond + fraction;
+}
+
+std::optional<Ns> LogTime::ns(std::string_view text) {
+  constexpr std::size_t kWhole = sizeof("2025-07-13T11:04:25.706221") - 1;
+  const auto digit = [&](std::size_t i) { return static_cast<unsigned>(text[i] - '0'); };
+  if (text.size() == kWhole && std::memcmp(text.data(), minute_, kMinute) == 0 && text[kMinute + 2] == '.') {
+    unsigned value = 0, largest = digit(kMinute);
+    for (const std::size_t i : {0, 1, 3, 4, 5, 6, 7, 8}) {
+      largest = std::max(largest, digit(kMinute + i));
+      value = value * 10 + digit(kMinute + i);
+    }
+    if (largest <= 9 && digit(kMinute) <= 5) return minute_ns_ + Ns{value} * kMicrosecond;
+  }
+  const std::optional<Ns> found = iso_time_ns(text);
+  if (found && text.size() == kWhole) {
+    if (const std::optional<Ns> minute = iso_time_ns(std::string(text.substr(0, kMinute)) + "00")) {
+      std::memcpy(minute_, text.data(), kMinute);
+      minute_ns_ = *minute;
+    }
+  }
+  return found;
 }
 
 }  // namespace tv

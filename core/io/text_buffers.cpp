@@ -10,6 +10,11 @@ constexpr std::size_t kMostSpare = 4;
 
 }  // namespace
 
+TextBuffers& TextBuffers::of_this_thread() {
+  thread_local TextBuffers buffers;
+  return buffers;
+}
+
 std::shared_ptr<char[]> TextBuffers::take(std::size_t bytes) {
   Buffer buffer;
   {

@@ -11,6 +11,7 @@ namespace tv {
 
 class TextBuffers {
  public:
+  static TextBuffers& of_this_thread();
   /// At least `bytes`, undefined. Comes back here when the last owner lets go of it, on any thread; it may outlive this.
   std::shared_ptr<char[]> take(std::size_t bytes);
 

@@ -45,7 +45,7 @@ class TextFeed {
   ByteStream& stream_;
   std::size_t step_;
   TextWindow window_;
-  TextBuffers buffers_;
+  TextBuffers& buffers_ = TextBuffers::of_this_thread();  // files that are read one after the other share them
 };
 
 }  // namespace tv

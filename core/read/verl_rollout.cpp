@@ -3,6 +3,7 @@
 //
 // A file is read on one thread: whether an event belongs to a later run that was appended to the file depends on the lines
 // before it. Runs have many files, which are read side by side.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -107,6 +108,57 @@ std::string run_folder(const std::string& path) {
   return folder;
 }
 
+// Lines that wait to be parsed together, as the elements of one array: simdjson is fast on texts, not on snippets.
+class LineBlock {
+ public:
+  static constexpr std::size_t kBytes = 32 << 10;
+
+  void add(const Line& line) {
+    lines_.push_back({line.offset, text_.size(), line.text.size(), line.ended});
+    text_.append(line.text).push_back(',');
+  }
+  bool full() const { return text_.size() >= kBytes; }
+  bool empty() const { return lines_.empty(); }
+  std::size_t size() const { return lines_.size(); }
+  std::uint64_t first_offset() const { return lines_.front().offset; }
+  Line line(std::size_t i) const {
+    const Place& place = lines_[i];
+    return {place.offset, std::string_view(text_).substr(place.at, place.size), place.ended};
+  }
+  std::size_t place(std::size_t i) const { return lines_[i].at; }
+  /// All of them, with commas between.
+  std::string_view text() const { return std::string_view(text_).substr(0, text_.size() - 1); }
+  void clear() {
+    lines_.clear();
+    text_.clear();
+  }
+
+ private:
+  struct Place {
+    std::uint64_t offset;
+    std::size_t at, size;
+    bool ended;
+  };
+  std::vector<Place> lines_;
+  std::string text_;
+};
+
+// What is needed to read a file and takes longer to get from the system than to use: kept by each thread for its next file.
+struct RolloutScratch {
+  ondemand::parser parser;
+  ondemand::document document;
+  PaddedText padded;
+  LineBlock block;
+  SliceColumns slices;
+};
+
+RolloutScratch& scratch() {
+  thread_local RolloutScratch reused;
+  reused.block.clear();
+  reused.slices.clear();
+  return reused;
+}
+
 class RolloutRead {
  public:
   explicit RolloutRead(ReadContext& context)
@@ -121,8 +173,10 @@ class RolloutRead {
       if (!line) return line.error();
       if (!*line) break;
       if ((*line)->text.empty()) continue;
-      add(**line);
+      block_.add(**line);
+      if (block_.full()) add_block();
       if ((*line)->offset - batch_begin > context_.chunk_bytes) {
+        add_block();
         const std::uint64_t consumed = context_.stream.consumed();
         context_.progress.bytes.store(consumed, std::memory_order_relaxed);
         context_.progress.handed_over.store(consumed, std::memory_order_relaxed);
@@ -130,6 +184,7 @@ class RolloutRead {
         batch_begin = (*line)->offset;
       }
     }
+    add_block();
     hand_over();
     context_.draft.edit_info([&](SourceInfo& info) {
       info.worker = worker_ ? worker_ : facts_.worker;
@@ -140,7 +195,43 @@ class RolloutRead {
   }
 
  private:
-  void add(const Line& line) {
+  void add_block() {
+    if (block_.empty()) return;
+    for (std::size_t i = add_together(); i < block_.size(); ++i) add_alone(block_.line(i));
+    block_.clear();
+  }
+
+  // The fast way. Returns how many lines it got through: the one after them has something wrong with it.
+  std::size_t add_together() {
+    const std::string_view text = block_.text();
+    std::copy(text.begin(), text.end(), padded_.room(text.size()).data());
+    const simdjson::padded_string_view array = padded_.take_as_array(text.size());
+    ondemand::array records;
+    if (parser_.iterate(array).get(document_) || document_.get_array().get(records)) return 0;
+    // A line is believed when the next one begins where it should: else the two were one record.
+    std::size_t done = 0;
+    RolloutLine fields, next;
+    bool any = false;
+    for (auto element : records) {
+      ondemand::value value;
+      ondemand::object object;
+      const std::size_t i = done + (any ? 1 : 0);
+      if (i == block_.size() || element.get(value)) return done;
+      if (value.raw_json_token().data() != array.data() + 1 + block_.place(i)) return done;
+      next = {};
+      if (value.get_object().get(object) || read_line(object, next)) {
+        if (any) add(block_.line(done++), fields, 0);
+        return done;
+      }
+      if (any) add(block_.line(done++), fields, 0);
+      fields = next;
+      any = true;
+    }
+    if (any && done + 1 == block_.size()) add(block_.line(done++), fields, 0);
+    return done;
+  }
+
+  void add_alone(const Line& line) {
     RolloutLine fields;
     std::uint8_t flags = 0;
     if (!parse(line.text, fields)) {
@@ -155,8 +246,12 @@ class RolloutRead {
       flags |= kRepaired;
       batch_.problems.add(ProblemKind::repaired_record, line.offset, line.text);
     }
+    add(line, fields, flags);
+  }
+
+  void add(const Line& line, const RolloutLine& fields, std::uint8_t flags) {
     if (fields.event.empty()) return batch_.problems.add(ProblemKind::bad_line, line.offset, line.text);
-    const std::optional<Ns> stamp = iso_time_ns(fields.timestamp);
+    const std::optional<Ns> stamp = time_.ns(fields.timestamp);
     if (!stamp) return batch_.problems.add(ProblemKind::bad_time, line.offset, line.text);
     if (*stamp < last_stamp_) batch_.problems.add(ProblemKind::time_went_back, line.offset, fields.timestamp);
     last_stamp_ = *stamp;
@@ -240,14 +335,17 @@ class RolloutRead {
   FileFacts facts_;
   std::string run_folder_;
   EventBatch batch_;
-  SliceColumns slices_;  // the batch's
-  ondemand::parser parser_;
-  ondemand::document document_;
-  PaddedText padded_;
+  RolloutScratch& scratch_ = scratch();
+  SliceColumns& slices_ = scratch_.slices;  // the batch's
+  LineBlock& block_ = scratch_.block;
+  ondemand::parser& parser_ = scratch_.parser;
+  ondemand::document& document_ = scratch_.document;
+  PaddedText& padded_ = scratch_.padded;
   std::string repaired_, key_;
   std::array<std::optional<std::uint32_t>, 2> tracks_;  // of the batch, the last run and worker: phases, requests
   int tracks_run_ = 0;
   std::int64_t tracks_worker_ = 0;
+  LogTime time_;
   Ns last_stamp_ = INT64_MIN;
   int steps_seen_ = 0;
   std::optional<std::int64_t> worker_, step_;

@@ -105,3 +105,19 @@ TEST_CASE("iso_time_ns: random times of day") {
     REQUIRE(iso_time_ns(text) == days_since_1970(2026, 1, 5) * kDay + (h * 3600 + m * 60 + s) * kSecond + ns);
   }
 }
+
+TEST_CASE("log_time: the same as without remembering, whatever comes after what") {
+  Random random(11);
+  LogTime log;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text(64, '\0');
+    text.resize(static_cast<std::size_t>(std::snprintf(
+        text.data(), text.size(), "2025-0%d-13T11:0%d:%02d.%06d", static_cast<int>(random.in(1, 2)), static_cast<int>(random.in(0, 1)),
+        static_cast<int>(random.in(0, 62)), static_cast<int>(random.in(0, 999'999)))));
+    if (random.chance(0.2)) text[static_cast<std::size_t>(random.in(0, 25))] = random.one_of(std::string_view("0959:/. T-"));
+    if (random.chance(0.1)) text += random.chance(0.5) ? "Z" : "+01:00";
+    if (random.chance(0.1)) text.resize(static_cast<std::size_t>(random.in(0, 26)));
+    CAPTURE(text);
+    CHECK(log.ns(text) == iso_time_ns(text));
+  }
+}
