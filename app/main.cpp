@@ -19,6 +19,7 @@ int run(const tv::Options& options) {
     case tv::Verb::Info: return tv::run_info(options);
     case tv::Verb::Stats: return tv::run_stats(options);
     case tv::Verb::Dump: return tv::run_dump(options);
+    case tv::Verb::Find: return tv::run_find(options);
     case tv::Verb::Pack: return tv::run_pack(options);
     case tv::Verb::Cache: return tv::run_cache(options);
     case tv::Verb::Screenshot: return tv::run_screenshot(options);

@@ -14,6 +14,7 @@ constexpr const char* kFooter = R"(Examples:
   traceview logs/exp trace.pt.trace.json.gz   everything below the folder and the trace, on one clock
   traceview info trace.json --json        what is in it, for scripts
   traceview stats logs/exp --top 20       time per name, with percentiles
+  traceview find --records 'ncclDevKernel' trace.json   slices with this anywhere in their records
   traceview pack logs/exp -o exp.tvx      one file to take home: a tenth of the size, opens at once
   traceview screenshot logs/exp -o exp.png --size 2560x1440
 
@@ -102,6 +103,14 @@ Parsed parse_options(int argc, const char* const* argv) {
   stats->add_option("--top", options.top, "Only the first N names by total time");
   stats->add_option("--range", words.range, "Only slices that touch A..B, relative to the beginning (1.5ms..2s)");
 
+  CLI::App* find = app.add_subcommand("find", "Slices by a text in their names, or in their records");
+  find->add_option("TEXT", options.text, "What to look for")->required();
+  add_common(*find, options, words);
+  add_part(*find, words);
+  find->add_flag("--records", options.records, "In all that the files say of a slice, args too, exactly as it is written there");
+  find->add_flag("--json", options.json, "As JSON");
+  find->add_option("--top", options.top, "Only the first N hits by time");
+
   CLI::App* shot = app.add_subcommand("screenshot", "Draws the window into a picture, without a display");
   add_common(*shot, options, words);
   shot->add_option("-o,--output", options.output, "The picture (PNG)")->required();
@@ -161,6 +170,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   if (*stats) options.verb = Verb::Stats;
   if (*shot) options.verb = Verb::Screenshot;
   if (*dump) options.verb = Verb::Dump;
+  if (*find) options.verb = Verb::Find;
   if (*pack) options.verb = Verb::Pack;
   if (*cache) options.verb = Verb::Cache;
   if (*script) options.verb = Verb::Script;

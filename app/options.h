@@ -22,7 +22,7 @@ inline constexpr int kNoDisplay = 6;
 inline constexpr int kInterrupted = 130;
 }  // namespace exit_code
 
-enum class Verb { Window, Info, Stats, Screenshot, Dump, Pack, Cache, Script, Bench };
+enum class Verb { Window, Info, Stats, Screenshot, Find, Dump, Pack, Cache, Script, Bench };
 enum class BenchKind { Load, Frame, Query };
 
 struct Options {
@@ -42,6 +42,8 @@ struct Options {
   LoadChoice choice;               ///< which part is loaded
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = what is available
   bool cache = true;               ///< use the index cache
+  std::string text;                ///< find
+  bool records = false;            ///< find: in records, not in names
   bool clear = false;              ///< cache: remove all of it
   unsigned threads = 0;
   std::size_t chunk_bytes = 0;  ///< 0 = by the size of the file

@@ -17,6 +17,7 @@
 #include "core/query/range_stats.h"
 #include "core/query/search.h"
 #include "core/session/load_job.h"
+#include "core/session/record_search.h"
 #include "core/view/timeline_frame.h"
 
 namespace tv {
@@ -218,16 +219,25 @@ int bench_query(const Options& options) {
   const std::string name(trace.labels.name(stats.labels.empty() ? LabelId{0} : stats.labels.front().label));
   const std::string part = name.substr(0, 12);
   LabelSet found;
+  std::shared_ptr<const RecordHits> records;
   std::uint64_t hits = 0;
   const double search_s = best_of([&] {
     found = find_labels(trace.labels, part);
     hits = count_hits(trace, found, pool);
   });
+  const double records_s = best_of([&] {
+    RecordSearch job(load.snapshot->trace, part, pool, [] {});
+    job.wait();
+    records = job.hits();
+  });
   print(options, {{"slices", trace.slice_count},
                   {"names", trace.labels.size()},
                   {"statistics_ms", to_ms(stats_s)},
                   {"search_ms", to_ms(search_s)},
-                  {"search_hits", hits}});
+                  {"search_hits", hits},
+                  {"records_search_ms", to_ms(records_s)},
+                  {"records_search_mb_per_s", rounded(static_cast<double>(records->bytes) / 1e6 / records_s, 1)},
+                  {"records_search_hits", records->slices.size()}});
   return load.exit;
 }
 

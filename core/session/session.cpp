@@ -22,6 +22,19 @@ Session::Session(ThreadPool& pool, std::function<void()> wake, LoadOptions optio
 
 Session::~Session() = default;
 
+// Ending what is under way can take a few milliseconds: not on the caller's time.
+template <class Job>
+void Session::retire(std::unique_ptr<Job> job) {
+  std::erase_if(retiring_, [](const Retiring& old) { return old.ended->load(); });
+  if (!job) return;
+  job->cancel();
+  auto ended = std::make_shared<std::atomic<bool>>(false);
+  retiring_.push_back({ended, std::jthread([old = std::move(job), ended]() mutable {
+                         old.reset();
+                         *ended = true;
+                       })});
+}
+
 void Session::open(std::vector<std::string> paths, bool add) {
   if (!add) paths_.clear();
   for (std::string& path : paths) {
@@ -65,13 +78,6 @@ std::uint64_t Session::begin_load() {
   return ++load_;
 }
 
-// Ending a load can take a few milliseconds (chunks under way): not on the caller's time.
-void Session::retire(std::unique_ptr<LoadJob> job) {
-  if (!job) return;
-  job->cancel();
-  retiring_.emplace_back([old = std::move(job)]() mutable { old.reset(); });
-}
-
 void Session::publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapshot) {
   auto numbered = std::make_shared<Snapshot>(*snapshot);
   const auto before = snapshot_.load();  // if it dies here, then after the lock
@@ -82,6 +88,11 @@ void Session::publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapsh
     snapshot_.store(std::move(numbered));
   }
   if (wake_) wake_();
+}
+
+void Session::search_records(const Snapshot& snapshot, const std::string& text) {
+  retire(std::move(search_));
+  if (!text.empty()) search_ = std::make_unique<RecordSearch>(snapshot.trace, text, pool_, wake_);
 }
 
 LoadStatus Session::status() const { return job_ ? job_->status() : LoadStatus{}; }

@@ -2,6 +2,7 @@
 // nothing here ever waits for a file.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -14,6 +15,7 @@
 #include "core/base/result.h"
 #include "core/index/snapshot.h"
 #include "core/session/load_job.h"
+#include "core/session/record_search.h"
 #include "core/store/arg_tree.h"
 
 namespace tv {
@@ -41,18 +43,26 @@ class Session {
   const LoadChoice& choice() const { return choice_; }
   /// Null when what is open fits into memory.
   std::shared_ptr<const TooLarge> too_large() const { return job_ ? job_->too_large() : nullptr; }
-  /// Something is being loaded or decoded.
-  bool busy() const { return status().running() || args_.running(); }
+  /// Something is being loaded, decoded or searched.
+  bool busy() const {
+    return status().running() || args_.running() || (search_ && !search_->hits()->complete);
+  }
 
   struct Args {
     std::shared_ptr<const Result<ArgTree>> tree;  ///< null while it is being decoded
   };
+  /// Begins to look for a text in the records of this snapshot's slices; an empty one ends that.
+  void search_records(const Snapshot& snapshot, const std::string& text);
+  /// What has been found so far; null when nothing is looked for.
+  std::shared_ptr<const RecordHits> record_hits() const { return search_ ? search_->hits() : nullptr; }
+
   /// The decoded record of a slice; ask every frame.
   Args args(const Snapshot& snapshot, SliceId slice);
 
  private:
   void start(bool believe_cache = true);
-  void retire(std::unique_ptr<LoadJob> job);
+  template <class Job>
+  void retire(std::unique_ptr<Job> job);
   std::uint64_t begin_load();
   void publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapshot);
 
@@ -73,7 +83,12 @@ class Session {
   std::uint64_t generation_ = 0, load_ = 0;
   AsyncMemo<ArgsKey, Result<ArgTree>> args_;
   std::unique_ptr<LoadJob> job_;
-  std::vector<std::jthread> retiring_;  // cancelled loads end here, not on the UI thread
+  std::unique_ptr<RecordSearch> search_;
+  struct Retiring {
+    std::shared_ptr<std::atomic<bool>> ended;
+    std::jthread thread;
+  };
+  std::vector<Retiring> retiring_;  // cancelled loads and searches end here, not on the UI thread
 };
 
 /// A snapshot of nothing.

@@ -46,7 +46,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   relayout();
   details_.reset();
   if (selection_.has_slice()) details_ = slice_details(trace(), selection_.slice);
-  if (!search_text_.empty()) search(search_text_);
+  if (!search_text_.empty()) search(search_text_, search_in_records_);
   // Files that gave nothing at all, or more than there is memory for: the report says why.
   const bool nothing = trace().lanes.empty() && !trace().sources.empty();
   if (snapshot_->complete && (nothing || session_.too_large())) {
@@ -144,16 +144,30 @@ void Workspace::follow_flow(bool forward) {
   if (!ends.empty()) select(ends.front().slice, true);
 }
 
-void Workspace::search(const std::string& text) {
+void Workspace::search(const std::string& text, bool in_records) {
   search_text_ = text;
-  search_labels_ = find_labels(trace().labels, text);
-  search_hits_ = search_labels_.empty() ? 0 : count_hits(trace(), search_labels_, pool_);
+  search_in_records_ = in_records;
+  search_labels_ = in_records ? LabelSet() : find_labels(trace().labels, text);
+  name_hits_ = search_labels_.empty() ? 0 : count_hits(trace(), search_labels_, pool_);
+  session_.search_records(*snapshot_, in_records ? text : std::string());
 }
 
+std::uint64_t Workspace::search_hits() const {
+  if (!search_in_records_) return name_hits_;
+  const auto hits = session_.record_hits();
+  return hits ? hits->slices.size() : 0;
+}
+
+// From the selection, else from the left edge of the view; after the last comes the first.
 void Workspace::next_hit(bool forward) {
-  if (search_labels_.empty()) return;
   const bool from_selection = selection_.has_slice();
   const Ns t = range_of(view_.target).begin;
+  if (const auto hits = session_.record_hits()) {
+    const SliceId from = from_selection ? selection_.slice : SliceId{0};
+    const Ns begin = from_selection ? trace().slices.begin[idx(from)] : t;
+    return select(tv::next_hit(trace(), *hits, begin, from, forward), true);
+  }
+  if (search_labels_.empty()) return;
   std::optional<SliceId> hit;
   if (forward) {
     hit = from_selection ? tv::next_hit(trace(), search_labels_, selection_.slice)
@@ -259,7 +273,7 @@ void Workspace::apply(const Command& any) {
               dialog_open_ = false;
             } else if (search_open_) {
               search_open_ = false;
-              search({});
+              search({}, false);
             } else if (selection_.range) {
               selection_.range.reset();
               selection_.lanes.clear();
@@ -318,8 +332,11 @@ void Workspace::apply(const Command& any) {
             lanes_.row_scale = std::clamp(lanes_.row_scale * c.factor, kLowestRows, kHighestRows);
             relayout();
           },
-          [&](const OpenSearch&) { search_open_ = true; },
-          [&](const Search& c) { search(c.text); },
+          [&](const OpenSearch& c) {
+            search_open_ = true;
+            if (c.in_records != search_in_records_) search(search_text_, c.in_records);
+          },
+          [&](const Search& c) { search(c.text, c.in_records); },
           [&](const NextHit& c) { next_hit(c.forward); },
           [&](const AddMark& c) { add_mark(c.t); },
           [&](const DeleteMark&) { delete_mark(); },

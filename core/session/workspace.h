@@ -51,6 +51,7 @@ class Workspace {
   void set_mouse(std::optional<double> t, SliceId hovered);
 
   Session& session() { return session_; }
+  const Session& session() const { return session_; }
   ThreadPool& pool() { return pool_; }
 
   const Snapshot& snapshot() const { return *snapshot_; }
@@ -79,7 +80,8 @@ class Workspace {
   bool dialog_adds() const { return dialog_adds_; }
   bool search_open() const { return search_open_; }
   const std::string& search_text() const { return search_text_; }
-  std::uint64_t search_hits() const { return search_hits_; }
+  bool search_in_records() const { return search_in_records_; }
+  std::uint64_t search_hits() const;
   const LabelSet& search_labels() const { return search_labels_; }
 
  private:
@@ -92,7 +94,7 @@ class Workspace {
   void scroll_to(double y);
   void step_selection(std::optional<SliceId> next);
   void follow_flow(bool forward);
-  void search(const std::string& text);
+  void search(const std::string& text, bool in_records);
   void next_hit(bool forward);
   void add_mark(std::optional<Ns> t);
   void delete_mark();
@@ -126,7 +128,8 @@ class Workspace {
   DrawerTab drawer_tab_ = DrawerTab::Details;
   std::string search_text_;
   LabelSet search_labels_;
-  std::uint64_t search_hits_ = 0;
+  std::uint64_t name_hits_ = 0;
+  bool search_in_records_ = false;
   WindowRequests requests_;
 };
 

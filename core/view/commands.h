@@ -81,9 +81,12 @@ struct ScaleRows {
 };
 
 // search
-struct OpenSearch {};
+struct OpenSearch {
+  bool in_records = false;  ///< in all that the files say of a slice, not only in its name
+};
 struct Search {
   std::string text;
+  bool in_records = false;
 };
 struct NextHit {
   bool forward = true;

@@ -46,6 +46,7 @@ constexpr Binding kBindings[] = {
     {Action::RowsLower, "lanes.lower", "Lower rows", "Lanes", plain(Key::Minus)},
 
     {Action::OpenSearch, "search.open", "Search by name", "Search", plain(Key::Slash), ctrl(Key::F)},
+    {Action::OpenRecordSearch, "search.records", "Search in the records, args too", "Search", ctrl_shift(Key::F)},
     {Action::NextHit, "search.next", "Next hit", "Search", plain(Key::Enter), plain(Key::F3)},
     {Action::PreviousHit, "search.previous", "Previous hit", "Search", shift(Key::Enter), shift(Key::F3)},
 
@@ -157,6 +158,7 @@ std::optional<Command> command_for(Action action) {
     case Action::RowsHigher: return ScaleRows{1.25f};
     case Action::RowsLower: return ScaleRows{0.8f};
     case Action::OpenSearch: return OpenSearch{};
+    case Action::OpenRecordSearch: return OpenSearch{true};
     case Action::NextHit: return NextHit{true};
     case Action::PreviousHit: return NextHit{false};
     case Action::AddMark: return AddMark{};

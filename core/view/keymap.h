@@ -40,7 +40,7 @@ enum class Action : std::uint8_t {
   FitAll, FitSelection, Back, Forward,
   NextSlice, PreviousSlice, ParentSlice, ChildSlice, FlowForward, FlowBack, RangeOfSelection, ClearSelection,
   CollapseAll, ExpandAll, RowsHigher, RowsLower,
-  OpenSearch, NextHit, PreviousHit,
+  OpenSearch, OpenRecordSearch, NextHit, PreviousHit,
   AddMark, DeleteMark,
   Open, OpenMore, Close, Reload, Screenshot, Copy,
   ToggleDrawer, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,

@@ -221,6 +221,22 @@ class CommandLine(unittest.TestCase):
         expected = self.run_it("dump", path).stdout
         self.assertEqual(self.run_it("dump", path, "--chunk-bytes", "16", "--threads", "5").stdout, expected)
 
+    # --- find ---
+
+    def test_find_by_name_and_in_records(self):
+        events = [event("load", 10, 5), event("step", 20, 5, args={"note": "slow load"}), event("Load more", 30, 5)]
+        path = self.write("trace.json", events)
+        names = self.json_of("find", "load", path)
+        self.assertEqual([hit["name"] for hit in names["slices"]], ["load", "Load more"])
+        self.assertEqual((names["hits"], names["slices"][1]["begin_ns"]), (2, 20_000))
+        records = self.json_of("find", "--records", "load", path, "--top", "1")
+        self.assertEqual((records["hits"], [hit["name"] for hit in records["slices"]]), (2, ["load"]))
+        with open(path) as file:
+            text = file.read()
+        for hit in self.json_of("find", "--records", '"note"', path)["slices"]:
+            self.assertTrue(text[hit["byte"] :].startswith('{"ph"'))
+        self.assertIn("0 hits", self.run_it("find", "--records", "nothing", path).stdout)
+
     # --- pack, cache ---
 
     def test_a_packed_trace_opens_without_its_files(self):

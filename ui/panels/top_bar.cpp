@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/count_text.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/text.h"
@@ -10,7 +11,7 @@ namespace tv {
 namespace {
 
 std::string title_of(const Workspace& workspace) {
-  const std::vector<std::string>& paths = const_cast<Workspace&>(workspace).session().paths();
+  const std::vector<std::string>& paths = workspace.session().paths();
   if (paths.empty()) return "traceview";
   std::string first = paths.front();
   while (first.size() > 1 && first.back() == '/') first.pop_back();
@@ -30,6 +31,16 @@ std::string progress_text(const LoadStatus& status) {
   return fmt::format("{:.0f} of {:.0f} MB, {:.0f} MB/s{}", static_cast<double>(status.bytes_done) / kMega,
                      static_cast<double>(status.bytes_total) / kMega, status.bytes_per_second() / kMega,
                      left >= 0 ? fmt::format(", {:.0f} s left", left) : std::string());
+}
+
+std::string hits_text(const Workspace& workspace) {
+  std::string text = format_count(workspace.search_hits()) + " hits";
+  const auto hits = workspace.session().record_hits();
+  if (!hits) return text;
+  if (hits->too_many) return text + " and more";
+  if (!hits->complete) text += fmt::format(", {} MB", hits->bytes / 1'000'000);
+  if (!hits->problems.empty()) text += " (not in all files)";
+  return text;
 }
 
 }  // namespace
@@ -67,7 +78,14 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
 
   // Search, at the right
   const float width = theme.px(260);
-  ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - width - theme.px(150)));
+  const bool in_records = workspace.search_in_records();
+  ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - width - theme.px(270)));
+  if (ImGui::Button(in_records ? "Records" : "Names")) context.push(command::OpenSearch{!in_records});
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetTooltip("Where to search: in the names of slices, or in all that the files say\n"
+                      "of them, args too (exactly as it is written there; Enter begins)");
+  }
+  ImGui::SameLine();
   ImGui::SetNextItemWidth(width);
   if (workspace.search_open() && !search_was_open_) {
     ImGui::SetWindowFocus();  // ImGui 1.90 ignores the next line while another window has the focus scope
@@ -79,19 +97,23 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   search_.copy(buffer, sizeof(buffer) - 1);
   buffer[std::min(search_.size(), sizeof(buffer) - 1)] = '\0';
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
-  const bool entered = ImGui::InputTextWithHint("##search", "Search names  /", buffer, sizeof(buffer), kFlags);
+  const bool entered = ImGui::InputTextWithHint("##search", in_records ? "Search records, then Enter" : "Search names  /", buffer, sizeof(buffer), kFlags);
   if (search_ != buffer) {
     search_ = buffer;
-    context.push(command::Search{search_});
+    // Records take a second, not a millisecond: they are searched when the text is complete.
+    if (!in_records || search_.empty()) context.push(command::Search{search_, in_records});
   }
   if (entered) {
-    context.push(command::NextHit{!ImGui::GetIO().KeyShift});
+    if (in_records && search_ != workspace.search_text()) {
+      context.push(command::Search{search_, true});
+    } else {
+      context.push(command::NextHit{!ImGui::GetIO().KeyShift});
+    }
     ImGui::SetKeyboardFocusHere(-1);
   }
   if (!workspace.search_text().empty()) {
     ImGui::SameLine();
-    const std::string hits = fmt::format("{} hits", workspace.search_hits());
-    ImGui::TextUnformatted(hits.c_str());
+    ImGui::TextUnformatted(hits_text(workspace).c_str());
   }
 }
 

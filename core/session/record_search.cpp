@@ -1,0 +1,223 @@
+#include "core/session/record_search.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <tuple>
+
+#include "core/io/byte_stream.h"
+#include "core/read/registry.h"
+#include "core/session/source_text.h"
+#include "core/store/record_index.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kBlock = 4 << 20;        // of a plain text, for one thread
+constexpr std::size_t kWindow = 256 << 10;     // read at a time: what is searched still lies in the cache
+constexpr std::size_t kLongest = 64 << 20;     // of a record that is looked at
+
+// One source and what is looked for in it. Its scans can go on side by side.
+class SourceScan {
+ public:
+  SourceScan(const Trace& trace, const RecordIndex& index, SourceId source, const Reader& reader, ByteStream& stream,
+             std::string_view needle)
+      : trace_(trace), index_(index), source_(source), reader_(reader), stream_(stream), needle_(needle) {}
+
+  struct Found {
+    std::vector<SliceId> slices;
+    std::uint64_t record_end = 0;  // no need to look before: the record there is a hit already
+  };
+
+  // Hits that begin in [from, to) of a text that can be read anywhere.
+  Result<std::vector<SliceId>> block(std::uint64_t from, std::uint64_t to) const {
+    thread_local std::vector<char> buffer;
+    buffer.resize(kWindow + needle_.size());
+    Found found;
+    for (std::uint64_t at = from; at < to; at += kWindow) {
+      const std::size_t fresh = static_cast<std::size_t>(std::min<std::uint64_t>(kWindow, to - at));
+      const auto n = stream_.read_at(at, std::span(buffer).first(fresh + needle_.size() - 1));
+      if (!n) return n.error();
+      window({buffer.data(), n.value()}, at, 0, found);
+    }
+    return std::move(found.slices);
+  }
+
+  struct Settled {
+    std::size_t before;  // all hits that begin before it are known
+    std::size_t needed;  // the text from here on is needed to know more
+  };
+  // Hits in a window of text that begins at `at`; those before `skip` are known.
+  Settled window(std::string_view text, std::uint64_t at, std::size_t skip, Found& found) const {
+    while (skip + needle_.size() <= text.size()) {
+      const void* const hit = ::memmem(text.data() + skip, text.size() - skip, needle_.data(), needle_.size());
+      if (!hit) break;
+      const auto place = static_cast<std::size_t>(static_cast<const char*>(hit) - text.data());
+      skip = place + 1;
+      if (at + place < found.record_end) continue;
+      const std::optional<SliceId> slice = index_.before(trace_, source_, at + place);
+      if (!slice) continue;
+      const std::uint64_t begin = trace_.slices.ref[idx(*slice)].offset();
+      const std::optional<std::uint64_t> length = record_length(begin, text, at);
+      if (!length) return {place, static_cast<std::size_t>(begin - at)};
+      const std::uint64_t end = begin + *length;
+      if (end < at + place + needle_.size()) continue;  // in something between records: metadata, a flow's end
+      found.slices.push_back(*slice);
+      found.record_end = end;
+      if (end > at + skip) skip = static_cast<std::size_t>(std::min<std::uint64_t>(end - at, text.size()));
+    }
+    const std::size_t settled = std::max(skip, text.size() - std::min(text.size(), needle_.size() - 1));
+    return {settled, std::min(settled, last_record(text, at, settled))};
+  }
+
+ private:
+  // Where the record around a place begins in the window; the place itself when there is none, or it is read elsewhere.
+  std::size_t last_record(std::string_view text, std::uint64_t at, std::size_t place) const {
+    const std::optional<SliceId> slice = index_.before(trace_, source_, at + place);
+    const std::uint64_t begin = slice ? trace_.slices.ref[idx(*slice)].offset() : 0;
+    if (!slice || begin < at || stream_.reach() > 0) return place;
+    const auto length = reader_.record_length(text.substr(begin - at));
+    return length && begin - at + *length <= place ? place : static_cast<std::size_t>(begin - at);
+  }
+
+  // Of the record at `begin`: from the window when it ends there, else from the source. None when the source cannot be read
+  // there: the window has to grow.
+  std::optional<std::uint64_t> record_length(std::uint64_t begin, std::string_view window, std::uint64_t at) const {
+    if (begin >= at) {
+      if (const auto length = reader_.record_length(window.substr(begin - at))) return *length;
+    }
+    if (stream_.reach() == 0) {
+      if (begin < at) return 0;  // ended before the window: see last_record()
+      return window.size() - (begin - at) < kLongest ? std::nullopt : std::optional(std::uint64_t{kLongest});
+    }
+    std::string text;
+    for (std::size_t size = kWindow; size <= kLongest; size *= 4) {
+      text.resize(size);
+      const auto n = stream_.read_at(begin, text);
+      if (!n) break;
+      const std::string_view there = std::string_view(text).substr(0, n.value());
+      if (const auto length = reader_.record_length(there)) return *length;
+      if (there.size() < size) return there.size();
+    }
+    return kLongest;  // whatever is so long: the hit is taken for a part of it
+  }
+
+  const Trace& trace_;
+  const RecordIndex& index_;
+  SourceId source_;
+  const Reader& reader_;
+  ByteStream& stream_;
+  std::string_view needle_;
+};
+
+bool before(const Trace& trace, SliceId a, SliceId b) {
+  return std::tuple(trace.slices.begin[idx(a)], a) < std::tuple(trace.slices.begin[idx(b)], b);
+}
+
+}  // namespace
+
+RecordSearch::RecordSearch(std::shared_ptr<const Trace> trace, std::string text, ThreadPool& pool, std::function<void()> wake)
+    : trace_(std::move(trace)), text_(std::move(text)), pool_(pool), wake_(std::move(wake)) {
+  hits_.store(std::make_shared<const RecordHits>());
+  thread_ = std::jthread([this](std::stop_token stop) {
+    try {
+      if (!text_.empty()) run(stop);
+    } catch (const std::exception& error) {
+      so_far_.problems.push_back(error.what());  // out of memory
+    }
+    so_far_.complete = !stop.stop_requested();
+    add({}, 0);
+  });
+}
+
+void RecordSearch::run(std::stop_token stop) {
+  const RecordIndex index(*trace_, pool_);
+  for (std::size_t s = 0; s < trace_->sources.size() && !stop.stop_requested() && !so_far_.too_many; ++s) {
+    const SourceInfo& source = trace_->sources[s];
+    const Reader* const reader = find_reader(source.format);
+    if (!reader || (source.state != SourceState::Ready && source.state != SourceState::Part)) continue;
+    auto stream = open_source_text(source);
+    if (!stream) {
+      so_far_.problems.push_back(stream.error().text());
+      continue;
+    }
+    const SourceScan scan(*trace_, index, id_at<SourceId>(s), *reader, **stream, text_);
+    if (const std::uint64_t reach = (*stream)->reach(); reach > 0) {
+      const std::uint64_t group = 8 * kBlock * pool_.size();
+      for (std::uint64_t at = 0; at < reach && !stop.stop_requested() && !so_far_.too_many; at += group) {
+        const std::uint64_t end = std::min(reach, at + group);
+        std::vector<std::vector<SliceId>> parts((end - at + kBlock - 1) / kBlock);
+        std::vector<std::optional<Error>> errors(parts.size());
+        pool_.parallel_for(
+            parts.size(),
+            [&](std::size_t b) {
+              auto found = scan.block(at + b * kBlock, std::min(end, at + (b + 1) * kBlock));
+              if (found) {
+                parts[b] = std::move(*found);
+              } else {
+                errors[b] = found.error();
+              }
+            },
+            stop);
+        std::vector<SliceId> found;
+        for (const std::vector<SliceId>& part : parts) found.insert(found.end(), part.begin(), part.end());
+        const auto error = std::ranges::find_if(errors, [](const auto& e) { return e.has_value(); });
+        if (error != errors.end()) so_far_.problems.push_back((*error)->text());
+        add(std::move(found), end - at);
+        if (error != errors.end()) break;
+      }
+      continue;
+    }
+    std::string text;
+    std::uint64_t begin = 0;  // of the text in the source
+    std::size_t known = 0;    // hits that begin before it
+    SourceScan::Found found;
+    for (bool more = true; more && !stop.stop_requested() && !so_far_.too_many;) {
+      const std::size_t kept = text.size();
+      text.resize(kept + kBlock);
+      const auto n = read_fully(**stream, std::span(text).subspan(kept));
+      if (!n) {
+        so_far_.problems.push_back(n.error().text());
+        break;
+      }
+      more = n.value() == kBlock;
+      text.resize(kept + n.value());
+      const SourceScan::Settled settled = scan.window(text, begin, known, found);
+      add(std::exchange(found.slices, {}), n.value());
+      known = settled.before - settled.needed;
+      begin += settled.needed;
+      text.erase(0, settled.needed);
+    }
+  }
+}
+
+void RecordSearch::add(std::vector<SliceId> found, std::uint64_t bytes) {
+  const auto order = [&](SliceId a, SliceId b) { return before(*trace_, a, b); };
+  std::ranges::sort(found, order);
+  std::vector<SliceId>& all = so_far_.slices;
+  const auto middle = static_cast<std::ptrdiff_t>(all.size());
+  all.insert(all.end(), found.begin(), found.end());
+  std::inplace_merge(all.begin(), all.begin() + middle, all.end(), order);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  if (all.size() >= RecordHits::kMost) {
+    all.resize(RecordHits::kMost);
+    so_far_.too_many = true;
+  }
+  so_far_.bytes += bytes;
+  hits_.store(std::make_shared<const RecordHits>(so_far_));
+  if (wake_) wake_();
+}
+
+SliceId next_hit(const Trace& trace, const RecordHits& hits, Ns begin, SliceId id, bool forward) {
+  if (hits.slices.empty()) return kNone<SliceId>;
+  const auto place = [&](SliceId hit) { return std::tuple(trace.slices.begin[idx(hit)], hit); };
+  const std::tuple here(begin, id);
+  if (forward) {
+    const auto after = std::ranges::upper_bound(hits.slices, here, {}, place);
+    return after == hits.slices.end() ? hits.slices.front() : *after;
+  }
+  const auto at = std::ranges::lower_bound(hits.slices, here, {}, place);
+  return at == hits.slices.begin() ? hits.slices.back() : *(at - 1);
+}
+
+}  // namespace tv

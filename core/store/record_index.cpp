@@ -1,0 +1,71 @@
+#include "core/store/record_index.h"
+
+#include <algorithm>
+#include <atomic>
+#include <numeric>
+#include <tuple>
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kPart = 1 << 16;  // slices that one thread looks at in a row
+
+}  // namespace
+
+RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
+  const Column<ItemRef>& refs = trace.slices.ref;
+  const std::size_t sources = trace.sources.size(), parts = (refs.size() + kPart - 1) / kPart;
+  const auto each = [&](const auto& visit) {
+    pool.parallel_for(parts, [&](std::size_t part) {
+      for (std::size_t i = part * kPart; i < std::min(refs.size(), (part + 1) * kPart); ++i) visit(i);
+    });
+  };
+
+  std::vector<std::atomic<std::uint64_t>> last(sources);
+  pool.parallel_for(parts, [&](std::size_t part) {
+    std::vector<std::uint64_t> mine(sources);
+    for (std::size_t i = part * kPart; i < std::min(refs.size(), (part + 1) * kPart); ++i) {
+      std::uint64_t& most = mine[idx(refs[i].source())];
+      most = std::max(most, refs[i].offset());
+    }
+    for (std::size_t s = 0; s < sources; ++s) {
+      std::uint64_t known = last[s];
+      while (known < mine[s] && !last[s].compare_exchange_weak(known, mine[s])) {
+      }
+    }
+  });
+  first_bucket_.assign(sources + 1, 0);
+  for (std::size_t s = 0; s < sources; ++s) first_bucket_[s + 1] = first_bucket_[s] + (last[s] >> kBucketBits) + 1;
+  const auto bucket_of = [&](std::size_t i) { return first_bucket_[idx(refs[i].source())] + (refs[i].offset() >> kBucketBits); };
+
+  const std::size_t buckets = first_bucket_.back();
+  std::vector<std::atomic<std::uint32_t>> fill(buckets + 1);
+  each([&](std::size_t i) { fill[bucket_of(i) + 1].fetch_add(1, std::memory_order_relaxed); });
+  begin_.resize(buckets + 1);
+  std::uint32_t sum = 0;
+  for (std::size_t b = 0; b <= buckets; ++b) begin_[b] = sum += fill[b];
+  for (std::size_t b = 0; b < buckets; ++b) fill[b] = begin_[b];
+  ids_.resize(refs.size());
+  each([&](std::size_t i) { ids_[fill[bucket_of(i)].fetch_add(1, std::memory_order_relaxed)] = id_at<SliceId>(i); });
+  // Threads come in any order: sorting makes the result independent of it.
+  constexpr std::size_t kTogether = 256;
+  pool.parallel_for((buckets + kTogether - 1) / kTogether, [&](std::size_t group) {
+    for (std::size_t b = group * kTogether; b < std::min(buckets, (group + 1) * kTogether); ++b) {
+      std::sort(ids_.begin() + begin_[b], ids_.begin() + begin_[b + 1], [&](SliceId x, SliceId y) {
+        return std::tuple(refs[idx(x)].offset(), x) < std::tuple(refs[idx(y)].offset(), y);
+      });
+    }
+  });
+}
+
+std::optional<SliceId> RecordIndex::before(const Trace& trace, SourceId source, std::uint64_t offset) const {
+  const std::size_t first = first_bucket_[idx(source)], end = first_bucket_[idx(source) + 1];
+  const auto ids_from = ids_.begin() + begin_[first];
+  const std::size_t bucket = std::min<std::uint64_t>(first + (offset >> kBucketBits), end - 1);
+  const auto after = std::upper_bound(ids_.begin() + begin_[bucket], ids_.begin() + begin_[bucket + 1], offset,
+                                      [&](std::uint64_t at, SliceId id) { return at < trace.slices.ref[idx(id)].offset(); });
+  if (after == ids_from) return std::nullopt;
+  return *(after - 1);  // when the bucket has none, the last one of those before it
+}
+
+}  // namespace tv

@@ -1,0 +1,30 @@
+// Which slice's record is around a byte of a source? For searches in the text: a trace knows its slices by time, a hit by place.
+//
+// The ids of all slices and instants, sorted by source and byte offset. Cost: 4 bytes per slice, and 20 ns each to build.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+class RecordIndex {
+ public:
+  RecordIndex(const Trace& trace, ThreadPool& pool);
+
+  /// The last slice whose record begins at or before the byte; its record may have ended before.
+  std::optional<SliceId> before(const Trace& trace, SourceId source, std::uint64_t offset) const;
+
+ private:
+  static constexpr int kBucketBits = 16;  ///< 64 KiB of text share a bucket, about 200 slices
+
+  std::vector<std::size_t> first_bucket_;  ///< per source, and one past the last
+  std::vector<std::uint32_t> begin_;       ///< per bucket, and one past the last: into ids_
+  std::vector<SliceId> ids_;
+};
+
+}  // namespace tv

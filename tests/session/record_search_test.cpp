@@ -1,0 +1,162 @@
+#include "core/session/record_search.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <tuple>
+
+#include "core/session/load_args.h"
+#include "core/session/load_job.h"
+#include "core/session/packed_trace.h"
+#include "core/session/session.h"
+#include "core/store/record_index.h"
+#include "tests/io/archives.h"
+#include "tests/read/fixture_cases.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::shared_ptr<const RecordHits> search(std::shared_ptr<const Trace> trace, const std::string& text) {
+  RecordSearch job(std::move(trace), text, test_pool(), [] {});
+  job.wait();
+  CHECK(job.hits()->complete);
+  return job.hits();
+}
+
+// Record by record, as the details panel shows them.
+std::set<SliceId> naive(const Trace& trace, std::string_view text) {
+  std::set<SliceId> found;
+  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
+    const ItemRef ref = trace.slices.ref[i];
+    const auto args = load_args(trace.sources[idx(ref.source())], ref);
+    if (args && args.value().text.find(text) != std::string::npos) found.insert(id_at<SliceId>(i));
+  }
+  return found;
+}
+
+bool ordered(const Trace& trace, const std::vector<SliceId>& slices) {
+  return std::ranges::is_sorted(slices, {}, [&](SliceId s) { return std::tuple(trace.slices.begin[idx(s)], s); });
+}
+
+}  // namespace
+
+TEST_SUITE_BEGIN("concurrent");
+
+TEST_CASE("record_search: finds what reading each record finds, in every format") {
+  for (const FixtureCase& fixture : fixture_cases()) {
+    CAPTURE(fixture.path);
+    const auto trace = load_snapshot({fixture.path}, test_pool())->trace;
+    for (const char* text : {"\"", "ph", "a", "_", "request_id", "no such thing", "\"ts\"", "1", "}"}) {
+      CAPTURE(text);
+      const auto hits = search(trace, text);
+      CHECK(std::set(hits->slices.begin(), hits->slices.end()) == naive(*trace, text));
+      CHECK(ordered(*trace, hits->slices));
+    }
+  }
+}
+
+TEST_CASE("record_search: over the borders of blocks and windows, plain, inflated and packed") {
+  const TempDir folder;
+  // Records of all lengths, some longer than a window; "needle" at every distance from their ends.
+  std::string text = "[";
+  std::set<std::string> with_needle;
+  Random random(1);
+  for (int i = 0; text.size() < 9 << 20; ++i) {
+    const auto length = static_cast<std::size_t>(random.chance(0.01) ? random.in(200'000, 400'000) : random.in(0, 2000));
+    std::string filler(length, 'x');
+    const bool has = random.chance(0.9);
+    if (has) filler.insert(static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(length))), "needle");
+    const std::string name = "op" + std::to_string(i);
+    if (has) with_needle.insert(name);
+    text += (i ? ",\n" : "") + std::string(R"({"ph":"X","name":")") + name + R"(","ts":)" + std::to_string(i) +
+            R"(,"dur":1,"args":{"text":")" + filler + R"("}})";
+    if (random.chance(0.1)) text += R"(,{"ph":"M","name":"process_name","pid":1,"args":{"name":"needle"}})";
+  }
+  text += "]";
+  const auto check = [&](const std::string& path) {
+    CAPTURE(path);
+    const auto trace = load_snapshot({path}, test_pool())->trace;
+    const auto hits = search(trace, "needle");
+    std::set<std::string> found;
+    for (const SliceId slice : hits->slices) found.insert(name_of(*trace, slice));
+    CHECK(found == with_needle);
+    CHECK(hits->slices.size() == with_needle.size());
+    CHECK(hits->bytes == text.size());
+    return trace;
+  };
+  const auto plain = check(folder.write("t.json", text));
+  check(folder.write("t.json.gz", gzipped(text)));
+  std::atomic<std::uint64_t> done = 0;
+  REQUIRE(pack_trace(*plain, folder.path("t.tvx"), test_pool(), done).ok());
+  check(folder.path("t.tvx"));
+}
+
+TEST_CASE("record_search: a file that changed is named, the others are searched") {
+  const TempDir folder;
+  folder.write("a.json", "[" + event("needle", 1, 5) + "]");
+  folder.write("b.json", "[" + event("needle", 1, 5) + "]");
+  const auto trace = load_snapshot({folder.path()}, test_pool())->trace;
+  folder.append("a.json", " ");
+  const auto hits = search(trace, "needle");
+  CHECK(hits->slices.size() == 1);
+  REQUIRE(hits->problems.size() == 1);
+  CHECK(hits->problems[0].find("has changed") != std::string::npos);
+}
+
+TEST_CASE("record_search: from hit to hit, around the ends") {
+  const TempDir folder;
+  const auto trace =
+      load_snapshot({folder.write("a.json", "[" + event("x", 10, 5) + "," + event("y", 20, 5) + "," + event("x", 30, 5) + "]")},
+                    test_pool())->trace;
+  const auto hits = search(trace, "\"x\"");
+  REQUIRE(hits->slices.size() == 2);
+  const SliceId first = hits->slices[0], second = hits->slices[1];
+  const auto from = [&](SliceId slice, bool forward) {
+    return next_hit(*trace, *hits, trace->slices.begin[idx(slice)], slice, forward);
+  };
+  CHECK(from(first, true) == second);
+  CHECK(from(second, true) == first);
+  CHECK(from(first, false) == second);
+  CHECK(from(slice_named(*trace, "y"), true) == second);
+  CHECK(from(slice_named(*trace, "y"), false) == first);
+  CHECK(next_hit(*trace, RecordHits{}, 0, first, true) == kNone<SliceId>);
+}
+
+TEST_CASE("record_index: the last record before a byte, as by looking at all") {
+  for (const std::uint64_t seed : seeds(40)) {
+    CAPTURE(seed);
+    const auto trace = gen_trace(seed, shape_of(seed)).build();
+    const RecordIndex index(*trace, test_pool());
+    Random random(seed);
+    for (int i = 0; i < 50; ++i) {
+      const auto at = static_cast<std::uint64_t>(random.in(0, 200'000));
+      std::optional<std::uint64_t> best;
+      for (const ItemRef ref : trace->slices.ref) {
+        if (ref.offset() <= at && (!best || ref.offset() > *best)) best = ref.offset();
+      }
+      const auto found = index.before(*trace, SourceId{0}, at);
+      REQUIRE(found.has_value() == best.has_value());
+      if (found) CHECK(trace->slices.ref[idx(*found)].offset() == *best);
+    }
+  }
+}
+
+TEST_CASE("session: a search in records comes and goes") {
+  const TempDir folder;
+  Session session(test_pool(), [] {});
+  session.open({folder.write("a.json", "[" + event("needle", 1, 5) + "]")});
+  wait_until([&] { return !session.busy(); });
+  CHECK(session.record_hits() == nullptr);
+  for (int i = 0; i < 20; ++i) session.search_records(*session.snapshot(), i % 2 ? "needle" : "other");
+  wait_until([&] { return !session.busy(); });
+  CHECK(session.record_hits()->slices.size() == 1);
+  session.search_records(*session.snapshot(), "");
+  CHECK(session.record_hits() == nullptr);
+}
+
+TEST_SUITE_END();
