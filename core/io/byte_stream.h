@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/base/result.h"
+#include "core/io/text_checkpoints.h"
 
 namespace tv {
 
@@ -30,13 +31,18 @@ class ByteStream {
   virtual Result<std::size_t> read_at(std::uint64_t offset, std::span<char> out) const;
   /// Lets read() go on from `offset`, which is within reach.
   virtual void seek(std::uint64_t offset);
+  /// A stream without reach notes checkpoints there from now on.
+  virtual void note_checkpoints(std::shared_ptr<TextCheckpoints> checkpoints);
+  /// Goes on from the last checkpoint before `offset`, of the same file. Returns where it is.
+  virtual Result<std::uint64_t> resume(const TextCheckpoints& checkpoints, std::uint64_t offset);
 };
 
 /// Opens by content, not by name.
 Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path);
 
-/// Lets the first read() of a stream begin at `offset`: seeks, or inflates up to there and throws it away.
-Result<void> go_to(ByteStream& fresh, std::uint64_t offset);
+/// Lets the first read() of a stream begin at `offset`: seeks, or inflates up to there, from the checkpoint before it, and
+/// throws that away.
+Result<void> go_to(ByteStream& fresh, std::uint64_t offset, const TextCheckpoints* checkpoints = nullptr);
 /// Fills `out` with as many calls as that takes; fewer bytes only at the end.
 Result<std::size_t> read_fully(ByteStream& stream, std::span<char> out);
 

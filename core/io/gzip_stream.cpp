@@ -41,9 +41,45 @@ class GzipStream : public ByteStream {
   std::uint64_t consumed() const override { return compressed_->consumed() - state_.avail_in; }
   std::string damage() const override { return damage_; }
 
+  void note_checkpoints(std::shared_ptr<TextCheckpoints> checkpoints) override {
+    if (compressed_->reach() > 0) checkpoints_ = std::move(checkpoints);
+  }
+  Result<std::uint64_t> resume(const TextCheckpoints& checkpoints, std::uint64_t offset) override {
+    const TextCheckpoints::Place place = checkpoints.before(offset);
+    const auto* const from = dynamic_cast<const Checkpoint*>(place.state.get());
+    if (!from || compressed_->reach() < from->consumed) return std::uint64_t{0};
+    state_ = from->state;
+    state_.avail_in = 0;
+    between_members_ = from->between_members;
+    drained_ = from->drained;
+    members_ = from->members;
+    inflated_ = place.offset;
+    compressed_->seek(from->consumed);
+    return place.offset;
+  }
+
  private:
+  struct Checkpoint : TextCheckpoints::State {
+    inflate_state state;  // with the text that may be referred to
+    std::uint64_t consumed;
+    bool between_members, drained;
+    std::uint64_t members;
+  };
+
+  void note_checkpoint() {
+    if (!checkpoints_ || ended_ || !checkpoints_->wanted(inflated_)) return;
+    auto checkpoint = std::make_shared<Checkpoint>();
+    checkpoint->state = state_;
+    checkpoint->consumed = consumed();
+    checkpoint->between_members = between_members_;
+    checkpoint->drained = drained_;
+    checkpoint->members = members_;
+    checkpoints_->add(inflated_, std::move(checkpoint));
+  }
+
   // Makes the next text ready. Its length; 0 at the end.
   Result<std::size_t> inflate() {
+    note_checkpoint();
     std::size_t done = 0;
     while (done == 0 && !ended_) {
       // After a full output there may be more of it in the inflater: that comes first, even at the end of a cut file.
@@ -78,6 +114,7 @@ class GzipStream : public ByteStream {
         ++members_;
       }
     }
+    inflated_ += done;
     ready_ = {output_.data(), done};
     return done;
   }
@@ -109,7 +146,8 @@ class GzipStream : public ByteStream {
   std::string_view ready_;  // inflated, not yet read
   inflate_state state_{};
   bool between_members_ = true, drained_ = true, ended_ = false;
-  std::uint64_t members_ = 0;
+  std::uint64_t members_ = 0, inflated_ = 0;
+  std::shared_ptr<TextCheckpoints> checkpoints_;
   std::string damage_;
 };
 

@@ -16,7 +16,7 @@ Result<ArgTree> load_args(const SourceInfo& source, ItemRef ref) {
   if (!reader) return Error{"no reader for this format", source.path, {}, {}};
   auto stream = open_source_text(source);
   if (!stream) return stream.error();
-  if (auto there = go_to(**stream, ref.offset()); !there) return there.error();
+  if (auto there = go_to(**stream, ref.offset(), source.checkpoints.get()); !there) return there.error();
   std::string text;
   for (std::size_t window = kFirstWindow; window <= kLargestWindow; window *= 4) {
     const std::size_t before = text.size();

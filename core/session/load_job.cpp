@@ -295,6 +295,7 @@ void LoadJob::read(Source& source, std::stop_token stop) {
   try {
     auto stream = open_stream(source.path);
     if (!stream) return finish(SourceState::Rejected, stream.error().message);
+    (*stream)->note_checkpoints(source.draft.info().checkpoints);
     ReadContext context{source.path,     source.head, **stream, source.draft, pool_,
                         source.progress, stop,        chunk_bytes(source)};
     const Result<void> result = source.reader->read(context);

@@ -27,7 +27,9 @@ Result<std::unique_ptr<ByteStream>> open_source_text(const SourceInfo& source) {
   if (identity.value() != FileIdentity{source.bytes, source.modified_ns}) {
     return Error{"the file has changed since it was loaded", source.path, {}, "reload it with F5"};
   }
-  return open_stream(source.path);
+  auto stream = open_stream(source.path);
+  if (stream) (*stream)->note_checkpoints(source.checkpoints);
+  return stream;
 }
 
 std::string packed_text_name(std::size_t source) { return "text " + std::to_string(source); }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/base/time.h"
+#include "core/io/text_checkpoints.h"
 #include "core/store/problem.h"
 
 namespace tv {
@@ -46,6 +47,8 @@ struct SourceInfo {
   Ns shift = 0;             ///< added to the file's own times to lie on the view's clock
   ProblemLog problems;
   std::optional<PackedText> packed;
+  /// Filled while the text is read, by whoever reads it; of no use for plain files.
+  std::shared_ptr<TextCheckpoints> checkpoints = std::make_shared<TextCheckpoints>();
 };
 
 }  // namespace tv

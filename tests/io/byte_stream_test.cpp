@@ -106,3 +106,44 @@ TEST_CASE("read_text_at: any place in plain and compressed files") {
   }
   CHECK(!read_text_at(folder.path("missing"), 0, 10).ok());
 }
+
+TEST_CASE("checkpoints: reading goes on from any place as from the beginning, damage and members included") {
+  const TempDir folder;
+  const std::string a = some_text(3'000'000, 1), b = some_text(2'000'000, 2), text = a + b;
+  std::string packed = gzipped(a) + gzipped(b);
+  SUBCASE("whole") {}
+  SUBCASE("cut") { packed.resize(packed.size() - 10'000); }
+  const std::string path = folder.write("t.gz", packed);
+  const auto checkpoints = std::make_shared<TextCheckpoints>(100'000);
+  std::string all;
+  {
+    auto stream = open_stream(path);
+    REQUIRE(stream.ok());
+    (*stream)->note_checkpoints(checkpoints);
+    all = all_of(**stream, 70'000);
+  }
+  CHECK(text.starts_with(all));
+  CHECK(checkpoints->size() > 8);
+  Random random(1);
+  for (int i = 0; i < 100; ++i) {
+    const auto at = static_cast<std::uint64_t>(random.in(0, static_cast<std::int64_t>(all.size())));
+    CAPTURE(at);
+    auto stream = open_stream(path);
+    REQUIRE(stream.ok());
+    REQUIRE(go_to(**stream, at, checkpoints.get()).ok());
+    if (i % 10 == 0) {
+      CHECK(all_of(**stream, 50'000) == all.substr(at));
+      CHECK((*stream)->damage().empty() == (all.size() == text.size()));
+    } else {
+      std::string part(1000, '?');
+      const auto n = read_fully(**stream, part);
+      REQUIRE(n.ok());
+      CHECK(part.substr(0, n.value()) == all.substr(at, 1000));
+    }
+  }
+  // Nothing is noted where nobody wants it, and without any one goes from the beginning.
+  auto stream = open_stream(path);
+  REQUIRE(stream.ok());
+  const TextCheckpoints none;
+  CHECK((*stream)->resume(none, 1'000'000).value() == 0);
+}

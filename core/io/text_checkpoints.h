@@ -1,0 +1,53 @@
+// Places in a compressed text from which inflating can go on, noted while it is read: what lies far into the file is then 32 MiB
+// of inflating away at most, not the whole file. Shared by all streams of one file, which may run on any threads.
+// Cost: 90 KB each, that is 0.3 % of the text.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+
+namespace tv {
+
+class TextCheckpoints {
+ public:
+  explicit TextCheckpoints(std::uint64_t distance = 32 << 20) : distance_(distance) {}
+
+  /// What a kind of stream needs to go on.
+  struct State {
+    virtual ~State() = default;
+  };
+  struct Place {
+    std::uint64_t offset = 0;  ///< in the text
+    std::shared_ptr<const State> state;
+  };
+
+  /// Is it time for one?
+  bool wanted(std::uint64_t offset) const {
+    const std::lock_guard lock(mutex_);
+    const auto after = places_.upper_bound(offset);
+    return offset >= (after == places_.begin() ? 0 : std::prev(after)->first) + distance_;
+  }
+  void add(std::uint64_t offset, std::shared_ptr<const State> state) {
+    const std::lock_guard lock(mutex_);
+    places_.emplace(offset, std::move(state));
+  }
+  /// The last one at or before the offset; the beginning, without a state, when there is none.
+  Place before(std::uint64_t offset) const {
+    const std::lock_guard lock(mutex_);
+    const auto after = places_.upper_bound(offset);
+    return after == places_.begin() ? Place{} : Place{std::prev(after)->first, std::prev(after)->second};
+  }
+  std::size_t size() const {
+    const std::lock_guard lock(mutex_);
+    return places_.size();
+  }
+
+ private:
+  const std::uint64_t distance_;  // of text
+  mutable std::mutex mutex_;
+  std::map<std::uint64_t, std::shared_ptr<const State>> places_;
+};
+
+}  // namespace tv
