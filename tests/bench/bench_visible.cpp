@@ -18,6 +18,7 @@
 #include "core/query/search.h"
 #include "core/view/timeline_frame.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/store_trace.h"
 
 namespace {
 std::atomic<std::uint64_t> allocations = 0;
@@ -49,44 +50,6 @@ double ms_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Straight into the columns: reading and building are measured elsewhere.
-std::shared_ptr<Trace> make_trace(std::size_t slices) {
-  auto trace = std::make_shared<Trace>();
-  Random random(1);
-  std::vector<LabelId> labels;
-  for (int i = 0; i < 200; ++i)
-    labels.push_back(trace->labels.intern("kernel", "kernel_" + std::to_string(i)));
-  const std::size_t per_row = slices / kRows;
-  trace->slices = SliceTable(per_row * kRows);
-  Ns end = 0;
-  for (std::size_t r = 0; r < kRows; ++r) {
-    Lane lane;
-    lane.name = "stream " + std::to_string(r);
-    lane.kind = LaneKind::Stream;
-    lane.subtree_end = id_at<LaneId>(r + 1);
-    lane.first_row = static_cast<std::uint32_t>(r);
-    lane.row_count = 1;
-    lane.slices = per_row;
-    trace->lanes.push_back(lane);
-    trace->rows.push_back({id_at<LaneId>(r), RowKind::Slices, 0, 0, static_cast<std::uint32_t>(r * per_row),
-                           static_cast<std::uint32_t>(per_row)});
-    Ns t = 0;
-    for (std::size_t i = r * per_row; i < (r + 1) * per_row; ++i) {
-      // Mostly small kernels, now and then a long one, bursts and pauses.
-      t += random.chance(0.001) ? random.in(0, 1'000'000) : random.in(0, 2'000);
-      const Ns duration = random.chance(0.01) ? random.in(0, 500'000) : random.in(500, 20'000);
-      trace->slices.begin[i] = t;
-      trace->slices.duration[i] = trace->slices.self[i] = duration;
-      trace->slices.label[i] = labels[random.next() % labels.size()];
-      t += duration;
-    }
-    end = std::max(end, t);
-  }
-  trace->extent = {0, end};
-  trace->slice_count = trace->slices.size();
-  return trace;
-}
-
 double quantile(std::vector<double> values, double p) {
   std::sort(values.begin(), values.end());
   return values[static_cast<std::size_t>(p * static_cast<double>(values.size() - 1))];
@@ -97,7 +60,7 @@ double quantile(std::vector<double> values, double p) {
 int main(int argc, char** argv) {
   const std::size_t slices = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 20'000'000;
   Snapshot snapshot;
-  auto trace = make_trace(slices);
+  auto trace = make_store_trace(slices, kRows);
   if (const std::string broken = check_invariants(*trace); !broken.empty()) {
     std::fprintf(stderr, "%s\n", broken.c_str());
     return 1;

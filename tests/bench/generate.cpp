@@ -1,6 +1,7 @@
 // Writes big inputs, the same bytes each time on every machine, and prints what must be found in them as JSON.
 //   generate kineto -o FILE --mb N [--seed S] [--rank R] [--absolute] [--base-last] [--one-line]
 //   generate rollout -o FOLDER --mb N [--seed S] [--steps N] [--workers N] [--requests N]
+//   generate store -o FILE.tvx [--count N] [--lanes N]
 //   generate deep-lane|many-lanes|async|big-arg -o FILE [--count N] [--seed S]
 // What each kind is for and looks like: tests/support/big_traces.h. The speed goes to stderr.
 #include <CLI/CLI.hpp>
@@ -13,7 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "core/store/trace_file.h"
 #include "tests/support/big_traces.h"
+#include "tests/support/store_trace.h"
 
 namespace {
 
@@ -45,15 +48,30 @@ class OutputFile {
 
 struct Arguments {
   std::string output;
-  std::uint64_t mb = 0, count = 0;
+  std::uint64_t mb = 0, count = 0, lanes = 10'000;
   KinetoPlan kineto;
   RolloutPlan rollout;
   std::uint64_t seed = 1;
 };
 
+// A packed trace: there is no text to read.
+BigTruth write_store(const Arguments& arguments) {
+  tv::ThreadPool pool;
+  const auto trace = make_store_trace(arguments.count > 0 ? arguments.count : 100'000'000, arguments.lanes);
+  auto file = tv::SectionWriter::create(arguments.output, pool, 1);
+  if (!file) throw std::runtime_error(file.error().text());
+  tv::write_trace(*file, *trace, tv::TraceCoding::Packed);
+  if (auto done = file->finish(); !done) throw std::runtime_error(done.error().text());
+  BigTruth truth;
+  truth.bytes = file->size();
+  truth.slices = trace->slice_count;
+  return truth;
+}
+
 BigTruth generate(const std::string& kind, Arguments& arguments) {
   const std::uint64_t seed = arguments.seed;
   const std::string& output = arguments.output;
+  if (kind == "store") return write_store(arguments);
   if (kind == "rollout") {
     arguments.rollout.bytes = arguments.mb * kMegabyte;
     arguments.rollout.seed = seed;
@@ -103,6 +121,10 @@ int main(int argc, char** argv) {
   rollout->add_option("--steps", arguments.rollout.steps, "instead of as many as fit");
   rollout->add_option("--workers", arguments.rollout.workers, "instead of 8");
   rollout->add_option("--requests", arguments.rollout.requests, "per file, instead of up to 330");
+
+  CLI::App* const store = add("store", "straight into the columns, as a packed trace: so many slices (100 M)");
+  store->add_option("--count", arguments.count, "instead of as many");
+  store->add_option("--lanes", arguments.lanes, "of one row each")->capture_default_str();
 
   for (const auto& [kind, help] : std::vector<std::pair<const char*, const char*>>{
            {"deep-lane", "one thread with so many slices (20 M)"},

@@ -62,10 +62,10 @@ void TimelinePanel::draw(const PanelContext& context, const Area& area) {
   ImGui::SetNextWindowSize(area.size());
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, context.theme.window);
   constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                       ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav;
+                                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
+                                      ImGuiWindowFlags_NoBackground;  // the frame was cleared with theme.window
   if (ImGui::Begin("timeline", nullptr, kFlags)) {
     if (context.workspace.trace().lanes.empty()) {
       under_mouse_.reset();
@@ -75,7 +75,6 @@ void TimelinePanel::draw(const PanelContext& context, const Area& area) {
     }
   }
   ImGui::End();
-  ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
   if (under_mouse_ && drag_ == Drag::None) draw_tooltip(context, *under_mouse_);
 }
@@ -135,6 +134,7 @@ void TimelinePanel::draw_backgrounds(const PanelContext& context, ImDrawList& li
     const Rgba color = header             ? context.theme.lane_group
                        : idx(box.lane) % 2 ? context.theme.lane_odd
                                            : context.theme.lane_even;
+    if (color == context.theme.window) continue;  // it is there already; a large surface is what costs time without a GPU
     list.AddRectFilled({lanes_.x, y}, {lanes_.x + lanes_.width, y + box.height}, color);
   }
 }

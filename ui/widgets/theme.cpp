@@ -13,7 +13,7 @@ constexpr Rgba hex(unsigned rgb, unsigned alpha = 255) {
 
 Theme dark_theme() {
   Theme t;
-  t.window = hex(0x14171c);
+  t.window = hex(0x171b20);  // as lane_even: half of the lanes need no background of their own
   t.panel = hex(0x1a1e24);
   t.header = hex(0x21262e);
   t.border = hex(0x2f3640);
@@ -41,7 +41,7 @@ Theme dark_theme() {
 
 Theme light_theme() {
   Theme t;
-  t.window = hex(0xf2f4f7);
+  t.window = hex(0xfdfdfe);  // as lane_even
   t.panel = hex(0xfbfcfd);
   t.header = hex(0xe9edf2);
   t.border = hex(0xcfd6df);

@@ -1,0 +1,15 @@
+// A trace of any size straight into the columns, for what is measured above the store: reading and building take longer than
+// all of that.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "core/store/trace.h"
+
+namespace tv::test {
+
+/// `lanes` streams of one row each with as many slices each: mostly small kernels, now and then a long one, bursts and pauses.
+std::shared_ptr<Trace> make_store_trace(std::size_t slices, std::size_t lanes);
+
+}  // namespace tv::test
