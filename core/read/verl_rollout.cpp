@@ -14,6 +14,7 @@
 #include "core/read/file_facts.h"
 #include "core/read/json_args.h"
 #include "core/read/json_repair.h"
+#include "core/read/json_scan.h"
 #include "core/read/lines.h"
 #include "core/read/padded_text.h"
 #include "core/read/reader.h"
@@ -227,7 +228,9 @@ class RolloutRead {
       fields = next;
       any = true;
     }
-    if (any && done + 1 == block_.size()) add(block_.line(done++), fields, 0);
+    // After the last one nothing begins: it must end where its line does.
+    const bool last = any && done + 1 == block_.size();
+    if (last && json_value_length(block_.line(done).text) == block_.line(done).text.size()) add(block_.line(done++), fields, 0);
     return done;
   }
 

@@ -53,6 +53,7 @@ TEST_CASE("verl_rollout: a line means the same between others as alone") {
       if (random.chance(0.1)) line = random.one_of(std::vector<std::string>{"", "null", "[]", "{}", "7", "{", "}", "]", "\"x\"", ","});
       if (random.chance(0.05)) line.resize(static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(line.size()))));
       if (random.chance(0.05)) line[static_cast<std::size_t>(random.in(0, 5)) % std::max<std::size_t>(line.size(), 1)] = '[';
+      if (random.chance(0.05)) line += random.one_of(std::vector<std::string>{"]", "}", ",", " x", "]]", "{}"});
       lines.push_back(line);
       // Two lines that are one record when a comma takes the place of what is between them.
       if (random.chance(0.05)) {
@@ -62,7 +63,7 @@ TEST_CASE("verl_rollout: a line means the same between others as alone") {
     }
     // How a file ends and begins means something else for a line than its place in the middle.
     lines.insert(lines.begin(), good_line(random));
-    lines.push_back(good_line(random));
+    lines.push_back(good_line(random) + (random.chance(0.3) ? "]" : ""));
     std::string whole;
     Found alone, together;
     for (const std::string& line : lines) {
