@@ -13,7 +13,8 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   HeadlessLoad out;
   LoadOptions load = load_options(options);
   load.progressive = false;
-  LoadJob job(options.paths, pool, load, [&](std::shared_ptr<const Snapshot> snapshot) { out.snapshot = std::move(snapshot); });
+  LoadJob job(options.paths, pool, load,
+              [&](std::shared_ptr<const Snapshot> snapshot) { out.snapshot = std::move(snapshot); });
   job.wait();
   if (const auto too_large = job.too_large()) {
     fmt::print(stderr, "traceview: this {}\n", too_large->text());

@@ -48,7 +48,8 @@ struct Words {
 
 void add_loading(CLI::App& verb, Options& options, Words& words) {
   verb.add_option("--rank", words.ranks, "Load only these ranks (workers, where files tell no rank): 0..3,7");
-  verb.add_option("--memory-limit", options.memory_limit, "Stop with advice when more is needed: 4G (default: what is available)")
+  verb.add_option("--memory-limit", options.memory_limit,
+                  "Stop with advice when more is needed: 4G (default: what is available)")
       ->transform(CLI::AsSizeValue(true));
   verb.add_flag("!--no-cache", options.cache, "Read the files even when they are in the index cache, and leave it as it is");
 }
@@ -107,7 +108,8 @@ Parsed parse_options(int argc, const char* const* argv) {
   find->add_option("TEXT", options.text, "What to look for")->required();
   add_common(*find, options, words);
   add_part(*find, words);
-  find->add_flag("--records", options.records, "In all that the files say of a slice, args too, exactly as it is written there");
+  find->add_flag("--records", options.records,
+                 "In all that the files say of a slice, args too, exactly as it is written there");
   find->add_flag("--json", options.json, "As JSON");
   find->add_option("--top", options.top, "Only the first N hits by time");
 
@@ -129,7 +131,8 @@ Parsed parse_options(int argc, const char* const* argv) {
   pack->add_option("-o,--output", options.output, "The packed trace (.tvx)")->required();
   pack->add_flag("--json", options.json, "What was written, as JSON");
 
-  CLI::App* cache = app.add_subcommand("cache", "The index cache, which makes opening again fast: where it is, what is in it");
+  CLI::App* cache =
+      app.add_subcommand("cache", "The index cache, which makes opening again fast: where it is, what is in it");
   cache->add_flag("--clear", options.clear, "Removes all of it");
   cache->add_flag("--json", options.json, "As JSON");
 

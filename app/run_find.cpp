@@ -50,7 +50,9 @@ void print_text(const Trace& trace, const std::vector<SliceId>& hits, std::size_
   fmt::print("{:>14} {:>12}  name, lane\n", "begin", "duration");
   for (const SliceId slice : std::span(hits).first(rows)) {
     std::string path;
-    for (const std::string& part : trace.path_of(trace.row(trace.row_of(slice)).lane)) path += (path.empty() ? "" : " / ") + part;
+    for (const std::string& part : trace.path_of(trace.row(trace.row_of(slice)).lane)) {
+      path += (path.empty() ? "" : " / ") + part;
+    }
     fmt::print("{:>14} {:>12}  {}   {}\n", format_exact(trace.slices.begin[idx(slice)]),
                format_duration(trace.slices.duration[idx(slice)]), trace.labels.name(trace.slices.label[idx(slice)]), path);
   }

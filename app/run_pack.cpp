@@ -52,7 +52,8 @@ int run_pack(const Options& options) {
     return exit_code::kFailed;
   }
   const PackTotals& totals = packed.value();
-  const double share = static_cast<double>(totals.packed_bytes) / static_cast<double>(std::max<std::uint64_t>(totals.text_bytes, 1));
+  const double share =
+      static_cast<double>(totals.packed_bytes) / static_cast<double>(std::max<std::uint64_t>(totals.text_bytes, 1));
   if (options.json) {
     const nlohmann::ordered_json out = {{"file", options.output},
                                         {"sources", totals.sources},

@@ -1,5 +1,5 @@
-// A file that appears under its name only when it is complete: until then it grows beside it, under a name of its own, and is
-// gone when anything goes wrong. What was there before stays until the moment it is replaced.
+// A file that appears under its name only when it is complete: until then it grows beside it, under a name of its own,
+// and is gone when anything goes wrong. What was there before stays until the moment it is replaced.
 #pragma once
 
 #include <cstdint>

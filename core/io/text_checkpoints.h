@@ -1,6 +1,6 @@
-// Places in a compressed text from which inflating can go on, noted while it is read: what lies far into the file is then 32 MiB
-// of inflating away at most, not the whole file. Shared by all streams of one file, which may run on any threads.
-// Cost: 90 KB each, that is 0.3 % of the text.
+// Places in a compressed text from which inflating can go on, noted while it is read: what lies far into the file is
+// then 32 MiB of inflating away at most, not the whole file. Shared by all streams of one file, which may run on any
+// threads. Cost: 90 KB each, that is 0.3 % of the text.
 #pragma once
 
 #include <cstdint>

@@ -229,9 +229,11 @@ class RolloutRead {
       any = true;
     }
     // After the last one nothing begins: it must end where its line does.
-    const bool last = any && done + 1 == block_.size();
-    if (last && json_value_length(block_.line(done).text) == block_.line(done).text.size()) add(block_.line(done++), fields, 0);
-    return done;
+    if (!any || done + 1 < block_.size()) return done;
+    const Line last = block_.line(done);
+    if (json_value_length(last.text) != last.text.size()) return done;
+    add(last, fields, 0);
+    return block_.size();
   }
 
   void add_alone(const Line& line) {

@@ -253,7 +253,8 @@ void LoadJob::set_filters() {
 void LoadJob::watch_memory(const EventBatch& batch) {
   const std::uint64_t more = batch.slices.size() + batch.halves.size() + batch.instants.size() + batch.samples.size() +
                              batch.flows.size();
-  const std::uint64_t items = items_ += more, needed = memory_estimate(items, sum_of(&ReadProgress::handed_over), bytes_total_);
+  const std::uint64_t items = items_ += more;
+  const std::uint64_t needed = memory_estimate(items, sum_of(&ReadProgress::handed_over), bytes_total_);
   if (memory_limit_ == 0 || needed <= memory_limit_ || stop_reading_.stop_requested()) return;
   std::vector<RankBytes> files;
   for (const auto& source : sources_) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <exception>
 #include <tuple>
+#include <utility>
 
 #include "core/io/byte_stream.h"
 #include "core/read/registry.h"
@@ -110,13 +111,59 @@ class SourceScan {
   std::string_view needle_;
 };
 
+// What was found in how many more bytes of text. False: that is enough.
+using Report = std::function<bool(std::vector<SliceId> found, std::uint64_t bytes)>;
+
+// A text that can be read anywhere: blocks on all threads, reported a group of blocks at a time.
+Result<void> scan_blocks(const SourceScan& scan, std::uint64_t reach, ThreadPool& pool, std::stop_token stop,
+                         const Report& report) {
+  const std::uint64_t group = 8 * kBlock * pool.size();
+  for (std::uint64_t at = 0; at < reach && !stop.stop_requested(); at += group) {
+    const std::uint64_t end = std::min(reach, at + group);
+    std::vector<Result<std::vector<SliceId>>> parts((end - at + kBlock - 1) / kBlock, std::vector<SliceId>());
+    pool.parallel_for(
+        parts.size(), [&](std::size_t b) { parts[b] = scan.block(at + b * kBlock, std::min(end, at + (b + 1) * kBlock)); },
+        stop);
+    std::vector<SliceId> found;
+    for (const auto& part : parts) {
+      if (!part) return part.error();
+      found.insert(found.end(), part.value().begin(), part.value().end());
+    }
+    if (!report(std::move(found), end - at)) break;
+  }
+  return {};
+}
+
+// A text that can only be read from beginning to end: a window that slides, and grows over a record that does not end in it.
+Result<void> scan_forward(const SourceScan& scan, ByteStream& stream, std::stop_token stop, const Report& report) {
+  std::string text;
+  std::uint64_t begin = 0;  // of the window in the source
+  std::size_t known = 0;    // hits that begin before it
+  SourceScan::Found found;
+  for (bool more = true; more && !stop.stop_requested();) {
+    const std::size_t kept = text.size();
+    text.resize(kept + kBlock);
+    const auto n = read_fully(stream, std::span(text).subspan(kept));
+    if (!n) return n.error();
+    more = n.value() == kBlock;
+    text.resize(kept + n.value());
+    const SourceScan::Settled settled = scan.window(text, begin, known, found);
+    if (!report(std::exchange(found.slices, {}), n.value())) break;
+    known = settled.before - settled.needed;
+    begin += settled.needed;
+    text.erase(0, settled.needed);
+  }
+  return {};
+}
+
 bool before(const Trace& trace, SliceId a, SliceId b) {
   return std::tuple(trace.slices.begin[idx(a)], a) < std::tuple(trace.slices.begin[idx(b)], b);
 }
 
 }  // namespace
 
-RecordSearch::RecordSearch(std::shared_ptr<const Trace> trace, std::string text, ThreadPool& pool, std::function<void()> wake)
+RecordSearch::RecordSearch(std::shared_ptr<const Trace> trace, std::string text, ThreadPool& pool,
+                           std::function<void()> wake)
     : trace_(std::move(trace)), text_(std::move(text)), pool_(pool), wake_(std::move(wake)) {
   hits_.store(std::make_shared<const RecordHits>());
   thread_ = std::jthread([this](std::stop_token stop) {
@@ -132,6 +179,10 @@ RecordSearch::RecordSearch(std::shared_ptr<const Trace> trace, std::string text,
 
 void RecordSearch::run(std::stop_token stop) {
   const RecordIndex index(*trace_, pool_);
+  const Report report = [&](std::vector<SliceId> found, std::uint64_t bytes) {
+    add(std::move(found), bytes);
+    return !so_far_.too_many;
+  };
   for (std::size_t s = 0; s < trace_->sources.size() && !stop.stop_requested() && !so_far_.too_many; ++s) {
     const SourceInfo& source = trace_->sources[s];
     const Reader* const reader = find_reader(source.format);
@@ -142,52 +193,10 @@ void RecordSearch::run(std::stop_token stop) {
       continue;
     }
     const SourceScan scan(*trace_, index, id_at<SourceId>(s), *reader, **stream, text_);
-    if (const std::uint64_t reach = (*stream)->reach(); reach > 0) {
-      const std::uint64_t group = 8 * kBlock * pool_.size();
-      for (std::uint64_t at = 0; at < reach && !stop.stop_requested() && !so_far_.too_many; at += group) {
-        const std::uint64_t end = std::min(reach, at + group);
-        std::vector<std::vector<SliceId>> parts((end - at + kBlock - 1) / kBlock);
-        std::vector<std::optional<Error>> errors(parts.size());
-        pool_.parallel_for(
-            parts.size(),
-            [&](std::size_t b) {
-              auto found = scan.block(at + b * kBlock, std::min(end, at + (b + 1) * kBlock));
-              if (found) {
-                parts[b] = std::move(*found);
-              } else {
-                errors[b] = found.error();
-              }
-            },
-            stop);
-        std::vector<SliceId> found;
-        for (const std::vector<SliceId>& part : parts) found.insert(found.end(), part.begin(), part.end());
-        const auto error = std::ranges::find_if(errors, [](const auto& e) { return e.has_value(); });
-        if (error != errors.end()) so_far_.problems.push_back((*error)->text());
-        add(std::move(found), end - at);
-        if (error != errors.end()) break;
-      }
-      continue;
-    }
-    std::string text;
-    std::uint64_t begin = 0;  // of the text in the source
-    std::size_t known = 0;    // hits that begin before it
-    SourceScan::Found found;
-    for (bool more = true; more && !stop.stop_requested() && !so_far_.too_many;) {
-      const std::size_t kept = text.size();
-      text.resize(kept + kBlock);
-      const auto n = read_fully(**stream, std::span(text).subspan(kept));
-      if (!n) {
-        so_far_.problems.push_back(n.error().text());
-        break;
-      }
-      more = n.value() == kBlock;
-      text.resize(kept + n.value());
-      const SourceScan::Settled settled = scan.window(text, begin, known, found);
-      add(std::exchange(found.slices, {}), n.value());
-      known = settled.before - settled.needed;
-      begin += settled.needed;
-      text.erase(0, settled.needed);
-    }
+    const std::uint64_t reach = (*stream)->reach();
+    const Result<void> done =
+        reach > 0 ? scan_blocks(scan, reach, pool_, stop, report) : scan_forward(scan, **stream, stop, report);
+    if (!done) so_far_.problems.push_back(done.error().text());
   }
 }
 

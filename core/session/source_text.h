@@ -10,8 +10,8 @@
 
 namespace tv {
 
-/// An error when it is no longer the text that was loaded. What is inflated on the way to a place is found faster the next time
-/// (go_to() with source.checkpoints).
+/// An error when it is no longer the text that was loaded. What is inflated on the way to a place is found faster the
+/// next time (go_to() with source.checkpoints).
 Result<std::unique_ptr<ByteStream>> open_source_text(const SourceInfo& source);
 
 /// The name of a source's text in a packed trace.

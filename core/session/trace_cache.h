@@ -2,9 +2,10 @@
 //
 //   ~/.cache/traceview/<hash of the paths>.tvx     trace_file.h, plain, and a section that says what it was made from
 //
-// An entry is believed when that section names exactly the files that are opened, each with its present size and time of change,
-// and the program that runs. Everything else is a reason to read the files again; the new entry replaces the old one. Entries
-// appear whole or not at all; when they take more room than allowed, those not used for longest go first.
+// An entry is believed when that section names exactly the files that are opened, each with its present size and time
+// of change, and the program that runs. Everything else is a reason to read the files again; the new entry replaces the
+// old one. Entries appear whole or not at all; when they take more room than allowed, those not used for longest go
+// first.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +44,8 @@ struct CacheKey {
 
 /// The trace, mapped, or why there is none.
 Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, const CacheKey& key, ThreadPool& pool);
-/// Writes an entry, unless it is too small, too large, or one of the files has changed meanwhile (false). A stop request ends
-/// it early.
+/// Writes an entry, unless it is too small, too large, or one of the files has changed meanwhile (false). A stop
+/// request ends it early.
 Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const Trace& trace, ThreadPool& pool,
                          std::stop_token stop);
 

@@ -36,7 +36,9 @@ RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
   });
   first_bucket_.assign(sources + 1, 0);
   for (std::size_t s = 0; s < sources; ++s) first_bucket_[s + 1] = first_bucket_[s] + (last[s] >> kBucketBits) + 1;
-  const auto bucket_of = [&](std::size_t i) { return first_bucket_[idx(refs[i].source())] + (refs[i].offset() >> kBucketBits); };
+  const auto bucket_of = [&](std::size_t i) {
+    return first_bucket_[idx(refs[i].source())] + (refs[i].offset() >> kBucketBits);
+  };
 
   const std::size_t buckets = first_bucket_.back();
   std::vector<std::atomic<std::uint32_t>> fill(buckets + 1);

@@ -1,4 +1,5 @@
-// Which slice's record is around a byte of a source? For searches in the text: a trace knows its slices by time, a hit by place.
+// Which slice's record is around a byte of a source? For searches in the text: a trace knows its slices by time, a hit
+// by place.
 //
 // The ids of all slices and instants, sorted by source and byte offset. Cost: 4 bytes per slice, and 20 ns each to build.
 #pragma once

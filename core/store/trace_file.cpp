@@ -92,7 +92,8 @@ class TraceReading {
 
  private:
   void fail() {
-    if (!error_) error_ = Error{"the file's tables contradict each other", file_.path(), {}, "write it again from the original files"};
+    if (error_) return;
+    error_ = Error{"the file's tables contradict each other", file_.path(), {}, "write it again from the original files"};
   }
 
   SectionBytes section(std::string_view name) {

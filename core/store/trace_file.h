@@ -6,7 +6,7 @@
 //
 // What is read is checked: every id leads into its table, rows are sorted and do not overlap, times lie within the extent. A
 // file that was made by hand can be wrong about the data, but not harm the program.
-// Cost: mapped, 0.1 s for 10 M slices on two cores, nearly all of it for the checksums.
+// Cost: mapped, 0.06 s for 7.6 M slices on two cores, nearly all of it for the checksums.
 #pragma once
 
 #include "core/base/result.h"

@@ -1,5 +1,5 @@
-// A trace of any size straight into the columns, for what is measured above the store: reading and building take longer than
-// all of that.
+// A trace of any size straight into the columns, for what is measured above the store: reading and building take longer
+// than all of that.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,8 @@
 
 namespace tv::test {
 
-/// `lanes` streams of one row each with as many slices each: mostly small kernels, now and then a long one, bursts and pauses.
+/// `lanes` streams of one row each with as many slices each: mostly small kernels, now and then a long one, bursts and
+/// pauses.
 std::shared_ptr<Trace> make_store_trace(std::size_t slices, std::size_t lanes);
 
 }  // namespace tv::test
