@@ -93,8 +93,10 @@ Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const
   const std::uint64_t bytes = trace.bytes();
   if (options.folder.empty() || bytes < options.least_bytes || bytes > options.most_bytes || !unchanged(key)) return false;
   std::error_code code;
-  fs::create_directories(options.folder, code);
+  // What was private in the logs stays so here; the specification asks for it too.
+  const bool created = fs::create_directories(options.folder, code);
   if (code) return system_error(options.folder, code);
+  if (created) fs::permissions(options.folder, fs::perms::owner_all, code);
   remove_forgotten(options.folder);
   auto file = SectionWriter::create(key.entry_path(options), pool);
   if (!file) return file.error();

@@ -65,6 +65,7 @@ TEST_CASE("trace_cache: the second time it comes from the cache, the same in all
   const auto first = files.load();
   CHECK(!first.from_cache);
   CHECK(first.kept);
+  CHECK(fs::status(files.cache()).permissions() == fs::perms::owner_all);
   const auto second = files.load();
   CHECK(second.from_cache);
   CHECK(!second.kept);
