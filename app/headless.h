@@ -1,5 +1,5 @@
-// The verbs that need no window: info, stats, find, dump, pack, cache. Data goes to stdout, messages to stderr; the numbers are those of the
-// window, from the same models.
+// The verbs that need no window: info, stats, find, dump, pack, cache. Data goes to stdout, messages to stderr; the
+// numbers are those of the window, from the same models.
 #pragma once
 
 #include "app/options.h"

@@ -33,7 +33,11 @@ fs::path screenshot_path() {
 class WindowLoop {
  public:
   WindowLoop(Window window, const Options& options, Keys& keys, Fonts& fonts)
-      : window_(std::move(window)), pool_(options.threads), workspace_(pool_, Window::wake, load_options(options)), keys_(keys), fonts_(fonts) {
+      : window_(std::move(window)),
+        pool_(options.threads),
+        workspace_(pool_, Window::wake, load_options(options)),
+        keys_(keys),
+        fonts_(fonts) {
     if (options.light) workspace_.set_theme(ThemeKind::Light);
   }
 

@@ -1,7 +1,6 @@
 #include "core/base/memory.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <optional>
 #include <string>

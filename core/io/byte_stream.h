@@ -34,7 +34,7 @@ class ByteStream {
   /// A stream without reach notes checkpoints there from now on.
   virtual void note_checkpoints(std::shared_ptr<TextCheckpoints> checkpoints);
   /// Goes on from the last checkpoint before `offset`, of the same file. Returns where it is.
-  virtual Result<std::uint64_t> resume(const TextCheckpoints& checkpoints, std::uint64_t offset);
+  virtual std::uint64_t resume(const TextCheckpoints& checkpoints, std::uint64_t offset);
 };
 
 /// Opens by content, not by name.

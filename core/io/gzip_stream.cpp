@@ -44,10 +44,10 @@ class GzipStream : public ByteStream {
   void note_checkpoints(std::shared_ptr<TextCheckpoints> checkpoints) override {
     if (compressed_->reach() > 0) checkpoints_ = std::move(checkpoints);
   }
-  Result<std::uint64_t> resume(const TextCheckpoints& checkpoints, std::uint64_t offset) override {
+  std::uint64_t resume(const TextCheckpoints& checkpoints, std::uint64_t offset) override {
     const TextCheckpoints::Place place = checkpoints.before(offset);
     const auto* const from = dynamic_cast<const Checkpoint*>(place.state.get());
-    if (!from || compressed_->reach() < from->consumed) return std::uint64_t{0};
+    if (!from || compressed_->reach() < from->consumed) return 0;
     state_ = from->state;
     state_.avail_in = 0;
     between_members_ = from->between_members;

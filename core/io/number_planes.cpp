@@ -3,7 +3,6 @@
 #include <cassert>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
 
 namespace tv {
 namespace {

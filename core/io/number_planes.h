@@ -2,8 +2,6 @@
 // then all first bytes, all second bytes, ... so that the zeros lie side by side.
 //
 //   1000, 1003, 1001   ->   2000 6 3   ->   d0 06 03 | 07 00 00 | 00 00 00 | ...
-//
-// Cost: about 1 ns per number, either way.
 #pragma once
 
 #include <span>

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "core/base/bytes.h"
 #include "core/base/column.h"
@@ -36,6 +35,11 @@ std::uint64_t hash_of(std::string_view bytes) { return XXH3_64bits(bytes.data(),
 
 unsigned number_width(SectionCoding coding) {
   return coding == SectionCoding::Deltas4 ? 4 : coding == SectionCoding::Deltas8 ? 8 : 0;
+}
+
+// Of what a block holds: all are full but the last.
+std::size_t held_by(const Section& section, std::size_t block) {
+  return static_cast<std::size_t>(std::min<std::uint64_t>(kSectionBlock, section.bytes - block * kSectionBlock));
 }
 
 std::uint64_t blocks_of(std::uint64_t bytes) { return bytes / kSectionBlock + (bytes % kSectionBlock != 0); }
@@ -191,8 +195,7 @@ Result<void> SectionFile::read_contents() {
     // Mapped as a whole: its blocks must follow each other.
     for (std::size_t b = 0; b < section.blocks.size(); ++b) {
       const SectionBlock& block = section.blocks[b];
-      const std::uint64_t held = std::min<std::uint64_t>(kSectionBlock, section.bytes - b * kSectionBlock);
-      if (block.stored != held || block.offset != section.blocks[0].offset + b * kSectionBlock) return damaged();
+      if (block.stored != held_by(section, b) || block.offset != section.blocks[0].offset + b * kSectionBlock) return damaged();
     }
     if (section.blocks[0].offset % kPage != 0) return damaged();
   }
@@ -224,9 +227,6 @@ Result<void> SectionFile::unpack(const Section& section, std::size_t b, std::spa
 }
 
 Result<SectionBytes> SectionFile::load(const Section& section, ThreadPool& pool) const {
-  const auto held = [&](std::size_t b) {
-    return static_cast<std::size_t>(std::min<std::uint64_t>(kSectionBlock, section.bytes - b * kSectionBlock));
-  };
   SectionBytes out;
   if (section.bytes == 0) return out;
   std::vector<std::optional<Error>> problems(section.blocks.size());
@@ -234,7 +234,7 @@ Result<SectionBytes> SectionFile::load(const Section& section, ThreadPool& pool)
     std::byte* const first = mapping_.get() + section.blocks[0].offset;
     out = {mapping_, {first, static_cast<std::size_t>(section.bytes)}};
     pool.parallel_for(problems.size(), [&](std::size_t b) {
-      if (hash_of(out.text().substr(b * kSectionBlock, held(b))) != section.blocks[b].hash) problems[b] = damaged();
+      if (hash_of(out.text().substr(b * kSectionBlock, held_by(section, b))) != section.blocks[b].hash) problems[b] = damaged();
     });
   } else {
     // A contents table that promises more than a file of this size can hold must not make us ask for it.
@@ -244,7 +244,7 @@ Result<SectionBytes> SectionFile::load(const Section& section, ThreadPool& pool)
     out.bytes = {out.owner.get(), static_cast<std::size_t>(section.bytes)};
     char* const first = reinterpret_cast<char*>(out.owner.get());
     pool.parallel_for(problems.size(), [&](std::size_t b) {
-      if (auto done = unpack(section, b, {first + b * kSectionBlock, held(b)}); !done) problems[b] = done.error();
+      if (auto done = unpack(section, b, {first + b * kSectionBlock, held_by(section, b)}); !done) problems[b] = done.error();
     });
   }
   for (const std::optional<Error>& problem : problems) {
@@ -259,7 +259,7 @@ Result<std::size_t> SectionFile::read_at(const Section& section, std::uint64_t o
   while (done < out.size() && offset + done < section.bytes) {
     const std::uint64_t at = offset + done;
     const auto b = static_cast<std::size_t>(at / kSectionBlock), from = static_cast<std::size_t>(at % kSectionBlock);
-    const auto held = static_cast<std::size_t>(std::min<std::uint64_t>(kSectionBlock, section.bytes - b * kSectionBlock));
+    const std::size_t held = held_by(section, b);
     const std::size_t n = std::min(held - from, out.size() - done);
     if (n == held) {
       if (auto unpacked = unpack(section, b, out.subspan(done, n)); !unpacked) return unpacked.error();

@@ -121,7 +121,6 @@ class LineBlock {
   bool full() const { return text_.size() >= kBytes; }
   bool empty() const { return lines_.empty(); }
   std::size_t size() const { return lines_.size(); }
-  std::uint64_t first_offset() const { return lines_.front().offset; }
   Line line(std::size_t i) const {
     const Place& place = lines_[i];
     return {place.offset, std::string_view(text_).substr(place.at, place.size), place.ended};

@@ -2,7 +2,7 @@
 // sources' texts are scanned again, plain ones on all threads; hits are there as soon as they are found.
 //
 // The text is compared byte by byte as it stands in the file: capital letters count, and a quote is a quote.
-// Cost: 2 GB/s and more of plain text on two cores, else the speed of inflating; 4 bytes per slice while it runs.
+// Cost: about 2 GB/s of plain text on two cores, 0.7 GB/s of a .gz; 4 bytes per slice while it runs.
 #pragma once
 
 #include <atomic>

@@ -53,7 +53,8 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   if (ImGui::Button("Open")) context.push(command::OpenDialog{});
   ImGui::SameLine();
   std::string title = title_of(workspace);
-  if (const LoadChoice& choice = context.workspace.session().choice(); !choice.everything()) title += "  (only " + choice.text() + ")";
+  const LoadChoice& choice = workspace.session().choice();
+  if (!choice.everything()) title += "  (only " + choice.text() + ")";
   ImGui::TextUnformatted(title.c_str());
 
   const LoadStatus status = context.workspace.session().status();
@@ -97,7 +98,8 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   search_.copy(buffer, sizeof(buffer) - 1);
   buffer[std::min(search_.size(), sizeof(buffer) - 1)] = '\0';
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
-  const bool entered = ImGui::InputTextWithHint("##search", in_records ? "Search records, then Enter" : "Search names  /", buffer, sizeof(buffer), kFlags);
+  const char* const hint = in_records ? "Search records, then Enter" : "Search names  /";
+  const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
   if (search_ != buffer) {
     search_ = buffer;
     // Records take a second, not a millisecond: they are searched when the text is complete.
