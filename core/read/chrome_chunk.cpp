@@ -11,6 +11,7 @@
 #include "core/read/json_repair.h"
 #include "core/read/json_scan.h"
 #include "core/read/padded_text.h"
+#include "core/read/plain_event.h"
 #include "core/read/trace_event.h"
 #include "core/store/item_ref.h"
 
@@ -68,7 +69,9 @@ class ChunkInterpreter {
     ChunkPieces pieces(chunk_, padded_, piece_bytes);
     while (const auto piece = pieces.next()) {
       piece_ = *piece;
-      const std::size_t read = read_as_array();
+      const std::size_t plain = read_plain();
+      if (plain == piece_.text.size()) continue;
+      const std::size_t read = read_as_array(plain);
       if (read == piece_.text.size()) continue;
       if (piece_.guessed) return false;
       read_one_by_one(read);
@@ -76,14 +79,34 @@ class ChunkInterpreter {
     return !pieces.failed();
   }
 
-  // The fast way: the whole piece as one array. Returns how far it got; the rest has something wrong with it.
-  std::size_t read_as_array() {
+  // The fast way: what is plain, from the piece's beginning on. Returns how far it got.
+  std::size_t read_plain() {
+    const std::string_view text = piece_.text;
+    padded_.end_text(text.size());
+    const char* const end = text.data() + text.size();
+    const char* at = text.data();
+    while (at < end && *at == '{') {
+      TraceEvent event;
+      const char* const past = read_plain_event(at, end, event);
+      const char* const next = past ? next_plain_record(past, end) : nullptr;
+      if (!next) break;
+      event.record = {at, static_cast<std::size_t>(end - at)};
+      interpret(event, piece_.offset + static_cast<std::size_t>(at - text.data()), 0);
+      at = next;
+    }
+    return static_cast<std::size_t>(at - text.data());
+  }
+
+  // The general way: the rest of the piece, or all of it, as one array. Returns how far it got; there something is wrong.
+  std::size_t read_as_array(std::size_t from) {
     thread_local ondemand::parser parser;
     const std::string_view text = piece_.text;
     ondemand::document document;
     ondemand::array records;
-    if (parser.iterate(padded_.take_as_array(text.size())).get(document) || document.get_array().get(records)) return 0;
-    std::size_t last = 0;  // beginning of the record before
+    if (parser.iterate(padded_.take_as_array(from, text.size())).get(document) || document.get_array().get(records)) {
+      return from;
+    }
+    std::size_t last = from;  // beginning of the record before
     for (auto element : records) {
       ondemand::value value;
       if (element.get(value)) return last + json_value_length(text.substr(last));

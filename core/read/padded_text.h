@@ -20,18 +20,20 @@ class PaddedText {
     std::fill_n(end, simdjson::SIMDJSON_PADDING, '\0');
     return simdjson::padded_string_view(bytes_.data(), text.size(), bytes_.size());
   }
-  /// `bytes` of room, where a text can be put for take_as_array().
+  /// `bytes` of room, where a text can be put; behind it a byte that is not part of JSON, and padding.
   std::span<char> room(std::size_t bytes) {
     const std::size_t needed = bytes + 2 + simdjson::SIMDJSON_PADDING;
     if (bytes_.size() < needed) bytes_.resize(needed + needed / 4);
     return std::span(bytes_).subspan(1, bytes);
   }
-  /// '[' + the first `bytes` that were put into the room + ']'.
-  simdjson::padded_string_view take_as_array(std::size_t bytes) {
-    bytes_.front() = '[';
-    bytes_[1 + bytes] = ']';
-    std::fill_n(bytes_.data() + bytes + 2, simdjson::SIMDJSON_PADDING, '\0');
-    return simdjson::padded_string_view(bytes_.data(), bytes + 2, bytes_.size());
+  /// Ends the text in the room after `bytes`.
+  void end_text(std::size_t bytes) { bytes_[1 + bytes] = '\0'; }
+  /// '[' + what was put into the room, `from` the first byte to `to` + ']'. Overwrites the bytes around it.
+  simdjson::padded_string_view take_as_array(std::size_t from, std::size_t to) {
+    bytes_[from] = '[';
+    bytes_[1 + to] = ']';
+    std::fill_n(bytes_.data() + to + 2, simdjson::SIMDJSON_PADDING, '\0');
+    return simdjson::padded_string_view(bytes_.data() + from, to - from + 2, bytes_.size() - from);
   }
   const char* data() const { return bytes_.data(); }
 

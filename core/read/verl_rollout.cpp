@@ -205,7 +205,7 @@ class RolloutRead {
   std::size_t add_together() {
     const std::string_view text = block_.text();
     std::copy(text.begin(), text.end(), padded_.room(text.size()).data());
-    const simdjson::padded_string_view array = padded_.take_as_array(text.size());
+    const simdjson::padded_string_view array = padded_.take_as_array(0, text.size());
     ondemand::array records;
     if (parser_.iterate(array).get(document_) || document_.get_array().get(records)) return 0;
     // A line is believed when the next one begins where it should: else the two were one record.

@@ -1,0 +1,28 @@
+// Reads records of plain JSON in one pass, which nearly all records of nearly all traces are: ASCII without escapes, a string
+// where the format wants one. What is not so is left to simdjson (trace_event.h), which also says what is wrong with it: a
+// record that is read here is one that simdjson reads too, and to the same fields (tests/read/plain_event_test.cpp).
+//
+// Why not simdjson alone: it first lists every bracket, comma and string of the text, and four fifths of them are in args
+// that nobody asks for now. Passing over args costs a sixth of listing them; bench_records shows both.
+#pragma once
+
+#include <cstddef>
+
+#include "core/read/byte_masks.h"
+#include "core/read/trace_event.h"
+
+namespace tv {
+
+/// Without them every record is left to simdjson.
+inline constexpr bool kHasPlainEvents = kHasByteMasks;
+/// How many bytes after its end a text must have to be read here. They may hold anything.
+inline constexpr std::size_t kPlainEventPadding = 64;
+
+/// Reads the record at `at`, a '{', of a text that ends at `end`, where there is a byte that is not part of JSON. Returns one
+/// past its '}', or nullptr when it is not plain; the event is then half filled. Its `record` is not set.
+const char* read_plain_event(const char* at, const char* end, TraceEvent& event);
+
+/// Passes over the comma between two records and the blanks around it: the next '{', `end`, or nullptr for all else.
+const char* next_plain_record(const char* at, const char* end);
+
+}  // namespace tv
