@@ -5,6 +5,10 @@
 #include <optional>
 #include <string>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 namespace tv {
 namespace {
 
@@ -33,6 +37,12 @@ std::uint64_t available_memory() {
   if (!most || !used) return system;
   const std::uint64_t rest = *most - std::min(*most, *used);
   return system == 0 ? rest : std::min(system, rest);
+}
+
+void return_free_memory() {
+#if defined(__GLIBC__)
+  ::malloc_trim(0);
+#endif
 }
 
 }  // namespace tv

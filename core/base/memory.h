@@ -1,4 +1,4 @@
-// How much memory there is to be had.
+// How much memory there is to be had, and giving back what is not used.
 #pragma once
 
 #include <cstdint>
@@ -8,5 +8,9 @@ namespace tv {
 /// Bytes that can be used without pushing others out: what the system says is available, within the limit of the control
 /// group. 0 when nothing is known.
 std::uint64_t available_memory();
+
+/// After many small allocations of several threads were freed: the pages they lay on go back to the system, as far as the C
+/// library can do that. Milliseconds.
+void return_free_memory();
 
 }  // namespace tv

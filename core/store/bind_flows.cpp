@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <span>
 
 #include "core/base/sort_runs.h"
@@ -10,12 +11,16 @@
 namespace tv {
 namespace {
 
-// Walks one lane's rows forward in time; calls must come in time order.
+// Walks one lane's rows forward in time, from `start` on; calls must come in time order.
 class LaneSweep {
  public:
-  LaneSweep(const Trace& trace, const Lane& lane) : trace_(trace) {
+  LaneSweep(const Trace& trace, const Lane& lane, Ns start) : trace_(trace) {
     for (const Row& row : trace.rows_of(lane)) {
-      if (row.kind == RowKind::Slices) rows_.push_back({trace.slices_of(row), 0});
+      if (row.kind != RowKind::Slices) continue;
+      const RowSlices slices = trace.slices_of(row);
+      const auto all = std::views::iota(std::size_t{0}, slices.size());
+      const auto at = std::ranges::partition_point(all, [&](std::size_t i) { return slices.end(i) < start; });
+      rows_.push_back({slices, static_cast<std::size_t>(at - all.begin())});
     }
   }
 
@@ -72,15 +77,29 @@ std::vector<SliceId> bind_points(const Trace& trace, const std::vector<PlacedFlo
   std::partial_sum(first.begin(), first.end(), first.begin());
   std::vector<std::uint32_t> order(points.size()), next = first;
   for (std::uint32_t i = 0; i < points.size(); ++i) order[next[idx(points[i].lane)]++] = i;
-  std::vector<SliceId> bound(points.size(), kNone<SliceId>);
+  // A lane's points in parts: most arrows of a trace touch the same thread.
+  struct Part {
+    std::size_t lane;
+    std::span<const std::uint32_t> points;
+  };
+  constexpr std::size_t kPart = 1 << 16;
+  std::vector<Part> parts;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    for (std::size_t at = first[l]; at < first[l + 1]; at += kPart) {
+      parts.push_back({l, std::span(order).subspan(at, std::min(kPart, first[l + 1] - at))});
+    }
+  }
   pool.parallel_for(trace.lanes.size(), [&](std::size_t l) {
     const auto of_lane = std::span(order).subspan(first[l], first[l + 1] - first[l]);
-    if (of_lane.empty()) return;
     std::vector<std::uint32_t> spare(of_lane.size());
     sort_runs(of_lane, std::span(spare),
               [&](std::uint32_t a, std::uint32_t b) { return points[a].time < points[b].time; });
-    LaneSweep sweep(trace, trace.lanes[l]);
-    for (const std::uint32_t i : of_lane) {
+  });
+  std::vector<SliceId> bound(points.size(), kNone<SliceId>);
+  pool.parallel_for(parts.size(), [&](std::size_t p) {
+    const Part& part = parts[p];
+    LaneSweep sweep(trace, trace.lanes[part.lane], points[part.points.front()].time);
+    for (const std::uint32_t i : part.points) {
       if (const auto slice = sweep.bind(points[i])) bound[i] = *slice;
     }
   });

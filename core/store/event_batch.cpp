@@ -37,15 +37,17 @@ void SliceColumns::clear() {
 
 SliceBlock::SliceBlock(const SliceColumns& from) {
   if (from.size() == 0) return;
-  constexpr std::size_t kBytes = 3 * sizeof(Ns) + 3 * sizeof(std::uint32_t) + sizeof(std::uint8_t);
-  Carver carver(from.size() * kBytes);
+  const bool groups = std::ranges::any_of(from.group, [](std::uint32_t g) { return g != kNoGroup; });
+  const bool flagged = std::ranges::any_of(from.flags, [](std::uint8_t f) { return f != 0; });
+  const std::size_t each = 3 * sizeof(Ns) + 2 * sizeof(std::uint32_t) + (groups ? sizeof(std::uint32_t) : 0) + (flagged ? 1 : 0);
+  Carver carver(from.size() * each);
   begin = carver.copy_of(from.begin);
   duration = carver.copy_of(from.duration);
   offset = carver.copy_of(from.offset);
   track = carver.copy_of(from.track);
   label = carver.copy_of(from.label);
-  group = carver.copy_of(from.group);
-  flags = carver.copy_of(from.flags);
+  if (groups) group = carver.copy_of(from.group);
+  if (flagged) flags = carver.copy_of(from.flags);
   for (std::size_t i = 0; i < size(); ++i) {
     first = std::min(first, begin[i]);
     last = std::max(last, begin[i] + std::max<Ns>(duration[i], 0));

@@ -31,6 +31,8 @@ struct SliceColumns {
   std::vector<std::uint8_t> flags;  ///< ItemFlag
 
   std::size_t size() const { return track.size(); }
+  std::uint32_t group_of(std::size_t i) const { return group[i]; }
+  std::uint8_t flags_of(std::size_t i) const { return flags[i]; }
   void clear();
   void add(std::uint32_t track_, Ns begin_, Ns duration_, LabelId label_, std::uint32_t group_, std::uint64_t offset_,
            std::uint8_t flags_) {
@@ -44,7 +46,8 @@ struct SliceColumns {
   }
 };
 
-/// Slices when they are read: the same columns in one allocation of exactly their size. 37 bytes per slice.
+/// Slices when they are read: the same columns in one allocation of exactly their size. 32 bytes per slice, and 5 more where
+/// any has a group or a flag.
 struct SliceBlock {
   SliceBlock() = default;
   explicit SliceBlock(const SliceColumns& from);
@@ -52,13 +55,15 @@ struct SliceBlock {
   Column<std::uint32_t> track;
   Column<Ns> begin, duration;
   Column<LabelId> label;
-  Column<std::uint32_t> group;
   Column<std::uint64_t> offset;
-  Column<std::uint8_t> flags;
+  Column<std::uint32_t> group;  ///< empty: none has one
+  Column<std::uint8_t> flags;   ///< empty: none has any
   Ns first = std::numeric_limits<Ns>::max();  ///< begin of the first
   Ns last = std::numeric_limits<Ns>::min();   ///< begin or end of the last
 
   std::size_t size() const { return track.size(); }
+  std::uint32_t group_of(std::size_t i) const { return group.empty() ? kNoGroup : group[i]; }
+  std::uint8_t flags_of(std::size_t i) const { return flags.empty() ? 0 : flags[i]; }
 };
 
 /// Half of a slice: pair_halves.h joins begin and end.

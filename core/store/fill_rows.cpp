@@ -119,9 +119,9 @@ class RowFill {
       slices.begin[to] = begin;
       slices.duration[to] = from.duration[i] == kOpenEnd ? piece.open_end - begin : from.duration[i];
       slices.label[to] = piece.label.empty() ? from.label[i] : piece.label[idx(from.label[i])];
-      slices.ref[to] = ItemRef(piece.source, from.flags[i], from.offset[i]);
+      slices.ref[to] = ItemRef(piece.source, from.flags_of(i), from.offset[i]);
       if (group_.empty()) continue;
-      const std::uint32_t group = from.group[i];
+      const std::uint32_t group = from.group_of(i);
       group_[to] = group == kNoGroup || piece.group.empty() ? group : piece.group[group];
     }
     piece = {};
@@ -136,7 +136,8 @@ class RowFill {
       const LaneItems items{part(trace_.slices.begin), part(trace_.slices.duration),
                             content.rule == RowRule::Pack ? part(std::as_const(group_)) : std::span<const std::uint32_t>()};
       std::unique_ptr<RowLayout> layout = layouts_.take();
-      lay_out_rows(items, content.rule, trace_.lanes[l].nest_tolerance, *layout);
+      const std::span<Ns> self(trace_.slices.self.data() + first, n);
+      lay_out_rows(items, content.rule, trace_.lanes[l].nest_tolerance, self, *layout);
       add_rows(l, *layout);
       permute(first, *layout, rows_[l]);
       layouts_.give_back(std::move(layout));
@@ -162,43 +163,55 @@ class RowFill {
     overlaps_[l] = {id_at<LaneId>(l), layout.overlaps, trace_.slices.ref[example], trace_.slices.label[example]};
   }
 
-  // Moves the slices of a lane, which begin at `first`, to their rows, each row by begin. The layout's columns serve as
-  // memory for moving as soon as they are used up.
+  // Moves the slices of a lane, which begin at `first`, to their rows, each row by begin.
   void permute(std::size_t first, RowLayout& layout, const std::vector<Row>& rows) {
     const std::span<std::uint32_t> from(layout.spare);
     std::vector<std::uint32_t> next;
     for (const Row& row : rows) next.push_back(row.first - static_cast<std::uint32_t>(first));
     for (const std::uint32_t item : layout.order) from[next[layout.row[item]]++] = item;
-    Ns* const self = trace_.slices.self.data() + first;
-    for (std::size_t i = 0; i < from.size(); ++i) self[i] = layout.self[from[i]];
     if (std::ranges::is_sorted(from)) return;
-    const auto times = [&] {
-      permute(trace_.slices.begin.data() + first, from, layout.self);
-      permute(trace_.slices.duration.data() + first, from, layout.self);
-    };
-    const auto rest = [&] {
-      permute(trace_.slices.ref.data() + first, from, layout.order, layout.row);
-      permute(trace_.slices.label.data() + first, from, layout.order);
-    };
-    // A trace has one lane that is larger than all others together more often than not.
-    pool_.parallel_for(2, [&](std::size_t half) { half == 0 ? times() : rest(); });
+    SliceTable& slices = trace_.slices;
+    permute(slices.begin.data() + first, from, layout);
+    permute(slices.duration.data() + first, from, layout);
+    permute(slices.self.data() + first, from, layout);
+    permute(slices.label.data() + first, from, layout);
+    permute(slices.ref.data() + first, from, layout);
   }
 
-  // Values as wide as two of what there is memory for.
+  // The layout's order and rows are used up: values as wide as the two together have room there to be moved. A trace has one
+  // lane that is larger than all others together more often than not, so all threads move one lane.
   template <class T>
-  static void permute(T* values, std::span<const std::uint32_t> from, Scratch<std::uint32_t>& low, Scratch<std::uint32_t>& high) {
-    for (std::size_t i = 0; i < from.size(); ++i) {
-      const auto bits = std::bit_cast<std::uint64_t>(values[from[i]]);
-      low[i] = static_cast<std::uint32_t>(bits);
-      high[i] = static_cast<std::uint32_t>(bits >> 32);
-    }
-    for (std::size_t i = 0; i < from.size(); ++i) values[i] = std::bit_cast<T>(std::uint64_t{high[i]} << 32 | low[i]);
+  void permute(T* values, std::span<const std::uint32_t> from, RowLayout& layout) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8);
+    std::uint32_t* const low = layout.order.data();
+    std::uint32_t* const high = layout.row.data();
+    in_parts(from.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if constexpr (sizeof(T) == 4) {
+          low[i] = std::bit_cast<std::uint32_t>(values[from[i]]);
+        } else {
+          const auto bits = std::bit_cast<std::uint64_t>(values[from[i]]);
+          low[i] = static_cast<std::uint32_t>(bits);
+          high[i] = static_cast<std::uint32_t>(bits >> 32);
+        }
+      }
+    });
+    in_parts(from.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        if constexpr (sizeof(T) == 4) {
+          values[i] = std::bit_cast<T>(low[i]);
+        } else {
+          values[i] = std::bit_cast<T>(std::uint64_t{high[i]} << 32 | low[i]);
+        }
+      }
+    });
   }
 
-  template <class T, class Bits>
-  static void permute(T* values, std::span<const std::uint32_t> from, Scratch<Bits>& moved) {
-    for (std::size_t i = 0; i < from.size(); ++i) moved[i] = std::bit_cast<Bits>(values[from[i]]);
-    for (std::size_t i = 0; i < from.size(); ++i) values[i] = std::bit_cast<T>(moved[i]);
+  template <class Work>
+  void in_parts(std::size_t n, Work work) {
+    constexpr std::size_t kPart = 1 << 18;
+    if (n <= kPart) return work(0, n);
+    pool_.parallel_for((n + kPart - 1) / kPart, [&](std::size_t p) { work(p * kPart, std::min(n, (p + 1) * kPart)); });
   }
 
   void place_instants(std::size_t l) {

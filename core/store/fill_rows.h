@@ -5,7 +5,7 @@
 //   lay out    which row each has, its self time                              row_layout.h
 //   permute    │a row 0│a row 1│b row 0│...  within the lane's part of the columns
 //
-// The columns are written twice, but never held twice: what is needed beside them is the largest lane's layout, 20 bytes
+// The columns are written twice, but never held twice: what is needed beside them is the largest lane's layout, 12 bytes
 // per slice of it. Lanes are worked on side by side. The result does not depend on who works on what.
 #pragma once
 

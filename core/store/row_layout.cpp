@@ -13,20 +13,38 @@
 namespace tv {
 namespace {
 
+// The union of spans that come by begin.
+class Union {
+ public:
+  void add(Ns begin, Ns end) {
+    const Ns from = std::max(begin, until_);
+    if (end > from) length_ += end - from;
+    until_ = std::max(until_, end);
+  }
+  Ns length() const { return length_; }
+
+ private:
+  Ns length_ = 0, until_ = std::numeric_limits<Ns>::min();
+};
+
 class Nesting {
  public:
-  Nesting(const LaneItems& items, Ns tolerance, RowLayout& out) : items_(items), tolerance_(tolerance), out_(out) {}
+  Nesting(const LaneItems& items, Ns tolerance, std::span<Ns> self, RowLayout& out)
+      : items_(items), tolerance_(tolerance), self_(self), out_(out) {}
 
   /// Lays out the items of `order` on rows from `first_row` on. False when too many overlap.
   bool run(std::span<const std::uint32_t> order, std::uint32_t first_row) {
     open_.clear();
     row_last_.clear();
+    busy_ = {};
     for (const std::uint32_t item : order) {
+      busy_.add(items_.begin[item], items_.begin[item] + items_.duration[item]);
       if (!place(item, first_row)) return false;
     }
     return true;
   }
 
+  Ns busy() const { return busy_.length(); }
   std::uint32_t depth() const { return static_cast<std::uint32_t>(row_last_.size()); }
 
  private:
@@ -68,12 +86,12 @@ class Nesting {
     if (parent) {
       const Ns from = std::max(begin, parent->covered_until), to = std::min(end, parent->end);
       if (to > from) {
-        out_.self[parent->item] -= to - from;
+        self_[parent->item] -= to - from;
         parent->covered_until = to;
       }
     }
     out_.row[item] = first_row + row;
-    out_.self[item] = items_.duration[item];
+    self_[item] = items_.duration[item];
     open_.push_back({begin, end, begin, item, row});
     return true;
   }
@@ -86,7 +104,9 @@ class Nesting {
 
   const LaneItems& items_;
   const Ns tolerance_;
+  const std::span<Ns> self_;
   RowLayout& out_;
+  Union busy_;
   std::vector<Open> open_;                       // by begin
   std::vector<std::pair<Ns, Ns>> row_last_;      // per row: begin and end of its last slice
 };
@@ -110,17 +130,6 @@ void sort_order(const LaneItems& items, Ns tolerance, std::span<std::uint32_t> o
       std::swap(order[i], order[i - 1]);
     }
   }
-}
-
-Ns union_length(const LaneItems& items, std::span<const std::uint32_t> order) {
-  Ns busy = 0, until = std::numeric_limits<Ns>::min();
-  for (const std::uint32_t item : order) {
-    const Ns end = items.begin[item] + items.duration[item];
-    const Ns from = std::max(items.begin[item], until);
-    if (end > from) busy += end - from;
-    until = std::max(until, end);
-  }
-  return busy;
 }
 
 // Blocks of equal group key, in begin order, and the slot each goes to.
@@ -177,15 +186,18 @@ Blocks pack_blocks(const LaneItems& items, std::span<const std::uint32_t> order)
   return blocks;
 }
 
-void lay_out_packed(const LaneItems& items, Ns tolerance, RowLayout& out) {
+void lay_out_packed(const LaneItems& items, Ns tolerance, std::span<Ns> self, RowLayout& out) {
   const Blocks blocks = pack_blocks(items, out.order);
+  Union busy;
+  for (const std::uint32_t item : out.order) busy.add(items.begin[item], items.begin[item] + items.duration[item]);
+  out.busy = busy.length();
   std::vector<std::uint32_t> count(blocks.slots + 1, 0);
   for (const std::uint32_t item : out.order) ++count[blocks.slot[blocks.of_item[item]] + 1];
   std::partial_sum(count.begin(), count.end(), count.begin());
   std::vector<std::uint32_t> by_slot(out.order.size());
   std::vector<std::uint32_t> cursor(count.begin(), count.end() - 1);
   for (const std::uint32_t item : out.order) by_slot[cursor[blocks.slot[blocks.of_item[item]]]++] = item;
-  Nesting nesting(items, tolerance, out);
+  Nesting nesting(items, tolerance, self, out);
   for (std::uint32_t slot = 0; slot < blocks.slots; ++slot) {
     const auto part = std::span(by_slot).subspan(count[slot], count[slot + 1] - count[slot]);
     const auto first_row = static_cast<std::uint32_t>(out.rows.size());
@@ -198,7 +210,7 @@ void lay_out_packed(const LaneItems& items, Ns tolerance, RowLayout& out) {
     const Blocks spread = pack_blocks(single, part);
     for (const std::uint32_t item : part) {
       out.row[item] = first_row + spread.slot[spread.of_item[item]];
-      out.self[item] = items.duration[item];
+      self[item] = items.duration[item];
     }
     for (std::uint32_t depth = 0; depth < spread.slots; ++depth) out.rows.push_back({slot, depth});
   }
@@ -206,35 +218,28 @@ void lay_out_packed(const LaneItems& items, Ns tolerance, RowLayout& out) {
 
 }  // namespace
 
-void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, RowLayout& out) {
+void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, std::span<Ns> self, RowLayout& out) {
   const std::size_t n = items.begin.size();
   out.order.resize(n);
   out.row.resize(n);
-  out.self.resize(n);
   out.spare.resize(n);
   out.rows.clear();
   out.overlaps = 0;
   out.first_overlap = UINT32_MAX;
   std::iota(out.order.begin(), out.order.end(), 0u);
   sort_order(items, nest_tolerance, out.order, out.spare);
-  out.busy = union_length(items, out.order);
   if (rule == RowRule::Nest) {
-    Nesting nesting(items, nest_tolerance, out);
+    Nesting nesting(items, nest_tolerance, self, out);
     if (nesting.run(out.order, 0)) {
+      out.busy = nesting.busy();
       for (std::uint32_t depth = 0; depth < nesting.depth(); ++depth) out.rows.push_back({0, depth});
       return;
     }
     const LaneItems ungrouped{items.begin, items.duration, {}};
-    lay_out_packed(ungrouped, nest_tolerance, out);
+    lay_out_packed(ungrouped, nest_tolerance, self, out);
     return;
   }
-  lay_out_packed(items, nest_tolerance, out);
-}
-
-RowLayout lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance) {
-  RowLayout out;
-  lay_out_rows(items, rule, nest_tolerance, out);
-  return out;
+  lay_out_packed(items, nest_tolerance, self, out);
 }
 
 }  // namespace tv

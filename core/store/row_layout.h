@@ -45,7 +45,6 @@ struct RowPlace {
 struct RowLayout {
   Scratch<std::uint32_t> order;  ///< positions in begin order
   Scratch<std::uint32_t> row;    ///< per item, 0-based within the lane
-  Scratch<Ns> self;              ///< per item
   Scratch<std::uint32_t> spare;  ///< as long, for whoever wants it
   std::vector<RowPlace> rows;        ///< per row
   std::uint64_t overlaps = 0;        ///< slices that partially overlap an open one
@@ -58,8 +57,7 @@ inline constexpr std::size_t kMaxOpen = 512;
 /// end - float duration differ by rounding.
 inline constexpr Ns kRoundingSlack = 10 * kMicrosecond;
 
-/// `out` may be a layout that is no longer needed: its memory is used again.
-void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, RowLayout& out);
-RowLayout lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance);
+/// `self`: one per item. `out` may be a layout that is no longer needed: its memory is used again.
+void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, std::span<Ns> self, RowLayout& out);
 
 }  // namespace tv

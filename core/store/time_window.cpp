@@ -15,8 +15,8 @@ SliceColumns touching(const Slices& slices, TimeRange window) {
   SliceColumns kept;
   for (std::size_t i = 0; i < slices.size(); ++i) {
     if (!touches(slices.begin[i], slices.duration[i], window)) continue;
-    kept.add(slices.track[i], slices.begin[i], slices.duration[i], slices.label[i], slices.group[i], slices.offset[i],
-             slices.flags[i]);
+    kept.add(slices.track[i], slices.begin[i], slices.duration[i], slices.label[i], slices.group_of(i), slices.offset[i],
+             slices.flags_of(i));
   }
   return kept;
 }

@@ -51,7 +51,7 @@ TEST_CASE("chrome_chunk: durations that are none") {
   CHECK(slices(read(R"({"ph":"X","name":"a","ts":1,"dur":"long"})")) == "a@1000+open");
   const ChromePart negative = read(R"({"ph":"X","name":"a","ts":1,"dur":-3})");
   CHECK(slices(negative) == "a@1000+0");
-  CHECK(negative.batch.slices.flags[0] == kClamped);
+  CHECK(negative.batch.slices.flags_of(0) == kClamped);
   // An end beyond the year 2262 does not fit.
   CHECK(slices(read(R"({"ph":"X","name":"a","ts":9223372036854775,"dur":9000000})")) == "a@9223372036854775000+open");
 }
@@ -76,7 +76,7 @@ TEST_CASE("chrome_chunk: every record is found at its offset, damaged ones too")
   CHECK(offsets[0] == 1000);
   CHECK(offsets[1] == 1000 + records.find("{\"ph\":\"X\",\"name\":\"b"));
   CHECK(offsets[2] == 1000 + records.rfind('{'));
-  CHECK(part.batch.slices.flags[1] == kRepaired);
+  CHECK(part.batch.slices.flags_of(1) == kRepaired);
   CHECK(part.batch.problems.count(ProblemKind::repaired_record) == 1);
   CHECK(part.batch.problems.count(ProblemKind::bad_time) == 1);
   CHECK(part.batch.problems.count(ProblemKind::extra_separators) == 0);

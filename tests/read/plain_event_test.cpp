@@ -44,7 +44,7 @@ std::string read(std::string_view start, std::string_view records, bool guessed)
   const auto key = [&](std::uint32_t id) { return std::string(batch.keys[id_at<StrId>(id)]); };
   for (std::size_t i = 0; i < batch.slices.size(); ++i) {
     const SliceBlock& s = batch.slices;
-    put("slice", label(s.label[i]), track(s.track[i]), s.begin[i], s.duration[i], s.offset[i], s.flags[i]);
+    put("slice", label(s.label[i]), track(s.track[i]), s.begin[i], s.duration[i], s.offset[i], s.flags_of(i));
   }
   for (const Half& h : batch.halves) {
     put("half", static_cast<int>(h.kind), h.named, h.categorised, track(h.track), label(h.label), h.time, h.offset);

@@ -22,6 +22,7 @@ struct Item {
 struct Laid {
   std::vector<Ns> begin, duration;
   std::vector<std::uint32_t> group;
+  std::vector<Ns> self;
   RowLayout layout;
 
   std::vector<std::uint32_t> depths() const {
@@ -62,7 +63,8 @@ Laid lay_out(const std::vector<Item>& items, RowRule rule = RowRule::Nest, Ns to
   const LaneItems columns{
       laid.begin, laid.duration,
       rule == RowRule::Pack ? std::span<const std::uint32_t>(laid.group) : std::span<const std::uint32_t>()};
-  laid.layout = lay_out_rows(columns, rule, tolerance);
+  laid.self.resize(items.size());
+  lay_out_rows(columns, rule, tolerance, laid.self, laid.layout);
   return laid;
 }
 
@@ -101,7 +103,7 @@ TEST_CASE("row_layout: two zero lengths at one time nest, so that both stay visi
 TEST_CASE("row_layout: equal slices nest in file order") {
   const Laid laid = lay_out({{0, 10}, {0, 10}, {0, 10}});
   CHECK(laid.depths() == Rows{0, 1, 2});
-  CHECK(laid.layout.self == std::vector<Ns>{0, 0, 10});
+  CHECK(laid.self == std::vector<Ns>{0, 0, 10});
 }
 
 TEST_CASE("row_layout: a partial overlap takes an extra row and is counted") {
@@ -109,7 +111,7 @@ TEST_CASE("row_layout: a partial overlap takes an extra row and is counted") {
   CHECK(laid.depths() == Rows{0, 1, 2});  // the third is a child of the second, the latest begun around it
   CHECK(laid.layout.overlaps == 1);
   CHECK(laid.layout.first_overlap == 1);
-  CHECK(laid.layout.self == std::vector<Ns>{100, 80, 20});
+  CHECK(laid.self == std::vector<Ns>{100, 80, 20});
   CHECK(laid.layout.busy == 150);
 }
 
@@ -120,16 +122,16 @@ TEST_CASE("row_layout: after an overlap is over, the first row is used again") {
 TEST_CASE("row_layout: self time leaves out what children cover, once") {
   // 100 - union of [10,30), [20,40) = 70
   const Laid laid = lay_out({{0, 100}, {10, 20}, {20, 20}});
-  CHECK(laid.layout.self == std::vector<Ns>{70, 20, 20});
+  CHECK(laid.self == std::vector<Ns>{70, 20, 20});
 }
 
 TEST_CASE("row_layout: a child may end late within the tolerance") {
   // In microseconds, because begins within kRoundingSlack of each other are another matter (below).
   const auto us = [](Ns end, Ns tolerance) {
-    return lay_out({{0, 100'000}, {50'000, end - 50'000}}, RowRule::Nest, tolerance).layout;
+    return lay_out({{0, 100'000}, {50'000, end - 50'000}}, RowRule::Nest, tolerance);
   };
-  CHECK(us(102'000, 2'000).overlaps == 0);
-  CHECK(us(102'001, 2'000).overlaps == 1);
+  CHECK(us(102'000, 2'000).layout.overlaps == 0);
+  CHECK(us(102'001, 2'000).layout.overlaps == 1);
   // The child takes of its parent's time only what lies within.
   CHECK(us(102'000, 2'000).self == std::vector<Ns>{50'000, 52'000});
 }
@@ -182,7 +184,7 @@ TEST_CASE("row_layout: what nests is on the row of its depth, with the right sel
     const auto depths = oracle::depths(columns);
     REQUIRE(laid.layout.overlaps == 0);
     REQUIRE(std::equal(depths.begin(), depths.end(), laid.depths().begin()));
-    REQUIRE(laid.layout.self == oracle::self_times(columns));
+    REQUIRE(laid.self == oracle::self_times(columns));
     REQUIRE(laid.check_rows() == "");
   }
 }
@@ -199,7 +201,7 @@ TEST_CASE(
     const Laid laid = lay_out(items);
     const LaneItems columns{laid.begin, laid.duration, {}};
     REQUIRE(laid.check_rows() == "");
-    REQUIRE(laid.layout.self == oracle::self_times(columns));
+    REQUIRE(laid.self == oracle::self_times(columns));
     REQUIRE(laid.layout.busy == oracle::union_length(laid.ranges()));
     const auto parents = oracle::parents(columns);
     for (std::size_t i = 0; i < items.size(); ++i) {
