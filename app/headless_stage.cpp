@@ -41,7 +41,7 @@ void HeadlessStage::frame(bool draw) {
   interface_->prepare(static_cast<float>(options_.scale));
   window_->begin_frame();
   interface_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
-  window_->end_frame(interface_->background(), draw);
+  window_->end_frame(interface_->backdrop(), draw);
   ++frame_;
 }
 

@@ -5,6 +5,15 @@
 #include <cmath>
 
 namespace tv {
+namespace {
+
+void clear(const GlApi& gl, Rgba color) {
+  const ImVec4 parts = ImGui::ColorConvertU32ToFloat4(color);
+  gl.ClearColor(parts.x, parts.y, parts.z, 1);
+  gl.Clear(GL_COLOR_BUFFER_BIT);
+}
+
+}  // namespace
 
 ImGuiGl::ImGuiGl() { ImGui_ImplOpenGL3_Init("#version 330 core"); }
 ImGuiGl::~ImGuiGl() { ImGui_ImplOpenGL3_Shutdown(); }
@@ -22,14 +31,24 @@ void ImGuiGl::new_frame(Fonts& fonts) {
   ImGui_ImplOpenGL3_NewFrame();
 }
 
-void ImGuiGl::draw(const GlApi& gl, Rgba background) {
+void ImGuiGl::draw(const GlApi& gl, const Backdrop& backdrop) {
   ImDrawData& data = *ImGui::GetDrawData();
-  const ImVec4 color = ImGui::ColorConvertU32ToFloat4(background);
-  gl.Viewport(0, 0, static_cast<GLsizei>(std::lround(data.DisplaySize.x * data.FramebufferScale.x)),
-              static_cast<GLsizei>(std::lround(data.DisplaySize.y * data.FramebufferScale.y)));
+  const auto width = static_cast<GLsizei>(std::lround(data.DisplaySize.x * data.FramebufferScale.x));
+  const auto height = static_cast<GLsizei>(std::lround(data.DisplaySize.y * data.FramebufferScale.y));
+  gl.Viewport(0, 0, width, height);
   gl.Disable(GL_SCISSOR_TEST);
-  gl.ClearColor(color.x, color.y, color.z, 1);
-  gl.Clear(GL_COLOR_BUFFER_BIT);
+  clear(gl, backdrop.color());
+  gl.Enable(GL_SCISSOR_TEST);
+  // A pixel is covered where its middle is, as with rectangles that are drawn.
+  const auto pixel = [](float at, float scale) { return static_cast<GLint>(std::ceil(at * scale - 0.5f)); };
+  for (const Backdrop::Surface& surface : backdrop.surfaces()) {
+    const ImVec2 min = surface.area.min(), max = surface.area.max(), scale = data.FramebufferScale;
+    const GLint left = pixel(min.x, scale.x), right = pixel(max.x, scale.x);
+    const GLint top = pixel(min.y, scale.y), bottom = pixel(max.y, scale.y);
+    gl.Scissor(left, height - bottom, right - left, bottom - top);
+    clear(gl, surface.color);
+  }
+  gl.Disable(GL_SCISSOR_TEST);
   ImGui_ImplOpenGL3_RenderDrawData(&data);
 }
 

@@ -1,8 +1,8 @@
 // ImGui's OpenGL drawing, shared by the window and its headless twin.
 #pragma once
 
-#include "core/view/draw_items.h"
 #include "ui/gl/gl_api.h"
+#include "ui/widgets/backdrop.h"
 #include "ui/widgets/fonts.h"
 
 namespace tv {
@@ -17,8 +17,8 @@ class ImGuiGl {
 
   /// Before ImGui::NewFrame: builds the fonts and sends them to the GPU when they changed.
   void new_frame(Fonts& fonts);
-  /// After ImGui::Render: clears the current framebuffer and draws.
-  void draw(const GlApi& gl, Rgba background);
+  /// After ImGui::Render: clears the current framebuffer to the backdrop and draws.
+  void draw(const GlApi& gl, const Backdrop& backdrop);
 };
 
 }  // namespace tv

@@ -76,7 +76,7 @@ class WindowLoop {
     window_.begin_frame();
     interface.frame(ImGui::GetIO().DisplaySize, static_cast<float>(dt), now);
     Image picture;
-    window_.end_frame(interface.background(), shots_.empty() ? nullptr : &picture);
+    window_.end_frame(interface.backdrop(), shots_.empty() ? nullptr : &picture);
     for (const std::string& shot : std::exchange(shots_, {})) save(interface, picture, shot);
     WindowRequests requests = workspace_.take_requests();
     if (requests.quit) window_.request_close();

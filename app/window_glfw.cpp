@@ -211,9 +211,9 @@ void Window::begin_frame() {
     state_->fonts.add_code_points({&typed, 1});  // so that it can be read in the box it is typed into
 }
 
-void Window::end_frame(Rgba background, Image* screenshot) {
+void Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
   ImGui::Render();
-  state_->imgui_gl->draw(state_->gl, background);
+  state_->imgui_gl->draw(state_->gl, backdrop);
   if (screenshot) {
     int width = 0, height = 0;
     glfwGetFramebufferSize(state_->window, &width, &height);

@@ -4,7 +4,7 @@
 //   auto window = Window::create({.title = "traceview"}, keys, fonts);
 //   while (!window->should_close()) {
 //     window->wait(seconds);                     // events arrive
-//     window->begin_frame(); ... panels ...; window->end_frame(background);
+//     window->begin_frame(); ... panels ...; window->end_frame(backdrop);
 //   }
 //
 // All but wake() belong to the main thread.
@@ -18,6 +18,7 @@
 #include "core/base/result.h"
 #include "ui/gl/gl_api.h"
 #include "ui/gl/image.h"
+#include "ui/widgets/backdrop.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/keys.h"
 
@@ -56,7 +57,7 @@ class Window {
 
   void begin_frame();
   /// Draws what the panels made of the frame and shows it; with `screenshot`, keeps a copy.
-  void end_frame(Rgba background, Image* screenshot = nullptr);
+  void end_frame(const Backdrop& backdrop, Image* screenshot = nullptr);
 
   /// Real pixels per unit at 96 dpi of the monitor the window is on: 1, 1.5, 2.
   float content_scale() const;

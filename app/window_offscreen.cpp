@@ -54,10 +54,10 @@ void OffscreenWindow::begin_frame() {
   state_->io.new_frame();
 }
 
-void OffscreenWindow::end_frame(Rgba background, bool draw) {
+void OffscreenWindow::end_frame(const Backdrop& backdrop, bool draw) {
   ImGui::Render();
-  state_->offscreen.begin(background);
-  if (draw) state_->imgui_gl.draw(gl(), background);
+  state_->offscreen.begin(backdrop.color());
+  if (draw) state_->imgui_gl.draw(gl(), backdrop);
 }
 
 Image OffscreenWindow::screenshot() const { return state_->offscreen.read(); }

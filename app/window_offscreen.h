@@ -2,7 +2,7 @@
 // EGL. Input comes from a script (HeadlessIo) and every frame lasts 1/60 s.
 //
 //   auto window = OffscreenWindow::create({1280, 720}, keys, fonts);
-//   window->begin_frame(); ... panels ...; window->end_frame(background);
+//   window->begin_frame(); ... panels ...; window->end_frame(backdrop);
 //   write_png("shot.png", window->screenshot());
 #pragma once
 
@@ -10,6 +10,7 @@
 
 #include "app/context_egl.h"
 #include "ui/gl/image.h"
+#include "ui/widgets/backdrop.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/headless_io.h"
 
@@ -34,7 +35,7 @@ class OffscreenWindow {
 
   void begin_frame();
   /// `draw` false: the panels have run, but nothing reaches the picture. Scripts look at few of their frames.
-  void end_frame(Rgba background, bool draw = true);
+  void end_frame(const Backdrop& backdrop, bool draw = true);
   Image screenshot() const;
 
  private:

@@ -93,7 +93,8 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   workspace_.begin_frame(static_cast<double>(dt_s), now_s, timeline_.geometry(layout.timeline, theme_));
   lanes_ = timeline_.lanes_area(layout.timeline, theme_);
   if (now_s > notice_until_s_) notice_.clear();
-  const PanelContext context{workspace_, commands_, keys_, theme_, fonts_, now_s, dt_s};
+  backdrop_.begin(theme_.window);
+  const PanelContext context{workspace_, commands_, keys_, theme_, fonts_, backdrop_, now_s, dt_s};
   dispatch_keys(context);
   top_bar_.draw(context, layout.top);
   minimap_.draw(context, layout.minimap);
@@ -129,7 +130,7 @@ void Interface::dispatch_keys(const PanelContext& context) {
 void Interface::draw_drawer(const PanelContext& context, const Layout& layout) {
   if (!drawer_shown()) return;
   {
-    const BarWindow splitter("splitter", layout.splitter, theme_.border);
+    const BarWindow splitter("splitter", layout.splitter, backdrop_, theme_.border);
     const bool over = ImGui::IsWindowHovered();
     if (over || dragging_drawer_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
     if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) dragging_drawer_ = true;
@@ -137,7 +138,7 @@ void Interface::draw_drawer(const PanelContext& context, const Layout& layout) {
     if (dragging_drawer_) drawer_height_ -= ImGui::GetIO().MouseDelta.y / theme_.scale;
     drawer_height_ = std::max(drawer_height_, kDrawerLeast);
   }
-  const BarWindow drawer("drawer", layout.drawer, theme_.panel);
+  const BarWindow drawer("drawer", layout.drawer, backdrop_, theme_.panel);
   struct Tab {
     DrawerTab tab;
     const char* title;

@@ -8,6 +8,7 @@
 #include "core/session/workspace.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/timeline_panel.h"
+#include "ui/widgets/backdrop.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/theme.h"
@@ -24,7 +25,8 @@ class Interface {
   /// Inside an ImGui frame.
   void frame(ImVec2 size, float dt_s, double now_s);
 
-  Rgba background() const { return theme_.window; }
+  /// What the last frame() is drawn on.
+  const Backdrop& backdrop() const { return backdrop_; }
   const Theme& theme() const { return theme_; }
   CommandQueue& commands() { return commands_; }
   /// Something moves without input: keep drawing.
@@ -52,6 +54,7 @@ class Interface {
   Fonts& fonts_;
   Theme theme_;
   CommandQueue commands_;
+  Backdrop backdrop_;
   TopBar top_bar_;
   MinimapPanel minimap_;
   TimelinePanel timeline_;

@@ -93,3 +93,41 @@ TEST_CASE("offscreen window: letters added later appear") {
   if (!fonts.add_text("\u4e2d")) return;  // no font has it, or ImGui needs no telling
   CHECK(picture() != before);
 }
+
+TEST_CASE("offscreen window: the backdrop's surfaces lie under everything, the later ones on the earlier") {
+  Keys keys;
+  Fonts fonts;
+  auto window = OffscreenWindow::create({60, 40}, keys, fonts);
+  if (!window) {
+    MESSAGE("skipped: ", window.error().text());
+    return;
+  }
+  Backdrop backdrop(kBackground);
+  backdrop.add({10, 5, 30, 20}, kRed);
+  backdrop.add({20, 10, 100, 10.4f}, kGreen);  // beyond the window too
+  backdrop.add({0, 0, 0, 40}, kBlue);          // nothing
+  window->begin_frame();
+  ImGui::GetBackgroundDrawList()->AddRectFilled({25, 12}, {30, 15}, kBlue);
+  window->end_frame(backdrop);
+  const Image image = window->screenshot();
+  const auto is = [&](int x, int y, Rgba color) {
+    CAPTURE(x);
+    CAPTURE(y);
+    CHECK(same(image.at(x, y), color));
+  };
+  is(0, 0, kBackground);
+  is(9, 5, kBackground);
+  is(10, 5, kRed);
+  is(39, 9, kRed);
+  is(20, 10, kGreen);
+  is(59, 19, kGreen);
+  is(59, 20, kBackground);  // less than half of that pixel is covered
+  is(39, 24, kRed);
+  is(40, 24, kBackground);
+  is(25, 12, kBlue);
+  // The next frame begins anew.
+  backdrop.begin(kBlue);
+  window->begin_frame();
+  window->end_frame(backdrop);
+  CHECK(same(window->screenshot().at(20, 10), kBlue));
+}

@@ -7,7 +7,7 @@
 namespace tv {
 
 void MinimapPanel::draw(const PanelContext& context, const Area& area) {
-  const BarWindow bar("minimap", area, context.theme.header);
+  const BarWindow bar("minimap", area, context.backdrop, context.theme.header);
   const Workspace& workspace = context.workspace;
   if (workspace.trace().lanes.empty()) return;
   const auto width = static_cast<std::uint32_t>(std::max(1.0f, area.width));

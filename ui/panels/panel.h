@@ -6,22 +6,13 @@
 
 #include "core/session/workspace.h"
 #include "core/view/commands.h"
-#include "imgui.h"
+#include "ui/widgets/area.h"
+#include "ui/widgets/backdrop.h"
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/keys.h"
 #include "ui/widgets/theme.h"
 
 namespace tv {
-
-/// A part of the window, in ImGui units.
-struct Area {
-  float x = 0, y = 0, width = 0, height = 0;
-
-  ImVec2 min() const { return {x, y}; }
-  ImVec2 max() const { return {x + width, y + height}; }
-  ImVec2 size() const { return {width, height}; }
-  bool contains(ImVec2 p) const { return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height; }
-};
 
 struct PanelContext {
   Workspace& workspace;  ///< to read; what changes it goes through `commands`
@@ -29,6 +20,7 @@ struct PanelContext {
   const Keys& keys;
   const Theme& theme;
   const Fonts& fonts;
+  Backdrop& backdrop;  ///< for opaque backgrounds; popups draw theirs themselves
   double now_s = 0;
   float dt_s = 0;
 

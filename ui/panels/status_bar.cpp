@@ -29,7 +29,7 @@ std::uint64_t repaired(const Trace& trace) {
 }  // namespace
 
 void StatusBar::draw(const PanelContext& context, const Area& area, const std::string& notice) {
-  const BarWindow bar("status", area, context.theme.header);
+  const BarWindow bar("status", area, context.backdrop, context.theme.header);
   const Workspace& workspace = context.workspace;
   const Trace& trace = workspace.trace();
   const auto item = [&](const std::string& text, Rgba color) {

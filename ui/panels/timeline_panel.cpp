@@ -108,7 +108,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(lanes_.min(), lanes_.max(), true);
-  draw_backgrounds(context, list);
+  add_backgrounds(context);
   draw_grid(context, list);
   canvas_.draw(list, frame_, lanes_.min(), lanes_.size(), context.theme.scale);
   draw_texts(context, list);
@@ -125,7 +125,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   list.PopClipRect();
 }
 
-void TimelinePanel::draw_backgrounds(const PanelContext& context, ImDrawList& list) const {
+void TimelinePanel::add_backgrounds(const PanelContext& context) const {
   const Workspace& workspace = context.workspace;
   const double scroll = std::floor(workspace.scroll_y());
   for (const LaneBox& box : workspace.layout().boxes_between(scroll, scroll + static_cast<double>(lanes_.height))) {
@@ -134,8 +134,8 @@ void TimelinePanel::draw_backgrounds(const PanelContext& context, ImDrawList& li
     const Rgba color = header             ? context.theme.lane_group
                        : idx(box.lane) % 2 ? context.theme.lane_odd
                                            : context.theme.lane_even;
-    if (color == context.theme.window) continue;  // it is there already; a large surface is what costs time without a GPU
-    list.AddRectFilled({lanes_.x, y}, {lanes_.x + lanes_.width, y + box.height}, color);
+    if (color == context.theme.window) continue;  // it is there already
+    context.backdrop.add(lanes_.common({lanes_.x, y, lanes_.width, box.height}), color);
   }
 }
 
@@ -207,8 +207,8 @@ void TimelinePanel::draw_marks(const PanelContext& context, ImDrawList& list, co
 void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Theme& theme = context.theme;
-  list.AddRectFilled({ruler.x - (lanes_.x - ImGui::GetWindowPos().x), ruler.y}, {ruler.x + ruler.width + theme.px(kScrollbarWidth), ruler.y + ruler.height},
-                     theme.header);
+  const float left = ImGui::GetWindowPos().x;
+  context.backdrop.add({left, ruler.y, ruler.x - left + ruler.width + theme.px(kScrollbarWidth), ruler.height}, theme.header);
   const float text_y = ruler.y + (ruler.height - ImGui::GetFontSize()) / 2;
   if (!axis_.offset.empty()) {
     draw_text_fitted(list, {ImGui::GetWindowPos().x + theme.px(kPadding), text_y}, theme.px(names_width_ - 2 * kPadding),
@@ -239,7 +239,7 @@ void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
     const float indent = theme.px(kPadding + kIndent * static_cast<float>(lane.depth));
     const bool hovered = under_mouse_ && under_mouse_->place.lane == box.lane;
     const Rgba background = box.group ? theme.lane_group : hovered ? theme.header : theme.panel;
-    list.AddRectFilled({names.x, y}, {names.x + names.width, y + box.height}, background);
+    context.backdrop.add(names.common({names.x, y, names.width, box.height}), background);
     const float first_line = std::min(box.height, theme.px(LaneMetrics{}.group_header));
     // The name stays in sight while a tall lane is scrolled past.
     const float text_y = std::clamp(names.y + theme.px(2), y + (first_line - line) / 2,

@@ -38,7 +38,7 @@ class TimelinePanel {
 
   void draw_trace(const PanelContext& context, const Area& area);
   void draw_lanes(const PanelContext& context);
-  void draw_backgrounds(const PanelContext& context, ImDrawList& list) const;
+  void add_backgrounds(const PanelContext& context) const;
   void draw_grid(const PanelContext& context, ImDrawList& list) const;
   void draw_texts(const PanelContext& context, ImDrawList& list) const;
   void draw_arrows(const PanelContext& context, ImDrawList& list) const;

@@ -46,7 +46,7 @@ std::string hits_text(const Workspace& workspace) {
 }  // namespace
 
 void TopBar::draw(const PanelContext& context, const Area& area) {
-  const BarWindow bar("top", area, context.theme.header);
+  const BarWindow bar("top", area, context.backdrop, context.theme.header);
   const Workspace& workspace = context.workspace;
   const Theme& theme = context.theme;
   ImGui::AlignTextToFramePadding();

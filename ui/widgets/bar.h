@@ -1,27 +1,29 @@
-// A strip of the window with widgets in one line: an ImGui window without any decoration at a fixed place.
+// A strip of the window with widgets in one line: an ImGui window without any decoration at a fixed place, its background on
+// the backdrop.
 #pragma once
 
 #include "imgui.h"
-#include "ui/panels/panel.h"
+#include "ui/widgets/area.h"
+#include "ui/widgets/backdrop.h"
 
 namespace tv {
 
 class BarWindow {
  public:
-  BarWindow(const char* name, const Area& area, Rgba background) {
+  BarWindow(const char* name, const Area& area, Backdrop& backdrop, Rgba background) {
+    backdrop.add(area, background);
     ImGui::SetNextWindowPos(area.min());
     ImGui::SetNextWindowSize(area.size());
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-    ImGui::PushStyleColor(ImGuiCol_WindowBg, background);
     ImGui::Begin(name, nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoBackground);
   }
   ~BarWindow() {
     ImGui::End();
-    ImGui::PopStyleColor();
     ImGui::PopStyleVar(3);
   }
   BarWindow(const BarWindow&) = delete;

@@ -1,0 +1,25 @@
+// A part of the window, in ImGui units.
+#pragma once
+
+#include <algorithm>
+
+#include "imgui.h"
+
+namespace tv {
+
+struct Area {
+  float x = 0, y = 0, width = 0, height = 0;
+
+  ImVec2 min() const { return {x, y}; }
+  ImVec2 max() const { return {x + width, y + height}; }
+  ImVec2 size() const { return {width, height}; }
+  bool contains(ImVec2 p) const { return p.x >= x && p.x < x + width && p.y >= y && p.y < y + height; }
+  /// What both cover; without width or height when there is nothing.
+  Area common(const Area& other) const {
+    const float left = std::max(x, other.x), top = std::max(y, other.y);
+    const float right = std::min(x + width, other.x + other.width), bottom = std::min(y + height, other.y + other.height);
+    return {left, top, std::max(0.0f, right - left), std::max(0.0f, bottom - top)};
+  }
+};
+
+}  // namespace tv
