@@ -164,11 +164,18 @@ void FrameBuilder::add_counter(const CounterSeries& series, const ValuePyramid& 
   if (series.time.empty()) return;
   const double low = std::min(0.0, series.min), height = series.max - low;
   const std::uint32_t strip = begin_strip(StripItem::Kind::Area, band);
+  // The next pixel's samples are mostly close by: steps that double, then a search within the last one.
   const auto after = [&](double t, std::size_t from) {
-    const auto at =
-        std::upper_bound(series.time.begin() + static_cast<std::ptrdiff_t>(from), series.time.end(), t,
-                         [](double time, Ns sample) { return time < static_cast<double>(sample); });
-    return static_cast<std::size_t>(at - series.time.begin());
+    const auto later = [](double time, Ns sample) { return time < static_cast<double>(sample); };
+    std::size_t to = from, step = 1;
+    for (; to < series.time.size() && !later(t, series.time[to]); step *= 2) {
+      from = to + 1;
+      to += step;
+    }
+    const auto begin = series.time.begin();
+    const auto at = std::upper_bound(begin + static_cast<std::ptrdiff_t>(from),
+                                     begin + static_cast<std::ptrdiff_t>(std::min(to, series.time.size())), t, later);
+    return static_cast<std::size_t>(at - begin);
   };
   // Samples [first, next) are the last one before the pixel, whose value still holds, and all within it.
   std::size_t next = after(map_.begin, 0);
