@@ -1,8 +1,10 @@
-// The whole extent of the trace in a fixed number of buckets, per lane and per group: how busy, and with
-// what. The minimap and collapsed groups are drawn from it, so that ten thousand lanes cost no more than ten.
+// The whole extent of the trace in a fixed number of buckets, per group and per lane with many slices: how
+// busy, and with what. The minimap and collapsed groups are drawn from it, so that ten thousand lanes cost no
+// more than ten.
 //
 // Utilisation of a lane is the union of its slices (mean over the slots of a packed lane); of a group, the
-// mean over the lanes in it that have slices. Cost: kOverviewBuckets * 5 bytes per lane.
+// mean over the lanes in it that have slices. Cost: kOverviewBuckets * 5 bytes each; to build, what the
+// slices are, and the buckets they cover for the first kVotingRows rows.
 #pragma once
 
 #include <array>
@@ -20,28 +22,36 @@ struct Overview {
   std::array<LabelId, kOverviewBuckets> label{};      ///< what fills most of it; meaningless where busy is 0
 };
 
+/// The first rows vote for the labels of all buckets they cover, the others for those where their slices
+/// begin and end: a lane may have millions of slots, each with a slice as long as the trace.
+inline constexpr std::size_t kVotingRows = 4096;
+
 /// Accumulates rows, then rounds. A label's share is decided by weighted majority vote (Boyer-Moore): one
-/// candidate per bucket, exact whenever one label holds more than half.
+/// candidate per bucket, exact whenever one label holds more than half of what has voted.
 class OverviewBuilder {
  public:
   explicit OverviewBuilder(TimeRange extent) : extent_(extent) {}
 
-  void add_row(const RowSlices& row);
+  /// `weight`: of the row among others.
+  void add_row(const RowSlices& row, double weight = 1);
   void add_overview(const Overview& part);
   /// `parts` = how many rows or overviews share the lane: the result is their mean.
   Overview finish(std::size_t parts) const;
 
  private:
   struct Bucket {
-    double busy = 0;  ///< in buckets
+    double busy = 0;   ///< in buckets, without the spans that cover all of it
+    double spans = 0;  ///< that cover buckets from this one on, less those that do no more
     double vote = 0;
     LabelId label{};
     bool any = false;
   };
   void add(std::size_t bucket, double busy, LabelId label);
+  void vote(Bucket& to, double busy, LabelId label);
 
   TimeRange extent_;
-  std::array<Bucket, kOverviewBuckets> buckets_{};
+  std::size_t rows_ = 0;
+  std::array<Bucket, kOverviewBuckets + 1> buckets_{};  // one more, where the last spans end
 };
 
 }  // namespace tv

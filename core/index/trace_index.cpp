@@ -19,7 +19,8 @@ IndexedRow TraceIndex::silhouette(const Trace& trace, LaneId lane, std::size_t i
 
 std::size_t TraceIndex::bytes() const {
   std::size_t sum = nodes_.size() * sizeof(PyramidNode) + first_node_.size() * sizeof(std::size_t) +
-                    silhouettes_.size() * sizeof(Silhouette) + overviews_.size() * sizeof(Overview);
+                    silhouettes_.size() * sizeof(Silhouette) + overviews_.size() * sizeof(Overview) +
+                    overview_of_.size() * sizeof(std::uint32_t);
   for (const OwnPieces& own : pieces_) {
     sum += own.pieces.size() * (2 * sizeof(Ns) + sizeof(LabelId)) + own.nodes.size() * sizeof(PyramidNode);
   }
@@ -120,46 +121,62 @@ class IndexBuilder {
 
   void build_overviews() {
     TraceIndex& index = *index_;
-    const std::size_t lanes = trace_.lanes.size();
-    index.overviews_.resize(lanes);
-    pool_.parallel_for(
-        lanes,
-        [&](std::size_t l) {
-          const auto lane = id_at<LaneId>(l);
-          if (index.silhouettes(lane) == 0) return;
-          OverviewBuilder sum(trace_.extent);
-          for (std::size_t s = 0; s < index.silhouettes(lane); ++s) {
-            sum.add_row(index.silhouette(trace_, lane, s).slices);
-          }
-          index.overviews_[l] = sum.finish(index.silhouettes(lane));
-        },
-        stop_);
-    // Groups only read what the first pass wrote: lanes with slices of their own.
-    std::vector<Overview> groups(lanes);
-    std::vector<std::size_t> group_lanes;
-    for (std::size_t l = 0; l < lanes; ++l) {
-      if (idx(trace_.lanes[l].subtree_end) > l + 1) group_lanes.push_back(l);
+    std::vector<std::size_t> lanes, groups;  // that have one
+    for (std::size_t l = 0; l < trace_.lanes.size(); ++l) {
+      const Lane& lane = trace_.lanes[l];
+      const bool group = idx(lane.subtree_end) > l + 1;
+      const bool large = index.silhouettes(id_at<LaneId>(l)) > 0 && lane.slices > kOverviewBuckets;
+      if (group || large) (group ? groups : lanes).push_back(l);
     }
+    index.overview_of_.assign(trace_.lanes.size(), TraceIndex::kNoOverview);
+    index.overviews_.resize(lanes.size() + groups.size());
     pool_.parallel_for(
-        group_lanes.size(),
-        [&](std::size_t g) {
-          const std::size_t l = group_lanes[g];
-          groups[l] = mean_over(l, idx(trace_.lanes[l].subtree_end));
+        lanes.size(),
+        [&](std::size_t i) {
+          OverviewBuilder sum(trace_.extent);
+          add_rows(lanes[i], 1, sum);
+          index.overviews_[i] = sum.finish(index.silhouettes(id_at<LaneId>(lanes[i])));
         },
         stop_);
-    index.whole_ = mean_over(0, lanes);
-    for (const std::size_t l : group_lanes) index.overviews_[l] = groups[l];
+    for (std::size_t i = 0; i < lanes.size(); ++i) index.overview_of_[lanes[i]] = static_cast<std::uint32_t>(i);
+    // Groups read those of lanes alone: they are listed only when all are made.
+    pool_.parallel_for(
+        groups.size() + 1,
+        [&](std::size_t g) {
+          if (g == groups.size()) {
+            index.whole_ = mean_over(0, trace_.lanes.size());
+          } else {
+            index.overviews_[lanes.size() + g] = mean_over(groups[g], idx(trace_.lanes[groups[g]].subtree_end));
+          }
+        },
+        stop_);
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      index.overview_of_[groups[g]] = static_cast<std::uint32_t>(lanes.size() + g);
+    }
   }
 
   Overview mean_over(std::size_t first, std::size_t last) const {
     OverviewBuilder sum(trace_.extent);
     std::size_t parts = 0;
     for (std::size_t l = first; l < last; ++l) {
-      if (index_->silhouettes(id_at<LaneId>(l)) == 0) continue;
-      sum.add_overview(index_->overviews_[l]);
+      const auto lane = id_at<LaneId>(l);
+      const std::size_t slots = index_->silhouettes(lane);
+      if (slots == 0) continue;
       ++parts;
+      if (const Overview* overview = index_->overview(lane)) {
+        sum.add_overview(*overview);
+      } else {
+        add_rows(l, 1 / static_cast<double>(slots), sum);
+      }
     }
     return sum.finish(parts);
+  }
+
+  void add_rows(std::size_t lane, double weight, OverviewBuilder& sum) const {
+    const std::size_t slots = index_->silhouettes(id_at<LaneId>(lane));
+    for (std::size_t s = 0; s < slots; ++s) {
+      sum.add_row(index_->silhouette(trace_, id_at<LaneId>(lane), s).slices, weight);
+    }
   }
 
   const Trace& trace_;

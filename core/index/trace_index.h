@@ -1,7 +1,7 @@
 // Everything derived from a Trace that drawing and queries need: pyramids of all rows and counters,
-// silhouettes and overviews of all lanes. Immutable; belongs to exactly the Trace it was built from and holds
-// no pointers into it. Cost: about 2.1 bytes per slice and 5 KiB per lane; built in parallel over rows and
-// lanes.
+// silhouettes of all lanes, overviews of groups and of lanes with many slices. Immutable; belongs to exactly
+// the Trace it was built from and holds no pointers into it. Cost: about 5.4 bytes per slice, 16 bytes per
+// row and 5 KiB per group; built in parallel over rows and lanes.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,11 @@ class TraceIndex {
   }
   /// The ids of its slices are meaningless when it is not a row of the trace.
   IndexedRow silhouette(const Trace& trace, LaneId lane, std::size_t i) const;
-  const Overview& overview(LaneId lane) const { return overviews_[idx(lane)]; }
+  /// Null for lanes with up to kOverviewBuckets slices: to look at those costs no more.
+  const Overview* overview(LaneId lane) const {
+    const std::uint32_t at = overview_of_[idx(lane)];
+    return at == kNoOverview ? nullptr : &overviews_[at];
+  }
   const Overview& whole() const { return whole_; }  ///< mean over all lanes
   const ValuePyramid& values(std::size_t counter) const { return values_[counter]; }
   std::size_t bytes() const;
@@ -57,7 +61,9 @@ class TraceIndex {
   std::vector<std::uint32_t> first_silhouette_;  ///< per lane, and one past the last
   std::vector<Silhouette> silhouettes_;
   std::vector<OwnPieces> pieces_;
-  std::vector<Overview> overviews_;  ///< per lane and group
+  static constexpr std::uint32_t kNoOverview = UINT32_MAX;
+  std::vector<std::uint32_t> overview_of_;  ///< per lane: into overviews_
+  std::vector<Overview> overviews_;
   Overview whole_;
   std::vector<ValuePyramid> values_;  ///< per counter
 };

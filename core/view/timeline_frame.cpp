@@ -250,11 +250,10 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
   }
   ++out_->stats.rows;
   const double bucket_px = static_cast<double>(trace_->extent.length()) / kOverviewBuckets / map_.ns_per_px;
-  if (bucket_px <= 2 || silhouettes > exact_left_) {
-    add_from_overview(index_->overview(lane), band);
-    return;
+  if (const Overview* overview = index_->overview(lane)) {
+    if (bucket_px <= 2 || silhouettes > exact_left_) return add_from_overview(*overview, band);
+    exact_left_ -= silhouettes;
   }
-  exact_left_ -= silhouettes;
   shares_.assign(params_->width_px, {});
   for (std::size_t l = idx(lane); l < end; ++l) add_exact(id_at<LaneId>(l), 1.0f / static_cast<float>(lanes));
   const std::uint32_t strip = begin_strip(StripItem::Kind::Area, band);

@@ -108,10 +108,15 @@ TEST_CASE("trace_index: silhouettes are the union of their slots, overviews thei
         all.insert(all.end(), own.begin(), own.end());
       }
       REQUIRE(oracle::union_length(all) == trace.lane(lane).busy);
-      if (snapshot.index->silhouettes(lane) == 0 || l % 5 != 0) continue;
+      const std::size_t slots = snapshot.index->silhouettes(lane);
+      if (slots == 0 || l % 5 != 0) continue;
+      OverviewBuilder sum(trace.extent);
+      for (std::size_t s = 0; s < slots; ++s) sum.add_row(snapshot.index->silhouette(trace, lane, s).slices);
+      const Overview overview = sum.finish(slots);
+      if (const Overview* kept = snapshot.index->overview(lane)) CHECK(kept->busy == overview.busy);
       for (std::size_t b = 0; b < kOverviewBuckets; b += 97) {
         const auto from = static_cast<double>(b) * bucket;
-        const double found = snapshot.index->overview(lane).busy[b] / 255.0;
+        const double found = overview.busy[b] / 255.0;
         const double expected = utilisation(snapshot, lane, from, from + bucket);
         REQUIRE(std::abs(found - expected) <= 1.01 / 255);
       }
@@ -124,10 +129,55 @@ TEST_CASE("trace_index: a group's overview is the mean over its lanes that have 
   sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest).lane("c", RowRule::Nest, LaneKind::Counter);
   sketch.slice("a", 0, 1'024'000).slice("b", 0, 512'000).sample("c", 0, 1);
   const Snapshot snapshot = snapshot_of(sketch.build());
-  const Overview& group = snapshot.index->overview(id_at<LaneId>(0));
+  REQUIRE(snapshot.index->overview(id_at<LaneId>(0)));
+  const Overview& group = *snapshot.index->overview(id_at<LaneId>(0));
   CHECK(group.busy[0] == 255);
   CHECK(group.busy[1000] == 128);
   CHECK(snapshot.index->whole().busy[1000] == 128);
+}
+
+// More rows than vote for every bucket they cover: what they cover is summed up all the same.
+TEST_CASE("overview: thousands of rows as long as the trace") {
+  constexpr Ns kBucket = 1'000;
+  constexpr std::size_t kRows = kVotingRows + 1'000;
+  const TimeRange extent{0, kBucket * static_cast<Ns>(kOverviewBuckets)};
+  const LabelId early = id_at<LabelId>(1), late = id_at<LabelId>(2);
+  OverviewBuilder sum(extent);
+  // The first rows end in the middle of bucket 99, those that no longer vote go on to the middle of bucket 900.
+  for (std::size_t r = 0; r < kRows; ++r) {
+    const bool votes = r < kVotingRows;
+    const Ns begin = 10 * kBucket, duration = (votes ? 89 : 890) * kBucket + kBucket / 2;
+    const LabelId label = votes ? early : late;
+    sum.add_row({std::span(&begin, 1), std::span(&duration, 1), std::span(&label, 1), SliceId{}});
+  }
+  const Overview overview = sum.finish(kRows);
+  const auto share = [&](double rows) { return static_cast<int>(std::lround(rows / kRows * 255)); };
+  CHECK(overview.busy[9] == 0);
+  CHECK(overview.busy[10] == 255);
+  CHECK(overview.label[50] == early);
+  CHECK(overview.busy[98] == 255);
+  CHECK(overview.busy[99] == share(kVotingRows / 2.0 + 1'000));
+  CHECK(overview.busy[100] == share(1'000));
+  CHECK(overview.busy[899] == share(1'000));
+  CHECK(overview.busy[900] == share(500));
+  CHECK(overview.label[900] == late);
+  CHECK(overview.busy[901] == 0);
+}
+
+TEST_CASE("trace_index: a group of lanes with few slices has an overview, they have none") {
+  TraceSketch sketch;
+  sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
+  sketch.slice("a", 0, 512'000).slice("b", 0, 1'024'000);
+  const Snapshot few = snapshot_of(sketch.build());
+  CHECK(few.index->overview(id_at<LaneId>(0)) != nullptr);
+  CHECK(few.index->overview(id_at<LaneId>(1)) == nullptr);
+  CHECK(few.index->overview(id_at<LaneId>(0))->busy[100] == 255);
+  CHECK(few.index->overview(id_at<LaneId>(0))->busy[1000] == 128);
+  for (Ns i = 0; i < 2'000; ++i) sketch.slice("a", 512'000 + i * 200, 100);
+  const Snapshot many = snapshot_of(sketch.build());
+  REQUIRE(many.index->overview(id_at<LaneId>(1)) != nullptr);
+  CHECK(many.index->overview(id_at<LaneId>(1))->busy[700] == 128);
+  CHECK(many.index->overview(id_at<LaneId>(0))->busy[700] == 192);  // of 128 and 255
 }
 
 TEST_SUITE("concurrent") {
