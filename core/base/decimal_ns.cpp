@@ -10,6 +10,13 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
+// Of ten: all that 64 bits hold.
+constexpr std::array<std::uint64_t, 20> kPowers = [] {
+  std::array<std::uint64_t, 20> powers = {1};
+  for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+  return powers;
+}();
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Number text taken apart: mantissa * 10^exponent, negative or not.
@@ -92,9 +99,6 @@ inline Digits leading_digits(const char* p) {
   return {bytes, count};
 }
 
-constexpr std::array<std::uint64_t, 9> kPowers = {1,       10,        100,        1'000,      10'000,
-                                                  100'000, 1'000'000, 10'000'000, 100'000'000};
-
 // The shape of nearly every time in a trace: up to 16 digits of microseconds, up to 3 decimals, nothing else. It must
 // agree with the general way (tests/base/decimal_ns_test.cpp).
 bool plain_microseconds(std::string_view text, Ns& ns) {
@@ -135,20 +139,19 @@ std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns) {
     d.mantissa *= 10;
   }
   bool round_up = false;
-  const auto drop_digits = [&](auto mantissa) {
-    for (; d.exponent < 0 && mantissa != 0; ++d.exponent) {
-      round_up = mantissa % 10 >= 5;
-      mantissa /= 10;
-    }
-    d.mantissa = mantissa;
-  };
-  // Most fit into 64 bits; dividing 128 takes ten times as long.
-  if (d.mantissa < kLimit) {
-    drop_digits(static_cast<std::uint64_t>(d.mantissa));
+  if (d.mantissa < kLimit) {  // most are: dividing 128 bits takes ten times as long
+    const auto all = static_cast<std::uint64_t>(d.mantissa);
+    const auto dropped = static_cast<std::size_t>(-d.exponent);
+    const bool some_left = dropped < kPowers.size();
+    round_up = some_left && dropped > 0 && all % kPowers[dropped] >= kPowers[dropped] / 2;
+    d.mantissa = some_left ? all / kPowers[dropped] : 0;
   } else {
-    drop_digits(d.mantissa);
+    for (; d.exponent < 0 && d.mantissa != 0; ++d.exponent) {
+      round_up = d.mantissa % 10 >= 5;
+      d.mantissa /= 10;
+    }
+    if (d.exponent < 0) round_up = false;  // far below half a nanosecond
   }
-  if (d.exponent < 0) round_up = false;  // far below half a nanosecond
   if (d.mantissa > kRoom) return std::nullopt;
   d.mantissa += round_up ? 1 : 0;
   if (d.mantissa > static_cast<Wide>(INT64_MAX)) return std::nullopt;
