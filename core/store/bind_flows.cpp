@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <ranges>
 #include <span>
 
 #include "core/base/sort_runs.h"
@@ -18,9 +17,11 @@ class LaneSweep {
     for (const Row& row : trace.rows_of(lane)) {
       if (row.kind != RowKind::Slices) continue;
       const RowSlices slices = trace.slices_of(row);
-      const auto all = std::views::iota(std::size_t{0}, slices.size());
-      const auto at = std::ranges::partition_point(all, [&](std::size_t i) { return slices.end(i) < start; });
-      rows_.push_back({slices, static_cast<std::size_t>(at - all.begin())});
+      const auto first = std::ranges::lower_bound(slices.begin, start);
+      auto at = static_cast<std::size_t>(first - slices.begin.begin());
+      // At most one that begins before `start` does not end before it.
+      if (at > 0 && slices.end(at - 1) >= start) --at;
+      rows_.push_back({slices, at});
     }
   }
 
