@@ -110,3 +110,27 @@ TEST_CASE("bind_flows: flows_by_end is sorted by end") {
     }
   }
 }
+
+// A lane's points are bound in parts of 65,536. Each slice of "cpu" has a call below it, at whose end the point is; around
+// everything lies one slice.
+TEST_CASE("bind_flows: more points in a lane than are bound at a time") {
+  constexpr Ns kCount = 150'000;
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
+  sketch.slice("cpu", 0, kCount * 100, "all");
+  for (Ns i = 0; i < kCount; ++i) {
+    sketch.slice("cpu", i * 100, 90, "step").slice("cpu", i * 100 + 10, 20, "launch").slice("gpu", i * 100 + 50, 30, "kernel");
+    const std::string key = std::to_string(i);
+    sketch.flow("cpu", Kind::Start, i * 100 + (i % 2 ? 15 : 10), key).flow("gpu", Kind::End, i * 100 + 50, key);
+  }
+  const auto trace = sketch.build();
+  REQUIRE(trace->flows.size() == static_cast<std::size_t>(kCount));
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < trace->flows.size(); ++i) {
+    const std::size_t from = idx(trace->flows[i].from), to = idx(trace->flows[i].to);
+    const Ns start = static_cast<Ns>(i) * 100;
+    wrong += trace->slices.begin[from] != start + 10 || trace->slices.begin[to] != start + 50 ? 1 : 0;
+    wrong += trace->labels.name(trace->slices.label[from]) != "launch" ? 1 : 0;
+  }
+  CHECK(wrong == 0);
+}

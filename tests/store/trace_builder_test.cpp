@@ -167,6 +167,34 @@ TEST_CASE("trace_builder: nothing is lost, rows do not overlap, lanes know their
 }
 
 TEST_SUITE("concurrent") {
+  // Large lanes are moved to their rows in parts of 262,144 slices, by all threads. The file has them backwards.
+  TEST_CASE("trace_builder: a lane larger than what is moved at a time") {
+    constexpr Ns kCount = 300'000;
+    TraceSketch sketch;
+    sketch.lane("t", RowRule::Nest);
+    for (Ns i = kCount; i-- > 0;) sketch.slice("t", i * 100 + 10, 30, "inner").slice("t", i * 100, 80 + i % 7, "outer");
+    const auto trace = sketch.build();
+    REQUIRE(check_invariants(*trace) == "");
+    REQUIRE(trace->rows.size() == 2);
+    std::size_t wrong = 0;
+    for (const Row& row : trace->rows) {
+      const bool outer = row.depth == 0;
+      const RowSlices slices = trace->slices_of(row);
+      REQUIRE(slices.size() == static_cast<std::size_t>(kCount));
+      for (Ns i = 0; i < kCount; ++i) {
+        const auto at = static_cast<std::size_t>(i), id = idx(slices.id(at));
+        const Ns duration = outer ? 80 + i % 7 : 30, self = outer ? duration - 30 : 30;
+        wrong += slices.begin[at] != i * 100 + (outer ? 0 : 10) || slices.duration[at] != duration ? 1 : 0;
+        wrong += trace->slices.self[id] != self ? 1 : 0;
+        wrong += trace->labels.name(slices.label[at]) != (outer ? "outer" : "inner") ? 1 : 0;
+        // Offsets count up in the order of the file, from 1 for the last inner one.
+        const auto offset = static_cast<std::uint64_t>(2 * (kCount - 1 - i) + (outer ? 2 : 1));
+        wrong += trace->slices.ref[id].offset() != offset ? 1 : 0;
+      }
+    }
+    CHECK(wrong == 0);
+  }
+
   TEST_CASE("trace_builder: the number of threads cannot be seen in the result") {
     ThreadPool one(1), many(5);
     for (const std::uint64_t seed : seeds(18)) {
