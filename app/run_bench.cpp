@@ -223,7 +223,7 @@ int bench_query(const Options& options) {
   std::uint64_t hits = 0;
   const double search_s = best_of([&] {
     found = find_labels(trace.labels, part);
-    hits = count_hits(trace, found, pool);
+    hits = hit_spread(trace, found, pool).hits;
   });
   const double records_s = best_of([&] {
     RecordSearch job(load.snapshot->trace, part, pool, [] {});

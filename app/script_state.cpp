@@ -60,7 +60,9 @@ Json script_state(HeadlessStage& stage) {
                                  ? Json("")
                                  : text(trace.labels.name(trace.slices.label[idx(selection.hovered)]))}};
   out["marks"] = {{"count", workspace.marks().size()}};
-  out["search"] = {{"text", text(workspace.search_text())}, {"hits", workspace.search_hits()}};
+  out["search"] = {{"text", text(workspace.search_text())}, {"hits", workspace.search_hits().hits}};
+  const auto& any_hit = workspace.search_hits().any;
+  out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["window"] = {{"help", workspace.help_open()},
                    {"dialog", workspace.dialog_open()},
                    {"drawer", workspace.drawer_open()},

@@ -66,23 +66,6 @@ LabelSet find_labels(const LabelTable& labels, std::string_view text) {
   return found;
 }
 
-std::uint64_t count_hits(const Trace& trace, const LabelSet& labels, ThreadPool& pool, std::stop_token stop) {
-  if (labels.empty()) return 0;
-  constexpr std::size_t kBlock = 1 << 18;
-  std::atomic<std::uint64_t> sum = 0;
-  const std::span<const LabelId> column = trace.slices.label;
-  pool.parallel_for(
-      (column.size() + kBlock - 1) / kBlock,
-      [&](std::size_t b) {
-        const auto block =
-            column.subspan(b * kBlock, std::min(kBlock, column.size() - b * kBlock));
-        sum += static_cast<std::uint64_t>(
-            std::count_if(block.begin(), block.end(), [&](LabelId label) { return labels.contains(label); }));
-      },
-      stop);
-  return sum;
-}
-
 std::optional<SliceId> next_hit(const Trace& trace, const LabelSet& labels, SliceId from) {
   if (labels.empty()) return std::nullopt;
   return first_from(trace, labels, {trace.slices.begin[idx(from)], idx(from) + 1});

@@ -1,14 +1,11 @@
-// Search by name: which labels contain a text, how many slices have them, and which is the next one. A hit
-// list is not kept; hits are found by scanning the label columns, 4 bytes per slice.
+// Search by name: which labels contain a text, and which slice with one of them is the next. A hit list is not
+// kept; hits are found by scanning the label columns, 4 bytes per slice. How many there are: hit_spread.h.
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <stop_token>
 #include <string_view>
 #include <vector>
 
-#include "core/base/thread_pool.h"
 #include "core/store/trace.h"
 
 namespace tv {
@@ -36,10 +33,6 @@ class LabelSet {
 
 /// Labels whose name contains the text; ASCII letters match in either case. An empty text matches nothing.
 LabelSet find_labels(const LabelTable& labels, std::string_view text);
-
-/// How many slices and instants have one of the labels.
-std::uint64_t count_hits(const Trace& trace, const LabelSet& labels, ThreadPool& pool,
-                         std::stop_token stop = {});
 
 /// Hits are ordered by begin, then by id. The first one after, or last one before, this slice.
 std::optional<SliceId> next_hit(const Trace& trace, const LabelSet& labels, SliceId from);

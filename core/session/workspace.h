@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/query/hit_spread.h"
 #include "core/query/search.h"
 #include "core/session/session.h"
 #include "core/view/commands.h"
@@ -81,7 +82,8 @@ class Workspace {
   bool search_open() const { return search_open_; }
   const std::string& search_text() const { return search_text_; }
   bool search_in_records() const { return search_in_records_; }
-  std::uint64_t search_hits() const;
+  /// Of what has been searched so far.
+  const HitSpread& search_hits() const { return hits_; }
   const LabelSet& search_labels() const { return search_labels_; }
 
  private:
@@ -128,7 +130,8 @@ class Workspace {
   DrawerTab drawer_tab_ = DrawerTab::Details;
   std::string search_text_;
   LabelSet search_labels_;
-  std::uint64_t name_hits_ = 0;
+  HitSpread hits_;
+  std::shared_ptr<const RecordHits> record_hits_;  ///< those that hits_ is about
   bool search_in_records_ = false;
   WindowRequests requests_;
 };

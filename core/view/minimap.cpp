@@ -9,9 +9,13 @@ TimeRange shown_extent(const Trace& trace) {
   return {trace.extent.begin, std::max(trace.extent.end, trace.extent.begin + kMicrosecond)};
 }
 
-void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewport& view,
+void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewport& view, const HitSpread& hits,
                    std::uint32_t width_px, Minimap& out) {
   out.columns.assign(width_px, 0);
+  out.hits.assign(width_px, false);
+  for (std::size_t b = 0; b < kHitBuckets && hits.hits > 0 && width_px > 0; ++b) {
+    if (hits.any[b]) out.hits[(2 * b + 1) * width_px / (2 * kHitBuckets)] = true;
+  }
   const Overview& overview = snapshot.index->whole();
   const unsigned busiest = *std::max_element(overview.busy.begin(), overview.busy.end());
   for (std::uint32_t x = 0; x < width_px && busiest > 0; ++x) {

@@ -1,11 +1,12 @@
-// The whole trace in one strip with the visible window on it. Heights are the mean utilisation over all
-// lanes.
+// The whole trace in one strip with the visible window and the hits of a search on it. Heights are the mean
+// utilisation over all lanes.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "core/index/snapshot.h"
+#include "core/query/hit_spread.h"
 #include "core/view/palette.h"
 #include "core/view/viewport.h"
 
@@ -13,6 +14,7 @@ namespace tv {
 
 struct Minimap {
   std::vector<Rgba> columns;  ///< one per pixel: colour of what fills most, alpha = height / 255
+  std::vector<bool> hits;      ///< one per pixel: does a hit of the search begin there?
   float window_x0 = 0, window_x1 = 0;  ///< the visible time, clipped, at least 2 px wide
 };
 
@@ -21,7 +23,7 @@ TimeRange shown_extent(const Trace& trace);
 
 /// Reuses the capacity of `out`. The busiest column is scaled to the full height, so that a trace of a
 /// thousand mostly idle lanes still shows where something happens.
-void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewport& view,
+void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewport& view, const HitSpread& hits,
                    std::uint32_t width_px, Minimap& out);
 /// Time at a pixel of the minimap.
 double minimap_time(const Trace& trace, double x, std::uint32_t width_px);

@@ -15,6 +15,7 @@
 
 #include "core/index/snapshot.h"
 #include "core/query/range_stats.h"
+#include "core/query/hit_spread.h"
 #include "core/query/search.h"
 #include "core/view/timeline_frame.h"
 #include "tests/support/gen_trace.h"
@@ -124,7 +125,7 @@ int main(int argc, char** argv) {
               ms_since(start));
   const LabelSet found = find_labels(trace->labels, "kernel_17");
   start = std::chrono::steady_clock::now();
-  const std::uint64_t hits = count_hits(*trace, found, test_pool());
+  const std::uint64_t hits = hit_spread(*trace, found, test_pool()).hits;
   std::printf("count of %llu hits: %.1f ms\n", static_cast<unsigned long long>(hits), ms_since(start));
   return 0;
 }

@@ -1,3 +1,4 @@
+#include "core/query/hit_spread.h"
 #include "core/query/search.h"
 
 #include <doctest/doctest.h>
@@ -32,7 +33,9 @@ TEST_CASE("search: hits in order, as a scan finds them") {
     const auto& begin = trace->slices.begin;
     std::stable_sort(hits.begin(), hits.end(),
                      [&](SliceId a, SliceId b) { return begin[idx(a)] < begin[idx(b)]; });
-    REQUIRE(count_hits(*trace, labels, test_pool()) == hits.size());
+    const HitSpread spread = hit_spread(*trace, labels, test_pool());
+    REQUIRE(spread.hits == hits.size());
+    REQUIRE(spread.any == hit_spread(*trace, hits).any);
     Random random(seed);
     for (int i = 0; i < 20 && !hits.empty(); ++i) {
       const std::size_t at = random.next() % hits.size();

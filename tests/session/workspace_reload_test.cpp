@@ -67,5 +67,5 @@ TEST_CASE("workspace: selection, area and marks survive a new snapshot with anot
   CHECK(desk.ws.details()->begin == 2'150'000);
   CHECK(*desk.ws.selection().range == TimeRange{2'000'100, 2'000'200});
   CHECK(desk.ws.marks() == std::vector<Ns>{2'000'700});
-  CHECK(desk.ws.search_hits() == 6);
+  CHECK(desk.ws.search_hits().hits == 6);
 }

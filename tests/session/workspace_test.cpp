@@ -260,7 +260,7 @@ TEST_CASE("workspace: search, and round and round through the hits") {
   desk.apply(OpenSearch{});
   CHECK(desk.ws.search_open());
   desk.apply(Search{"WA"});  // forward, backward, wait: letters of either case
-  CHECK(desk.ws.search_hits() == 3);
+  CHECK(desk.ws.search_hits().hits == 3);
   for (const char* name : {"forward", "wait", "backward", "forward"}) {
     desk.apply(NextHit{true});
     CHECK(desk.selected() == name);
@@ -270,7 +270,7 @@ TEST_CASE("workspace: search, and round and round through the hits") {
     CHECK(desk.selected() == name);
   }
   desk.apply(Search{"nothing like it"});
-  CHECK(desk.ws.search_hits() == 0);
+  CHECK(desk.ws.search_hits().hits == 0);
   desk.apply(NextHit{true});
   CHECK(desk.selected() == "backward");
 }
@@ -329,7 +329,7 @@ TEST_CASE("workspace: Escape takes one layer at a time") {
   CHECK(desk.ws.search_open());
   desk.apply(ClearSelection{});
   CHECK(!desk.ws.search_open());
-  CHECK(desk.ws.search_hits() == 0);
+  CHECK(desk.ws.search_hits().hits == 0);
   CHECK(desk.ws.selection().range);
   desk.apply(ClearSelection{});
   CHECK(!desk.ws.selection().range);

@@ -166,23 +166,41 @@ TEST_CASE("minimap: utilisation, and the window at least two pixels wide") {
   const Snapshot snapshot = snapshot_of(sketch.build());
   const Palette palette(snapshot.trace->labels, ThemeKind::Dark);
   Minimap minimap;
-  build_minimap(snapshot, palette, {500'000, 1'000'000}, 200, minimap);
+  build_minimap(snapshot, palette, {500'000, 1'000'000}, {}, 200, minimap);
   REQUIRE(minimap.columns.size() == 200);
   CHECK((minimap.columns[50] >> 24) == 255);
   CHECK(minimap.columns[150] == 0);
   CHECK(minimap.columns[199] != 0);
   CHECK(minimap.window_x0 == 50);
   CHECK(minimap.window_x1 == 150);
-  build_minimap(snapshot, palette, {0, 10}, 200, minimap);
+  build_minimap(snapshot, palette, {0, 10}, {}, 200, minimap);
   CHECK(minimap.window_x1 - minimap.window_x0 >= 2);
   CHECK(minimap.window_x0 >= 0);
   CHECK(minimap_time(*snapshot.trace, 100, 200) == 1'000'000);
 }
 
+TEST_CASE("minimap: hits are marked where they begin, at every width") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest).slice("t", 0, 1'000'000, "step").slice("t", 500'000, 10, "call").slice("t", 999'999, 1, "call");
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  const Palette palette(snapshot.trace->labels, ThemeKind::Dark);
+  const HitSpread spread = hit_spread(*snapshot.trace, find_labels(snapshot.trace->labels, "call"), test_pool());
+  CHECK(spread.hits == 2);
+  for (const std::uint32_t width : {1u, 2u, 7u, 200u, 2048u, 5'000u}) {
+    CAPTURE(width);
+    Minimap minimap;
+    build_minimap(snapshot, palette, {0, 10}, spread, width, minimap);
+    REQUIRE(minimap.hits.size() == width);
+    CHECK(std::count(minimap.hits.begin(), minimap.hits.end(), true) == (width <= 2 ? 1 : 2));
+    CHECK((minimap.hits[width / 2] || width > 2048));
+    CHECK((minimap.hits[width - 1] || width > 2048));
+  }
+}
+
 TEST_CASE("minimap: of an empty trace") {
   Minimap minimap;
   const Snapshot snapshot = snapshot_of(TraceSketch().build());
-  build_minimap(snapshot, Palette(), {0, 1'000}, 10, minimap);
+  build_minimap(snapshot, Palette(), {0, 1'000}, {}, 10, minimap);
   CHECK(minimap.columns == std::vector<Rgba>(10, 0));
   CHECK(shown_extent(*snapshot.trace).length() == kMicrosecond);
 }

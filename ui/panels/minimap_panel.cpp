@@ -11,7 +11,8 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area) {
   const Workspace& workspace = context.workspace;
   if (workspace.trace().lanes.empty()) return;
   const auto width = static_cast<std::uint32_t>(std::max(1.0f, area.width));
-  build_minimap(workspace.snapshot(), workspace.palette(), workspace.view(), width, minimap_);
+  build_minimap(workspace.snapshot(), workspace.palette(), workspace.view(), workspace.search_hits(), width,
+                minimap_);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float bottom = area.y + area.height - 2, most = area.height - 4;
   for (std::size_t x = 0; x < minimap_.columns.size(); ++x) {
@@ -26,6 +27,12 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area) {
   list.AddRectFilled(area.min(), {a.x, b.y}, shade);
   list.AddRectFilled({b.x, a.y}, area.max(), shade);
   list.AddRect(a, b, context.theme.accent, context.theme.px(2), 0, context.theme.px(1.5f));
+  const float tick = context.theme.px(6);
+  for (std::size_t x = 0; x < minimap_.hits.size(); ++x) {
+    if (!minimap_.hits[x]) continue;
+    const float left = area.x + static_cast<float>(x);
+    list.AddRectFilled({left, area.y}, {left + std::max(1.0f, context.theme.px(1.5f)), area.y + tick}, context.theme.selection);
+  }
   for (const Ns mark : workspace.marks()) {
     const TimeRange whole = shown_extent(workspace.trace());
     const double part = static_cast<double>(mark - whole.begin) / static_cast<double>(whole.length());

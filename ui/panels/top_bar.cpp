@@ -34,7 +34,7 @@ std::string progress_text(const LoadStatus& status) {
 }
 
 std::string hits_text(const Workspace& workspace) {
-  std::string text = format_count(workspace.search_hits()) + " hits";
+  std::string text = format_count(workspace.search_hits().hits) + " hits";
   const auto hits = workspace.session().record_hits();
   if (!hits) return text;
   if (hits->too_many) return text + " and more";
