@@ -71,19 +71,24 @@ void check_same(std::string_view records, bool guessed) {
   CHECK(read(kPlainStart, records, guessed) == read(kEscapedStart, records, guessed));
 }
 
-// One past the record's end in a text of nothing else, or npos.
-std::size_t plain_length(std::string_view record, TraceEvent* into = nullptr) {
-  // Behind the text lies what could end the record, were it not for the end.
-  PaddedText padded;
-  const std::span<char> room = padded.room(record.size() + 40);
-  std::ranges::fill(room, '}');
-  std::ranges::copy(record, room.begin());
-  padded.end_text(record.size());
+// A record read as a text of nothing else.
+struct PlainRead {
+  PaddedText padded;  // what the event's views look at
   TraceEvent event;
-  const char* const past = read_plain_event(room.data(), room.data() + record.size(), event);
-  if (into) *into = event;
-  return past ? static_cast<std::size_t>(past - room.data()) : std::string::npos;
-}
+  std::size_t length = std::string::npos;  // npos: not plain
+
+  explicit PlainRead(std::string_view record) {
+    // Behind the text lies what could end the record, were it not for the end.
+    const std::span<char> room = padded.room(record.size() + 40);
+    std::ranges::fill(room, '}');
+    std::ranges::copy(record, room.begin());
+    padded.end_text(record.size());
+    const char* const past = read_plain_event(room.data(), room.data() + record.size(), event);
+    if (past) length = static_cast<std::size_t>(past - room.data());
+  }
+};
+
+std::size_t plain_length(std::string_view record) { return PlainRead(record).length; }
 
 class Records {
  public:
@@ -172,8 +177,9 @@ TEST_CASE("plain_event: the fields of a record as profilers write it") {
       "Input Dims": [[4, 7], []], "text": "} ] {", "deep": {"a": [{}]}
     }
   })-";
-  TraceEvent event;
-  REQUIRE(plain_length(record, &event) == record.size());
+  const PlainRead read(record);
+  const TraceEvent& event = read.event;
+  REQUIRE(read.length == record.size());
   CHECK(event.phase == 'X');
   CHECK(event.category == "cpu_op");
   CHECK(event.name == "aten::empty");
