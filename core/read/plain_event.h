@@ -3,7 +3,7 @@
 // record that is read here is one that simdjson reads too, and to the same fields (tests/read/plain_event_test.cpp).
 //
 // Why not simdjson alone: it first lists every bracket, comma and string of the text, and most of them are in args that nobody
-// asks for now. A chunk is interpreted 1.3 times as fast (tests/bench/bench_events.cpp), a trace loaded with a fifth less
+// asks for now. A chunk is interpreted 1.2 to 1.3 times as fast (tests/bench/bench_events.cpp), a trace loaded with a fifth less
 // processor time.
 #pragma once
 
