@@ -10,24 +10,27 @@ namespace tv {
 
 static_assert(kPlainEventPadding <= simdjson::SIMDJSON_PADDING, "PaddedText is what it says");
 
+namespace {
+
+// Nothing in this file goes beyond `end`: the byte there ends every run of blanks, string and word.
+const char* skip_blanks(const char* p) {
+  while (static_cast<unsigned char>(*p) <= ' ' && is_blank(*p)) ++p;
+  return p;
+}
+
+}  // namespace
+
 const char* next_plain_record(const char* at, const char* end) {
-  while (at < end && is_blank(*at)) ++at;
+  at = skip_blanks(at);
   if (at == end) return end;
   if (*at != ',') return nullptr;
-  for (++at; at < end && is_blank(*at);) ++at;
-  return at < end && *at == '{' ? at : nullptr;
+  at = skip_blanks(at + 1);
+  return *at == '{' ? at : nullptr;
 }
 
 #if defined(__AVX2__) || defined(__SSE2__)
 
 namespace {
-
-// Nothing here goes beyond `end`: the byte there ends every run of blanks, string and word.
-
-const char* skip_blanks(const char* p) {
-  while (static_cast<unsigned char>(*p) <= ' ' && is_blank(*p)) ++p;
-  return p;
-}
 
 // From behind its first quote to its last one; nullptr when there is anything in it that simdjson has to look at.
 const char* end_of_string(const char* p, const char* end) {

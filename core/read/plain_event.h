@@ -23,7 +23,8 @@ inline constexpr std::size_t kPlainEventPadding = 64;
 /// past its '}', or nullptr when it is not plain; the event is then half filled. Its `record` is not set.
 const char* read_plain_event(const char* at, const char* end, TraceEvent& event);
 
-/// Passes over the comma between two records and the blanks around it: the next '{', `end`, or nullptr for all else.
+/// Passes over the comma between two records and the blanks around it, in such a text: the next '{', `end`, or nullptr for
+/// all else.
 const char* next_plain_record(const char* at, const char* end);
 
 }  // namespace tv

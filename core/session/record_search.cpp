@@ -212,6 +212,7 @@ void RecordSearch::add(std::vector<SliceId> found, std::uint64_t bytes) {
     all.resize(RecordHits::kMost);
     so_far_.too_many = true;
   }
+  so_far_.spread = hit_spread(*trace_, all);
   so_far_.bytes += bytes;
   hits_.store(std::make_shared<const RecordHits>(so_far_));
   if (wake_) wake_();

@@ -15,6 +15,7 @@
 
 #include "core/base/published.h"
 #include "core/base/thread_pool.h"
+#include "core/query/hit_spread.h"
 #include "core/store/trace.h"
 
 namespace tv {
@@ -23,6 +24,7 @@ struct RecordHits {
   static constexpr std::size_t kMost = 1'000'000;
 
   std::vector<SliceId> slices;        ///< slices and instants, by begin, then id
+  HitSpread spread;                   ///< of these
   std::vector<std::string> problems;  ///< sources that could not be searched, and why
   std::uint64_t bytes = 0;            ///< of text that were scanned
   bool complete = false;

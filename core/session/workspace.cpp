@@ -30,10 +30,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   geometry_ = geometry;
   if (auto newest = session_.snapshot(); newest != snapshot_) adopt(std::move(newest));
   if (resized) relayout();
-  if (auto found = session_.record_hits(); found && found != record_hits_) {
-    hits_ = hit_spread(trace(), found->slices);
-    record_hits_ = std::move(found);
-  }
+  if (const auto found = session_.record_hits()) hits_ = found->spread;
   view_.step(dt_s, geometry_.width_px);
   scroll_target_ = clamped_scroll(scroll_target_);
   const double rest = scroll_target_ - scroll_y_;
@@ -153,7 +150,6 @@ void Workspace::search(const std::string& text, bool in_records) {
   search_in_records_ = in_records;
   search_labels_ = in_records ? LabelSet() : find_labels(trace().labels, text);
   hits_ = hit_spread(trace(), search_labels_, pool_);
-  record_hits_.reset();
   session_.search_records(*snapshot_, in_records ? text : std::string());
 }
 

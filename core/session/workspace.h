@@ -131,7 +131,6 @@ class Workspace {
   std::string search_text_;
   LabelSet search_labels_;
   HitSpread hits_;
-  std::shared_ptr<const RecordHits> record_hits_;  ///< those that hits_ is about
   bool search_in_records_ = false;
   WindowRequests requests_;
 };

@@ -200,6 +200,7 @@ class Builder {
 
   // What is left of the batches is in the sums, the points and the instants.
   void let_go_of_batches() {
+    bool last_owner = false;  // not while more is read: the draft keeps its batches
     for (SourceParts& source : sources_) {
       SourceInfo& info = source.view.info;
       info.slices += source.slices;
@@ -208,10 +209,11 @@ class Builder {
         info.instants += piece.batch->instants.size();
         info.samples += piece.batch->samples.size();
         info.problems.merge(piece.batch->problems);
+        last_owner |= piece.batch.use_count() == 1;
         piece.batch.reset();
       }
     }
-    return_free_memory();  // tables of names, thousands of them: 8 bytes per slice
+    if (last_owner) return_free_memory();  // tables of names, thousands of them: 8 bytes per slice
   }
 
   void make_rows(std::vector<LaneContent> content) {
