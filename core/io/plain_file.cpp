@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -17,6 +19,25 @@ Error system_error(const std::string& path, const char* what) {
   if (code == EACCES) remedy = "check the file's permissions";
   if (code == ENOENT) remedy = "check the path";
   return {std::string(what) + ": " + std::strerror(code), path, {}, remedy};
+}
+
+constexpr std::size_t kPage = 4096;
+
+/// The kernel copies with `rep movsb`, which on some processors (AMD Zen 3: 1.2 instead of 6 GB/s, tests/bench/bench_limits)
+/// takes five times as long when the target lies up to 31 bytes beyond the source, both modulo a page.
+bool copies_slowly(const char* to, std::uint64_t offset) {
+  const std::uint64_t beyond = (reinterpret_cast<std::uintptr_t>(to) - offset) % kPage;
+  return beyond > 0 && beyond < 32;
+}
+
+/// pread() by way of a place where it is fast; reads less than asked for.
+ssize_t read_detour(int descriptor, std::span<char> out, std::uint64_t offset) {
+  constexpr std::size_t kBytes = 32 << 10;  // stays in the first cache
+  alignas(kPage) char place[kBytes + 2 * kPage];
+  char* const to = place + (offset + kPage / 2) % kPage;
+  const ssize_t n = ::pread(descriptor, to, std::min(out.size(), kBytes), static_cast<off_t>(offset));
+  if (n > 0) std::memcpy(out.data(), to, static_cast<std::size_t>(n));
+  return n;
 }
 
 }  // namespace
@@ -58,7 +79,10 @@ Result<PlainFile> PlainFile::open(const std::string& path) {
 Result<std::size_t> PlainFile::read_at(std::uint64_t offset, std::span<char> out) const {
   std::size_t done = 0;
   while (done < out.size()) {
-    const ssize_t n = ::pread(descriptor_, out.data() + done, out.size() - done, static_cast<off_t>(offset + done));
+    const std::span<char> rest = out.subspan(done);
+    const ssize_t n = copies_slowly(rest.data(), offset + done)
+                          ? read_detour(descriptor_, rest, offset + done)
+                          : ::pread(descriptor_, rest.data(), rest.size(), static_cast<off_t>(offset + done));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return system_error(path_, "cannot read");
     if (n == 0) break;

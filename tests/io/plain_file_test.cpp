@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <filesystem>
 
 #include "tests/support/temp_dir.h"
@@ -29,6 +30,26 @@ TEST_CASE("plain_file: reads anywhere, fewer bytes only at the end") {
   CHECK(read(10, 5) == "");
   CHECK(read(1'000'000, 5) == "");
   CHECK(read(0, 0) == "");
+}
+
+TEST_CASE("plain_file: the same bytes wherever they go to, relative to a page") {
+  const TempDir folder;
+  std::string text(100'000, '\0');
+  for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i * 7 + i / 251);
+  const auto file = PlainFile::open(folder.write("a", text));
+  REQUIRE(file.ok());
+  std::string target(text.size() + 4096 + 80, '?');
+  char* const page = target.data() + 4096 - reinterpret_cast<std::uintptr_t>(target.data()) % 4096;
+  for (const std::size_t offset : {0, 5, 4096})
+    for (std::size_t beyond = 0; beyond < 40; ++beyond) {
+      const std::size_t length = text.size() - offset - beyond;
+      page[beyond + length] = '!';
+      const auto n = file.value().read_at(offset, {page + beyond, length});
+      REQUIRE(n.ok());
+      REQUIRE(n.value() == length);
+      CHECK(std::string_view(page + beyond, length) == std::string_view(text).substr(offset, length));
+      CHECK(page[beyond + length] == '!');
+    }
 }
 
 TEST_CASE("plain_file: what is no file is an error at once, with its path") {
