@@ -1,0 +1,92 @@
+// A rollout as its charts want it: the complete requests in columns, ordered by step, worker and file, each with its slice in
+// the timeline and its time taken apart into exclusive phases, which add up to its length. Built once per snapshot; all charts
+// are pure functions of it.
+// Cost: 0.1 s per million requests and 20 million slices; 90 bytes per request.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/ids.h"
+#include "core/base/thread_pool.h"
+#include "core/base/time.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+/// What a request does; every nanosecond of it belongs to exactly one.
+enum class RequestPhase : std::uint8_t {
+  Engine,      ///< generating: turn_engine_call and what is in it
+  Tool,        ///< tool calls and interactions, what is in them too
+  Reward,
+  Processing,  ///< before and after the engine within a turn, parsing, finalization
+  Pending,     ///< set up of tools and interactions before the first turn
+  Other,       ///< in no event: between turns, before and after the main loop
+  kCount,
+};
+inline constexpr std::size_t kRequestPhases = static_cast<std::size_t>(RequestPhase::kCount);
+std::string_view name(RequestPhase phase);
+
+using RequestIx = std::uint32_t;  ///< position in Rollout's columns
+
+struct RolloutStep {
+  std::int32_t run = 0, step = 0;
+  RequestIx first = 0, end = 0;  ///< its requests
+  TimeRange extent;              ///< first begin to last end of everything its files hold; relative to the trace's origin
+};
+
+/// A file of the step: what one worker did in it.
+struct WorkerStep {
+  std::uint32_t step = 0;    ///< index into Rollout::steps
+  std::uint32_t worker = 0;  ///< index into Rollout::workers
+  std::uint32_t file = 0;    ///< index into RolloutLog::files
+  RequestIx first = 0, end = 0;            ///< its requests
+  std::vector<std::uint32_t> phases;       ///< indices into RolloutLog::phases, in file order
+};
+
+struct Rollout {
+  std::shared_ptr<const Trace> trace;
+  std::vector<RolloutStep> steps;          ///< by run, step
+  std::vector<std::int32_t> workers;       ///< sorted
+  std::vector<WorkerStep> worker_steps;    ///< by step, worker, file
+  std::vector<std::uint32_t> in_flight;    ///< rows of RolloutLog::requests that never completed
+
+  // One entry per complete request.
+  std::vector<std::uint32_t> row;          ///< in RolloutLog::requests
+  std::vector<std::uint32_t> step, worker;  ///< indices into steps and workers
+  std::vector<double> seconds;             ///< as written
+  std::vector<Ns> begin, end;              ///< relative to the trace's origin
+  std::vector<std::int32_t> turns;         ///< -1: not said
+  std::vector<std::int32_t> tokens;        ///< of the model; -1: not said
+  std::vector<SliceId> slice;              ///< its async_rollout_request_complete; kNone: it has no duration
+  std::array<std::vector<Ns>, kRequestPhases> exclusive;
+
+  std::size_t size() const { return row.size(); }
+  const RolloutLog& log() const { return trace->rollout; }
+  const RolloutRequest& request(RequestIx r) const { return log().requests[row[r]]; }
+  std::string_view id(RequestIx r) const { return log().text(request(r).id); }
+  Ns phase(RequestIx r, RequestPhase p) const { return exclusive[static_cast<std::size_t>(p)][r]; }
+  double phase_seconds(RequestIx r, RequestPhase p) const { return static_cast<double>(phase(r, p)) * 1e-9; }
+  std::span<const RolloutTurn> turns_of(RequestIx r) const;
+  /// "step 3", with several runs "run 2, step 3".
+  std::string step_name(std::uint32_t step) const;
+  std::optional<RequestIx> of_slice(SliceId slice) const;  ///< the request whose lane and time the slice lies in; O(log n)
+
+  std::vector<std::pair<SliceId, RequestIx>> by_slice;  ///< sorted
+};
+
+/// Empty (no steps) when the trace has no rollout logs.
+std::shared_ptr<const Rollout> make_rollout(std::shared_ptr<const Trace> trace, ThreadPool& pool);
+
+/// The requests that charts look at: a sorted list of RequestIx.
+using RequestSet = std::vector<RequestIx>;
+RequestSet all_requests(const Rollout& rollout);
+
+}  // namespace tv

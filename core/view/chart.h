@@ -1,0 +1,96 @@
+// A chart as data: what is drawn, in the units of its axes. Charts are made by pure functions from what core/analysis computes;
+// one widget draws any of them, one writer each makes SVG and CSV of any. Colours are numbers of a palette, so that the same
+// thing has the same colour in every chart, theme and export.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tv {
+
+enum class ChartUnit : std::uint8_t { None, Seconds, Percent, Count, Tokens, TokensPerSecond };
+
+struct ChartAxis {
+  std::string title;  ///< with its unit: "request duration (s)"
+  ChartUnit unit = ChartUnit::None;
+  bool log = false;
+  bool from_zero = false;                   ///< the axis begins at 0 although the data do not
+  std::optional<double> least, most;        ///< fixed ends
+  std::vector<std::string> categories;      ///< not empty: positions 0, 1, 2 ... have names
+  std::string field;                        ///< what brushing along it filters: a field of request_filter.h; empty: nothing
+};
+
+/// What a mark stands for: where a click goes. Meaning by kind.
+struct ChartTarget {
+  enum class Kind : std::uint8_t { None, Request, Step, WorkerStep, Filter } kind = Kind::None;
+  std::uint32_t id = 0;  ///< Request: RequestIx; Step: index of the step; WorkerStep: index; Filter: index into Chart::filters
+  bool operator==(const ChartTarget&) const = default;
+};
+
+struct ChartSeries {
+  enum class Mark : std::uint8_t {
+    Line,    ///< straight segments through the points; a NaN is a gap
+    Dots,
+    LineAndDots,
+    Bars,    ///< one per x, all series with this mark stacked on each other in order, or side by side (Chart::side_by_side)
+    Boxes,   ///< five y per x: least, p25, median, p75, most (y is 5 times as long as x)
+    Span,    ///< a band between y[2i] and y[2i + 1] at x[i]
+  };
+  std::string name;  ///< in the legend; empty: not in it
+  Mark mark = Mark::Line;
+  int color = 0;     ///< 0 ...: of the chart palette; see chart_palette.h
+  bool dashed = false;
+  bool faint = false;   ///< context, not the subject
+  bool hatched = false; ///< waiting
+  std::vector<double> x, y;
+  std::vector<ChartTarget> targets;  ///< per x; empty: none
+  std::vector<std::string> labels;   ///< per x, drawn beside the mark where there is room; empty: none
+};
+
+/// A line across the chart with a name at its end: a quantile, a mean.
+struct ChartRule {
+  double at = 0;
+  bool vertical = true;
+  std::string text;
+  int color = 0;
+};
+
+/// Cells of a grid whose columns and rows are the axes' categories; NaN: no cell.
+struct ChartCells {
+  std::string name;  ///< of the value, with its unit
+  std::vector<double> value;           ///< row by row
+  std::vector<ChartTarget> targets;
+};
+
+struct ChartTable {
+  struct Column {
+    std::string title;
+    bool number = false;  ///< right-aligned
+  };
+  std::vector<Column> columns;
+  std::vector<std::vector<std::string>> rows;  ///< as shown
+  std::vector<ChartTarget> targets;            ///< per row
+};
+
+struct Chart {
+  std::string id;     ///< file name and command: "request_cdf"
+  std::string title;  ///< what it shows, of what: "Duration of requests, step 32 (172)"
+  std::string note;   ///< how it is computed and where a script differs; a tooltip, the text under an exported picture
+  std::string empty;  ///< why there is nothing to draw; then nothing else matters
+  ChartAxis x, y;
+  std::optional<ChartAxis> y2;  ///< a second scale on the right, for the series in `on_y2`
+  std::vector<std::size_t> on_y2;
+  bool side_by_side = false;    ///< bars
+  bool horizontal = false;      ///< bars go to the right: categories are on the y axis
+  std::vector<ChartSeries> series;
+  std::vector<ChartRule> rules;
+  std::optional<ChartCells> cells;
+  std::optional<ChartTable> table;  ///< beside the picture; instead of it where there are no series and no cells
+  std::vector<std::pair<std::string, std::string>> facts;  ///< name, value: a box in a corner
+  std::vector<std::string> filters;  ///< expressions that targets of kind Filter mean
+};
+
+}  // namespace tv
