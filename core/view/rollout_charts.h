@@ -1,0 +1,37 @@
+// The charts of a rollout: a table of functions from the analysed rollout and what is selected to what is drawn. The window's
+// panels, `traceview report` and its CSV files all go through it, so they show the same.
+// A new chart: its numbers in core/analysis, its function here, a line in the table.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+#include "core/view/chart.h"
+
+namespace tv {
+
+/// What charts are asked about. Only the rollout's own indices, so a question can be kept and compared.
+struct ChartQuestion {
+  RequestSet requests;                    ///< what is selected; charts of requests look at these
+  std::optional<std::uint32_t> step;      ///< the step that is looked at: charts of one step show it
+  std::optional<std::uint32_t> worker;    ///< index into Rollout::workers
+  std::optional<RequestIx> request;
+  bool as_script = false;                 ///< as verl's scripts compute it, where that differs
+  bool operator==(const ChartQuestion&) const = default;
+};
+
+struct ChartKind {
+  std::string_view id;     ///< "cdf": panel, --chart
+  std::string_view title;  ///< of the panel: "CDF"
+  std::string_view hint;   ///< what question it answers
+  std::vector<Chart> (*make)(const Rollout& rollout, const ChartQuestion& question);
+  bool differs_as_script;  ///< has two readings
+};
+
+std::span<const ChartKind> rollout_charts();
+
+}  // namespace tv
