@@ -43,11 +43,12 @@ bool parse_size(const std::string& text, int& width, int& height) {
 
 // Words that are looked at more closely once all are there.
 struct Words {
-  std::string range, part, ranks, size;
+  std::string range, part, ranks, steps, size;
 };
 
 void add_loading(CLI::App& verb, Options& options, Words& words) {
   verb.add_option("--rank", words.ranks, "Load only these ranks (workers, where files tell no rank): 0..3,7");
+  verb.add_option("--steps", words.steps, "Load only these steps, where files tell one: 60..70");
   verb.add_option("--memory-limit", options.memory_limit,
                   "Stop with advice when more is needed: 4G (default: what is available)")
       ->transform(CLI::AsSizeValue(true));
@@ -184,10 +185,11 @@ Parsed parse_options(int argc, const char* const* argv) {
     if (!parsed) return usage(parsed.error().text());
     *range = parsed.value();
   }
-  if (!words.ranks.empty()) {
-    auto ranks = parse_ranks(words.ranks);
-    if (!ranks) return usage(ranks.error().text());
-    options.choice.ranks = std::move(ranks.value());
+  for (const auto& [text, spans] : {std::pair{&words.ranks, &options.choice.ranks}, {&words.steps, &options.choice.steps}}) {
+    if (text->empty()) continue;
+    auto parsed = parse_ranks(*text);
+    if (!parsed) return usage(parsed.error().text());
+    *spans = std::move(parsed.value());
   }
   if (!words.size.empty() && !parse_size(words.size, options.width, options.height)) {
     return usage("not a size: " + words.size + " (write it as 1920x1080)");

@@ -37,7 +37,8 @@ std::string_view name(RequestPhase phase);
 using RequestIx = std::uint32_t;  ///< position in Rollout's columns
 
 struct RolloutStep {
-  std::int32_t run = 0, step = 0;
+  std::int32_t run = 0;   ///< index into Rollout::runs
+  std::int32_t step = 0;  ///< as the files say
   RequestIx first = 0, end = 0;  ///< its requests
   TimeRange extent;              ///< first begin to last end of everything its files hold; relative to the trace's origin
 };
@@ -53,6 +54,7 @@ struct WorkerStep {
 
 struct Rollout {
   std::shared_ptr<const Trace> trace;
+  std::vector<std::string> runs;           ///< names of folders; a second part of one that was appended to is a run of its own
   std::vector<RolloutStep> steps;          ///< by run, step
   std::vector<std::int32_t> workers;       ///< sorted
   std::vector<WorkerStep> worker_steps;    ///< by step, worker, file
@@ -76,8 +78,8 @@ struct Rollout {
   double phase_seconds(RequestIx r, RequestPhase p) const { return static_cast<double>(phase(r, p)) * 1e-9; }
   std::span<const RolloutTurn> turns_of(RequestIx r) const;
   /// "step 3", with several runs "run 2, step 3".
-  std::string step_name(std::uint32_t step) const;
-  std::optional<RequestIx> of_slice(SliceId slice) const;  ///< the request whose lane and time the slice lies in; O(log n)
+  std::string step_name(std::uint32_t s) const;
+  std::optional<RequestIx> of_slice(SliceId any) const;  ///< the request that the slice is a part of; not of instants
 
   std::vector<std::pair<SliceId, RequestIx>> by_slice;  ///< sorted
 };

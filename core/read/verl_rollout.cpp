@@ -18,6 +18,8 @@
 #include "core/read/lines.h"
 #include "core/read/padded_text.h"
 #include "core/read/reader.h"
+#include "core/read/rollout_line.h"
+#include "core/read/rollout_tally.h"
 #include "core/read/verl_events.h"
 #include "core/store/item_ref.h"
 
@@ -37,67 +39,6 @@ int probe(const Probe& probe) {
   const bool named = probe.path.find("/step_") != std::string_view::npos &&
                      probe.path.find("/worker_") != std::string_view::npos && probe.path.ends_with(".jsonl");
   return named ? 60 : 0;
-}
-
-struct RolloutLine {
-  std::string_view timestamp, event, duration, request_id;
-  std::optional<std::int64_t> worker, step;
-};
-
-std::string_view token_of(ondemand::value value) {
-  std::string_view token = value.raw_json_token();
-  while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ') token.remove_suffix(1);
-  return token;
-}
-
-// Empty for anything but a string.
-std::string_view text_of(ondemand::value value) {
-  std::string_view text;
-  return value.get_string().get(text) ? std::string_view() : text;
-}
-
-std::optional<std::int64_t> integer_of(ondemand::value value) {
-  std::int64_t number = 0;
-  if (value.get_int64().get(number)) return std::nullopt;
-  return number;
-}
-
-simdjson::error_code read_extra(ondemand::value value, RolloutLine& line) {
-  ondemand::object extra;
-  if (value.get_object().get(extra)) return simdjson::SUCCESS;  // not an object: nothing we need
-  for (auto field : extra) {
-    ondemand::raw_json_string key;
-    if (const auto code = field.key().get(key)) return code;
-    if (key == "request_id") {
-      ondemand::value id;
-      if (const auto code = field.value().get(id)) return code;
-      line.request_id = text_of(id);
-    }
-  }
-  return simdjson::SUCCESS;
-}
-
-simdjson::error_code read_line(ondemand::object object, RolloutLine& line) {
-  for (auto field : object) {
-    ondemand::raw_json_string key;
-    if (const auto code = field.key().get(key)) return code;
-    ondemand::value value;
-    if (const auto code = field.value().get(value)) return code;
-    if (key == "timestamp") {
-      line.timestamp = text_of(value);
-    } else if (key == "event") {
-      line.event = text_of(value);
-    } else if (key == "duration_sec") {
-      line.duration = token_of(value);
-    } else if (key == "workid" || key == "worker") {
-      line.worker = integer_of(value);
-    } else if (key == "step") {
-      line.step = integer_of(value);
-    } else if (key == "extra") {
-      if (const auto code = read_extra(value, line)) return code;
-    }
-  }
-  return simdjson::SUCCESS;
 }
 
 // .../rl_run/rollout/step_3/worker_0.jsonl -> .../rl_run/rollout
@@ -150,6 +91,7 @@ struct RolloutScratch {
   PaddedText padded;
   LineBlock block;
   SliceColumns slices;
+  RolloutLine line, next;
 };
 
 RolloutScratch& scratch() {
@@ -191,6 +133,8 @@ class RolloutRead {
       info.step = facts_.step ? facts_.step : step_;
       info.role = "rollout";
     });
+    const SourceInfo info = context_.draft.info();
+    context_.draft.set_rollout(std::make_shared<const RolloutLog>(tally_.take(info.step, info.worker)));
     return {};
   }
 
@@ -210,7 +154,7 @@ class RolloutRead {
     if (parser_.iterate(array).get(document_) || document_.get_array().get(records)) return 0;
     // A line is believed when the next one begins where it should: else the two were one record.
     std::size_t done = 0;
-    RolloutLine fields, next;
+    RolloutLine *fields = &scratch_.line, *next = &scratch_.next;
     bool any = false;
     for (auto element : records) {
       ondemand::value value;
@@ -218,25 +162,25 @@ class RolloutRead {
       const std::size_t i = done + (any ? 1 : 0);
       if (i == block_.size() || element.get(value)) return done;
       if (value.raw_json_token().data() != array.data() + 1 + block_.place(i)) return done;
-      next = {};
-      if (value.get_object().get(object) || read_line(object, next)) {
-        if (any) add(block_.line(done++), fields, 0);
+      next->clear();
+      if (value.get_object().get(object) || read_rollout_line(object, *next)) {
+        if (any) add(block_.line(done++), *fields, 0);
         return done;
       }
-      if (any) add(block_.line(done++), fields, 0);
-      fields = next;
+      if (any) add(block_.line(done++), *fields, 0);
+      std::swap(fields, next);
       any = true;
     }
     // After the last one nothing begins: it must end where its line does.
     if (!any || done + 1 < block_.size()) return done;
     const Line last = block_.line(done);
     if (json_value_length(last.text) != last.text.size()) return done;
-    add(last, fields, 0);
+    add(last, *fields, 0);
     return block_.size();
   }
 
   void add_alone(const Line& line) {
-    RolloutLine fields;
+    RolloutLine& fields = scratch_.line;
     std::uint8_t flags = 0;
     if (!parse(line.text, fields)) {
       repaired_ = repair_json(line.text).json;
@@ -266,8 +210,9 @@ class RolloutRead {
 
   bool parse(std::string_view text, RolloutLine& fields) {
     ondemand::object object;
+    fields.clear();
     return !parser_.iterate(padded_.assign(text)).get(document_) && !document_.get_object().get(object) &&
-           !read_line(object, fields);
+           !read_rollout_line(object, fields);
   }
 
   void place(const RolloutLine& fields, std::uint64_t offset, Ns stamp, std::uint8_t flags) {
@@ -275,6 +220,9 @@ class RolloutRead {
     if (begins_step(event.name) && ++steps_seen_ > 1) {
       batch_.problems.add(ProblemKind::several_runs, offset, fields.timestamp);
     }
+    const std::uint32_t group =
+        fields.request_id.empty() ? kNoGroup : static_cast<std::uint32_t>(batch_.keys.intern(fields.request_id));
+    tally_.add(fields, {event.name, stamp, offset, std::max(steps_seen_, 1) - 1, group});
     const std::int64_t worker = fields.worker ? *fields.worker : facts_.worker.value_or(0);
     const std::uint32_t track = track_of(worker, event.place);
     const LabelId label = batch_.labels.intern(event.category, event.name);
@@ -291,8 +239,6 @@ class RolloutRead {
       flags |= kClamped;
       duration = 0;
     }
-    const std::uint32_t group =
-        fields.request_id.empty() ? kNoGroup : static_cast<std::uint32_t>(batch_.keys.intern(fields.request_id));
     slices_.add(track, stamp - *duration, *duration, label, group, offset, flags);
   }
 
@@ -331,6 +277,7 @@ class RolloutRead {
     batch_.slices = SliceBlock(slices_);
     context_.draft.append(std::move(batch_));
     batch_ = EventBatch();
+    tally_.forget_keys();
     tracks_ = {};
     slices_.clear();
   }
@@ -349,6 +296,7 @@ class RolloutRead {
   std::array<std::optional<std::uint32_t>, 2> tracks_;  // of the batch, the last run and worker: phases, requests
   int tracks_run_ = 0;
   std::int64_t tracks_worker_ = 0;
+  RolloutTally tally_;
   LogTime time_;
   Ns last_stamp_ = INT64_MIN;
   int steps_seen_ = 0;

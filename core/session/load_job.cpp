@@ -210,7 +210,9 @@ void LoadJob::probe(Source& source) {
     return;
   }
   source.rank = rank_of(source.path, source.head);
-  if (!options_.choice.has(source.rank)) return reject(SourceState::LeftOut, {});
+  if (!chosen(options_.choice.ranks, source.rank)) return reject(SourceState::LeftOut, {});
+  const std::vector<RankSpan>& steps = options_.choice.steps;
+  if (!steps.empty() && !chosen(steps, facts_of(source.path).step)) return reject(SourceState::LeftOut, {});
   source.reader = reader;
 }
 

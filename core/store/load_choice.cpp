@@ -17,9 +17,9 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 
 }  // namespace
 
-bool LoadChoice::has(std::optional<std::int64_t> rank) const {
-  return ranks.empty() || !rank ||
-         std::ranges::any_of(ranks, [&](const RankSpan& span) { return span.first <= *rank && *rank <= span.last; });
+bool chosen(const std::vector<RankSpan>& spans, std::optional<std::int64_t> number) {
+  return spans.empty() || !number ||
+         std::ranges::any_of(spans, [&](const RankSpan& span) { return span.first <= *number && *number <= span.last; });
 }
 
 std::string ranks_text(const std::vector<RankSpan>& ranks) {
@@ -34,6 +34,7 @@ std::string ranks_text(const std::vector<RankSpan>& ranks) {
 std::string LoadChoice::text() const {
   std::string text;
   if (!ranks.empty()) text = "ranks " + ranks_text(ranks);
+  if (!steps.empty()) text += (text.empty() ? "steps " : "; steps ") + ranks_text(steps);
   if (window) {
     if (!text.empty()) text += "; ";
     text += format_exact(window->begin) + " .. " + format_exact(window->end);

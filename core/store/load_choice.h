@@ -1,4 +1,4 @@
-// Which part of what was opened is loaded: some ranks, a stretch of time. What is left out takes no memory.
+// Which part of what was opened is loaded: some ranks, some steps, a stretch of time. What is left out takes no memory.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,16 @@ struct LoadChoice {
   std::vector<RankSpan> ranks;      ///< empty: all; files that tell no rank (or worker) are always loaded
   std::optional<TimeRange> window;  ///< only what touches it
   Clock clock = Clock::FromBegin;   ///< of the window
+  std::vector<RankSpan> steps = {}; ///< empty: all; files that tell no step are always loaded
 
-  bool everything() const { return ranks.empty() && !window; }
-  bool has(std::optional<std::int64_t> rank) const;
-  /// "ranks 0..3, 5; 1.5 s .. 2 s": for people, and different for different choices.
+  bool everything() const { return ranks.empty() && steps.empty() && !window; }
+  /// "ranks 0..3, 5; steps 60..70; 1.5 s .. 2 s": for people, and different for different choices.
   std::string text() const;
   bool operator==(const LoadChoice&) const = default;
 };
+
+/// Is the number in one of them? Yes where there are none, or no number.
+bool chosen(const std::vector<RankSpan>& spans, std::optional<std::int64_t> number);
 
 /// "0", "0..3", "0..3,5".
 Result<std::vector<RankSpan>> parse_ranks(const std::string& text);

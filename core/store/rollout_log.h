@@ -41,7 +41,7 @@ RolloutEvent rollout_event(std::string_view name);
 struct RolloutFile {
   std::uint32_t source = 0;
   std::int32_t step = -1;    ///< as the folder says, else the lines; -1: neither does
-  std::int32_t worker = -1;  ///< as the file's name says, else the lines
+  std::int32_t worker = -1;  ///< as the lines say, else the file's name; the trainer is -1
   std::int32_t runs = 1;     ///< appended one after the other
   bool begun = false;        ///< has a line with a time
   Ns first_end = 0;          ///< of the first such line
@@ -50,7 +50,7 @@ struct RolloutFile {
 
 /// A request that was seen: one line async_rollout_request_complete, or none if it was in flight when the log ends.
 struct RolloutRequest {
-  double seconds = 0;         ///< of the complete line; 0 when it has no duration
+  double seconds = 0;         ///< of the complete line, NaN if it says so; 0 when it has no duration
   Ns end = 0;                 ///< its stamp, else the last one seen; in the trace's time once in a Trace
   std::uint64_t offset = 0;   ///< of the complete line in its file, else of the first line
   std::int64_t batch_id = -1;  ///< batch_data_id: the prompt's place in the batch

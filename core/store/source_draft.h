@@ -13,6 +13,7 @@
 
 #include "core/store/event_batch.h"
 #include "core/store/lane_spec.h"
+#include "core/store/rollout_log.h"
 #include "core/store/source_info.h"
 
 namespace tv {
@@ -30,6 +31,7 @@ struct SourceView {
   std::vector<StoredBatch> batches;  ///< in file order
   LaneSpecs lanes;
   std::optional<TimeRange> window;  ///< all that is wanted of it, in the file's clock
+  std::shared_ptr<const RolloutLog> rollout;  ///< null: it is no rollout log, or not read to its end yet
 };
 
 class SourceDraft {
@@ -46,6 +48,7 @@ class SourceDraft {
     clock_base_ = 0;
     batches_.clear();
     lanes_.clear();
+    rollout_.reset();
   }
 
   // --- reader, one thread at a time ---
@@ -64,6 +67,10 @@ class SourceDraft {
     const std::lock_guard lock(mutex_);
     clock_base_ = base;
   }
+  void set_rollout(std::shared_ptr<const RolloutLog> rollout) {
+    const std::lock_guard lock(mutex_);
+    rollout_ = std::move(rollout);
+  }
   template <class F>
   void edit_info(F edit) {
     const std::lock_guard lock(mutex_);
@@ -73,12 +80,12 @@ class SourceDraft {
   // --- anybody ---
   SourceView view() const {
     const std::lock_guard lock(mutex_);
-    return {info_, clock_base_, batches_, lanes_, {}};
+    return {info_, clock_base_, batches_, lanes_, {}, rollout_};
   }
   /// A view that takes the batches out of the draft.
   SourceView take() {
     const std::lock_guard lock(mutex_);
-    return {info_, clock_base_, std::exchange(batches_, {}), std::move(lanes_), {}};
+    return {info_, clock_base_, std::exchange(batches_, {}), std::move(lanes_), {}, std::move(rollout_)};
   }
   SourceInfo info() const {
     const std::lock_guard lock(mutex_);
@@ -91,6 +98,7 @@ class SourceDraft {
   Ns clock_base_ = 0;
   std::vector<StoredBatch> batches_;
   LaneSpecs lanes_;
+  std::shared_ptr<const RolloutLog> rollout_;
   std::function<void(EventBatch&)> filter_;
 };
 

@@ -34,6 +34,19 @@ void crop(EventBatch& batch, TimeRange window) {
   std::erase_if(batch.flows, outside);
 }
 
+RolloutLog crop(const RolloutLog& log, TimeRange window) {
+  RolloutLog kept;
+  kept.append(log, 0, 0);
+  const auto outside = [&](const auto& item) {
+    const bool usable = item.seconds > 0 && item.seconds < 1e9;  // and not NaN
+    const Ns duration = usable ? static_cast<Ns>(item.seconds * 1e9) : 0;
+    return !touches(item.end - duration, duration, window);
+  };
+  std::erase_if(kept.requests, outside);
+  std::erase_if(kept.phases, outside);
+  return kept;
+}
+
 EventBatch outline_of(const EventBatch& batch) {
   Ns first = batch.slices.first, last = batch.slices.last;
   const auto include = [&](const auto& points) {

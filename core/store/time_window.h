@@ -3,12 +3,15 @@
 #pragma once
 
 #include "core/store/event_batch.h"
+#include "core/store/rollout_log.h"
 
 namespace tv {
 
 /// The slices and flow points that touch the window, the instants and samples in it. Times are the file's own.
 void crop(EventBatch& batch, TimeRange window);
 void crop(SliceColumns& slices, TimeRange window);
+/// The requests and phases that touch the window.
+RolloutLog crop(const RolloutLog& log, TimeRange window);
 
 /// Nothing but when the batch begins and ends, as two instants.
 EventBatch outline_of(const EventBatch& batch);

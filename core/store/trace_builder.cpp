@@ -74,6 +74,7 @@ class Builder {
     });
     if (stop_.stop_requested()) return nullptr;
     add_flows(points, chains);
+    add_rollouts();
     finish_lanes();
     finish_sources();
     return trace_;
@@ -322,6 +323,19 @@ class Builder {
     std::stable_sort(trace_->flows_by_end.begin(), trace_->flows_by_end.end(), [&](std::uint32_t a, std::uint32_t b) {
       return trace_->flows[a].to < trace_->flows[b].to;
     });
+  }
+
+  void add_rollouts() {
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      SourceView& view = sources_[s].view;
+      if (!view.rollout) continue;
+      if (view.window) {
+        trace_->rollout.append(crop(*view.rollout, *view.window), static_cast<std::uint32_t>(s), sources_[s].shift);
+      } else {
+        trace_->rollout.append(*view.rollout, static_cast<std::uint32_t>(s), sources_[s].shift);
+      }
+      view.rollout.reset();
+    }
   }
 
   void finish_lanes() {

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/base/bytes.h"
+#include "core/store/rollout_bytes.h"
 
 namespace tv {
 namespace {
@@ -156,6 +157,8 @@ class TraceReading {
       trace_->rows.resize(bytes.count(kLeastRow));
       for (Row& row : trace_->rows) members(bytes, row);
     });
+    if (!file_.find("rollout")) return;  // has none
+    table("rollout", [&](ByteReader& bytes) { take_rollout(bytes, trace_->sources.size(), trace_->rollout); });
   }
 
   void read_columns() {
@@ -287,6 +290,7 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   file.add("labels", tables, labels.bytes());
   file.add("lanes", tables, table_bytes(trace.lanes));
   file.add("rows", tables, table_bytes(trace.rows));
+  if (!trace.rollout.empty()) file.add("rollout", tables, rollout_bytes(trace.rollout));
 
   const auto column = [&](std::string_view name, SectionCoding how, const auto& values) {
     if (!stop.stop_requested()) file.add(name, how, as_text(values.data(), values.size()));

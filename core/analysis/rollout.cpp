@@ -1,0 +1,305 @@
+#include "core/analysis/rollout.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kComplete = "async_rollout_request_complete";
+
+constexpr std::array<std::string_view, kRequestPhases> kPhaseNames = {"engine", "tool", "reward", "processing", "pending", "other"};
+
+// By event name; what is not here is a frame around others.
+constexpr std::pair<std::string_view, RequestPhase> kPhaseOf[] = {
+    {"turn_engine_call", RequestPhase::Engine},
+    {"engine_generate_setup", RequestPhase::Engine},
+    {"engine_async_generate_actual", RequestPhase::Engine},
+    {"engine_async_generate", RequestPhase::Engine},
+    {"engine_call", RequestPhase::Engine},
+    {"tool_calling_state", RequestPhase::Tool},
+    {"tool_execution", RequestPhase::Tool},
+    {"tool_response_processing", RequestPhase::Tool},
+    {"interacting_state", RequestPhase::Tool},
+    {"interaction_response", RequestPhase::Tool},
+    {"reward_calculation", RequestPhase::Reward},
+    {"turn_end", RequestPhase::Processing},
+    {"turn_pre_process", RequestPhase::Processing},
+    {"turn_post_process", RequestPhase::Processing},
+    {"turn_tool_parsing", RequestPhase::Processing},
+    {"tool_parsing", RequestPhase::Processing},
+    {"running_state", RequestPhase::Processing},
+    {"finalization", RequestPhase::Processing},
+    {"pending_state_handling", RequestPhase::Pending},
+    {"tool_creation_pending_state", RequestPhase::Pending},
+    {"interaction_start_pending_state", RequestPhase::Pending},
+};
+
+// .../exp/step_3/worker_0.jsonl -> .../exp
+std::string run_folder(const std::string& path) {
+  const auto parent = [](const std::string& p) { return p.substr(0, p.rfind('/') == std::string::npos ? 0 : p.rfind('/')); };
+  const std::string folder = parent(path);
+  return folder.substr(folder.rfind('/') + 1).starts_with("step_") ? parent(folder) : folder;
+}
+
+Ns nanoseconds(double seconds) {
+  const bool usable = seconds > 0 && seconds < 1e9;  // and not NaN
+  return usable ? static_cast<Ns>(std::llround(seconds * 1e9)) : 0;
+}
+
+class Making {
+ public:
+  Making(std::shared_ptr<const Trace> trace, ThreadPool& pool)
+      : trace_(*trace), log_(trace->rollout), pool_(pool), out_(std::make_shared<Rollout>()) {
+    out_->trace = std::move(trace);
+  }
+
+  std::shared_ptr<const Rollout> run() {
+    name_runs();
+    add_requests();
+    add_phases();
+    find_slices();
+    take_apart();
+    return out_;
+  }
+
+ private:
+  struct Part {  // one run's part of a file
+    std::int32_t run, step, worker;
+    std::uint32_t file;
+    std::int32_t run_in_file;
+    auto key() const { return std::tuple(run, step, worker, file); }
+  };
+
+  // A run is a folder's first, second ... part: files that were appended to hold several.
+  void name_runs() {
+    std::map<std::pair<std::string, std::int32_t>, std::int32_t> runs;
+    for (std::uint32_t f = 0; f < log_.files.size(); ++f) {
+      const std::string folder = run_folder(trace_.sources[log_.files[f].source].path);
+      for (std::int32_t r = 0; r < log_.files[f].runs; ++r) runs.emplace(std::pair(folder, r), 0);
+    }
+    for (auto& [key, index] : runs) {
+      index = static_cast<std::int32_t>(out_->runs.size());
+      const std::string name = key.first.substr(key.first.rfind('/') + 1);
+      out_->runs.push_back(key.second == 0 ? name : fmt::format("{} (run {})", name, key.second + 1));
+    }
+    for (std::uint32_t f = 0; f < log_.files.size(); ++f) {
+      const RolloutFile& file = log_.files[f];
+      const std::string folder = run_folder(trace_.sources[file.source].path);
+      for (std::int32_t r = 0; r < file.runs; ++r) parts_.push_back({runs.at({folder, r}), file.step, file.worker, f, r});
+      out_->workers.push_back(file.worker);
+    }
+    std::ranges::sort(parts_, {}, &Part::key);
+    std::ranges::sort(out_->workers);
+    out_->workers.erase(std::unique(out_->workers.begin(), out_->workers.end()), out_->workers.end());
+  }
+
+  std::uint32_t worker_index(std::int32_t worker) const {
+    return static_cast<std::uint32_t>(std::ranges::lower_bound(out_->workers, worker) - out_->workers.begin());
+  }
+
+  void add_requests() {
+    Rollout& out = *out_;
+    std::vector<std::vector<std::uint32_t>> of_file(log_.files.size());
+    for (std::uint32_t r = 0; r < log_.requests.size(); ++r) of_file[log_.requests[r].file].push_back(r);
+    for (const Part& part : parts_) {
+      const auto first = static_cast<RequestIx>(out.size());
+      if (out.steps.empty() || out.steps.back().run != part.run || out.steps.back().step != part.step) {
+        out.steps.push_back({part.run, part.step, first, first, {}});
+      }
+      const auto step = static_cast<std::uint32_t>(out.steps.size() - 1);
+      for (const std::uint32_t r : of_file[part.file]) {
+        const RolloutRequest& request = log_.requests[r];
+        if (request.run != part.run_in_file) continue;
+        if (!request.complete) {
+          out.in_flight.push_back(r);
+          continue;
+        }
+        if (std::isnan(request.seconds)) continue;  // the import report has it
+        out.row.push_back(r);
+        out.step.push_back(step);
+        out.worker.push_back(worker_index(part.worker));
+        out.seconds.push_back(request.seconds);
+        out.end.push_back(request.end);
+        out.begin.push_back(request.end - nanoseconds(request.seconds));
+        out.turns.push_back(request.turns);
+        out.tokens.push_back(request.response_tokens >= 0 ? request.response_tokens : request.response_length);
+      }
+      const auto end = static_cast<RequestIx>(out.size());
+      out.steps.back().end = end;
+      out.worker_steps.push_back({step, worker_index(part.worker), part.file, first, end, {}});
+    }
+    out.slice.assign(out.size(), kNone<SliceId>);
+    for (auto& phase : out.exclusive) phase.assign(out.size(), 0);
+  }
+
+  void add_phases() {
+    Rollout& out = *out_;
+    std::vector<std::vector<std::uint32_t>> of_file(log_.files.size());
+    for (std::uint32_t p = 0; p < log_.phases.size(); ++p) of_file[log_.phases[p].file].push_back(p);
+    std::vector<bool> begun(out.steps.size(), false);
+    for (std::size_t w = 0; w < out.worker_steps.size(); ++w) {
+      WorkerStep& part = out.worker_steps[w];
+      TimeRange& extent = out.steps[part.step].extent;
+      const auto include = [&](Ns begin, Ns end) {
+        extent = begun[part.step] ? TimeRange{std::min(extent.begin, begin), std::max(extent.end, end)} : TimeRange{begin, end};
+        begun[part.step] = true;
+      };
+      for (const std::uint32_t p : of_file[part.file]) {
+        const RolloutPhase& phase = log_.phases[p];
+        if (phase.run != parts_[w].run_in_file) continue;
+        part.phases.push_back(p);
+        include(phase.end - nanoseconds(phase.seconds), phase.end);
+      }
+      for (RequestIx r = part.first; r < part.end; ++r) include(out.begin[r], out.end[r]);
+    }
+  }
+
+  // Each request's slice by the record it came from.
+  void find_slices() {
+    Rollout& out = *out_;
+    std::vector<std::pair<std::uint64_t, SliceId>> found;
+    for (const Row& row : trace_.rows) {
+      if (row.kind != RowKind::Slices || trace_.lane(row.lane).kind != LaneKind::Requests) continue;
+      for (std::size_t i = row.first; i < row.first + row.count; ++i) {
+        if (is_request(i)) found.push_back({trace_.slices.ref[i].identity(), id_at<SliceId>(i)});
+      }
+    }
+    std::ranges::sort(found);
+    for (RequestIx r = 0; r < out.size(); ++r) {
+      const RolloutRequest& request = log_.requests[out.row[r]];
+      const auto source = static_cast<SourceId>(log_.files[request.file].source);
+      const std::uint64_t identity = ItemRef(source, 0, request.offset).identity();
+      const auto at = std::ranges::lower_bound(found, identity, {}, [](const auto& pair) { return pair.first; });
+      if (at == found.end() || at->first != identity) continue;
+      out.slice[r] = at->second;
+      out.by_slice.push_back({at->second, r});
+    }
+    std::ranges::sort(out.by_slice);
+  }
+
+  bool is_request(std::size_t slice) const { return trace_.labels.name(trace_.slices.label[slice]) == kComplete; }
+
+  std::optional<RequestIx> request_at(std::size_t slice) const {
+    const auto id = id_at<SliceId>(slice);
+    const auto at = std::ranges::lower_bound(out_->by_slice, id, {}, [](const auto& pair) { return pair.first; });
+    if (at == out_->by_slice.end() || at->first != id) return std::nullopt;
+    return at->second;
+  }
+
+  // The slices of a request lie in the rows of its slot: their self times are its phases.
+  void take_apart() {
+    std::vector<RequestPhase> phase_of(trace_.labels.size(), RequestPhase::Other);
+    for (std::size_t l = 0; l < phase_of.size(); ++l) {
+      for (const auto& [name, phase] : kPhaseOf) {
+        if (trace_.labels.name(id_at<LabelId>(l)) == name) phase_of[l] = phase;
+      }
+    }
+    pool_.parallel_for(trace_.lanes.size(), [&](std::size_t l) {
+      const Lane& lane = trace_.lanes[l];
+      if (lane.kind != LaneKind::Requests) return;
+      std::map<std::uint32_t, std::vector<const Row*>> slots;
+      for (const Row& row : trace_.rows_of(lane)) {
+        if (row.kind == RowKind::Slices) slots[row.slot].push_back(&row);
+      }
+      for (const auto& [slot, rows] : slots) take_apart_slot(rows, phase_of);
+    });
+    for (RequestIx r = 0; r < out_->size(); ++r) settle(r);
+  }
+
+  void take_apart_slot(const std::vector<const Row*>& rows, const std::vector<RequestPhase>& phase_of) {
+    Rollout& out = *out_;
+    std::vector<RequestIx> requests;
+    for (const Row* row : rows) {
+      for (std::size_t i = row->first; i < row->first + row->count; ++i) {
+        if (const auto r = request_at(i)) requests.push_back(*r);
+      }
+    }
+    std::ranges::sort(requests, {}, [&](RequestIx r) { return out.begin[r]; });
+    for (const Row* row : rows) {
+      auto at = requests.begin();
+      for (std::size_t i = row->first; i < row->first + row->count && at != requests.end(); ++i) {
+        const Ns begin = trace_.slices.begin[i];
+        while (at != requests.end() && out.end[*at] < begin) ++at;
+        if (at == requests.end() || begin < out.begin[*at]) continue;
+        const RequestPhase phase = phase_of[idx(trace_.slices.label[i])];
+        out.exclusive[static_cast<std::size_t>(phase)][*at] += trace_.slices.self[i];
+      }
+    }
+  }
+
+  // What no event accounts for is Other. Late stamps let events reach beyond each other by microseconds: the longest phase
+  // gives them back, so that the phases add up.
+  void settle(RequestIx r) {
+    auto& out = *out_;
+    constexpr auto kOther = static_cast<std::size_t>(RequestPhase::Other);
+    Ns known = 0;
+    std::size_t longest = 0;
+    for (std::size_t p = 0; p < kOther; ++p) {
+      known += out.exclusive[p][r];
+      if (out.exclusive[p][r] > out.exclusive[longest][r]) longest = p;
+    }
+    const Ns length = out.end[r] - out.begin[r];
+    Ns excess = std::max<Ns>(0, known - length);
+    for (std::size_t p = longest; excess > 0; p = (p + 1) % kOther) {
+      const Ns taken = std::min(excess, out.exclusive[p][r]);
+      out.exclusive[p][r] -= taken;
+      excess -= taken;
+    }
+    out.exclusive[kOther][r] = std::max<Ns>(0, length - known);
+  }
+
+  const Trace& trace_;
+  const RolloutLog& log_;
+  ThreadPool& pool_;
+  std::shared_ptr<Rollout> out_;
+  std::vector<Part> parts_;  // sorted: as worker_steps
+};
+
+}  // namespace
+
+std::string_view name(RequestPhase phase) { return kPhaseNames[static_cast<std::size_t>(phase)]; }
+
+std::span<const RolloutTurn> Rollout::turns_of(RequestIx r) const {
+  return std::span(log().turns).subspan(request(r).first_turn, request(r).turn_count);
+}
+
+std::string Rollout::step_name(std::uint32_t s) const {
+  const std::string name = fmt::format("step {}", steps[s].step);
+  return runs.size() > 1 ? fmt::format("{}, {}", runs[static_cast<std::size_t>(steps[s].run)], name) : name;
+}
+
+std::optional<RequestIx> Rollout::of_slice(SliceId any) const {
+  if (idx(any) >= trace->slices.size()) return std::nullopt;
+  const Row& own = trace->row(trace->row_of(any));
+  const Lane& lane = trace->lane(own.lane);
+  if (lane.kind != LaneKind::Requests || own.kind != RowKind::Slices) return std::nullopt;
+  const Ns t = trace->slices.begin[idx(any)];
+  for (const Row& other : trace->rows_of(lane)) {
+    if (other.slot != own.slot || other.kind != RowKind::Slices) continue;
+    const RowSlices slices = trace->slices_of(other);
+    const auto after = std::upper_bound(slices.begin.begin(), slices.begin.end(), t) - slices.begin.begin();
+    if (after == 0 || slices.end(static_cast<std::size_t>(after) - 1) < t) continue;
+    const SliceId id = slices.id(static_cast<std::size_t>(after) - 1);
+    const auto at = std::ranges::lower_bound(by_slice, id, {}, [](const auto& pair) { return pair.first; });
+    if (at != by_slice.end() && at->first == id) return at->second;
+  }
+  return std::nullopt;
+}
+
+std::shared_ptr<const Rollout> make_rollout(std::shared_ptr<const Trace> trace, ThreadPool& pool) {
+  return Making(std::move(trace), pool).run();
+}
+
+RequestSet all_requests(const Rollout& rollout) {
+  RequestSet all(rollout.size());
+  std::iota(all.begin(), all.end(), RequestIx{0});
+  return all;
+}
+
+}  // namespace tv

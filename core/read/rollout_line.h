@@ -1,0 +1,39 @@
+// One line of a verl rollout log, as far as we need it. Texts point into the parsed text and live as long as that.
+// Source: verl.md section 1.2.
+#pragma once
+
+#include <simdjson.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/store/rollout_log.h"
+
+namespace tv {
+
+struct RolloutLine {
+  std::string_view timestamp, event, duration;  ///< duration: the number's text
+  std::optional<std::int64_t> worker, step;
+  // of "extra"; only of the events that RolloutTally wants them of, save the id
+  std::string_view request_id, finish_reason;
+  std::int64_t batch_id = -1;
+  std::int32_t turn = -1, generated_tokens = -1, prompt_tokens = -1;
+  std::int32_t turns = -1, user_turns = -1, turns_with_tools = -1;
+  std::int32_t response_length = -1, response_tokens = -1, total_length = -1;
+  std::vector<RolloutTurn> timings;
+
+  /// All as in a new one, but for the memory of `timings`.
+  void clear() {
+    std::vector<RolloutTurn> kept = std::move(timings);
+    kept.clear();
+    *this = {};
+    timings = std::move(kept);
+  }
+};
+
+/// Adds what the object says. An error when its text is not JSON; what is of another type than it should be is not there.
+simdjson::error_code read_rollout_line(simdjson::ondemand::object object, RolloutLine& line);
+
+}  // namespace tv

@@ -1,0 +1,133 @@
+#include "core/read/rollout_tally.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+namespace tv {
+namespace {
+
+constexpr std::uint32_t kNoRow = UINT32_MAX;
+
+// What json.loads makes of it, NaN too; nothing when there is no number.
+std::optional<double> seconds_of(std::string_view text) {
+  double seconds = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), seconds).ec != std::errc()) return std::nullopt;
+  return seconds;
+}
+
+std::int32_t small(std::optional<std::int64_t> number) {
+  return number && *number >= -1 && *number <= std::numeric_limits<std::int32_t>::max() ? static_cast<std::int32_t>(*number) : -1;
+}
+
+// FinishReasonTypeEnum.STOP -> STOP
+std::string_view short_reason(std::string_view reason) { return reason.substr(reason.rfind('.') + 1); }
+
+}  // namespace
+
+void RolloutTally::add(const RolloutLine& line, const Event& event) {
+  const std::optional<double> seconds = seconds_of(line.duration);
+  if (!file_.begun) {
+    file_.begun = true;
+    file_.first_end = event.stamp;
+    file_.first_seconds = seconds.value_or(0);
+  }
+  file_.runs = std::max(file_.runs, event.run + 1);
+  if (line.request_id.empty()) {
+    if (seconds) log_.phases.push_back({*seconds, event.stamp, event.offset, 0, text(event.name), event.run});
+    return;
+  }
+  const std::uint32_t row = row_of(line, event);
+  RolloutRequest& request = rows_[row];
+  if (event.name == "async_rollout_request_complete") return add_completion(line, event, seconds.value_or(0), request);
+  if (!request.complete) request.end = event.stamp;
+  if (line.prompt_tokens >= 0) request.prompt_tokens = line.prompt_tokens;
+  if (!seconds) return;
+  const RolloutEvent kind = rollout_event(event.name);
+  if (kind == RolloutEvent::kCount) return;
+  request.seconds_of[static_cast<std::size_t>(kind)] += *seconds;
+  if (kind == RolloutEvent::turn_engine_call) add_engine_call(line, event, *seconds, row);
+}
+
+std::uint32_t RolloutTally::row_of(const RolloutLine& line, const Event& event) {
+  if (event.key < row_of_key_.size() && row_of_key_[event.key] != kNoRow) return row_of_key_[event.key];
+  const std::uint32_t id = text(line.request_id);
+  if (id >= row_of_text_.size()) row_of_text_.resize(id + 1, kNoRow);
+  if (row_of_text_[id] == kNoRow) {
+    row_of_text_[id] = static_cast<std::uint32_t>(rows_.size());
+    RolloutRequest& request = rows_.emplace_back();
+    request.id = id;
+    request.finish = text("");
+    request.offset = event.offset;
+    request.run = event.run;
+  }
+  if (event.key >= row_of_key_.size()) row_of_key_.resize(event.key + 1, kNoRow);
+  return row_of_key_[event.key] = row_of_text_[id];
+}
+
+void RolloutTally::add_completion(const RolloutLine& line, const Event& event, double seconds, RolloutRequest& request) {
+  if (request.complete) return;  // a second one of the same id: the first is the request
+  request.complete = true;
+  request.seconds = seconds;
+  request.end = event.stamp;
+  request.offset = event.offset;
+  request.batch_id = line.batch_id;
+  request.finish = text(short_reason(line.finish_reason));
+  request.turns = line.turns;
+  request.user_turns = line.user_turns;
+  request.turns_with_tools = line.turns_with_tools;
+  request.response_length = line.response_length;
+  request.response_tokens = line.response_tokens;
+  request.total_length = line.total_length;
+  request.first_turn = static_cast<std::uint32_t>(timings_.size());
+  request.turn_count = static_cast<std::uint32_t>(line.timings.size());
+  timings_.insert(timings_.end(), line.timings.begin(), line.timings.end());
+  completed_.push_back(static_cast<std::uint32_t>(&request - rows_.data()));
+}
+
+void RolloutTally::add_engine_call(const RolloutLine& line, const Event& event, double seconds, std::uint32_t row) {
+  RolloutTurn turn;
+  turn.engine_call = seconds;
+  turn.engine_end = event.stamp;
+  turn.turn = line.turn;
+  turn.tokens = line.generated_tokens;
+  calls_.push_back({row, turn});
+}
+
+RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<std::int64_t> worker) {
+  file_.step = small(step);
+  file_.worker = small(worker);
+  log_.files.push_back(file_);
+  // A request's engine calls tell its turns when they ended and what they made. Without turn_timings they are its turns.
+  std::ranges::stable_sort(calls_, {}, &EngineCall::row);
+  std::vector<std::uint32_t> first_call(rows_.size() + 1, 0);
+  for (const EngineCall& call : calls_) ++first_call[call.row + 1];
+  for (std::size_t r = 0; r < rows_.size(); ++r) first_call[r + 1] += first_call[r];
+  const auto finish = [&](std::uint32_t row) {
+    RolloutRequest request = rows_[row];
+    const std::span calls(calls_.data() + first_call[row], first_call[row + 1] - first_call[row]);
+    const std::size_t first = log_.turns.size();
+    log_.turns.insert(log_.turns.end(), timings_.begin() + request.first_turn,
+                      timings_.begin() + request.first_turn + request.turn_count);
+    const bool listed = request.turn_count > 0;
+    for (const EngineCall& call : calls) {
+      if (!listed) log_.turns.push_back(call.turn);
+      for (std::size_t t = first; listed && t < log_.turns.size(); ++t) {
+        if (log_.turns[t].turn != call.turn.turn) continue;
+        log_.turns[t].engine_end = call.turn.engine_end;
+        log_.turns[t].tokens = call.turn.tokens;
+      }
+    }
+    request.first_turn = static_cast<std::uint32_t>(first);
+    request.turn_count = static_cast<std::uint32_t>(log_.turns.size() - first);
+    log_.requests.push_back(request);
+  };
+  for (const std::uint32_t row : completed_) finish(row);
+  for (std::uint32_t row = 0; row < rows_.size(); ++row) {
+    if (!rows_[row].complete) finish(row);
+  }
+  return std::move(log_);
+}
+
+}  // namespace tv

@@ -1,0 +1,52 @@
+// Collects the RolloutLog of one file, line by line in file order. A request's row begins with the first line that has its id
+// and gets its place among the complete ones when its async_rollout_request_complete comes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/read/rollout_line.h"
+#include "core/store/rollout_log.h"
+
+namespace tv {
+
+class RolloutTally {
+ public:
+  struct Event {
+    std::string_view name;  ///< canonical (verl_events.h)
+    Ns stamp = 0;
+    std::uint64_t offset = 0;
+    std::int32_t run = 0;
+    std::uint32_t key = 0;  ///< of the request id, if there is one: the same number for the same id until forget_keys()
+  };
+
+  void add(const RolloutLine& line, const Event& event);
+  /// The keys of the events to come are new ones.
+  void forget_keys() { row_of_key_.clear(); }
+  /// `step`, `worker`: of the file.
+  RolloutLog take(std::optional<std::int64_t> step, std::optional<std::int64_t> worker);
+
+ private:
+  std::uint32_t row_of(const RolloutLine& line, const Event& event);
+  void add_completion(const RolloutLine& line, const Event& event, double seconds, RolloutRequest& request);
+  void add_engine_call(const RolloutLine& line, const Event& event, double seconds, std::uint32_t row);
+  std::uint32_t text(std::string_view text) { return static_cast<std::uint32_t>(log_.texts.intern(text)); }
+
+  struct EngineCall {
+    std::uint32_t row;
+    RolloutTurn turn;
+  };
+
+  RolloutLog log_;
+  RolloutFile file_;
+  std::vector<RolloutRequest> rows_;         ///< in order of first line
+  std::vector<std::uint32_t> completed_;     ///< rows, in order of their complete lines
+  std::vector<std::uint32_t> row_of_text_;   ///< by id in log_.texts
+  std::vector<std::uint32_t> row_of_key_;    ///< spares finding the text again
+  std::vector<RolloutTurn> timings_;         ///< of the completed rows
+  std::vector<EngineCall> calls_;
+};
+
+}  // namespace tv

@@ -1,0 +1,15 @@
+// A RolloutLog as bytes and back, for trace_file.h. What is read is checked: every index leads into its table.
+#pragma once
+
+#include <string>
+
+#include "core/base/bytes.h"
+#include "core/store/rollout_log.h"
+
+namespace tv {
+
+std::string rollout_bytes(const RolloutLog& log);
+/// Fails the reader where something does not fit. `sources`: how many the trace has.
+void take_rollout(ByteReader& bytes, std::size_t sources, RolloutLog& log);
+
+}  // namespace tv

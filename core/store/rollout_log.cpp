@@ -1,0 +1,57 @@
+#include "core/store/rollout_log.h"
+
+#include <algorithm>
+
+namespace tv {
+namespace {
+
+constexpr std::array<std::string_view, static_cast<std::size_t>(RolloutEvent::kCount)> kNames = {
+    "main_loop",     "pending_state_handling", "tool_calling_state", "tool_execution",    "tool_response_processing",
+    "turn_tool_parsing", "tool_parsing",       "running_state",      "engine_call",       "turn_engine_call",
+    "interacting_state", "interaction_response", "reward_calculation", "finalization"};
+
+}  // namespace
+
+std::string_view name(RolloutEvent event) { return kNames[static_cast<std::size_t>(event)]; }
+
+RolloutEvent rollout_event(std::string_view name) {
+  return static_cast<RolloutEvent>(std::ranges::find(kNames, name) - kNames.begin());
+}
+
+void RolloutLog::append(const RolloutLog& other, std::uint32_t source, Ns shift) {
+  std::vector<std::uint32_t> text_of;
+  for (std::size_t t = 0; t < other.texts.size(); ++t) {
+    text_of.push_back(static_cast<std::uint32_t>(texts.intern_from(other.texts, id_at<StrId>(t))));
+  }
+  const auto file_base = static_cast<std::uint32_t>(files.size()), turn_base = static_cast<std::uint32_t>(turns.size());
+  for (RolloutFile file : other.files) {
+    file.source = source;
+    file.first_end += shift;
+    files.push_back(file);
+  }
+  for (RolloutRequest request : other.requests) {
+    request.end += shift;
+    request.file += file_base;
+    request.first_turn += turn_base;
+    request.id = text_of[request.id];
+    request.finish = text_of[request.finish];
+    requests.push_back(request);
+  }
+  for (RolloutTurn turn : other.turns) {
+    if (turn.engine_end >= 0) turn.engine_end += shift;
+    turns.push_back(turn);
+  }
+  for (RolloutPhase phase : other.phases) {
+    phase.end += shift;
+    phase.file += file_base;
+    phase.event = text_of[phase.event];
+    phases.push_back(phase);
+  }
+}
+
+std::size_t RolloutLog::bytes() const {
+  return texts.bytes() + files.capacity() * sizeof(RolloutFile) + requests.capacity() * sizeof(RolloutRequest) +
+         turns.capacity() * sizeof(RolloutTurn) + phases.capacity() * sizeof(RolloutPhase);
+}
+
+}  // namespace tv
