@@ -1,0 +1,36 @@
+// What a step's time goes to: the share of each event of the workers in their total_step_duration, in percent.
+//
+// Right: every worker's share of its own total, averaged over the workers, for every event; with what no event accounts for
+// they add up to 100. Workers without a total are left out.
+// As verl's script: the mean of all lines of an event divided by the mean of all totals, for three events. The two differ when
+// a worker lacks an event, writes it twice, or totals differ.
+// Cost: O(phases). Source: verl.md section 2, script event_persentage_step.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+#include "core/analysis/script_files.h"
+#include "core/analysis/summary.h"
+
+namespace tv {
+
+struct EventShares {
+  std::vector<std::string_view> events;         ///< as event_seconds() orders them, without the total
+  std::vector<std::vector<double>> percent;     ///< [event][step of Rollout::steps]; NaN: no worker has a total
+  std::vector<double> unaccounted;              ///< [step], likewise
+  std::vector<double> total;                    ///< [step]: mean over the workers, seconds
+};
+EventShares event_shares(const Rollout& rollout);
+
+struct ScriptShares {
+  std::int32_t step = 0;
+  std::map<std::string_view, double> mean_seconds;  ///< of the script's four events, those that occur
+  std::map<std::string_view, double> percent;       ///< of the three; none when the total does not occur
+};
+std::vector<ScriptShares> script_shares(const RolloutLog& log, const std::vector<ScriptFile>& files);
+
+}  // namespace tv

@@ -1,0 +1,135 @@
+#include "core/analysis/expression_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace tv {
+namespace {
+
+bool word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+}
+
+/// Value of a number in seconds: by division where it can be, as 0.001 is no double and 1000 is.
+double in_seconds(double value, std::string_view unit) {
+  if (unit == "ns") return value / 1e9;
+  if (unit == "us") return value / 1e6;
+  if (unit == "ms") return value / 1e3;
+  return unit == "min" ? value * 60 : value;
+}
+
+}  // namespace
+
+std::string_view text_of(Comparison comparison) {
+  constexpr std::array<std::string_view, 7> kTexts = {"<", "<=", ">", ">=", "==", "!=", "=~"};
+  return kTexts[static_cast<std::size_t>(comparison)];
+}
+
+bool compare(double a, Comparison comparison, double b) {
+  switch (comparison) {
+    case Comparison::Less: return a < b;
+    case Comparison::LessEqual: return a <= b;
+    case Comparison::Greater: return a > b;
+    case Comparison::GreaterEqual: return a >= b;
+    case Comparison::Equal: return a == b;
+    case Comparison::NotEqual: return a < b || a > b;
+    case Comparison::Like: break;
+  }
+  return false;
+}
+
+void ExpressionText::skip_blanks() {
+  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) ++at_;
+}
+
+bool ExpressionText::take(std::string_view token) {
+  if (!text_.substr(at_).starts_with(token)) return false;
+  at_ += token.size();
+  skip_blanks();
+  return true;
+}
+
+std::string_view ExpressionText::word() {
+  const std::size_t begin = at_;
+  while (at_ < text_.size() && word_character(text_[at_])) ++at_;
+  const std::string_view out = text_.substr(begin, at_ - begin);
+  skip_blanks();
+  return out;
+}
+
+std::optional<Comparison> ExpressionText::comparison() {
+  // Longer ones first; "=" is what people type for "==".
+  constexpr std::array<std::pair<std::string_view, Comparison>, 8> kAll = {{
+      {"<=", Comparison::LessEqual}, {">=", Comparison::GreaterEqual}, {"==", Comparison::Equal},
+      {"!=", Comparison::NotEqual}, {"=~", Comparison::Like}, {"<", Comparison::Less},
+      {">", Comparison::Greater}, {"=", Comparison::Equal},
+  }};
+  for (const auto& [text, comparison] : kAll) {
+    if (take(text)) return comparison;
+  }
+  return std::nullopt;
+}
+
+Result<double> ExpressionText::number(std::string_view unit) {
+  const std::size_t begin = at_;
+  double value = 0;
+  const char* first = text_.data() + at_;
+  const auto [end, failed] = std::from_chars(first, text_.data() + text_.size(), value);
+  if (failed != std::errc() || !std::isfinite(value)) {
+    return expected(unit == "s" ? "a time such as 2.5s or 300ms" : "a number", begin);
+  }
+  at_ += static_cast<std::size_t>(end - first);
+  const std::size_t unit_begin = at_;
+  while (at_ < text_.size() && ((text_[at_] >= 'a' && text_[at_] <= 'z') || text_[at_] == '%')) ++at_;
+  const std::string_view written = text_.substr(unit_begin, at_ - unit_begin);
+  skip_blanks();
+  if (written.empty()) return value;
+  const bool time = written == "ns" || written == "us" || written == "ms" || written == "s" || written == "min";
+  if (unit != "s") return expected("a number without a unit", unit_begin);
+  if (!time) return expected("a unit of time: ns, us, ms, s or min", unit_begin);
+  return in_seconds(value, written);
+}
+
+Result<std::string> ExpressionText::text_value() {
+  if (at_end()) return expected("a text");
+  const char quote = text_[at_];
+  if (quote != '"' && quote != '\'') {
+    const std::string_view bare = word();
+    if (bare.empty()) return expected("a text: a word, or any text in quotes");
+    return std::string(bare);
+  }
+  const std::size_t begin = at_++;
+  std::string out;
+  for (; at_ < text_.size(); ++at_) {
+    char c = text_[at_];
+    if (c == quote) {
+      ++at_;
+      skip_blanks();
+      return out;
+    }
+    if (c == '\\' && at_ + 1 < text_.size()) c = text_[++at_];
+    out += c;
+  }
+  return expected("the end of the text that begins with this quote", begin);
+}
+
+Error ExpressionText::expected(std::string_view what, std::size_t at) const {
+  if (at >= text_.size()) return Error{fmt::format("at the end: expected {}", what), {}, {}, {}};
+  std::string_view found = text_.substr(at, 12);
+  // Not the half of a character of several bytes.
+  while (!found.empty() && at + found.size() < text_.size() &&
+         (static_cast<unsigned char>(text_[at + found.size()]) & 0xC0) == 0x80) {
+    found.remove_suffix(1);
+  }
+  return Error{fmt::format("at character {}, \"{}\": expected {}", at + 1, found, what), {}, {}, {}};
+}
+
+std::string number_text(double value, std::string_view unit) {
+  return fmt::format("{}{}", value, unit == "s" ? "s" : "");
+}
+
+}  // namespace tv

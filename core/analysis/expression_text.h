@@ -1,0 +1,49 @@
+// Reading the small languages of filters and --fail-if rules: a place in the text, words, numbers with units, and errors that
+// name the place (characters count from 1) and what was expected there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace tv {
+
+enum class Comparison : std::uint8_t { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, Like };
+std::string_view text_of(Comparison comparison);
+/// False when either is NaN, for != too: what is not known is not different.
+bool compare(double a, Comparison comparison, double b);
+
+class ExpressionText {
+ public:
+  explicit ExpressionText(std::string_view text) : text_(text) { skip_blanks(); }
+
+  bool at_end() const { return at_ == text_.size(); }
+  std::size_t position() const { return at_; }
+  /// Steps over `token` and blanks after it, if it is what comes next.
+  bool take(std::string_view token);
+  /// Letters, digits, "_", "-" and "."; empty when there is none of them.
+  std::string_view word();
+  std::optional<Comparison> comparison();
+  /// A number in `unit`. Of a time (unit "s") other units can be written: ns us ms s min; "2.5s", "1e-07s", "30".
+  Result<double> number(std::string_view unit);
+  /// "..." or '...' with \" \' \\, or a word.
+  Result<std::string> text_value();
+
+  Error expected(std::string_view what) const { return expected(what, at_); }
+  Error expected(std::string_view what, std::size_t at) const;
+
+ private:
+  void skip_blanks();
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+/// As few digits as bring the same number back, with its unit where that is a time.
+std::string number_text(double value, std::string_view unit);
+
+}  // namespace tv

@@ -1,0 +1,46 @@
+// Rules such as "p99(request) > 60s": an aggregate of a measured value, compared with a limit. For gates in CI (--fail-if).
+//
+//   AGGREGATE(VALUE) < <= > >= == != NUMBER      times may have a unit: ns us ms s min
+//   AGGREGATE  count sum mean median std min max, or a percentile: p50 p95 p99.9
+//   VALUE      a field of requests (request_fields.h); request: their durations; rollout, interval: one per step
+//              (step_overview.h); wait: what each worker waited at the barrier in a step, in seconds
+// A rule fails when the comparison holds. Where there is nothing to compute it of, it does not fail and says so; count of
+// nothing is 0. Percentiles interpolate linearly. Cost: that of what is aggregated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/analysis/expression_text.h"
+#include "core/analysis/request_fields.h"
+#include "core/analysis/rollout.h"
+#include "core/base/result.h"
+
+namespace tv {
+
+struct FailIf {
+  enum class Aggregate : std::uint8_t { Count, Sum, Mean, Median, Std, Min, Max, Percentile } aggregate = Aggregate::Mean;
+  enum class Value : std::uint8_t { Field, Rollout, Interval, Wait } value = Value::Field;
+  RequestField field = RequestField::dur;  ///< of Value::Field
+  double percentile = 0;                   ///< 0 to 100
+  Comparison comparison = Comparison::Greater;
+  double limit = 0;
+  std::string left;  ///< as it was written: "p99(request)"
+  std::string unit;  ///< of value and limit
+};
+
+Result<FailIf> parse_fail_if(std::string_view text);
+
+struct FailVerdict {
+  double value = 0;     ///< NaN: nothing to compute it of
+  std::size_t n = 0;    ///< values that went in
+  bool fails = false;
+  std::string text;     ///< "p99(request) = 61.2s of 172 values: fails, as it is > 60s"
+};
+
+/// Fields are those of `requests`; steps and waits are all of them.
+FailVerdict evaluate(const Rollout& rollout, const FailIf& rule, const RequestSet& requests);
+
+}  // namespace tv

@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include <string>
+
+#include "core/analysis/request_filter.h"
+
+namespace tv {
+namespace {
+
+constexpr int kDeepest = 100;               // parentheses and ! within each other
+constexpr std::size_t kLongest = 64 * 1024;  // bytes
+
+std::string field_names() {
+  std::string names;
+  for (const RequestFieldInfo& field : request_fields()) names += fmt::format("{}{}", names.empty() ? "" : " ", field.name);
+  return names;
+}
+
+// Recursive descent; an error ends it. Nodes go to `filter_` behind their operands.
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {}
+
+  Result<RequestFilter> run() {
+    if (text_.at_end()) return filter_;
+    if (auto failed = any_of(0)) return *failed;
+    if (!text_.at_end()) return text_.expected("&&, || or the end");
+    return filter_;
+  }
+
+ private:
+  using Failed = std::optional<Error>;
+
+  Failed any_of(int depth) {
+    if (auto failed = all_of(depth)) return failed;
+    while (text_.take("||")) {
+      if (auto failed = all_of(depth)) return failed;
+      add(FilterNode::Kind::Or);
+    }
+    return {};
+  }
+
+  Failed all_of(int depth) {
+    if (auto failed = one(depth)) return failed;
+    while (text_.take("&&")) {
+      if (auto failed = one(depth)) return failed;
+      add(FilterNode::Kind::And);
+    }
+    return {};
+  }
+
+  Failed one(int depth) {
+    if (depth > kDeepest) return text_.expected("fewer parentheses within each other");
+    if (text_.take("!")) {
+      if (auto failed = one(depth + 1)) return failed;
+      add(FilterNode::Kind::Not);
+      return {};
+    }
+    if (!text_.take("(")) return comparison();
+    if (auto failed = any_of(depth + 1)) return failed;
+    return text_.take(")") ? Failed() : Failed(text_.expected("&&, || or )"));
+  }
+
+  Failed comparison() {
+    const std::size_t begin = text_.position();
+    const std::string_view word = text_.word();
+    const auto field = request_field(word);
+    if (!field) {
+      Error error = text_.expected(word.empty() ? "a field, ! or (" : "a field", begin);
+      error.remedy = "fields: " + field_names();
+      return error;
+    }
+    const RequestFieldInfo& about = info(*field);
+    const std::size_t operator_at = text_.position();
+    const auto comparison = text_.comparison();
+    const bool fits = comparison && (about.text ? *comparison >= Comparison::Equal : *comparison != Comparison::Like);
+    if (!fits) return text_.expected(about.text ? "== != or =~" : "< <= > >= == or !=", operator_at);
+    FilterNode node{FilterNode::Kind::Compare, *field, *comparison, 0, {}};
+    if (about.text) {
+      auto value = text_.text_value();
+      if (!value) return value.error();
+      node.text = std::move(*value);
+    } else {
+      const auto value = text_.number(about.unit);
+      if (!value) return value.error();
+      node.number = value.value();
+    }
+    filter_.nodes.push_back(std::move(node));
+    return {};
+  }
+
+  void add(FilterNode::Kind kind) {
+    FilterNode node;
+    node.kind = kind;
+    filter_.nodes.push_back(std::move(node));
+  }
+
+  ExpressionText text_;
+  RequestFilter filter_;
+};
+
+}  // namespace
+
+Result<RequestFilter> parse_filter(std::string_view text) {
+  if (text.size() > kLongest) return Error{"the filter is longer than 64 KiB", {}, {}, {}};
+  return Parser(text).run();
+}
+
+}  // namespace tv

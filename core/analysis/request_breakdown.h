@@ -1,0 +1,47 @@
+// The slowest requests and where their time went.
+//
+// Right: the n longest, and exclusive phases, which add up to the request's duration. Beside them the median request of the
+// same step: the one in the middle of the sorted durations, as medians of phases would not add up to anything.
+// As verl's script: ranks 50-59, 90-94, 120-124 and the last two of the falling list (a leftover of debugging), and sums of
+// nested events, which add up to more than 100 %; the engine is among them under a name that is no longer written.
+// Seconds. Cost: O(n log n). Source: verl.md section 2, script req_analysis_and_cdf.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+
+namespace tv {
+
+/// The `n` longest of them, longest first, equal ones in their order.
+RequestSet slowest_requests(const Rollout& rollout, const RequestSet& among, std::size_t n);
+
+/// The request with the median duration (of two middle ones the shorter); none of none.
+std::optional<RequestIx> median_request(const Rollout& rollout, const RequestSet& among);
+
+struct PhaseShares {
+  std::array<double, kRequestPhases> seconds{}, percent{};  ///< percent add up to 100; all 0 for a request without duration
+};
+PhaseShares phase_shares(const Rollout& rollout, RequestIx request);
+
+/// The phase that takes most of what this request is longer than the other; Other when it is not longer.
+RequestPhase main_difference(const Rollout& rollout, RequestIx slow, RequestIx usual);
+
+/// Positions in the list of `n` requests, longest first, that the script shows; some twice if there are few.
+std::vector<std::size_t> script_ranks(std::size_t n);
+
+/// Longest first, equal ones in their order. Indices into RolloutLog::requests.
+std::vector<std::uint32_t> longest_first(const RolloutLog& log, std::vector<std::uint32_t> requests);
+
+using NamedSeconds = std::pair<std::string_view, double>;
+/// The script's 14 phases of a request. `renamed`: engine_call also holds turn_engine_call, which replaced it.
+std::array<NamedSeconds, 14> script_phases(const RolloutRequest& request, bool renamed);
+
+}  // namespace tv

@@ -1,0 +1,53 @@
+#include "core/analysis/request_cdf.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tv {
+
+double RequestCdf::at(double t) const {
+  if (seconds.empty()) return kNotMeasured;
+  const auto above = std::ranges::upper_bound(seconds, t);
+  return static_cast<double>(above - seconds.begin()) / static_cast<double>(seconds.size());
+}
+
+std::vector<std::size_t> RequestCdf::points(std::size_t most) const {
+  const std::size_t n = seconds.size();
+  most = std::max<std::size_t>(most, 4);
+  std::vector<std::size_t> out;
+  if (n <= most) {
+    for (std::size_t i = 0; i < n; ++i) out.push_back(i);
+    return out;
+  }
+  const std::size_t tail = n - n / 20, half = most / 2;
+  for (std::size_t k = 0; k < half; ++k) out.push_back(k * tail / half);
+  for (std::size_t k = 0; k < most - half; ++k) out.push_back(tail + k * (n - 1 - tail) / (most - half - 1));
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+RequestCdf request_cdf(const Rollout& rollout, const RequestSet& requests) {
+  RequestCdf out;
+  std::ranges::copy_if(requests, std::back_inserter(out.requests),
+                       [&](RequestIx r) { return !std::isnan(rollout.seconds[r]); });
+  std::ranges::stable_sort(out.requests, {}, [&](RequestIx r) { return rollout.seconds[r]; });
+  out.seconds.reserve(out.requests.size());
+  for (const RequestIx r : out.requests) out.seconds.push_back(rollout.seconds[r]);
+  out.summary = summarize_sorted(out.seconds, kCdfQuantiles);
+  return out;
+}
+
+std::vector<RequestCdf> request_cdfs(const Rollout& rollout, const RequestSet& requests, CdfGroups groups) {
+  const bool steps = groups == CdfGroups::Steps;
+  std::vector<RequestSet> sets(steps ? rollout.steps.size() : rollout.workers.size());
+  for (const RequestIx r : requests) sets[steps ? rollout.step[r] : rollout.worker[r]].push_back(r);
+  std::vector<RequestCdf> out;
+  for (std::uint32_t group = 0; group < sets.size(); ++group) {
+    if (sets[group].empty()) continue;
+    out.push_back(request_cdf(rollout, sets[group]));
+    out.back().group = group;
+  }
+  return out;
+}
+
+}  // namespace tv

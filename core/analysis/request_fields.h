@@ -1,0 +1,41 @@
+// What can be asked of a request by name: in filters ("dur > 2s"), on the axes of charts, in rules of --fail-if.
+// Values are doubles in the field's unit, NaN where the log does not say. Times of phases are exclusive: they add up to dur.
+// Cost: fields of Rollout's columns 1 ns per request, those of RolloutRequest a cache miss each.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+
+namespace tv {
+
+enum class RequestField : std::uint8_t {
+  dur, begin, end, step, run, worker, turns, user_turns, tools, tokens, length, prompt, total,
+  engine_s, tool_s, reward_s, processing_s, pending_s, other_s, tok_s, group, finish, id,
+  kCount,
+};
+
+struct RequestFieldInfo {
+  RequestField field;
+  std::string_view name;  ///< as it is written in a filter
+  std::string_view unit;  ///< "s", "tokens", "tokens/s"; empty: a plain number or a text
+  std::string_view help;  ///< one line
+  bool text = false;
+};
+
+/// In the order of RequestField.
+std::span<const RequestFieldInfo> request_fields();
+const RequestFieldInfo& info(RequestField field);
+std::optional<RequestField> request_field(std::string_view name);
+
+/// NaN for fields that are texts and for what the log does not say.
+double field_value(const Rollout& rollout, RequestIx request, RequestField field);
+/// Empty for fields that are numbers.
+std::string_view field_text(const Rollout& rollout, RequestIx request, RequestField field);
+std::vector<double> field_values(const Rollout& rollout, RequestField field, const RequestSet& among);
+
+}  // namespace tv

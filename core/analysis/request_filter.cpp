@@ -1,0 +1,217 @@
+#include "core/analysis/request_filter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <span>
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kBlock = 4096;  // requests at a time: the masks of a deep expression stay in the cache
+using Mask = std::array<std::uint8_t, kBlock>;
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](char c) { return lower(c); });
+  return out;
+}
+
+/// `text` holds the parts of `pattern` between its stars, one after the other; both are in lower case. Taking the first place
+/// of each part is enough, so time is linear in the text for each part.
+bool contains(std::string_view text, std::string_view pattern) {
+  while (true) {
+    const std::size_t star = pattern.find('*');
+    const std::string_view part = pattern.substr(0, star);
+    const std::size_t found = text.find(part);
+    if (found == std::string_view::npos) return false;
+    if (star == std::string_view::npos) return true;
+    text.remove_prefix(found + part.size());
+    pattern.remove_prefix(star + 1);
+  }
+}
+
+bool text_fulfils(std::string_view text, Comparison comparison, std::string_view wanted) {
+  if (text.empty()) return false;  // not said
+  const std::string own = lower(text);
+  if (comparison == Comparison::Like) return contains(own, wanted);
+  return (own == wanted) == (comparison == Comparison::Equal);
+}
+
+/// A comparison of texts, with an answer for every distinct one.
+class TextComparison {
+ public:
+  TextComparison(const Rollout& rollout, const FilterNode& node)
+      : rollout_(rollout), node_(node), wanted_(lower(node.text)), known_(rollout.log().texts.size(), kUnknown) {}
+
+  bool operator()(RequestIx r) {
+    const RolloutRequest& request = rollout_.request(r);
+    const std::uint32_t text = node_.field == RequestField::id ? request.id : request.finish;
+    std::uint8_t& answer = known_[text];
+    if (answer == kUnknown) answer = text_fulfils(rollout_.log().text(text), node_.comparison, wanted_) ? 1 : 0;
+    return answer != 0;
+  }
+
+ private:
+  static constexpr std::uint8_t kUnknown = 2;
+  const Rollout& rollout_;
+  const FilterNode& node_;
+  std::string wanted_;
+  std::vector<std::uint8_t> known_;
+};
+
+template <class Fulfils>
+void fill(std::span<const double> values, Mask& mask, Fulfils fulfils) {
+  for (std::size_t i = 0; i < values.size(); ++i) mask[i] = fulfils(values[i]) ? 1 : 0;
+}
+
+void fill(std::span<const double> values, Comparison comparison, double b, Mask& mask) {
+  switch (comparison) {
+    case Comparison::Less: return fill(values, mask, [b](double a) { return a < b; });
+    case Comparison::LessEqual: return fill(values, mask, [b](double a) { return a <= b; });
+    case Comparison::Greater: return fill(values, mask, [b](double a) { return a > b; });
+    case Comparison::GreaterEqual: return fill(values, mask, [b](double a) { return a >= b; });
+    case Comparison::Equal: return fill(values, mask, [b](double a) { return a == b; });
+    case Comparison::NotEqual: return fill(values, mask, [b](double a) { return (a < b) | (a > b); });
+    case Comparison::Like: mask.fill(0);
+  }
+}
+
+class Evaluation {
+ public:
+  Evaluation(const Rollout& rollout, const RequestFilter& filter) : rollout_(rollout), filter_(filter) {
+    for (const FilterNode& node : filter.nodes) {
+      if (compares_text(node)) texts_.emplace_back(rollout, node);
+    }
+  }
+
+  const Mask& operator()(std::span<const RequestIx> block) {
+    masks_.clear();
+    std::size_t text = 0;
+    for (const FilterNode& node : filter_.nodes) {
+      if (node.kind == FilterNode::Kind::Compare) {
+        Mask& mask = masks_.emplace_back();
+        if (compares_text(node)) {
+          TextComparison& fulfils = texts_[text++];
+          for (std::size_t i = 0; i < block.size(); ++i) mask[i] = fulfils(block[i]);
+        } else {
+          values_of(node.field, block);
+          fill(std::span(values_).first(block.size()), node.comparison, node.number, mask);
+        }
+        continue;
+      }
+      Mask& last = masks_.back();
+      if (node.kind == FilterNode::Kind::Not) {
+        for (std::size_t i = 0; i < block.size(); ++i) last[i] ^= 1;
+        continue;
+      }
+      Mask& before = masks_[masks_.size() - 2];
+      const bool both = node.kind == FilterNode::Kind::And;
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        before[i] = static_cast<std::uint8_t>(both ? before[i] & last[i] : before[i] | last[i]);
+      }
+      masks_.pop_back();
+    }
+    return masks_.back();
+  }
+
+ private:
+  static bool compares_text(const FilterNode& node) {
+    return node.kind == FilterNode::Kind::Compare && info(node.field).text;
+  }
+
+  void values_of(RequestField field, std::span<const RequestIx> block) {
+    requests_.assign(block.begin(), block.end());
+    values_ = field_values(rollout_, field, requests_);
+  }
+
+  const Rollout& rollout_;
+  const RequestFilter& filter_;
+  std::vector<TextComparison> texts_;
+  std::vector<Mask> masks_;
+  RequestSet requests_;
+  std::vector<double> values_;
+};
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+std::string comparison_text(const FilterNode& node) {
+  const RequestFieldInfo& field = info(node.field);
+  return fmt::format("{}{}{}", field.name, text_of(node.comparison),
+                     field.text ? quoted(node.text) : number_text(node.number, field.unit));
+}
+
+}  // namespace
+
+RequestSet apply(const Rollout& rollout, const RequestFilter& filter, const RequestSet& among) {
+  if (filter.nodes.empty()) return among;
+  Evaluation evaluation(rollout, filter);
+  RequestSet out;
+  for (std::size_t begin = 0; begin < among.size(); begin += kBlock) {
+    const auto block = std::span(among).subspan(begin, std::min(kBlock, among.size() - begin));
+    const Mask& mask = evaluation(block);
+    for (std::size_t i = 0; i < block.size(); ++i) {
+      if (mask[i]) out.push_back(block[i]);
+    }
+  }
+  return out;
+}
+
+std::string to_text(const RequestFilter& filter) {
+  struct Part {
+    std::string text;
+    int binds;  // 0: ||, 1: &&, 2: !, a comparison
+  };
+  std::vector<Part> parts;
+  const auto within = [](const Part& part, int least) { return part.binds < least ? "(" + part.text + ")" : part.text; };
+  for (const FilterNode& node : filter.nodes) {
+    if (node.kind == FilterNode::Kind::Compare) {
+      parts.push_back({comparison_text(node), 2});
+    } else if (node.kind == FilterNode::Kind::Not) {
+      // Always in parentheses before a comparison: !dur>2s reads as if it were about !dur.
+      const bool negated = parts.back().text.starts_with('!') && parts.back().binds == 2;
+      parts.back() = {negated ? "!" + parts.back().text : "!(" + parts.back().text + ")", 2};
+    } else {
+      const bool both = node.kind == FilterNode::Kind::And;
+      const Part right = std::move(parts.back());
+      parts.pop_back();
+      // Operators of the same kind group to the left: only the right one needs its parentheses.
+      const int binds = both ? 1 : 0;
+      parts.back() = {within(parts.back(), binds) + (both ? " && " : " || ") + within(right, binds + 1), binds};
+    }
+  }
+  return parts.empty() ? std::string() : parts.back().text;
+}
+
+std::string range_filter(std::string_view field, double least, double most) {
+  const auto known = request_field(field);
+  const std::string_view unit = known ? info(*known).unit : std::string_view();
+  std::string out;
+  if (std::isfinite(least)) out = fmt::format("{}>={}", field, number_text(least, unit));
+  if (std::isfinite(most)) {
+    out += fmt::format("{}{}<={}", out.empty() ? "" : " && ", field, number_text(most, unit));
+  }
+  return out;
+}
+
+std::string both_filters(std::string_view a, std::string_view b) {
+  if (a.empty() || b.empty()) return std::string(a.empty() ? b : a);
+  const auto side = [](std::string_view text) {
+    return text.find("||") == std::string_view::npos ? std::string(text) : fmt::format("({})", text);
+  };
+  return side(a) + " && " + side(b);
+}
+
+}  // namespace tv

@@ -1,0 +1,37 @@
+// Writing JSON as Python's json.dumps does, where the order of members is that of writing.
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace tv {
+
+/// A double as Python's repr: the fewest digits that bring it back, and always a point or an exponent; null when not finite.
+std::string python_number(double value);
+
+class ScriptJson {
+ public:
+  ScriptJson& begin_object(std::string_view key = {}) { return open(key, '{'); }
+  ScriptJson& begin_array(std::string_view key = {}) { return open(key, '['); }
+  ScriptJson& end_object() { return close('}'); }
+  ScriptJson& end_array() { return close(']'); }
+
+  ScriptJson& value(std::string_view key, double number) { return raw(key, python_number(number)); }
+  template <std::integral T>
+  ScriptJson& value(std::string_view key, T number) { return raw(key, std::to_string(number)); }
+  ScriptJson& text(std::string_view key, std::string_view value);
+  ScriptJson& null(std::string_view key = {}) { return raw(key, "null"); }
+
+  const std::string& result() const { return out_; }
+
+ private:
+  ScriptJson& open(std::string_view key, char bracket);
+  ScriptJson& close(char bracket);
+  ScriptJson& raw(std::string_view key, std::string_view value);
+  void begin_member(std::string_view key);
+
+  std::string out_;
+};
+
+}  // namespace tv

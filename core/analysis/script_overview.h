@@ -1,0 +1,38 @@
+// What verl's script overview_duration says of a log, to the last microsecond.
+//
+// rollout(s)  the longest of the files' LAST total_step_duration; a step without any is left out
+// start(s)    the least of (stamp - duration) of the files' FIRST lines, in microseconds as Python's datetime has them; later
+//             lines that began earlier do not count
+// interval(i) start(i + 1) - start(i) over the steps that exist: a missing number widens it, a restart makes it span the break
+// Outliers: further than 2 standard deviations from the mean, for each of the two series.
+// Seconds. Cost: O(phases). Source: verl.md section 2.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+#include "core/analysis/summary.h"
+
+namespace tv {
+
+struct ScriptOverview {
+  std::vector<std::int32_t> steps;  ///< with a rollout
+  std::vector<double> rollouts;
+  std::vector<std::int32_t> start_steps;  ///< with a start
+  std::vector<std::int64_t> starts;       ///< microseconds since the epoch, of the log's own clock
+  std::vector<double> intervals;          ///< one fewer than starts
+  Summary rollout, interval;
+  double gap = kNotMeasured, ratio = kNotMeasured;           ///< of the means
+  std::vector<std::size_t> slow_rollouts, slow_intervals;    ///< outliers: indices into rollouts and intervals
+};
+
+ScriptOverview script_overview(const Rollout& rollout);
+
+/// datetime - timedelta(seconds=...): the seconds are rounded to microseconds, half to even.
+std::int64_t python_minus(std::int64_t microseconds, double seconds);
+/// datetime.isoformat(): "2025-07-13T11:04:12.003027", without a fraction on the second.
+std::string python_isoformat(std::int64_t microseconds);
+
+}  // namespace tv

@@ -1,0 +1,117 @@
+#include "core/analysis/step_overview.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "core/analysis/worker_phases.h"
+
+namespace tv {
+namespace {
+
+constexpr double kDeviations = 3;
+constexpr std::size_t kFewestSteps = 4;  // a median of fewer says nothing of what is usual
+
+/// For every value whether it stands out.
+std::vector<std::optional<StandsOut>> outstanding(const std::vector<double>& values) {
+  const std::vector<double> sorted = sorted_measured(values);
+  std::vector<std::optional<StandsOut>> out(values.size());
+  if (sorted.size() < kFewestSteps) return out;
+  const double median = quantile(sorted, 0.5);
+  const double limit = median + kDeviations * median_absolute_deviation(sorted);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (values[i] > limit) out[i] = StandsOut{values[i] / median, {}};
+  }
+  return out;
+}
+
+class Reasons {
+ public:
+  explicit Reasons(const Rollout& rollout) : rollout_(rollout) {
+    std::map<std::string_view, std::vector<double>> all;
+    for (const WorkerStep& file : rollout.worker_steps) {
+      for (const EventSeconds& event : event_seconds(rollout.log(), file.phases)) all[event.event].push_back(event.sum);
+    }
+    for (const auto& [event, seconds] : all) usual_[event] = quantile(sorted_measured(seconds), 0.5);
+  }
+
+  std::optional<StepReason> of(std::uint32_t step) const {
+    std::optional<StepReason> worst;
+    const WorkerStepRange files = worker_steps_of(rollout_, step);
+    for (std::uint32_t file = files.first; file < files.end; ++file) {
+      for (const EventSeconds& event : event_seconds(rollout_.log(), rollout_.worker_steps[file].phases)) {
+        if (event.event == kTotal || event.event == kBarrierWait) continue;
+        const double usual = usual_.at(event.event), over = event.sum - usual;
+        if (over <= 0 || (worst && over <= worst->seconds - worst->usual)) continue;
+        worst = StepReason{file, event.event, event.sum, usual};
+      }
+    }
+    return worst;
+  }
+
+ private:
+  const Rollout& rollout_;
+  std::map<std::string_view, double> usual_;
+};
+
+double longest_total(const Rollout& rollout, std::uint32_t step) {
+  double longest = kNotMeasured;
+  const WorkerStepRange files = worker_steps_of(rollout, step);
+  for (std::uint32_t file = files.first; file < files.end; ++file) {
+    for (const std::uint32_t p : rollout.worker_steps[file].phases) {
+      const RolloutPhase& phase = rollout.log().phases[p];
+      if (rollout.log().text(phase.event) == kTotal) longest = std::fmax(longest, phase.seconds);
+    }
+  }
+  return longest;
+}
+
+}  // namespace
+
+StepOverview step_overview(const Rollout& rollout) {
+  StepOverview out;
+  std::vector<double> rollouts, intervals, trainings, with_interval;
+  for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
+    const RolloutStep& step = rollout.steps[s];
+    StepDurations& of = out.steps.emplace_back();
+    of.begin = static_cast<double>(step.extent.begin) * 1e-9;
+    of.rollout = longest_total(rollout, s);
+    const bool has_next = s + 1 < rollout.steps.size() && rollout.steps[s + 1].run == step.run &&
+                          rollout.steps[s + 1].step == step.step + 1;
+    if (has_next) of.interval = static_cast<double>(rollout.steps[s + 1].extent.begin - step.extent.begin) * 1e-9;
+    of.training = of.interval - of.rollout;
+    rollouts.push_back(of.rollout);
+    intervals.push_back(of.interval);
+    trainings.push_back(of.training);
+    if (!std::isnan(of.training)) with_interval.push_back(of.rollout);
+  }
+  out.rollout = summarize(rollouts);
+  out.interval = summarize(intervals);
+  out.training = summarize(trainings);
+  const double mean = summarize(with_interval).mean;
+  out.gap = out.training.mean;
+  out.ratio = (mean + out.training.mean) / mean;
+
+  const auto slow_rollouts = outstanding(rollouts), slow_trainings = outstanding(trainings);
+  std::optional<Reasons> reasons;
+  for (std::uint32_t s = 0; s < out.steps.size(); ++s) {
+    out.steps[s].slow_rollout = slow_rollouts[s];
+    out.steps[s].slow_training = slow_trainings[s];
+    if (!slow_rollouts[s]) continue;
+    if (!reasons) reasons.emplace(rollout);
+    out.steps[s].slow_rollout->reason = reasons->of(s);
+  }
+  return out;
+}
+
+std::string text_of(const Rollout& rollout, const StepReason& reason) {
+  std::string_view event = reason.event;
+  if (event.ends_with("_duration")) event.remove_suffix(std::string_view("_duration").size());
+  return fmt::format("worker {}: {} {:.2f} s, usually {:.2f} s",
+                     rollout.workers[rollout.worker_steps[reason.worker_step].worker], event, reason.seconds, reason.usual);
+}
+
+}  // namespace tv

@@ -1,0 +1,54 @@
+// How long each step's rollout took and what came between it and the next step's rollout: training, mostly.
+//
+// rollout  the longest total_step_duration of the step's workers
+// interval from the step's first begin to the first begin of the next step of the same run; none where a number is missing
+//          between them, or for the last step
+// training interval - rollout
+// Seconds; NaN where it cannot be said. A step stands out when its value is more than 3 median absolute deviations over the
+// median of all steps; with fewer than 4 steps none does. Why: the worker and event that is furthest over what that event
+// usually takes (its median over all steps and workers); waiting at the barrier is never a reason, it has one.
+// Cost: O(phases log phases). Source: verl.md section 2, script overview_duration; what the script itself says of the same log
+// is script_overview.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+#include "core/analysis/summary.h"
+
+namespace tv {
+
+struct StepReason {
+  std::uint32_t worker_step = 0;  ///< index into Rollout::worker_steps
+  std::string_view event;
+  double seconds = 0, usual = 0;
+};
+
+struct StandsOut {
+  double factor = 0;                 ///< times the median
+  std::optional<StepReason> reason;  ///< none: not in the rollout, or nothing is logged of it
+};
+
+struct StepDurations {
+  double begin = 0;  ///< since the trace's origin
+  double rollout = kNotMeasured, interval = kNotMeasured, training = kNotMeasured;
+  std::optional<StandsOut> slow_rollout, slow_training;
+};
+
+struct StepOverview {
+  std::vector<StepDurations> steps;  ///< as Rollout::steps
+  Summary rollout, interval, training;
+  double gap = kNotMeasured;    ///< mean interval - mean rollout of the steps that have an interval
+  double ratio = kNotMeasured;  ///< mean interval / mean rollout of the same
+};
+
+StepOverview step_overview(const Rollout& rollout);
+
+/// "worker 0: async_generate 83.02 s, usually 4.79 s".
+std::string text_of(const Rollout& rollout, const StepReason& reason);
+
+}  // namespace tv

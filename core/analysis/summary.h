@@ -1,0 +1,36 @@
+// What a list of measured values is summed up to, as numpy computes it: quantiles interpolate linearly between the two
+// nearest ranks, h = (n - 1) p; the standard deviation is the population's (ddof = 0); NaN is "not measured" and left out.
+// Without any value everything is NaN. Values keep their unit. Cost: O(n log n) for sorting, O(1) per quantile.
+// Source: numpy.quantile, method "linear"; verl.md section 2.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace tv {
+
+inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
+
+/// A copy in rising order without the NaN.
+std::vector<double> sorted_measured(std::span<const double> values);
+
+/// `sorted` rises and has no NaN, 0 <= p <= 1; NaN when it is empty.
+double quantile(std::span<const double> sorted, double p);
+
+struct Summary {
+  std::size_t n = 0;
+  double mean = kNotMeasured, median = kNotMeasured, std = kNotMeasured, min = kNotMeasured, max = kNotMeasured;
+  double sum = 0;
+  std::vector<double> quantiles;  ///< those asked for, in that order
+};
+
+Summary summarize(std::span<const double> values, std::span<const double> quantiles = {});
+/// The same of what sorted_measured() returned.
+Summary summarize_sorted(std::span<const double> sorted, std::span<const double> quantiles = {});
+
+/// Median of the distances to the median, not scaled: half of the values lie within it.
+double median_absolute_deviation(std::span<const double> sorted);
+
+}  // namespace tv

@@ -1,0 +1,32 @@
+// Do later turns cost more? Per turn of the assistant, from 0: how long preparation, engine, post-processing and tool parsing
+// took on average, how the engine's time is spread, and how fast it generated.
+// verl's script looks at steps 1 to 80 alone and at means alone; a tool parsing that did not happen is a 0 among its values,
+// here as there. Seconds. Cost: O(turns log turns). Source: verl.md section 2, script turn_difference.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+#include "core/analysis/summary.h"
+
+namespace tv {
+
+struct TurnCost {
+  std::int32_t turn = 0;
+  std::size_t n = 0;
+  double pre_process = 0, engine_call = 0, post_process = 0, tool_parsing = 0;  ///< means
+  std::array<double, 5> engine_box{};        ///< least, p25, median, p75, most
+  double tokens_per_second = kNotMeasured;   ///< all tokens / all engine seconds of the turns whose tokens are known
+  double tokens = kNotMeasured;              ///< mean of the same turns
+};
+
+/// Rising by turn; turns that nobody reached do not occur.
+std::vector<TurnCost> turn_costs(const Rollout& rollout, const RequestSet& requests);
+
+/// The script's: complete requests of steps 1 to 80, however many runs.
+std::vector<TurnCost> script_turn_costs(const RolloutLog& log);
+
+}  // namespace tv

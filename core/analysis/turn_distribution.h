@@ -1,0 +1,31 @@
+// How many turns requests take, step by step: how many requests there are of each number of turns and how long they take on
+// average. Requests whose number of turns is not said are left out; 0 turns is a number too.
+// Seconds. Cost: O(requests). Source: verl.md section 2, script turn_distribution.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+#include "core/analysis/script_files.h"
+
+namespace tv {
+
+struct TurnDistribution {
+  std::vector<std::int32_t> turns;               ///< rising, those that occur
+  std::size_t groups = 0;                        ///< steps
+  std::vector<std::vector<std::size_t>> count;   ///< [turns][step]
+  std::vector<std::vector<double>> mean_seconds; ///< [turns][step]; NaN: no request
+  std::vector<std::size_t> total;                ///< [turns]
+  std::vector<double> total_mean_seconds;        ///< [turns]
+  std::size_t not_said = 0;                      ///< requests left out
+};
+
+/// Groups are Rollout::steps.
+TurnDistribution turn_distribution(const Rollout& rollout, const RequestSet& requests);
+
+/// Groups are steps_of(files).
+TurnDistribution script_turn_distribution(const RolloutLog& log, const std::vector<ScriptFile>& files);
+
+}  // namespace tv

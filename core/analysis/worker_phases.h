@@ -1,0 +1,66 @@
+// What the workers of a step did one after the other, and which of them the others waited for. The barrier makes the totals of
+// all workers alike, so the slowest is the one that generated longest, which is the one that waited least.
+// Two readings: `sum` of all lines of an event, and `last` one, which is what verl's script shows. Seconds.
+// Cost: O(phases of the step). Source: verl.md section 2, script per_step_all_workers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+#include "core/analysis/summary.h"
+
+namespace tv {
+
+inline constexpr std::string_view kTotal = "total_step_duration";
+inline constexpr std::string_view kGenerate = "async_generate_duration";
+inline constexpr std::string_view kBarrierWait = "barrier_wait_duration";
+inline constexpr std::string_view kPreprocessing = "preprocessing_duration";
+
+/// A worker's events in the order of a step, the total last.
+inline constexpr std::array<std::string_view, 12> kWorkerEvents = {
+    kPreprocessing, kGenerate, "sorting_duration", kBarrierWait, "broadcast_duration", "data_extraction_duration",
+    "padding_duration", "concatenation_duration", "batch_construction_duration", "cache_flush_duration",
+    "final_construction_duration", kTotal};
+
+struct EventSeconds {
+  std::string_view event;  ///< in the log's texts, or one of kWorkerEvents
+  double last = 0, sum = 0;
+  std::uint32_t count = 0;
+};
+
+/// kWorkerEvents in their order, then others whose name contains "duration" as they are first seen; those that occur.
+std::vector<EventSeconds> event_seconds(const RolloutLog& log, std::span<const std::uint32_t> phases);
+/// nullptr: it does not occur.
+const EventSeconds* find_event(std::span<const EventSeconds> events, std::string_view event);
+
+/// Where the step's files are in Rollout::worker_steps: [first, end).
+struct WorkerStepRange {
+  std::uint32_t first = 0, end = 0;
+};
+WorkerStepRange worker_steps_of(const Rollout& rollout, std::uint32_t step);
+
+struct WorkerPhases {
+  std::uint32_t worker_step = 0;  ///< index into Rollout::worker_steps
+  std::uint32_t worker = 0;       ///< index into Rollout::workers
+  std::vector<EventSeconds> events;
+
+  double generate = kNotMeasured, wait = kNotMeasured, total = kNotMeasured;  ///< sums; NaN: no such line
+  double unaccounted = kNotMeasured;  ///< total without all other events of kWorkerEvents
+  std::uint32_t longest = 0, shortest = 0;  ///< indices into events by `last`, as the script names them
+};
+
+struct StepPhases {
+  std::vector<WorkerPhases> workers;     ///< as Rollout::worker_steps has them
+  std::optional<std::size_t> slowest;    ///< into workers: longest generate, else shortest wait
+  double waited = 0;                     ///< sum of all workers' waits
+  std::uint32_t waiting = 0;             ///< workers that waited longer than the slowest
+};
+
+StepPhases worker_phases(const Rollout& rollout, std::uint32_t step);
+
+}  // namespace tv
