@@ -7,6 +7,7 @@
 namespace tv {
 
 int run_info(const Options& options);
+int run_report(const Options& options);
 int run_stats(const Options& options);
 int run_dump(const Options& options);
 int run_find(const Options& options);

@@ -19,7 +19,7 @@ constexpr const char* kFooter = R"(Examples:
   traceview screenshot logs/exp -o exp.png --size 2560x1440
 
 Exit codes: 0 ok, 1 failed, 2 usage, 3 nothing recognised or empty, 4 loaded with losses (--strict),
-6 no display for the window (use "screenshot"), 130 interrupted.)";
+5 --fail-if came true, 6 no display for the window (use "screenshot"), 130 interrupted.)";
 
 constexpr Ns kOpenBegin = INT64_MIN, kOpenLimit = INT64_MAX;
 
@@ -124,6 +124,15 @@ Parsed parse_options(int argc, const char* const* argv) {
   shot->add_option("--select", options.select, "Select the longest slice whose name contains this");
   shot->add_flag("--light", options.light, "Light theme");
 
+  std::string like, format;
+  CLI::App* report = app.add_subcommand("report", "Every chart of a rollout as a picture and CSV, with an index.html and report.json");
+  add_common(*report, options, words);
+  report->add_option("-o,--output", options.output, "The folder to write into; it is made when it is missing")->required();
+  report->add_option("--like", like, "Charts and report.json as verl's own scripts compute them")
+      ->check(CLI::IsMember({"verl-scripts"}));
+  report->add_option("--format", format, "Of the pictures: png or svg (default png)")->check(CLI::IsMember({"png", "svg"}));
+  report->add_option("--fail-if", options.fail_if, "Exit with 5 when this is true: 'p99(request)>60s'");
+
   CLI::App* dump = app.add_subcommand("dump", "Every slice, instant, sample and arrow, a JSON object per line");
   add_common(*dump, options, words);
 
@@ -172,6 +181,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   const auto usage = [](std::string message) { return Parsed{{}, exit_code::kUsage, std::move(message) + "\n"}; };
   if (*info) options.verb = Verb::Info;
   if (*stats) options.verb = Verb::Stats;
+  if (*report) options.verb = Verb::Report;
+  options.like_verl_scripts = !like.empty();
+  options.svg = format == "svg";
   if (*shot) options.verb = Verb::Screenshot;
   if (*dump) options.verb = Verb::Dump;
   if (*find) options.verb = Verb::Find;

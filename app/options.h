@@ -18,11 +18,12 @@ inline constexpr int kFailed = 1;
 inline constexpr int kUsage = 2;
 inline constexpr int kNotRecognised = 3;  ///< nothing could be read, or it was empty
 inline constexpr int kLosses = 4;         ///< --strict: something was lost
+inline constexpr int kFailIf = 5;         ///< --fail-if came true
 inline constexpr int kNoDisplay = 6;
 inline constexpr int kInterrupted = 130;
 }  // namespace exit_code
 
-enum class Verb { Window, Info, Stats, Screenshot, Find, Dump, Pack, Cache, Script, Bench };
+enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Pack, Cache, Script, Bench };
 enum class BenchKind { Load, Frame, Query };
 
 struct Options {
@@ -45,6 +46,9 @@ struct Options {
   std::string text;                ///< find
   bool records = false;            ///< find: in records, not in names
   bool clear = false;              ///< cache: remove all of it
+  bool like_verl_scripts = false;  ///< report: only what verl's scripts compute, and as they do
+  bool svg = false;                ///< report: pictures as SVG, not PNG
+  std::string fail_if;             ///< report: exit with 5 when this is true
   unsigned threads = 0;
   std::size_t chunk_bytes = 0;  ///< 0 = by the size of the file
 };
