@@ -30,7 +30,7 @@ bool longer(const BarrierWait& a, const BarrierWait& b) {
 
 std::optional<Blame> blame_of_step(const Rollout& rollout, std::uint32_t step) {
   const StrId barrier = barrier_event(rollout);
-  const auto files = worker_steps_of(rollout, step);
+  const auto files = files_of_step(rollout, step);
   const auto last = last_to_end(rollout, rollout.steps[step]);
   if (barrier == kNone<StrId> || !last || worker_count(files) < 2) return {};
 
@@ -74,7 +74,7 @@ std::optional<Blamed> blamed(const Rollout& rollout, std::uint32_t phase) {
   const auto file = std::ranges::find_if(rollout.worker_steps, [&](const WorkerStep& f) {
     return f.file == wait.file && std::ranges::binary_search(f.phases, phase);
   });
-  if (file == rollout.worker_steps.end() || worker_count(worker_steps_of(rollout, file->step)) < 2) return {};
+  if (file == rollout.worker_steps.end() || worker_count(files_of_step(rollout, file->step)) < 2) return {};
   const auto last = last_to_end(rollout, rollout.steps[file->step]);
   if (!last) return {};
   return Blamed{rollout.worker[*last], *last, rollout.worker[*last] == file->worker};

@@ -15,7 +15,7 @@
 namespace tv {
 
 /// The step's files, by worker.
-inline std::span<const WorkerStep> worker_steps_of(const Rollout& rollout, std::uint32_t step) {
+inline std::span<const WorkerStep> files_of_step(const Rollout& rollout, std::uint32_t step) {
   const auto& all = rollout.worker_steps;
   return {std::ranges::lower_bound(all, step, {}, &WorkerStep::step), std::ranges::upper_bound(all, step, {}, &WorkerStep::step)};
 }

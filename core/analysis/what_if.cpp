@@ -179,7 +179,7 @@ WhatIf what_if(const Rollout& rollout, const WhatIfRule& rule) {
   WhatIf out;
   for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
     const RolloutStep& step = rollout.steps[s];
-    const auto files = worker_steps_of(rollout, s);
+    const auto files = files_of_step(rollout, s);
     WhatIfStep row;
     row.step = s;
     row.seconds = to_seconds(step.extent.length());
