@@ -7,7 +7,7 @@
 
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
-#include "tests/support/rollout_sketch.h"
+#include "tests/support/hand_rollout.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -42,7 +42,7 @@ double all_waits_but_the_slowest(const Rollout& rollout) {
 TEST_CASE("blame: by hand") {
   // Worker 4 ends last, at 10, with its second request. Workers 2 and 6 end at 6 and 9 and wait 4 and 1 s: 5 lost.
   // Its own 0.01 s are listed, not lost. Worker 2's wait goes on 0.2 s after the request has ended.
-  const auto rollout = RolloutSketch()
+  const auto rollout = HandRollout()
                            .add({.worker = 2, .begin = 0, .seconds = 6})
                            .add({.worker = 4, .begin = 0, .seconds = 3})
                            .add({.worker = 4, .begin = 1, .seconds = 9})
@@ -78,7 +78,7 @@ TEST_CASE("blame: by hand") {
 }
 
 TEST_CASE("blame: ties go to the lower worker, then to the first request") {
-  const auto rollout = RolloutSketch()
+  const auto rollout = HandRollout()
                            .add({.worker = 1, .begin = 0, .seconds = 5})
                            .add({.worker = 1, .begin = 1, .seconds = 4})
                            .add({.worker = 3, .begin = 0, .seconds = 5})
@@ -91,19 +91,19 @@ TEST_CASE("blame: ties go to the lower worker, then to the first request") {
 }
 
 TEST_CASE("blame: nothing where nobody waits for anybody") {
-  CHECK(blame(*RolloutSketch().build()).entries.empty());
-  const SketchRequest request{.worker = 0, .begin = 0, .seconds = 5};
-  const SketchPhase wait{.worker = 0, .end = 6, .seconds = 1};
-  CHECK(blame(*RolloutSketch().add(request).phase(wait).build()).entries.empty());          // one worker
-  CHECK(blame(*RolloutSketch().add(request).file(1, 1).build()).entries.empty());         // no barrier lines
-  CHECK(blame(*RolloutSketch().phase(wait).file(1, 1).build()).entries.empty());            // no requests
-  const auto alone = RolloutSketch().add(request).phase(wait).build();
+  CHECK(blame(*HandRollout().build()).entries.empty());
+  const HandRequest request{.worker = 0, .begin = 0, .seconds = 5};
+  const HandPhase wait{.worker = 0, .end = 6, .seconds = 1};
+  CHECK(blame(*HandRollout().add(request).phase(wait).build()).entries.empty());          // one worker
+  CHECK(blame(*HandRollout().add(request).file(1, 1).build()).entries.empty());         // no barrier lines
+  CHECK(blame(*HandRollout().phase(wait).file(1, 1).build()).entries.empty());            // no requests
+  const auto alone = HandRollout().add(request).phase(wait).build();
   CHECK_FALSE(blamed(*alone, 0).has_value());
 }
 
 TEST_CASE("blame: runs and missing files") {
   // Step 1 of run 0 and of run 1 are different steps; worker 1 is missing in step 2. A wait that is no number counts nothing.
-  const auto rollout = RolloutSketch()
+  const auto rollout = HandRollout()
                            .add({.worker = 0, .begin = 0, .seconds = 2})
                            .add({.worker = 1, .begin = 0, .seconds = 5})
                            .phase({.worker = 0, .end = 5, .seconds = 3})

@@ -10,7 +10,7 @@
 #include "core/analysis/split_mix.h"
 #include "core/analysis/summary.h"
 #include "tests/support/gen_trace.h"
-#include "tests/support/rollout_sketch.h"
+#include "tests/support/hand_rollout.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -164,7 +164,7 @@ TEST_CASE("compare: matched by length, a difference that is only length's goes a
   for (const std::uint64_t seed : seeds(5)) {
     CAPTURE(seed);
     std::mt19937_64 random(seed);
-    RolloutSketch sketch;
+    HandRollout sketch;
     for (int step = 1; step <= 2; ++step) {
       std::lognormal_distribution<> length(step == 1 ? 5.0 : 5.3, 0.5);
       std::uniform_real_distribution<> noise(0, 0.2);
@@ -195,5 +195,5 @@ TEST_CASE("compare: matched by length, a difference that is only length's goes a
     CHECK(fair.verdict == Verdict::NotDistinguishable);
     CHECK(std::abs(fair.of(DeltaOf::Mean).delta()) < 0.1 * plain.of(DeltaOf::Mean).delta());
   }
-  CHECK(match_lengths(*RolloutSketch().build(), {}, {}).strata == 0);
+  CHECK(match_lengths(*HandRollout().build(), {}, {}).strata == 0);
 }

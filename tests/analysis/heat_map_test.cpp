@@ -8,7 +8,7 @@
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/oracles.h"
-#include "tests/support/rollout_sketch.h"
+#include "tests/support/hand_rollout.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -17,7 +17,7 @@ TEST_CASE("heat map: by hand") {
   // Step 1 lasts from 0 to 20. Worker 0: requests [0, 5), [4, 10): 10 of 20 s busy; 90 % of two requests are two: no tail.
   // Engine calls [0, 4) with 40 tokens and [2, 6) with 20: 60 tokens in 6 s. Worker 3 has a file in step 2 alone.
   const auto rollout =
-      RolloutSketch()
+      HandRollout()
           .add({.begin = 0, .seconds = 5, .tokens = 40, .turns = {{.engine_end = 4, .engine_call = 4, .tokens = 40}}})
           .add({.begin = 4, .seconds = 6, .tokens = 20, .turns = {{.engine_end = 6, .engine_call = 4, .tokens = 20}}})
           .phase({.end = 20, .seconds = 3})
@@ -51,7 +51,7 @@ TEST_CASE("heat map: by hand") {
 
 TEST_CASE("heat map: the tail begins when nine of ten have completed") {
   // Ends at 1, 2, ... 9, 30: nine of ten at 9, the last 21 s later. With an eleventh at 31: ten of eleven at 30.
-  RolloutSketch sketch;
+  HandRollout sketch;
   for (int r = 1; r <= 9; ++r) sketch.add({.begin = 0, .seconds = static_cast<double>(r)});
   sketch.add({.begin = 0, .seconds = 30});
   CHECK(heat_map(*sketch.build()).of(HeatMeasure::Tail)[0] == doctest::Approx(21));
@@ -60,12 +60,12 @@ TEST_CASE("heat map: the tail begins when nine of ten have completed") {
 }
 
 TEST_CASE("heat map: unknown tokens are not none") {
-  const auto rollout = RolloutSketch().add({.seconds = 1}).build();
+  const auto rollout = HandRollout().add({.seconds = 1}).build();
   CHECK(std::isnan(heat_map(*rollout).of(HeatMeasure::Tokens)[0]));
   CHECK(std::isnan(heat_map(*rollout).of(HeatMeasure::TokensPerSecond)[0]));
-  const auto one = RolloutSketch().add({.seconds = 1}).add({.seconds = 1, .tokens = 5}).build();
+  const auto one = HandRollout().add({.seconds = 1}).add({.seconds = 1, .tokens = 5}).build();
   CHECK(heat_map(*one).of(HeatMeasure::Tokens)[0] == 5);
-  CHECK(heat_map(*RolloutSketch().build()).worker_step.empty());
+  CHECK(heat_map(*HandRollout().build()).worker_step.empty());
 }
 
 TEST_CASE("heat map: equals counting each cell again") {

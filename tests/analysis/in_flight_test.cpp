@@ -8,7 +8,7 @@
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/oracles.h"
-#include "tests/support/rollout_sketch.h"
+#include "tests/support/hand_rollout.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -28,7 +28,7 @@ Ns s(double seconds) { return static_cast<Ns>(seconds * 1e9); }
 TEST_CASE("in flight: by hand") {
   // Requests [1, 5) and [2, 3), one without length at 4. Engine calls [1, 3) with 20 tokens: 10 a second, [2, 3) with 5: 5 a
   // second, so 10 from 1, 15 from 2, 0 from 3.
-  const auto rollout = RolloutSketch()
+  const auto rollout = HandRollout()
                            .add({.begin = 1, .seconds = 4, .turns = {{.engine_end = 3, .engine_call = 2, .tokens = 20}}})
                            .add({.begin = 2, .seconds = 1, .turns = {{.engine_end = 3, .engine_call = 1, .tokens = 5}}})
                            .add({.begin = 4, .seconds = 0})
@@ -59,7 +59,7 @@ TEST_CASE("in flight: by hand") {
 }
 
 TEST_CASE("in flight: what has no place in time is left out, what took no time keeps its tokens") {
-  const auto rollout = RolloutSketch()
+  const auto rollout = HandRollout()
                            .add({.begin = 0, .seconds = 4, .turns = {{.engine_end = -1, .engine_call = 2, .tokens = 20},
                                                                      {.engine_end = 3, .engine_call = 0, .tokens = 7},
                                                                      {.engine_end = 4, .engine_call = 1, .tokens = -1}}})
@@ -68,7 +68,7 @@ TEST_CASE("in flight: what has no place in time is left out, what took no time k
   REQUIRE(calls.size() == 2);
   CHECK(calls[0].end - calls[0].begin == 1);
   CHECK(token_rate(*rollout, all(*rollout)).integral({0, s(9)}) == doctest::Approx(7));
-  CHECK(requests_in_flight(*RolloutSketch().build(), {}).time.empty());
+  CHECK(requests_in_flight(*HandRollout().build(), {}).time.empty());
   CHECK(bin_means({}, {0, 10}, 2) == std::vector<double>{0, 0});
   CHECK(counter_series({}, LaneId{0}).max == 0);
 }

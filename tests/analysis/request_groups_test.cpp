@@ -8,7 +8,7 @@
 
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
-#include "tests/support/rollout_sketch.h"
+#include "tests/support/hand_rollout.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -26,7 +26,7 @@ RequestSet all(const Rollout& rollout) {
 TEST_CASE("request groups: by hand") {
   // Prompt 7: 2, 4 and 9 s on two workers. Median 4, ratio 9 / 4 = 2.25, spread 7, lost 7 + 5 + 0 = 12.
   // Prompt 8: 1 and 3 s. Median 2, ratio 1.5, lost 2. Prompt 9 is alone, one request has no prompt.
-  const auto rollout = RolloutSketch()
+  const auto rollout = HandRollout()
                            .add({.worker = 0, .seconds = 2, .batch = 7})
                            .add({.worker = 0, .seconds = 3, .batch = 8})
                            .add({.worker = 0, .seconds = 5, .batch = 9})
@@ -67,18 +67,18 @@ TEST_CASE("request groups: by hand") {
 }
 
 TEST_CASE("request groups: the rule that the numbers show") {
-  const SketchRequest one{.worker = 0, .seconds = 1, .batch = 3}, other{.worker = 1, .seconds = 1, .batch = 3};
-  CHECK(likely_group_rule(*RolloutSketch().add(one).add(other).build()).across_workers);
-  CHECK_FALSE(likely_group_rule(*RolloutSketch().add(one).add(one).build()).across_workers);
-  CHECK(likely_group_rule(*RolloutSketch().add({.seconds = 1}).add({.seconds = 1}).build()).across_workers);
+  const HandRequest one{.worker = 0, .seconds = 1, .batch = 3}, other{.worker = 1, .seconds = 1, .batch = 3};
+  CHECK(likely_group_rule(*HandRollout().add(one).add(other).build()).across_workers);
+  CHECK_FALSE(likely_group_rule(*HandRollout().add(one).add(one).build()).across_workers);
+  CHECK(likely_group_rule(*HandRollout().add({.seconds = 1}).add({.seconds = 1}).build()).across_workers);
 }
 
 TEST_CASE("request groups: nothing, one, no time at all") {
-  CHECK(request_groups(*RolloutSketch().build(), {}).groups.empty());
-  const auto zero = RolloutSketch().add({.batch = 0}).add({.batch = 0}).build();
+  CHECK(request_groups(*HandRollout().build(), {}).groups.empty());
+  const auto zero = HandRollout().add({.batch = 0}).add({.batch = 0}).build();
   CHECK(request_groups(*zero, {0, 1}).groups[0].ratio == 1);
   CHECK(request_groups(*zero, {0}).alone == 1);
-  const auto infinite = RolloutSketch().add({.batch = 0}).add({.batch = 0}).add({.seconds = 5, .batch = 0}).build();
+  const auto infinite = HandRollout().add({.batch = 0}).add({.batch = 0}).add({.seconds = 5, .batch = 0}).build();
   CHECK(std::isinf(request_groups(*infinite, {0, 1, 2}).groups[0].ratio));
 }
 

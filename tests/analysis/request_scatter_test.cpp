@@ -8,7 +8,7 @@
 
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
-#include "tests/support/rollout_sketch.h"
+#include "tests/support/hand_rollout.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -60,7 +60,7 @@ TEST_CASE("correlate: the line leaves the least squares") {
 }
 
 TEST_CASE("request scatter: those that have both") {
-  const auto rollout = RolloutSketch()
+  const auto rollout = HandRollout()
                            .add({.seconds = 2, .tokens = 10, .engine = 1, .tool = 0.5, .reward = 0.1})
                            .add({.seconds = 4})
                            .add({.seconds = 6, .tokens = 30, .engine = 3})

@@ -7,7 +7,7 @@
 
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
-#include "tests/support/rollout_sketch.h"
+#include "tests/support/hand_rollout.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -19,7 +19,7 @@ double in_seconds(Ns ns) { return static_cast<double>(ns) * 1e-9; }
 
 // One step of 22 s: worker 0's requests end at 1, 2, 3 and 20, worker 1's at 4 and 5. The barrier opens at 20, two seconds follow.
 std::shared_ptr<const Rollout> long_tail() {
-  return RolloutSketch()
+  return HandRollout()
       .add({.worker = 0, .seconds = 1})
       .add({.worker = 0, .seconds = 2})
       .add({.worker = 0, .seconds = 3})
@@ -60,7 +60,7 @@ TEST_CASE("what if: rebalance, by hand") {
   // Worker 0 took 8 s for 2 + 3 + 3 s of requests, one after the other, worker 1 took 4 s for 4 s: a pace of 12 / 12 = 1.
   // Longest first: 4 to worker 0 (of two idle ones the first; worker 1, its own, is as idle: there), 3 to worker 0, 3 to
   // worker 0 -> 6, 2 to worker 1 -> 6. Both take 6 s: 2 s saved, the request of 2 s moved.
-  const auto uneven = RolloutSketch()
+  const auto uneven = HandRollout()
                           .add({.worker = 0, .begin = 0, .seconds = 2})
                           .add({.worker = 0, .begin = 2, .seconds = 3})
                           .add({.worker = 0, .begin = 5, .seconds = 3})
@@ -69,19 +69,19 @@ TEST_CASE("what if: rebalance, by hand") {
   const WhatIf even = what_if(*uneven, {Kind::Rebalance});
   CHECK(even.saved == doctest::Approx(2));
   CHECK(even.touched == 1);
-  CHECK(what_if(*RolloutSketch().add({.seconds = 3}).build(), {Kind::Rebalance}).saved == 0);
+  CHECK(what_if(*HandRollout().add({.seconds = 3}).build(), {Kind::Rebalance}).saved == 0);
 }
 
 TEST_CASE("what if: truncate at tokens, by hand") {
   // Turns: 100 tokens in [1, 2), a tool until 5, 200 tokens in [5, 9), then 1 s of reward.
-  const SketchRequest request{.seconds = 10,
+  const HandRequest request{.seconds = 10,
                               .tokens = 300,
                               .turns = {{.engine_end = 2, .engine_call = 1, .tokens = 100},
                                         {.engine_end = 9, .engine_call = 4, .tokens = 200}},
                               .engine = 5,
                               .tool = 3,
                               .reward = 1};
-  const auto rollout = RolloutSketch().add(request).build();
+  const auto rollout = HandRollout().add(request).build();
   CHECK(in_seconds(truncated_end(*rollout, 0, 300)) == doctest::Approx(10));
   CHECK(in_seconds(truncated_end(*rollout, 0, 150)) == doctest::Approx(7));    // a quarter of [5, 9), then the reward
   CHECK(in_seconds(truncated_end(*rollout, 0, 100)) == doctest::Approx(6));    // the second turn begins, and yields nothing
@@ -92,17 +92,17 @@ TEST_CASE("what if: truncate at tokens, by hand") {
   CHECK(what_if(*rollout, {Kind::TruncateTokens, 150}).touched == 1);
 
   // Without the turns' times: 5 + 3 s of engine and tools in proportion, half of them gone.
-  SketchRequest vague = request;
-  for (SketchTurn& turn : vague.turns) turn.engine_end = -1;
-  CHECK(in_seconds(truncated_end(*RolloutSketch().add(vague).build(), 0, 150)) == doctest::Approx(6));
+  HandRequest vague = request;
+  for (HandTurn& turn : vague.turns) turn.engine_end = -1;
+  CHECK(in_seconds(truncated_end(*HandRollout().add(vague).build(), 0, 150)) == doctest::Approx(6));
   // Without tokens: not touched.
-  CHECK(in_seconds(truncated_end(*RolloutSketch().add({.seconds = 10, .engine = 9}).build(), 0, 1)) == doctest::Approx(10));
+  CHECK(in_seconds(truncated_end(*HandRollout().add({.seconds = 10, .engine = 9}).build(), 0, 1)) == doctest::Approx(10));
 }
 
 TEST_CASE("what if: nothing to replay") {
   for (const Kind kind : {Kind::TruncateDuration, Kind::TruncateTokens, Kind::DropLate, Kind::Rebalance}) {
-    CHECK(what_if(*RolloutSketch().build(), {kind, 0.5}).steps.empty());
-    const WhatIf empty = what_if(*RolloutSketch().file(1, 0).build(), {kind, 0.5});
+    CHECK(what_if(*HandRollout().build(), {kind, 0.5}).steps.empty());
+    const WhatIf empty = what_if(*HandRollout().file(1, 0).build(), {kind, 0.5});
     REQUIRE(empty.steps.size() == 1);
     CHECK(empty.saved == 0);
     CHECK_FALSE(assumptions(kind).empty());

@@ -11,34 +11,34 @@
 
 namespace tv::test {
 
-struct SketchTurn {
+struct HandTurn {
   double engine_end = -1, engine_call = 0;  ///< -1: no line says when
   int tokens = -1;
 };
 
-struct SketchRequest {
+struct HandRequest {
   int step = 1, worker = 0;
   double begin = 0, seconds = 0;
   int tokens = -1;
   int batch = -1;
-  std::vector<SketchTurn> turns = {};
+  std::vector<HandTurn> turns = {};
   double engine = 0, tool = 0, reward = 0;  ///< exclusive; the rest is Other
   int run = 0;
 };
 
-struct SketchPhase {
+struct HandPhase {
   int step = 1, worker = 0;
   double end = 0, seconds = 0;
   std::string event = "barrier_wait_duration";
   int run = 0;
 };
 
-class RolloutSketch {
+class HandRollout {
  public:
-  RolloutSketch& add(SketchRequest request);
-  RolloutSketch& phase(SketchPhase phase);
+  HandRollout& add(HandRequest request);
+  HandRollout& phase(HandPhase phase);
   /// A file without a line that matters.
-  RolloutSketch& file(int step, int worker, int run = 0);
+  HandRollout& file(int step, int worker, int run = 0);
   std::shared_ptr<const Rollout> build() const;
 
  private:
@@ -47,8 +47,8 @@ class RolloutSketch {
     auto operator<=>(const File&) const = default;
   };
   std::vector<File> files_;  ///< sorted
-  std::vector<SketchRequest> requests_;
-  std::vector<SketchPhase> phases_;
+  std::vector<HandRequest> requests_;
+  std::vector<HandPhase> phases_;
 };
 
 }  // namespace tv::test

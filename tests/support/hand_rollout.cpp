@@ -1,4 +1,4 @@
-#include "tests/support/rollout_sketch.h"
+#include "tests/support/hand_rollout.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 Ns ns(double seconds) { return static_cast<Ns>(std::llround(seconds * 1e9)); }
 
-void add_request(const SketchRequest& in, std::uint32_t step, std::uint32_t worker, std::uint32_t file, RolloutLog& log,
+void add_request(const HandRequest& in, std::uint32_t step, std::uint32_t worker, std::uint32_t file, RolloutLog& log,
                  Rollout& out) {
   RolloutRequest request;
   request.seconds = in.seconds;
@@ -26,7 +26,7 @@ void add_request(const SketchRequest& in, std::uint32_t step, std::uint32_t work
   request.first_turn = static_cast<std::uint32_t>(log.turns.size());
   request.turn_count = static_cast<std::uint32_t>(in.turns.size());
   request.complete = true;
-  for (const SketchTurn& turn : in.turns) {
+  for (const HandTurn& turn : in.turns) {
     RolloutTurn timing;
     timing.engine_call = turn.engine_call;
     timing.engine_end = turn.engine_end < 0 ? -1 : ns(turn.engine_end);
@@ -54,26 +54,26 @@ void add_request(const SketchRequest& in, std::uint32_t step, std::uint32_t work
 
 }  // namespace
 
-RolloutSketch& RolloutSketch::file(int step, int worker, int run) {
+HandRollout& HandRollout::file(int step, int worker, int run) {
   const File file{run, step, worker};
   const auto at = std::lower_bound(files_.begin(), files_.end(), file);
   if (at == files_.end() || *at != file) files_.insert(at, file);
   return *this;
 }
 
-RolloutSketch& RolloutSketch::add(SketchRequest request) {
+HandRollout& HandRollout::add(HandRequest request) {
   file(request.step, request.worker, request.run);
   requests_.push_back(std::move(request));
   return *this;
 }
 
-RolloutSketch& RolloutSketch::phase(SketchPhase phase) {
+HandRollout& HandRollout::phase(HandPhase phase) {
   file(phase.step, phase.worker, phase.run);
   phases_.push_back(std::move(phase));
   return *this;
 }
 
-std::shared_ptr<const Rollout> RolloutSketch::build() const {
+std::shared_ptr<const Rollout> HandRollout::build() const {
   auto trace = std::make_shared<Trace>();
   auto out = std::make_shared<Rollout>();
   RolloutLog& log = trace->rollout;
@@ -106,13 +106,13 @@ std::shared_ptr<const Rollout> RolloutSketch::build() const {
     row.step = file.step;
     row.worker = file.worker;
     log.files.push_back(row);
-    for (const SketchRequest& request : requests_) {
+    for (const HandRequest& request : requests_) {
       if (File{request.run, request.step, request.worker} != file) continue;
       add_request(request, part.step, part.worker, part.file, log, *out);
       cover(step, nothing, out->begin.back(), out->end.back());
       nothing = false;
     }
-    for (const SketchPhase& phase : phases_) {
+    for (const HandPhase& phase : phases_) {
       if (File{phase.run, phase.step, phase.worker} != file) continue;
       part.phases.push_back(static_cast<std::uint32_t>(log.phases.size()));
       log.phases.push_back({phase.seconds, ns(phase.end), 0, part.file,
