@@ -1,0 +1,88 @@
+#include "core/analysis/blame.h"
+
+#include <algorithm>
+
+#include "core/analysis/rollout_parts.h"
+
+namespace tv {
+namespace {
+
+// Requests are ordered by worker and file, so the first of equals is the one that is meant.
+std::optional<RequestIx> last_to_end(const Rollout& rollout, const RolloutStep& step) {
+  if (step.first == step.end) return {};
+  RequestIx last = step.first;
+  for (RequestIx r = step.first; r < step.end; ++r) {
+    if (rollout.end[r] > rollout.end[last]) last = r;
+  }
+  return last;
+}
+
+// The part of a wait that lies after t.
+double after(const RolloutPhase& wait, Ns t) {
+  return std::clamp(to_seconds(wait.end - t), 0.0, lasted(wait));
+}
+
+bool longer(const BarrierWait& a, const BarrierWait& b) {
+  return a.seconds != b.seconds ? a.seconds > b.seconds : a.phase < b.phase;
+}
+
+}  // namespace
+
+std::optional<Blame> blame_of_step(const Rollout& rollout, std::uint32_t step) {
+  const StrId barrier = barrier_event(rollout);
+  const auto files = files_of_step(rollout, step);
+  const auto last = last_to_end(rollout, rollout.steps[step]);
+  if (barrier == kNone<StrId> || !last || worker_count(files) < 2) return {};
+
+  Blame out;
+  out.step = step;
+  out.request = *last;
+  out.worker = rollout.worker[*last];
+  for (const WorkerStep& file : files) {
+    for (const std::uint32_t p : file.phases) {
+      const RolloutPhase& phase = rollout.log().phases[p];
+      if (phase.event != idx(barrier)) continue;
+      const auto worker_step = static_cast<std::uint32_t>(&file - rollout.worker_steps.data());
+      const BarrierWait wait{p, worker_step, lasted(phase), after(phase, rollout.end[*last])};
+      (file.worker == out.worker ? out.own : out.waits).push_back(wait);
+    }
+  }
+  if (out.waits.empty() && out.own.empty()) return {};
+  std::ranges::sort(out.waits, longer);
+  std::ranges::sort(out.own, longer);
+  for (const BarrierWait& wait : out.waits) {
+    out.lost += wait.seconds;
+    out.after += wait.after;
+  }
+  return out;
+}
+
+BlameLedger blame(const Rollout& rollout) {
+  BlameLedger out;
+  for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
+    if (auto entry = blame_of_step(rollout, s)) out.entries.push_back(std::move(*entry));
+  }
+  std::ranges::stable_sort(out.entries, std::greater{}, &Blame::lost);
+  for (const Blame& entry : out.entries) out.lost += entry.lost;
+  return out;
+}
+
+std::optional<Blamed> blamed(const Rollout& rollout, std::uint32_t phase) {
+  const RolloutPhase& wait = rollout.log().phases[phase];
+  if (wait.event != idx(barrier_event(rollout))) return {};
+  // A file with several runs has a WorkerStep in each.
+  const auto file = std::ranges::find_if(rollout.worker_steps, [&](const WorkerStep& f) {
+    return f.file == wait.file && std::ranges::binary_search(f.phases, phase);
+  });
+  if (file == rollout.worker_steps.end() || worker_count(files_of_step(rollout, file->step)) < 2) return {};
+  const auto last = last_to_end(rollout, rollout.steps[file->step]);
+  if (!last) return {};
+  return Blamed{rollout.worker[*last], *last, rollout.worker[*last] == file->worker};
+}
+
+const Blame* entry_of(const BlameLedger& ledger, RequestIx request) {
+  const auto found = std::ranges::find(ledger.entries, request, &Blame::request);
+  return found == ledger.entries.end() ? nullptr : &*found;
+}
+
+}  // namespace tv

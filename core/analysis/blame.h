@@ -1,0 +1,58 @@
+// Who held the barrier: every barrier wait of a step is put down to the worker whose generation ended last in that step, and to
+// the request of it that ended last. Ties go to the lower worker, then to the request that comes first in its file.
+//
+// Invariant: the lost seconds of all entries add up to the barrier waits of all workers but the culprits; a culprit's own wait
+// (it is short, the others are there already) is listed and not lost. Steps with one worker, without requests or without
+// barrier lines have no entry. Unit: worker-seconds, one second of one waiting worker.
+// What this cannot see: a culprit whose file is missing. Then the waits go on after the last request that is known has ended;
+// that part is kept in `after`. It is large, too, where the clocks of two hosts differ.
+// Cost: O(requests + phases). Source: verl.md section 1.3 (barrier_wait_duration), product.md question Q2.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+
+namespace tv {
+
+struct BarrierWait {
+  std::uint32_t phase = 0;        ///< index into RolloutLog::phases
+  std::uint32_t worker_step = 0;  ///< whose it is
+  double seconds = 0;
+  double after = 0;               ///< of these, after the culprit's last request had ended
+};
+
+struct Blame {
+  std::uint32_t step = 0;
+  std::uint32_t worker = 0;       ///< index into Rollout::workers: the culprit
+  RequestIx request = 0;
+  std::vector<BarrierWait> waits;  ///< of the other workers, longest first
+  std::vector<BarrierWait> own;    ///< of the culprit, not lost
+  double lost = 0;                 ///< sum of `waits`
+  double after = 0;                ///< of it, after the request had ended
+};
+
+struct BlameLedger {
+  std::vector<Blame> entries;  ///< most lost first; at most one per step
+  double lost = 0;
+};
+
+BlameLedger blame(const Rollout& rollout);
+/// Of one step only; empty when nothing is to blame there.
+std::optional<Blame> blame_of_step(const Rollout& rollout, std::uint32_t step);
+
+/// What a wait is put down to; empty when the phase is no barrier wait or its step has no entry. A culprit's own wait leads
+/// to its own last request. O(files + requests of the step).
+struct Blamed {
+  std::uint32_t worker = 0;
+  RequestIx request = 0;
+  bool own = false;
+};
+std::optional<Blamed> blamed(const Rollout& rollout, std::uint32_t phase);
+
+/// The other way: the entry of which the request is the culprit, else null.
+const Blame* entry_of(const BlameLedger& ledger, RequestIx request);
+
+}  // namespace tv

@@ -1,0 +1,26 @@
+// How two measured values go together: linear (Pearson), in rank (Spearman, ties have their mean rank), and the least-squares line.
+// Pairs with a NaN are left out. Invariant: coefficients lie in [-1, 1]; NaN where one of the values does not vary or with fewer
+// than two pairs. Cost: O(n), O(n log n) for ranks. Source: scipy.stats.pearsonr, spearmanr, linregress.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "core/analysis/summary.h"
+
+namespace tv {
+
+struct Correlation {
+  std::size_t n = 0;
+  double pearson = kNotMeasured, spearman = kNotMeasured;
+  double slope = kNotMeasured, intercept = kNotMeasured;  ///< y = intercept + slope x
+};
+
+/// x and y are of the same length.
+Correlation correlate(std::span<const double> x, std::span<const double> y);
+
+/// From 1; equal values share the mean of their ranks.
+std::vector<double> ranks(std::span<const double> values);
+
+}  // namespace tv

@@ -1,0 +1,34 @@
+#include "core/analysis/engine_calls.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/analysis/rollout_parts.h"
+
+namespace tv {
+
+std::vector<EngineCall> engine_calls(const Rollout& rollout, const RequestSet& requests) {
+  std::vector<EngineCall> out;
+  for (const RequestIx r : requests) {
+    for (const RolloutTurn& turn : turns_in(rollout, r)) {
+      if (turn.engine_end < 0) continue;
+      const Ns length = turn.engine_call > 0 ? std::max<Ns>(to_ns(turn.engine_call), 1) : 1;
+      out.push_back({turn.engine_end - length, turn.engine_end, turn.tokens, r});
+    }
+  }
+  return out;
+}
+
+Ns union_length(std::vector<TimeRange> ranges) {
+  std::ranges::sort(ranges, {}, &TimeRange::begin);
+  Ns length = 0, covered = std::numeric_limits<Ns>::min();
+  for (const TimeRange& range : ranges) {
+    const Ns from = std::max(range.begin, covered);
+    if (range.end <= from) continue;
+    length += range.end - from;
+    covered = range.end;
+  }
+  return length;
+}
+
+}  // namespace tv

@@ -1,0 +1,117 @@
+#include "core/analysis/heat_map.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/analysis/engine_calls.h"
+#include "core/analysis/rollout_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
+
+struct Measure {
+  std::string_view name, meaning;
+};
+constexpr std::array<Measure, kHeatMeasures> kMeasures = {{
+    {"busy (%)", "Share of the step's length with at least one of the worker's requests under way."},
+    {"tail (s)", "From the time when 90 % of the worker's requests had completed to its last completion."},
+    {"tokens", "Tokens that the model generated for the worker's requests."},
+    {"barrier wait (s)", "Time the worker waited at the barrier."},
+    {"requests", "Requests that the worker completed."},
+    {"engine tokens/s", "Tokens of the worker's engine calls over the time with at least one of them under way."},
+}};
+
+// What the files of one worker in one step hold.
+using Files = std::span<const WorkerStep>;
+
+RequestSet requests_of(Files files) {
+  RequestSet out;
+  for (const WorkerStep& file : files) {
+    for (RequestIx r = file.first; r < file.end; ++r) out.push_back(r);
+  }
+  return out;
+}
+
+double busy_percent(const Rollout& rollout, const RequestSet& requests, TimeRange step) {
+  if (step.empty()) return kNothing;
+  std::vector<TimeRange> ranges;
+  for (const RequestIx r : requests) {
+    ranges.push_back({std::max(rollout.begin[r], step.begin), std::min(rollout.end[r], step.end)});
+  }
+  return 100 * static_cast<double>(union_length(std::move(ranges))) / static_cast<double>(step.length());
+}
+
+double tail_seconds(const Rollout& rollout, const RequestSet& requests) {
+  if (requests.empty()) return kNothing;
+  std::vector<Ns> ends;
+  for (const RequestIx r : requests) ends.push_back(rollout.end[r]);
+  std::ranges::sort(ends);
+  const std::size_t most = (ends.size() * 9 + 9) / 10;  // the fewest that are at least 90 %
+  return to_seconds(ends.back() - ends[most - 1]);
+}
+
+double token_sum(const Rollout& rollout, const RequestSet& requests) {
+  double sum = requests.empty() ? 0 : kNothing;
+  for (const RequestIx r : requests) {
+    if (rollout.tokens[r] >= 0) sum = (sum >= 0 ? sum : 0) + rollout.tokens[r];
+  }
+  return sum;
+}
+
+double wait_seconds(const Rollout& rollout, Files files, StrId barrier) {
+  double sum = kNothing;
+  for (const WorkerStep& file : files) {
+    for (const std::uint32_t p : file.phases) {
+      const RolloutPhase& phase = rollout.log().phases[p];
+      if (barrier != kNone<StrId> && phase.event == idx(barrier)) sum = (sum >= 0 ? sum : 0) + lasted(phase);
+    }
+  }
+  return sum;
+}
+
+double tokens_per_second(const Rollout& rollout, const RequestSet& requests) {
+  double tokens = 0;
+  std::vector<TimeRange> calls;
+  for (const EngineCall& call : engine_calls(rollout, requests)) {
+    if (call.tokens < 0) continue;
+    tokens += call.tokens;
+    calls.push_back({call.begin, call.end});
+  }
+  const Ns length = union_length(std::move(calls));
+  return length > 0 ? tokens / to_seconds(length) : kNothing;
+}
+
+}  // namespace
+
+std::string_view name(HeatMeasure measure) { return kMeasures[static_cast<std::size_t>(measure)].name; }
+std::string_view meaning(HeatMeasure measure) { return kMeasures[static_cast<std::size_t>(measure)].meaning; }
+
+HeatMap heat_map(const Rollout& rollout) {
+  HeatMap out;
+  out.steps = rollout.steps.size();
+  out.workers = rollout.workers.size();
+  for (auto& values : out.value) values.assign(out.steps * out.workers, kNothing);
+  out.worker_step.assign(out.steps * out.workers, HeatMap::kNoFile);
+
+  const StrId barrier = barrier_event(rollout);
+  const auto& all = rollout.worker_steps;
+  for (std::size_t first = 0, last = 0; first < all.size(); first = last) {
+    while (last < all.size() && all[last].step == all[first].step && all[last].worker == all[first].worker) ++last;
+    const Files files = std::span(all).subspan(first, last - first);
+    const RequestSet requests = requests_of(files);
+    const std::size_t cell = out.cell(files[0].worker, files[0].step);
+    out.worker_step[cell] = static_cast<std::uint32_t>(first);
+    const auto set = [&](HeatMeasure m, double v) { out.value[static_cast<std::size_t>(m)][cell] = v; };
+    set(HeatMeasure::Busy, busy_percent(rollout, requests, rollout.steps[files[0].step].extent));
+    set(HeatMeasure::Tail, tail_seconds(rollout, requests));
+    set(HeatMeasure::Tokens, token_sum(rollout, requests));
+    set(HeatMeasure::Wait, wait_seconds(rollout, files, barrier));
+    set(HeatMeasure::Requests, static_cast<double>(requests.size()));
+    set(HeatMeasure::TokensPerSecond, tokens_per_second(rollout, requests));
+  }
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,36 @@
+// Requests as dots: one field against another, with how they go together; and what a request's time is made of, in shares.
+// Invariant: x and y have no NaN; shares of a request add up to 1. Waiting is what belongs to no event of the log plus the set up
+// before the first turn (RequestPhase::Other and Pending): the request exists and nothing is said to happen.
+// Cost: O(n log n). Units: those of the fields (request_fields.h). Source: product.md questions Q5, Q9.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/correlation.h"
+#include "core/analysis/request_fields.h"
+#include "core/analysis/rollout.h"
+
+namespace tv {
+
+struct RequestScatter {
+  RequestSet requests;      ///< those that have both values, in order
+  std::vector<double> x, y;  ///< per request
+  std::size_t left_out = 0;
+  Correlation correlation;
+};
+RequestScatter request_scatter(const Rollout& rollout, const RequestSet& requests, RequestField x, RequestField y);
+
+enum class TimeShare : std::uint8_t { Generation, Tool, Reward, Processing, Waiting, kCount };
+inline constexpr std::size_t kTimeShares = static_cast<std::size_t>(TimeShare::kCount);
+std::string_view name(TimeShare share);
+using TimeShares = std::array<double, kTimeShares>;
+
+/// 0 to 1; all NaN for a request without length.
+TimeShares time_shares(const Rollout& rollout, RequestIx request);
+/// Of all seconds of the requests together: long ones weigh more.
+TimeShares time_shares(const Rollout& rollout, const RequestSet& requests);
+
+}  // namespace tv

@@ -1,0 +1,55 @@
+// Small views into a Rollout that several analyses need: a step's files, a request's turns, barrier waits.
+// Invariant: nothing is computed or kept, all views live as long as the Rollout. Times in Ns relative to the trace's origin.
+// Cost: O(log n) or O(1). Source: rollout.h, verl.md section 1.3.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+
+namespace tv {
+
+/// The step's files, by worker.
+inline std::span<const WorkerStep> files_of_step(const Rollout& rollout, std::uint32_t step) {
+  const auto& all = rollout.worker_steps;
+  return {std::ranges::lower_bound(all, step, {}, &WorkerStep::step), std::ranges::upper_bound(all, step, {}, &WorkerStep::step)};
+}
+
+/// How many workers have a file in the step: a worker can have several.
+inline std::size_t worker_count(std::span<const WorkerStep> files) {
+  std::size_t count = 0;
+  for (std::size_t f = 0; f < files.size(); ++f) count += f == 0 || files[f].worker != files[f - 1].worker ? 1 : 0;
+  return count;
+}
+
+inline std::span<const RolloutTurn> turns_in(const Rollout& rollout, RequestIx request) {
+  const RolloutRequest& row = rollout.request(request);
+  return std::span(rollout.log().turns).subspan(row.first_turn, row.turn_count);
+}
+
+/// The id of the event in the log's texts; kNone<StrId> when no line has it.
+inline StrId barrier_event(const Rollout& rollout) { return rollout.log().texts.find("barrier_wait_duration"); }
+
+/// Seconds that a phase lasted; the difference of two clocks can be negative, or not a number: then it took no time.
+inline double lasted(const RolloutPhase& phase) { return phase.seconds > 0 ? phase.seconds : 0; }
+
+inline Ns to_ns(double seconds) { return static_cast<Ns>(std::llround(seconds * 1e9)); }
+inline double to_seconds(Ns ns) { return static_cast<double>(ns) * 1e-9; }
+
+/// The requests of the set that belong to the step, to the worker (index into Rollout::workers).
+inline RequestSet requests_of_step(const Rollout& rollout, const RequestSet& among, std::uint32_t step) {
+  const RolloutStep& part = rollout.steps[step];
+  return {std::ranges::lower_bound(among, part.first), std::ranges::lower_bound(among, part.end)};
+}
+inline RequestSet requests_of_worker(const Rollout& rollout, const RequestSet& among, std::uint32_t worker) {
+  RequestSet out;
+  std::ranges::copy_if(among, std::back_inserter(out), [&](RequestIx r) { return rollout.worker[r] == worker; });
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,204 @@
+#include "core/analysis/what_if.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/rollout_parts.h"
+#include "core/analysis/summary.h"
+#include "core/base/count_text.h"
+
+namespace tv {
+namespace {
+
+// The ends of a step's requests under a rule, in their order.
+using Ends = std::vector<Ns>;
+
+Ends truncate_duration(const Rollout& rollout, const RolloutStep& step, double p) {
+  std::vector<double> lengths;
+  for (RequestIx r = step.first; r < step.end; ++r) lengths.push_back(static_cast<double>(rollout.end[r] - rollout.begin[r]));
+  std::ranges::sort(lengths);
+  const Ns most = static_cast<Ns>(std::ceil(quantile(lengths, std::clamp(p, 0.0, 1.0))));
+  Ends out;
+  for (RequestIx r = step.first; r < step.end; ++r) out.push_back(std::min(rollout.end[r], rollout.begin[r] + most));
+  return out;
+}
+
+Ends truncate_tokens(const Rollout& rollout, const RolloutStep& step, double most) {
+  Ends out;
+  for (RequestIx r = step.first; r < step.end; ++r) out.push_back(truncated_end(rollout, r, most));
+  return out;
+}
+
+Ends drop_late(const Rollout& rollout, const RolloutStep& step, double share) {
+  Ends out(rollout.end.begin() + step.first, rollout.end.begin() + step.end);
+  Ends sorted = out;
+  std::ranges::sort(sorted);
+  const auto n = static_cast<double>(sorted.size());
+  const auto enough = static_cast<std::size_t>(std::ceil(std::clamp(share, 0.0, 1.0) * n - 1e-9));
+  // One at least has to complete, or there is nothing to train on.
+  const Ns last = sorted[std::clamp<std::size_t>(enough, 1, sorted.size()) - 1];
+  for (Ns& end : out) end = std::min(end, last);
+  return out;
+}
+
+struct Replayed {
+  Ns end = 0;  ///< of the step's generation
+  std::size_t touched = 0;
+};
+
+// The work of a request is its length. All workers together get through the step's work at the pace they had, so many seconds
+// of requests per second of generation; a worker needs its share of the work at that pace, but no less than its longest request.
+Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<const WorkerStep> files) {
+  struct Worker {
+    std::uint32_t worker = 0;
+    Ns begin = 0;  ///< of its first request; of the step's generation while it has none
+    Ns end = 0;
+    double work = 0, longest = 0;
+  };
+  std::vector<Worker> workers;
+  for (const WorkerStep& file : files) {
+    if (workers.empty() || workers.back().worker != file.worker) workers.push_back({file.worker, 0, 0, 0, 0});
+  }
+  const Ns first_begin = *std::min_element(rollout.begin.begin() + step.first, rollout.begin.begin() + step.end);
+  double work = 0, generating = 0;
+  for (Worker& worker : workers) {
+    worker.begin = worker.end = first_begin;
+    bool any = false;
+    for (RequestIx r = step.first; r < step.end; ++r) {
+      if (rollout.worker[r] != worker.worker) continue;
+      worker.begin = any ? std::min(worker.begin, rollout.begin[r]) : rollout.begin[r];
+      worker.end = any ? std::max(worker.end, rollout.end[r]) : rollout.end[r];
+      work += to_seconds(rollout.end[r] - rollout.begin[r]);
+      any = true;
+    }
+    generating += to_seconds(worker.end - worker.begin);
+  }
+  const Ns last = *std::max_element(rollout.end.begin() + step.first, rollout.end.begin() + step.end);
+  if (generating <= 0) return {last, 0};
+  const double pace = work / generating;
+
+  std::vector<RequestIx> longest_first;
+  for (RequestIx r = step.first; r < step.end; ++r) longest_first.push_back(r);
+  std::ranges::stable_sort(longest_first, [&](RequestIx a, RequestIx b) {
+    return rollout.end[a] - rollout.begin[a] > rollout.end[b] - rollout.begin[b];
+  });
+  Replayed out{first_begin, 0};
+  for (const RequestIx r : longest_first) {
+    // Of equals its own worker, so that what is balanced already stays where it is.
+    auto to = std::ranges::min_element(workers, {}, &Worker::work);
+    const auto own = std::ranges::find(workers, rollout.worker[r], &Worker::worker);
+    if (own->work <= to->work) to = own;
+    const double length = to_seconds(rollout.end[r] - rollout.begin[r]);
+    to->work += length;
+    to->longest = std::max(to->longest, length);
+    out.touched += to == own ? 0 : 1;
+  }
+  for (const Worker& worker : workers) {
+    out.end = std::max(out.end, worker.begin + to_ns(std::max(worker.work / pace, worker.longest)));
+  }
+  if (out.end >= last) return {last, 0};  // nobody would move anything
+  return out;
+}
+
+Replayed replay(const Rollout& rollout, const RolloutStep& step, std::span<const WorkerStep> files, const WhatIfRule& rule) {
+  if (rule.kind == WhatIfRule::Kind::Rebalance) return rebalance(rollout, step, files);
+  const Ends ends = rule.kind == WhatIfRule::Kind::TruncateDuration ? truncate_duration(rollout, step, rule.at)
+                    : rule.kind == WhatIfRule::Kind::TruncateTokens ? truncate_tokens(rollout, step, rule.at)
+                                                                    : drop_late(rollout, step, rule.at);
+  Replayed out{*std::ranges::max_element(ends), 0};
+  for (std::size_t i = 0; i < ends.size(); ++i) out.touched += ends[i] < rollout.end[step.first + i] ? 1 : 0;
+  return out;
+}
+
+}  // namespace
+
+std::string describe(const WhatIfRule& rule) {
+  switch (rule.kind) {
+    case WhatIfRule::Kind::TruncateDuration: return fmt::format("truncate at P{:g} of duration", 100 * rule.at);
+    case WhatIfRule::Kind::TruncateTokens:
+      return fmt::format("at most {} tokens", format_count(static_cast<std::uint64_t>(std::max(rule.at, 0.0))));
+    case WhatIfRule::Kind::DropLate: return fmt::format("drop what runs after {:g} % completed", 100 * rule.at);
+    case WhatIfRule::Kind::Rebalance: return "rebalance";
+  }
+  return {};
+}
+
+std::string_view assumptions(WhatIfRule::Kind kind) {
+  switch (kind) {
+    case WhatIfRule::Kind::TruncateDuration:
+      return "Replay estimate. Assumes that a request stops the moment it has lasted as long as the quantile of its step's "
+             "durations, that the others run as fast as they did although fewer are under way, and that what comes after the "
+             "barrier takes as long as before.";
+    case WhatIfRule::Kind::TruncateTokens:
+      return "Replay estimate. Assumes that the tokens of a turn come evenly over its engine call, that no turn or tool "
+             "call follows the limit, that the others run as fast as they did although fewer are under way, and that what "
+             "comes after the barrier takes as long as before. Counts tokens of the model, not those of tools.";
+    case WhatIfRule::Kind::DropLate:
+      return "Replay estimate. Assumes that all workers stop at once when this share of the step's requests has completed, "
+             "that those left are thrown away and not missed (so many more had been sampled), and that what comes after the "
+             "barrier takes as long as before.";
+    case WhatIfRule::Kind::Rebalance:
+      return "Replay estimate. Requests are dealt to the workers anew, longest first, each to the worker with least to do, as "
+             "if their lengths were known before. Assumes that a worker's generation takes its share of the step's work (the sum "
+             "of request durations) at the mean pace of all workers of the step, but no less than its longest request.";
+  }
+  return {};
+}
+
+Ns truncated_end(const Rollout& rollout, RequestIx request, double most) {
+  const Ns end = rollout.end[request];
+  most = std::max(most, 0.0);
+  const auto turns = turns_in(rollout, request);
+  const bool placed = !turns.empty() && std::ranges::all_of(turns, [](const RolloutTurn& t) {
+    return t.tokens >= 0 && t.engine_end >= 0;
+  });
+  Ns removed = 0;
+  if (placed) {
+    double before = 0;
+    for (const RolloutTurn& turn : turns) {
+      if (before + turn.tokens > most) {
+        const double kept = (most - before) / turn.tokens;
+        const Ns cut = turn.engine_end - to_ns((1 - kept) * (turn.engine_call > 0 ? turn.engine_call : 0));
+        removed = turns.back().engine_end - cut;
+        break;
+      }
+      before += turn.tokens;
+    }
+  } else if (rollout.tokens[request] > most) {
+    // Where the log does not say when which tokens came: engine and tools in proportion.
+    const double kept = most / rollout.tokens[request];
+    const double cuttable = rollout.phase_seconds(request, RequestPhase::Engine) + rollout.phase_seconds(request, RequestPhase::Tool);
+    removed = to_ns((1 - kept) * cuttable);
+  }
+  return std::clamp(end - removed, rollout.begin[request], end);
+}
+
+WhatIf what_if(const Rollout& rollout, const WhatIfRule& rule) {
+  WhatIf out;
+  for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
+    const RolloutStep& step = rollout.steps[s];
+    const auto files = files_of_step(rollout, s);
+    WhatIfStep row;
+    row.step = s;
+    row.seconds = to_seconds(step.extent.length());
+    row.requests = step.end - step.first;
+    if (row.requests > 0) {
+      const Ns last = *std::max_element(rollout.end.begin() + step.first, rollout.end.begin() + step.end);
+      const Replayed replayed = replay(rollout, step, files, rule);
+      row.saved = std::max(to_seconds(last - replayed.end), 0.0);
+      row.touched = replayed.touched;
+      row.worker_seconds = row.saved * static_cast<double>(worker_count(files));
+    }
+    out.seconds += row.seconds;
+    out.saved += row.saved;
+    out.worker_seconds += row.worker_seconds;
+    out.requests += row.requests;
+    out.touched += row.touched;
+    out.steps.push_back(row);
+  }
+  return out;
+}
+
+}  // namespace tv

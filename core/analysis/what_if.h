@@ -1,0 +1,62 @@
+// What a change of the rollout would buy: a replay of the logs, step by step, with other ends of requests. An estimate; the
+// text of assumptions() belongs beside every number of it.
+//
+// Model: a worker's generation ends when its last request does, the barrier opens when the last worker's generation ends, and
+// what comes after the barrier takes as long as it did. So a step gets shorter by exactly what its last end moves; each of its
+// workers saves that time. Requests begin when they did and run as fast as they did, however many others are under way.
+// Invariants: nothing is ever saved below zero; truncating or dropping at 1 saves nothing; savings never grow with `at`.
+// Requests that never completed, and clocks of hosts that differ, are not corrected for.
+// Cost: O(requests log requests + turns). Units: seconds; worker-seconds = seconds saved x workers of the step.
+// Source: product.md question Q12, killer feature 3.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+
+namespace tv {
+
+struct WhatIfRule {
+  enum class Kind : std::uint8_t {
+    TruncateDuration,  ///< `at` in 0..1: no request of a step lasts longer than this quantile of the step's durations
+    TruncateTokens,    ///< `at` tokens of the model are generated for a request at most
+    DropLate,          ///< `at` in 0..1: the step's requests that run when this share has completed are dropped (oversampling)
+    Rebalance,         ///< requests dealt to the workers anew, longest first, each to the worker with least to do
+  } kind = Kind::TruncateDuration;
+  double at = 1;  ///< no meaning for Rebalance
+  bool operator==(const WhatIfRule&) const = default;
+};
+
+/// "truncate at P95 of duration", "at most 1,000 tokens", "drop what runs after 80 % completed", "rebalance".
+std::string describe(const WhatIfRule& rule);
+/// What the estimate takes for granted, for everybody who reads a number of it.
+std::string_view assumptions(WhatIfRule::Kind kind);
+
+struct WhatIfStep {
+  std::uint32_t step = 0;
+  double seconds = 0;         ///< as it was: length of the step
+  double saved = 0;           ///< of these
+  double worker_seconds = 0;  ///< saved x workers
+  std::size_t requests = 0, touched = 0;
+
+  double estimate() const { return seconds - saved; }
+};
+
+struct WhatIf {
+  std::vector<WhatIfStep> steps;  ///< all of the rollout's, in order
+  double seconds = 0, saved = 0, worker_seconds = 0;
+  std::size_t requests = 0, touched = 0;
+};
+
+WhatIf what_if(const Rollout& rollout, const WhatIfRule& rule);
+
+/// When the request would end if at most `most` tokens were generated for it; its end as it is when it has no more, or when the
+/// log does not say. The turn in which the limit is met ends in proportion to its tokens; later turns and tools do not
+/// happen; what follows the last engine call (parsing, reward, finalization) follows the cut one.
+Ns truncated_end(const Rollout& rollout, RequestIx request, double most);
+
+}  // namespace tv

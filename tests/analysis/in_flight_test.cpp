@@ -1,0 +1,124 @@
+#include "core/analysis/in_flight.h"
+
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "core/analysis/engine_calls.h"
+#include "tests/support/gen_rollout.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/oracles.h"
+#include "tests/support/hand_rollout.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+RequestSet all(const Rollout& rollout) {
+  RequestSet out;
+  for (RequestIx r = 0; r < rollout.size(); ++r) out.push_back(r);
+  return out;
+}
+
+Ns s(double seconds) { return static_cast<Ns>(seconds * 1e9); }
+
+}  // namespace
+
+TEST_CASE("in flight: by hand") {
+  // Requests [1, 5) and [2, 3), one without length at 4. Engine calls [1, 3) with 20 tokens: 10 a second, [2, 3) with 5: 5 a
+  // second, so 10 from 1, 15 from 2, 0 from 3.
+  const auto rollout = HandRollout()
+                           .add({.begin = 1, .seconds = 4, .turns = {{.engine_end = 3, .engine_call = 2, .tokens = 20}}})
+                           .add({.begin = 2, .seconds = 1, .turns = {{.engine_end = 3, .engine_call = 1, .tokens = 5}}})
+                           .add({.begin = 4, .seconds = 0})
+                           .build();
+  const StepFunction flight = requests_in_flight(*rollout, all(*rollout));
+  CHECK(flight.time == std::vector<Ns>{s(1), s(2), s(3), s(5)});
+  CHECK(flight.value == std::vector<double>{1, 2, 1, 0});
+  const StepFunction rate = token_rate(*rollout, all(*rollout));
+  CHECK(rate.time == std::vector<Ns>{s(1), s(2), s(3)});
+  CHECK(rate.value == std::vector<double>{10, 15, 0});
+  CHECK(completions(*rollout, all(*rollout)).value == std::vector<double>{1, 2, 3});
+
+  CHECK(flight.at(s(0)) == 0);
+  CHECK(flight.at(s(2)) == 2);
+  CHECK(flight.at(s(9)) == 0);
+  CHECK(flight.integral({s(0), s(9)}) == doctest::Approx(5));    // 4 + 1 request-seconds
+  CHECK(flight.integral({s(1.5), s(2.5)}) == doctest::Approx(1.5));
+  CHECK(rate.integral({0, s(9)}) == doctest::Approx(25));
+  // Bins of 2 s: [0, 2) half of it 10; [2, 4) half of it 15; [4, 6) nothing.
+  CHECK(bin_means(rate, {0, s(6)}, 3) == std::vector<double>{5, 7.5, 0});
+  CHECK(bin_means(rate, {s(2), s(2)}, 2) == std::vector<double>{15, 15});
+
+  const CounterSeries series = counter_series(rate, LaneId{7});
+  CHECK(series.lane == LaneId{7});
+  CHECK(series.time == rate.time);
+  CHECK(series.max == 15);
+  CHECK(series.min == 0);
+}
+
+TEST_CASE("in flight: what has no place in time is left out, what took no time keeps its tokens") {
+  const auto rollout = HandRollout()
+                           .add({.begin = 0, .seconds = 4, .turns = {{.engine_end = -1, .engine_call = 2, .tokens = 20},
+                                                                     {.engine_end = 3, .engine_call = 0, .tokens = 7},
+                                                                     {.engine_end = 4, .engine_call = 1, .tokens = -1}}})
+                           .build();
+  const auto calls = engine_calls(*rollout, all(*rollout));
+  REQUIRE(calls.size() == 2);
+  CHECK(calls[0].end - calls[0].begin == 1);
+  CHECK(token_rate(*rollout, all(*rollout)).integral({0, s(9)}) == doctest::Approx(7));
+  CHECK(requests_in_flight(*HandRollout().build(), {}).time.empty());
+  CHECK(bin_means({}, {0, 10}, 2) == std::vector<double>{0, 0});
+  CHECK(counter_series({}, LaneId{0}).max == 0);
+}
+
+TEST_CASE("in flight: equals counting at single times, and nothing is lost in bins") {
+  for (const std::uint64_t seed : seeds(30)) {
+    CAPTURE(seed);
+    const auto rollout = gen_rollout(seed, {.steps = 2, .workers = 2, .requests = 9});
+    const RequestSet requests = all(*rollout);
+    const StepFunction flight = requests_in_flight(*rollout, requests), rate = token_rate(*rollout, requests);
+    for (std::size_t i = 1; i < flight.time.size(); ++i) REQUIRE(flight.time[i - 1] < flight.time[i]);
+    CHECK(flight.value.back() == 0);
+    CHECK(rate.value.back() == 0);
+    std::mt19937_64 random(seed);
+    const TimeRange whole = rollout->trace->extent;
+    for (int i = 0; i < 200; ++i) {
+      const Ns t = static_cast<Ns>(random() % static_cast<std::uint64_t>(whole.end));
+      int open = 0;
+      double tokens = 0;
+      for (const RequestIx r : requests) open += rollout->begin[r] <= t && t < rollout->end[r];
+      for (const EngineCall& call : engine_calls(*rollout, requests)) {
+        if (call.begin <= t && t < call.end) tokens += call.tokens / (static_cast<double>(call.end - call.begin) * 1e-9);
+      }
+      CHECK(flight.at(t) == open);
+      CHECK(rate.at(t) == doctest::Approx(tokens).epsilon(1e-9));
+    }
+    double tokens = 0, sum = 0;
+    for (const RequestIx r : requests) tokens += rollout->tokens[r];
+    const std::size_t bins = 37;
+    const auto means = bin_means(rate, whole, bins);
+    for (std::size_t b = 0; b < bins; ++b) {
+      CHECK(means[b] == doctest::Approx(rate.integral(bin_of(whole, bins, b)) /
+                                        (static_cast<double>(bin_of(whole, bins, b).length()) * 1e-9)));
+      sum += means[b] * static_cast<double>(bin_of(whole, bins, b).length()) * 1e-9;
+    }
+    CHECK(sum == doctest::Approx(tokens).epsilon(1e-9));
+    CHECK(bin_of(whole, bins, bins - 1).end == whole.end);
+  }
+}
+
+TEST_CASE("union_length: as the slow way") {
+  std::mt19937 random(1);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<TimeRange> ranges;
+    for (int i = 0; i < 12; ++i) {
+      const Ns begin = static_cast<Ns>(random() % 50);
+      ranges.push_back({begin, begin + static_cast<Ns>(random() % 9)});
+    }
+    CHECK(union_length(ranges) == oracle::union_length(ranges));
+  }
+  CHECK(union_length({}) == 0);
+  CHECK(union_length({{5, 3}, {-4, -2}}) == 2);
+}
