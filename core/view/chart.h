@@ -11,7 +11,7 @@
 
 namespace tv {
 
-enum class ChartUnit : std::uint8_t { None, Seconds, Percent, Count, Tokens, TokensPerSecond };
+enum class ChartUnit : std::uint8_t { None, Seconds, Percent /* 50 is 50 % */, Count, Tokens, TokensPerSecond };
 
 struct ChartAxis {
   std::string title;  ///< with its unit: "request duration (s)"
@@ -37,11 +37,11 @@ struct ChartSeries {
     LineAndDots,
     Bars,    ///< one per x, all series with this mark stacked on each other in order, or side by side (Chart::side_by_side)
     Boxes,   ///< five y per x: least, p25, median, p75, most (y is 5 times as long as x)
-    Span,    ///< a band between y[2i] and y[2i + 1] at x[i]
+    Span,    ///< a band between y[2i] and y[2i + 1] at x[i]; where x has categories, a bar from the one to the other
   };
   std::string name;  ///< in the legend; empty: not in it
   Mark mark = Mark::Line;
-  int color = 0;     ///< 0 ...: of the chart palette; see chart_palette.h
+  int color = 0;     ///< 0 ...: of the chart palette; negative: a neutral grey; see chart_palette.h
   bool dashed = false;
   bool faint = false;   ///< context, not the subject
   bool hatched = false; ///< waiting
@@ -84,7 +84,7 @@ struct Chart {
   std::optional<ChartAxis> y2;  ///< a second scale on the right, for the series in `on_y2`
   std::vector<std::size_t> on_y2;
   bool side_by_side = false;    ///< bars
-  bool horizontal = false;      ///< bars go to the right: categories are on the y axis
+  bool horizontal = false;      ///< bars go to the right: a series' x lies along the y axis, its y along the x axis
   std::vector<ChartSeries> series;
   std::vector<ChartRule> rules;
   std::optional<ChartCells> cells;

@@ -1,0 +1,72 @@
+// What is written about the data around and on the plot: the legend, names of rules, the box of facts. None of them covers
+// another; the box of facts only lies where (nearly) no data are.
+#pragma once
+
+#include <optional>
+
+#include "core/view/chart_pen.h"
+
+namespace tv {
+
+/// The series that have a name, and for cells the scale of their colours.
+class ChartLegend {
+ public:
+  /// Laid out in lines no wider than `width`, at most `most_lines`; what does not fit is left out.
+  ChartLegend(const Chart& chart, const ChartFrame& frame, const ChartPen& pen, float width, std::size_t most_lines);
+
+  bool empty() const { return lines_ == 0; }
+  std::size_t lines() const { return lines_; }
+  float width() const { return width_; }  ///< of the widest line
+  void draw(const Chart& chart, const ChartFrame& frame, ChartPen& pen, float x, float y) const;
+
+ private:
+  struct Entry {
+    std::size_t series;
+    std::string name;
+    float x, width;
+    std::size_t line;
+  };
+  void add_heat(const Chart& chart, const ChartPen& pen, float width);
+  void draw_heat(ChartPen& pen, float x, float y) const;
+
+  std::vector<Entry> entries_;
+  std::string heat_name_, heat_low_, heat_high_;
+  std::size_t lines_ = 0;
+  float width_ = 0;
+  bool heat_ = false;
+};
+
+/// Names of the vertical rules in a strip above the plot: beside each other in their order, shifted where rules are close, in
+/// two or three lines when one is too short. Those for which there is no room at all are left out.
+class ChartRuleNames {
+ public:
+  ChartRuleNames(const Chart& chart, const ChartScale& x, float left, float right, const ChartPen& pen);
+  std::size_t lines() const { return lines_; }
+  /// With a leader from each rule to its name. The strip's bottom is the plot's top.
+  void draw(const Chart& chart, ChartPen& pen) const;
+
+ private:
+  struct Name {
+    std::size_t rule;
+    float at, x, width;
+    std::size_t line;
+  };
+  bool place(float left, float right, std::size_t lines, float gap);
+
+  std::vector<Name> names_;
+  std::size_t lines_ = 0;
+};
+
+/// The rules themselves, dashed; horizontal ones with their names at their right end.
+void draw_chart_rules(const Chart& chart, ChartPen& pen);
+void draw_chart_rule_names(const Chart& chart, ChartPen& pen);
+
+/// Size of the box of facts; empty when there are none.
+ChartBox chart_facts_size(const Chart& chart, const ChartPen& pen);
+/// Draws it in the corner of the plot where it covers least. False, with nothing drawn, when it would cover much, or is large
+/// for the plot.
+bool draw_chart_facts(const Chart& chart, ChartPen& pen);
+/// All facts in one text, for a line of their own.
+std::string chart_facts_line(const Chart& chart);
+
+}  // namespace tv

@@ -1,0 +1,189 @@
+// The marks that are boxes: bars, boxes of quantiles, spans of categories, cells.
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "core/view/chart_marks.h"
+#include "core/view/chart_ticks.h"
+
+namespace tv {
+namespace {
+
+using Mark = ChartSeries::Mark;
+
+// Where a mark of a series lies along the axis, on whole pixels, at least one wide.
+std::pair<float, float> place(const ChartPlane& plane, std::size_t s, double x, bool own_slot) {
+  const double pitch = plane.slots.pitch;
+  const float step = std::fabs(plane.along().px(x + pitch / 2) - plane.along().px(x - pitch / 2));
+  const float pitch_px = std::isfinite(step) ? step : plane.pen.px(12);
+  // Narrow bars stand side by side without gaps, or there would be more gap than bar.
+  const float group = pitch_px < plane.pen.px(5) ? pitch_px : std::max(pitch_px * 0.8f, pitch_px - plane.pen.px(24));
+  const std::size_t count = own_slot ? plane.slots.count : 1, slot = own_slot ? plane.slots.slot[s] : 0;
+  const float width = group / static_cast<float>(count);
+  const float left = plane.along().px(x) - group / 2 + width * static_cast<float>(slot);
+  const float from = std::round(left), to = std::round(left + width);
+  const bool parted = count > 1 && to - from >= plane.pen.px(5);
+  return {from, std::max(to - (parted ? plane.pen.hairline() : 0), from + 1)};
+}
+
+// On a logarithmic axis what is not positive begins at the axis.
+float across_px(const ChartPlane& plane, std::size_t s, double value) {
+  const ChartScale& scale = plane.across(s);
+  return scale.px_clamped(scale.log() ? std::max(value, scale.low()) : value);
+}
+
+bool empty(const ChartBox& box) { return !(box.x1 > box.x0 && box.y1 > box.y0); }
+
+void fill(ChartPlane& plane, const ChartBox& box, const ChartSeries& series) {
+  const Rgba color = plane.color(series);
+  if (!series.hatched) {
+    plane.pen.rect(box, color);
+    return;
+  }
+  plane.pen.rect(box, chart_mix(color, plane.pen.ink().background, 0.72));
+  plane.pen.hatch(box, color);
+}
+
+// Bars that are drawn: of very many, the greatest in each column of pixels.
+std::vector<ChartBar> thinned(const ChartPlane& plane, std::vector<ChartBar> bars) {
+  if (bars.size() <= kChartThinFrom) return bars;
+  struct Greatest {
+    double x, size;
+  };
+  std::unordered_map<std::int64_t, Greatest> columns;
+  const auto column = [&](const ChartBar& bar) { return static_cast<std::int64_t>(plane.along().px(bar.x)); };
+  for (const ChartBar& bar : bars) {
+    Greatest& greatest = columns.try_emplace(column(bar), Greatest{bar.x, -1}).first->second;
+    if (std::fabs(bar.to) > greatest.size) greatest = {bar.x, std::fabs(bar.to)};
+  }
+  std::erase_if(bars, [&](const ChartBar& bar) { return columns.at(column(bar)).x != bar.x; });
+  return bars;
+}
+
+// In the middle of a mark.
+bool label_inside(ChartPlane& plane, const ChartBox& box, std::string_view text, Rgba background) {
+  const float font = plane.pen.font();
+  if (box.width() < plane.pen.width(text) + plane.pen.px(6) || box.height() < font + plane.pen.px(2)) return false;
+  return plane.label((box.x0 + box.x1) / 2, (box.y0 + box.y1 - font) / 2, ChartAnchor::Center, text, text_on(background));
+}
+
+// Beyond the end of a bar that nothing is stacked on, or else in it.
+void label_end(ChartPlane& plane, const ChartBox& box, bool negative, std::string_view text, Rgba background) {
+  const float gap = plane.pen.px(4), font = plane.pen.font();
+  const Rgba ink = plane.pen.ink().text;
+  const float middle_x = (box.x0 + box.x1) / 2, middle_y = (box.y0 + box.y1 - font) / 2;
+  const bool beyond =
+      plane.chart.horizontal
+          ? box.height() + plane.pen.px(3) >= font &&
+                plane.label(negative ? box.x0 - gap : box.x1 + gap, middle_y,
+                            negative ? ChartAnchor::Right : ChartAnchor::Left, text, ink)
+          : plane.label(middle_x, negative ? box.y1 + gap : box.y0 - gap - font, ChartAnchor::Center, text, ink);
+  if (!beyond) label_inside(plane, box, text, background);
+}
+
+void draw_bars(ChartPlane& plane) {
+  const std::vector<ChartBar> bars = thinned(plane, chart_bars(plane.chart, plane.frame));
+  std::vector<ChartBox> boxes(bars.size());
+  for (std::size_t b = 0; b < bars.size(); ++b) {
+    const ChartBar& bar = bars[b];
+    const ChartSeries& series = plane.chart.series[bar.series];
+    if (!std::isfinite(plane.along().px(bar.x))) continue;
+    const auto [a0, a1] = place(plane, bar.series, bar.x, plane.chart.side_by_side);
+    float v0 = std::round(across_px(plane, bar.series, bar.from)), v1 = std::round(across_px(plane, bar.series, bar.to));
+    // What is there is seen, unless it lies on others that are.
+    if (v0 == v1 && bar.from == 0 && bar.to != 0) v1 += (plane.chart.horizontal ? 1.0f : -1.0f) * (bar.to < 0 ? -1.0f : 1.0f);
+    boxes[b] = plane.box(a0, a1, v0, v1);
+    if (empty(boxes[b])) continue;
+    plane.pen.begin_series(static_cast<std::int32_t>(bar.series), true);
+    fill(plane, boxes[b], series);
+    plane.hit(boxes[b], false, bar.series, bar.index, chart_number(series.y[bar.index], plane.across_axis(bar.series).unit));
+  }
+  std::size_t shown = 0;
+  for (std::size_t s = 0; s < plane.chart.series.size(); ++s) {
+    shown += plane.chart.series[s].mark == Mark::Bars && plane.frame.shows(s) ? 1u : 0u;
+  }
+  for (std::size_t b = 0; b < bars.size() && plane.texts.size() < 400; ++b) {
+    const ChartBar& bar = bars[b];
+    const ChartSeries& series = plane.chart.series[bar.series];
+    if (bar.index >= series.labels.size() || empty(boxes[b])) continue;
+    plane.pen.begin_series(static_cast<std::int32_t>(bar.series), true);
+    const Rgba background = series.hatched ? plane.pen.ink().background : plane.color(series);
+    if (shown == 1 || plane.chart.side_by_side) {
+      label_end(plane, boxes[b], bar.to < 0, series.labels[bar.index], background);
+    } else {
+      label_inside(plane, boxes[b], series.labels[bar.index], background);
+    }
+  }
+}
+
+void draw_box(ChartPlane& plane, std::size_t s, std::size_t i) {
+  const ChartSeries& series = plane.chart.series[s];
+  const double* y = series.y.data() + 5 * i;
+  if (!std::isfinite(plane.along().px(series.x[i])) || !std::all_of(y, y + 5, [](double v) { return std::isfinite(v); })) return;
+  auto [a0, a1] = place(plane, s, series.x[i], true);
+  const float middle = (a0 + a1) / 2, widest = plane.pen.px(46);
+  if (a1 - a0 > widest) std::tie(a0, a1) = std::pair(std::round(middle - widest / 2), std::round(middle + widest / 2));
+  const float w = std::max(plane.pen.hairline(), std::round(plane.pen.px(1.2f)));
+  const float centre = std::floor(middle - w / 2 + 0.5f);
+  float v[5];
+  for (int k = 0; k < 5; ++k) v[k] = std::round(across_px(plane, s, y[k]));
+  const Rgba color = plane.color(series);
+  const auto draw = [&](float along0, float along1, float across0, float across1, Rgba ink) {
+    const ChartBox box = plane.box(along0, along1, across0, across1);
+    if (!empty(box)) plane.pen.rect(box, ink);
+  };
+  const bool narrow = a1 - a0 < plane.pen.px(7);
+  draw(centre, centre + w, v[0], v[4], color);
+  if (!narrow) {
+    const float cap = (a1 - a0) * 0.25f;
+    for (const float end : {v[0], v[4]}) draw(middle - cap, middle + cap, end - w / 2, end + w / 2, color);
+  }
+  const ChartBox box = plane.box(a0, a1, v[1], v[3]);
+  if (!empty(box)) {
+    plane.pen.rect(box, narrow ? color : chart_mix(color, plane.pen.ink().background, 0.62));
+    if (!narrow) plane.pen.frame(box, color);
+  }
+  const float thick = std::max(2.0f, std::round(plane.pen.px(2.2f)));
+  draw(a0, a1, v[2] - thick / 2, v[2] + thick / 2, plane.pen.ink().text);
+  const ChartUnit unit = plane.across_axis(s).unit;
+  std::string value = "median " + chart_number(y[2], unit);
+  value += "\nhalf of them " + chart_number(y[1], unit) + " \u2013 " + chart_number(y[3], unit);
+  value += "\nall " + chart_number(y[0], unit) + " \u2013 " + chart_number(y[4], unit);
+  const ChartBox all = plane.box(a0, a1, std::min(v[0], v[4]) - w, std::max(v[0], v[4]) + w);
+  if (!empty(all)) plane.hit(all, false, s, i, value);
+}
+
+void draw_span(ChartPlane& plane, std::size_t s, std::size_t i) {
+  const ChartSeries& series = plane.chart.series[s];
+  const double from = series.y[2 * i], to = series.y[2 * i + 1];
+  if (!std::isfinite(plane.along().px(series.x[i])) || !std::isfinite(from) || !std::isfinite(to)) return;
+  const auto [a0, a1] = place(plane, s, series.x[i], false);
+  const float v0 = across_px(plane, s, from), v1 = across_px(plane, s, to);
+  if (std::max(from, to) < plane.across(s).low() || std::min(from, to) > plane.across(s).high()) return;
+  const float least = std::min(v0, v1), most = std::max({v0, v1, least + 1});
+  const ChartBox box = plane.box(a0, a1, std::round(least), std::round(most));
+  if (empty(box)) return;
+  fill(plane, box, series);
+  const ChartUnit unit = plane.across_axis(s).unit;
+  plane.hit(box, false, s, i,
+            chart_number(to - from, unit) + ": " + chart_number(from, unit) + " \u2013 " + chart_number(to, unit));
+  if (i < series.labels.size() && plane.texts.size() < 400) label_inside(plane, box, series.labels[i], plane.color(series));
+}
+
+}  // namespace
+
+void draw_chart_bars(ChartPlane& plane) {
+  draw_bars(plane);
+  const bool named = !plane.along_axis().categories.empty();
+  for (std::size_t s = 0; s < plane.chart.series.size(); ++s) {
+    const ChartSeries& series = plane.chart.series[s];
+    if (!plane.frame.shows(s)) continue;
+    plane.pen.begin_series(static_cast<std::int32_t>(s), true);
+    for (std::size_t i = 0; i < chart_points(series); ++i) {
+      if (series.mark == Mark::Boxes) draw_box(plane, s, i);
+      if (series.mark == Mark::Span && named) draw_span(plane, s, i);
+    }
+  }
+}
+
+}  // namespace tv

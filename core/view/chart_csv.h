@@ -1,0 +1,22 @@
+// The numbers of a chart as CSV (RFC 4180: CRLF, fields with commas, quotes or line breaks in quotes). Numbers have as many digits
+// as it takes to read the same double again; NaN is an empty field. One table per file, in long form:
+//
+//   marks   series,x,y     an axis with categories gives their names; spans have from,to and boxes five columns in place of y
+//   cells   row,column,value
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/view/chart.h"
+
+namespace tv {
+
+/// Its cells, or else its marks; of a chart that has neither, its table.
+std::string chart_csv(const Chart& chart);
+/// As shown.
+std::string table_csv(const ChartTable& table);
+
+std::string csv_field(std::string_view text);
+
+}  // namespace tv

@@ -1,0 +1,239 @@
+#include "core/view/chart_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/view/chart_stacks.h"
+#include "core/view/chart_ticks.h"
+
+namespace tv {
+namespace {
+
+using Mark = ChartSeries::Mark;
+
+constexpr std::array<std::size_t, 9> kEvery = {1, 2, 5, 10, 20, 25, 50, 100, 200};
+
+std::size_t nice_every(double at_least) {
+  for (const std::size_t every : kEvery) {
+    if (static_cast<double>(every) >= at_least) return every;
+  }
+  return static_cast<std::size_t>(std::min(at_least, 1e15)) + 1;
+}
+
+// Indices of categories whose middle is in the range.
+std::pair<std::size_t, std::size_t> shown_categories(const ChartAxis& axis, ChartRange range) {
+  const double last = static_cast<double>(axis.categories.size());
+  return {static_cast<std::size_t>(std::clamp(std::ceil(range.low), 0.0, last)),
+          static_cast<std::size_t>(std::clamp(std::floor(range.high) + 1, 0.0, last))};
+}
+
+// Pixels between categories.
+float category_step(ChartRange range, float length) {
+  return static_cast<float>(static_cast<double>(length) / std::max(range.high - range.low, 1e-9));
+}
+
+void add_label(ChartAxisLabels& out, double at, std::vector<std::string> lines, const ChartPen& pen) {
+  for (const std::string& line : lines) out.widest = std::max(out.widest, pen.width(line));
+  out.lines = std::max(out.lines, lines.size());
+  out.labels.push_back({at, std::move(lines)});
+}
+
+ChartAxisLabels number_labels(const ChartAxis& axis, ChartRange range, int most, const ChartPen& pen) {
+  ChartAxisLabels out;
+  for (ChartTick& tick : chart_ticks(range.low, range.high, axis.log, axis.unit, most)) {
+    add_label(out, tick.at, {std::move(tick.label)}, pen);
+  }
+  if (axis.log && out.labels.size() > 1) out.thin_lines = chart_log_lines(range.low, range.high);
+  return out;
+}
+
+bool labels_touch(const ChartAxisLabels& labels, const ChartScale& scale, const ChartPen& pen) {
+  float end = -1e9f;
+  for (const ChartLabel& label : labels.labels) {
+    const float half = pen.width(label.lines.front()) / 2;
+    const float middle = scale.px(label.at);
+    if (middle - half < end + pen.font() * 0.9f) return true;
+    end = middle + half;
+  }
+  return false;
+}
+
+// Rectangles that lie on whole pixels are sharp.
+ChartBox vertical_line(float x, float y0, float y1, float width) {
+  const float left = std::floor(x - width / 2 + 0.5f);
+  return {left, y0, left + width, y1};
+}
+ChartBox horizontal_line(float x0, float x1, float y, float width) {
+  const float top = std::floor(y - width / 2 + 0.5f);
+  return {x0, top, x1, top + width};
+}
+
+}  // namespace
+
+ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
+  ChartRanges ranges;
+  const ChartAxis& along_axis = chart.horizontal ? chart.y : chart.x;
+  ChartAxis across_axis = chart.horizontal ? chart.x : chart.y;
+  ChartAxis across2_axis = chart.y2 ? *chart.y2 : ChartAxis();
+  ChartExtent along(along_axis.log), across(across_axis.log), across2(across2_axis.log);
+  double along_room = 0;
+  const double half = chart_slots(chart, frame).pitch * 0.55;
+  for (std::size_t s = 0; s < chart.series.size(); ++s) {
+    const ChartSeries& series = chart.series[s];
+    const std::size_t n = chart_points(series);
+    const bool wide = series.mark == Mark::Bars || series.mark == Mark::Boxes;
+    if (series.mark == Mark::Dots || series.mark == Mark::LineAndDots) along_room = 0.02;
+    for (std::size_t i = 0; i < n; ++i) {
+      along.add(series.x[i]);
+      if (wide) {
+        along.add(series.x[i] - half);
+        along.add(series.x[i] + half);
+      }
+    }
+    if (!frame.shows(s)) continue;
+    const bool second = chart_on_y2(chart, s);
+    if (series.mark == Mark::Bars) {
+      (second ? across2_axis : across_axis).from_zero = true;
+    } else {
+      const std::size_t per_x = series.mark == Mark::Boxes ? 5 : series.mark == Mark::Span ? 2 : 1;
+      (second ? across2 : across).add(std::span(series.y).first(n * per_x));
+    }
+  }
+  for (const ChartBar& bar : chart_bars(chart, frame)) {
+    ChartExtent& extent = chart_on_y2(chart, bar.series) ? across2 : across;
+    extent.add(bar.from);
+    extent.add(bar.to);
+  }
+  ranges.any = along.any() && (across.any() || across2.any());
+  if (chart.cells && !chart.x.categories.empty() && !chart.y.categories.empty()) {
+    ranges.any |= std::any_of(chart.cells->value.begin(), chart.cells->value.end(), [](double v) { return std::isfinite(v); });
+  }
+  // All series switched off by hand: axes stay, so that they can be switched on again where they were.
+  if (!ranges.any && along.any() && !frame.hidden.empty()) ranges.any = true;
+  for (const ChartRule& rule : chart.rules) (rule.vertical == chart.horizontal ? across : along).add(rule.at);
+
+  const ChartRange along_range = chart_range(along_axis, along, along_room);
+  const ChartRange across_range = chart_range(across_axis, across, 0.05);
+  ranges.x = chart.horizontal ? across_range : along_range;
+  ranges.y = chart.horizontal ? along_range : across_range;
+  ranges.y2 = chart_range(across2_axis, across2, 0.05);
+  if (frame.x_view) {
+    const auto [low, high] = *frame.x_view;
+    const bool fits = high > low && std::fabs(low) < 1e300 && std::fabs(high) < 1e300 && (!chart.x.log || low > 0);
+    if (fits && high - low > 1e-12 * std::max(std::fabs(low), std::fabs(high))) ranges.x = {low, high};
+  }
+  return ranges;
+}
+
+ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, float length, const ChartPen& pen) {
+  if (axis.categories.empty()) {
+    const ChartScale scale(range, axis.log, 0, length);
+    int most = std::clamp(static_cast<int>(length / (pen.font() * 4.5f)), 2, 10);
+    ChartAxisLabels labels = number_labels(axis, range, most, pen);
+    while (most > 2 && labels_touch(labels, scale, pen)) labels = number_labels(axis, range, --most, pen);
+    return labels;
+  }
+  ChartAxisLabels out;
+  const auto [first, end] = shown_categories(axis, range);
+  const float step = category_step(range, length), gap = pen.font() * 0.6f;
+  float widest = 0;
+  for (std::size_t i = first; i < end; ++i) widest = std::max(widest, pen.width(chart_one_line(axis.categories[i])));
+  if (widest + gap <= step || step >= pen.font() * 5) {
+    for (std::size_t i = first; i < end; ++i) {
+      add_label(out, static_cast<double>(i),
+                chart_wrapped(axis.categories[i], step - gap, pen.font(), 2, pen.measure()), pen);
+    }
+    return out;
+  }
+  // Counted from the first of all, not of those shown: the same names stay while the view moves.
+  const float longest = std::min(widest, pen.font() * 10);
+  const std::size_t every = nice_every(static_cast<double>((longest + pen.font()) / std::max(step, 1e-3f)));
+  for (std::size_t i = (first + every - 1) / every * every; i < end; i += every) {
+    add_label(out, static_cast<double>(i), {chart_elided(axis.categories[i], longest, pen.font(), pen.measure())}, pen);
+  }
+  return out;
+}
+
+ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, float length, float room, const ChartPen& pen) {
+  if (axis.categories.empty()) {
+    const int most = std::clamp(static_cast<int>(length / (pen.font() * 2.6f)), 2, 10);
+    ChartAxisLabels labels = number_labels(axis, range, most, pen);
+    if (labels.widest > room) {
+      labels.widest = 0;
+      for (ChartLabel& label : labels.labels) {
+        label.lines.front() = chart_elided(label.lines.front(), room, pen.font(), pen.measure());
+        labels.widest = std::max(labels.widest, pen.width(label.lines.front()));
+      }
+    }
+    return labels;
+  }
+  ChartAxisLabels out;
+  const auto [first, end] = shown_categories(axis, range);
+  const std::size_t every =
+      nice_every(static_cast<double>(pen.font() * 1.15f / std::max(category_step(range, length), 1e-3f)));
+  for (std::size_t i = (first + every - 1) / every * every; i < end; i += every) {
+    add_label(out, static_cast<double>(i), {chart_elided(axis.categories[i], room, pen.font(), pen.measure())}, pen);
+  }
+  return out;
+}
+
+void draw_chart_grid(const ChartAxisLabels& x, const ChartAxisLabels& y, const Chart& chart, ChartPen& pen) {
+  const ChartPicture& picture = pen.picture();
+  const ChartBox plot = picture.plot;
+  const float w = pen.hairline();
+  pen.begin_series(-1, true);
+  const Rgba thin = chart_mix(pen.ink().grid, pen.ink().background, 0.5);
+  // Categories need no lines: the marks stand where they are.
+  if (chart.y.categories.empty()) {
+    for (const double at : y.thin_lines) pen.rect(horizontal_line(plot.x0, plot.x1, picture.y.px(at), w), thin);
+  }
+  if (chart.x.categories.empty()) {
+    for (const double at : x.thin_lines) pen.rect(vertical_line(picture.x.px(at), plot.y0, plot.y1, w), thin);
+    for (const ChartLabel& label : x.labels) {
+      pen.rect(vertical_line(picture.x.px(label.at), plot.y0, plot.y1, w), pen.ink().grid);
+    }
+  }
+  if (chart.y.categories.empty()) {
+    for (const ChartLabel& label : y.labels) {
+      pen.rect(horizontal_line(plot.x0, plot.x1, picture.y.px(label.at), w), pen.ink().grid);
+    }
+  }
+}
+
+void draw_chart_axes(const ChartAxisLabels& x, const ChartAxisLabels& y, const ChartAxisLabels& y2, const Chart& chart,
+                     ChartPen& pen) {
+  const ChartPicture& picture = pen.picture();
+  const ChartBox plot = picture.plot;
+  const float w = pen.hairline(), tick = std::round(pen.px(4)), gap = pen.px(5);
+  pen.begin_series(-1, false);
+  const Rgba ink = pen.ink().axis;
+  pen.rect({plot.x0 - w, plot.y1, plot.x1, plot.y1 + w}, ink);
+  pen.rect({plot.x0 - w, plot.y0, plot.x0, plot.y1}, ink);
+  for (const ChartLabel& label : x.labels) {
+    const float at = picture.x.px(label.at);
+    if (!(at >= plot.x0 - 0.5f && at <= plot.x1 + 0.5f)) continue;
+    pen.rect(vertical_line(at, plot.y1, plot.y1 + tick, w), ink);
+    float top = plot.y1 + gap;
+    for (const std::string& line : label.lines) {
+      pen.text(at, top, ChartAnchor::Center, line, pen.ink().text_dim);
+      top += pen.font() * 1.05f;
+    }
+  }
+  for (const ChartLabel& label : y.labels) {
+    const float at = picture.y.px(label.at);
+    if (!(at >= plot.y0 - 0.5f && at <= plot.y1 + 0.5f)) continue;
+    if (chart.y.categories.empty()) pen.rect(horizontal_line(plot.x0 - tick, plot.x0, at, w), ink);
+    pen.text(plot.x0 - gap - pen.px(2), at - pen.font() / 2, ChartAnchor::Right, label.lines.front(), pen.ink().text_dim);
+  }
+  if (y2.labels.empty()) return;
+  pen.rect({plot.x1, plot.y0, plot.x1 + w, plot.y1 + w}, ink);
+  for (const ChartLabel& label : y2.labels) {
+    const float at = picture.y2.px(label.at);
+    if (!(at >= plot.y0 - 0.5f && at <= plot.y1 + 0.5f)) continue;
+    pen.rect(horizontal_line(plot.x1, plot.x1 + tick, at, w), ink);
+    pen.text(plot.x1 + gap + pen.px(2), at - pen.font() / 2, ChartAnchor::Left, label.lines.front(), pen.ink().text_dim);
+  }
+}
+
+}  // namespace tv

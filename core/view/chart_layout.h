@@ -1,0 +1,38 @@
+// Where the parts of a chart's picture go: ranges of the axes, what is written along them, and the plot between. Works from the
+// outside in: title, legend and texts take their rows, labels of the axes their columns, the plot gets the rest.
+#pragma once
+
+#include "core/view/chart_pen.h"
+
+namespace tv {
+
+/// What stands at a place of an axis.
+struct ChartLabel {
+  double at = 0;
+  std::vector<std::string> lines;
+};
+
+struct ChartAxisLabels {
+  std::vector<ChartLabel> labels;
+  std::vector<double> thin_lines;
+  float widest = 0;       ///< px
+  std::size_t lines = 0;  ///< of the label with the most
+};
+
+struct ChartRanges {
+  ChartRange x, y, y2;
+  bool any = false;  ///< there is something to draw
+};
+ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame);
+
+/// Labels along `length` pixels. Names that are too wide get two lines; where that is too narrow too, every second, fifth ...
+/// name is written. Names of a vertical axis are elided to `room`.
+ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, float length, const ChartPen& pen);
+ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, float length, float room, const ChartPen& pen);
+
+/// Grid, lines and labels of the axes around the picture's plot, with its scales.
+void draw_chart_grid(const ChartAxisLabels& x, const ChartAxisLabels& y, const Chart& chart, ChartPen& pen);
+void draw_chart_axes(const ChartAxisLabels& x, const ChartAxisLabels& y, const ChartAxisLabels& y2, const Chart& chart,
+                     ChartPen& pen);
+
+}  // namespace tv

@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <cmath>
+
+#include "core/view/chart_annotations.h"
+#include "core/view/chart_marks.h"
+#include "core/view/chart_ticks.h"
+
+namespace tv {
+namespace {
+
+using Mark = ChartSeries::Mark;
+
+constexpr float kSymbol = 18, kSymbolGap = 6, kEntryGap = 16, kHeatWidth = 120;  // px at a font of 15
+
+void draw_symbol(const ChartSeries& series, bool shown, ChartPen& pen, const ChartBox& box) {
+  Rgba color = pen.color(series.color);
+  if (series.faint || !shown) color = chart_mix(color, pen.ink().background, shown ? 0.6 : 0.8);
+  const float middle = (box.y0 + box.y1) / 2;
+  const ChartPoint ends[] = {{box.x0, middle}, {box.x1, middle}};
+  const ChartPoint dot[] = {{(box.x0 + box.x1) / 2, middle}};
+  const float half = pen.px(5.5f);
+  const ChartBox square{std::round(dot->x - half), std::round(middle - half), std::round(dot->x + half), std::round(middle + half)};
+  switch (series.mark) {
+    case Mark::Line: pen.line(ends, color, pen.px(2.4f), series.dashed); return;
+    case Mark::LineAndDots: pen.line(ends, color, pen.px(2), series.dashed); [[fallthrough]];
+    case Mark::Dots: pen.dots(dot, color, pen.px(3.8f)); return;
+    case Mark::Bars:
+    case Mark::Boxes:
+    case Mark::Span: break;
+  }
+  if (series.hatched || series.mark == Mark::Span || series.mark == Mark::Boxes) {
+    pen.rect(square, chart_mix(color, pen.ink().background, 0.65));
+    if (series.hatched) pen.hatch(square, color);
+    if (series.mark == Mark::Boxes) pen.frame(square, color);
+  } else {
+    pen.rect(square, color);
+  }
+}
+
+}  // namespace
+
+ChartLegend::ChartLegend(const Chart& chart, const ChartFrame&, const ChartPen& pen, float width, std::size_t most_lines) {
+  const float extra = pen.px(kSymbol + kSymbolGap), gap = pen.px(kEntryGap);
+  float x = 0;
+  for (std::size_t s = 0; s < chart.series.size(); ++s) {
+    if (chart.series[s].name.empty() || width < extra + pen.font() * 2) continue;
+    std::string name = chart_elided(chart.series[s].name, std::min(width - extra, pen.font() * 22), pen.font(), pen.measure());
+    const float wide = extra + pen.width(name);
+    if (lines_ == 0 || x + wide > width) {
+      if (lines_ == most_lines) break;
+      ++lines_;
+      x = 0;
+    }
+    entries_.push_back({s, std::move(name), x, wide, lines_ - 1});
+    width_ = std::max(width_, x + wide);
+    x += wide + gap;
+  }
+  if (lines_ < most_lines) add_heat(chart, pen, width);
+}
+
+void ChartLegend::add_heat(const Chart& chart, const ChartPen& pen, float width) {
+  if (!chart.cells || std::none_of(chart.cells->value.begin(), chart.cells->value.end(), [](double v) { return std::isfinite(v); })) {
+    return;
+  }
+  const ChartRange range = chart_cell_range(*chart.cells);
+  heat_low_ = chart_number(range.low, ChartUnit::None);
+  heat_high_ = chart_number(range.high, ChartUnit::None);
+  const float scale = pen.width(heat_low_) + pen.width(heat_high_) + pen.px(kHeatWidth + 3 * kSymbolGap);
+  if (scale > width) return;
+  heat_name_ = chart_elided(chart.cells->name, width - scale, pen.font(), pen.measure());
+  heat_ = true;
+  ++lines_;
+  width_ = std::max(width_, scale + pen.width(heat_name_));
+}
+
+void ChartLegend::draw(const Chart& chart, const ChartFrame& frame, ChartPen& pen, float x, float y) const {
+  pen.begin_series(-1, false);
+  for (const Entry& entry : entries_) {
+    const ChartSeries& series = chart.series[entry.series];
+    const bool shown = frame.shows(entry.series);
+    const float left = x + entry.x, top = y + static_cast<float>(entry.line) * pen.line_height();
+    draw_symbol(series, shown, pen, {left, top, left + pen.px(kSymbol), top + pen.font()});
+    pen.text(left + pen.px(kSymbol + kSymbolGap), top, ChartAnchor::Left, entry.name,
+             shown ? pen.ink().text : chart_mix(pen.ink().text_dim, pen.ink().background, 0.5));
+    pen.picture().legend.push_back(
+        {{left, top, left + entry.width, top + pen.font()}, static_cast<std::int32_t>(entry.series)});
+  }
+  if (heat_) draw_heat(pen, x, y + static_cast<float>(lines_ - 1) * pen.line_height());
+}
+
+void ChartLegend::draw_heat(ChartPen& pen, float x, float y) const {
+  const float gap = pen.px(kSymbolGap);
+  if (!heat_name_.empty()) x = pen.text(x, y, ChartAnchor::Left, heat_name_, pen.ink().text).x1 + gap;
+  x = pen.text(x, y, ChartAnchor::Left, heat_low_, pen.ink().text_dim).x1 + gap;
+  constexpr int kSteps = 40;
+  const float step = pen.px(kHeatWidth) / kSteps, top = std::round(y + pen.font() * 0.2f), bottom = std::round(y + pen.font() * 0.85f);
+  for (int i = 0; i < kSteps; ++i) {
+    const float left = std::round(x + step * static_cast<float>(i)), right = std::round(x + step * static_cast<float>(i + 1));
+    pen.rect({left, top, right, bottom}, chart_heat((i + 0.5) / kSteps, pen.picture().theme));
+  }
+  pen.text(x + pen.px(kHeatWidth) + gap, y, ChartAnchor::Left, heat_high_, pen.ink().text_dim);
+}
+
+}  // namespace tv

@@ -1,0 +1,50 @@
+// Draws the data of a chart between its axes, with the places where the mouse meets them. Lines and dots are thinned where many
+// fall on one pixel: of a line each column of pixels keeps its first, least, greatest and last point, dots on the same pixel
+// are one. What is drawn never leaves the plot by more than a line's width.
+#pragma once
+
+#include "core/view/chart_pen.h"
+#include "core/view/chart_stacks.h"
+
+namespace tv {
+
+inline constexpr std::size_t kChartThinFrom = 2000;  ///< points
+
+/// A chart that is being drawn: along the axis of ChartSeries::x and across it, whichever way they lie.
+struct ChartPlane {
+  const Chart& chart;
+  const ChartFrame& frame;
+  ChartPen& pen;
+  ChartSlots slots;
+  std::vector<ChartBox> texts;  ///< taken by labels of marks
+
+  ChartPlane(const Chart& chart_in, const ChartFrame& frame_in, ChartPen& pen_in)
+      : chart(chart_in), frame(frame_in), pen(pen_in), slots(chart_slots(chart_in, frame_in)) {}
+
+  const ChartPicture& picture() const { return pen.picture(); }
+  const ChartBox& plot() const { return pen.picture().plot; }
+  const ChartAxis& along_axis() const { return chart.horizontal ? chart.y : chart.x; }
+  const ChartAxis& across_axis(std::size_t series) const;
+  const ChartScale& along() const { return chart.horizontal ? picture().y : picture().x; }
+  const ChartScale& across(std::size_t series) const;
+  ChartPoint point(std::size_t series, double at, double value) const;
+  /// From pixels along and across, cut to the plot.
+  ChartBox box(float along0, float along1, float across0, float across1) const;
+  /// Of the series, as it is to look.
+  Rgba color(const ChartSeries& series) const;
+  void hit(const ChartBox& box, bool round, std::size_t series, std::size_t index, std::string_view value);
+  /// Text beside, above or in a mark, if the place is free and within the plot. False when it is not.
+  bool label(float x, float y, ChartAnchor anchor, std::string_view text, Rgba color);
+};
+
+void draw_chart_cells(ChartPlane& plane);
+/// Bars, boxes, and spans of categories.
+void draw_chart_bars(ChartPlane& plane);
+/// Bands behind, lines and dots in front.
+void draw_chart_bands(ChartPlane& plane);
+void draw_chart_lines(ChartPlane& plane);
+
+/// Least and greatest value of the cells; equal when there is none or one.
+ChartRange chart_cell_range(const ChartCells& cells);
+
+}  // namespace tv

@@ -1,0 +1,58 @@
+#include "core/view/chart_palette.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tv {
+namespace {
+
+constexpr Rgba hex(unsigned rgb, unsigned alpha = 255) {
+  return rgba(rgb >> 16 & 0xff, rgb >> 8 & 0xff, rgb & 0xff, alpha);
+}
+
+using Colors = std::array<Rgba, kChartColors>;
+constexpr Colors kDark = {hex(0x3397ff), hex(0xffa800), hex(0x61d4a1), hex(0xf3adff), hex(0xc3f9ff),
+                          hex(0xf0683d), hex(0xfff379), hex(0x525bcf), hex(0x945639), hex(0x829695)};
+constexpr Colors kLight = {hex(0x2965c0), hex(0xe5750e), hex(0x02907a), hex(0xd069ae), hex(0x2c9bd8),
+                           hex(0xb16544), hex(0x6f5708), hex(0x441476), hex(0x5d2500), hex(0x5a6573)};
+
+// From the background's side to the other: blue to yellow, which all eyes can tell, on dark; one blue, deeper and deeper, on
+// light.
+using Heat = std::array<Rgba, 6>;
+constexpr Heat kHeatDark = {hex(0x1f2a44), hex(0x2d4573), hex(0x4f6a86), hex(0x88907b), hex(0xcdb75e), hex(0xffe66d)};
+constexpr Heat kHeatLight = {hex(0xe9f1f8), hex(0xc0d9ec), hex(0x86b8dc), hex(0x4a8fc6), hex(0x1f5fa6), hex(0x0a2f6b)};
+
+constexpr ChartInk kInkDark = {hex(0x1a1e24), hex(0xe6eaf0), hex(0xa3adba), hex(0x2b323b),
+                               hex(0x5b6674), hex(0x21262e), hex(0x3a434f)};
+constexpr ChartInk kInkLight = {hex(0xffffff), hex(0x1b222c), hex(0x55606e), hex(0xe4e8ed),
+                                hex(0x9aa4b0), hex(0xffffff), hex(0xc3cbd5)};
+
+}  // namespace
+
+Rgba chart_color(int color, ThemeKind theme) {
+  if (color < 0) return chart_ink(theme).text_dim;
+  return (theme == ThemeKind::Dark ? kDark : kLight)[static_cast<std::size_t>(color % kChartColors)];
+}
+
+Rgba chart_mix(Rgba a, Rgba b, double part_of_b) {
+  Rgba mixed = 0;
+  for (unsigned shift = 0; shift < 32; shift += 8) {
+    const double from = a >> shift & 255, to = b >> shift & 255;
+    mixed |= static_cast<Rgba>(std::lround(from + (to - from) * part_of_b)) << shift;
+  }
+  return mixed;
+}
+
+Rgba chart_heat(double part, ThemeKind theme) {
+  const Heat& heat = theme == ThemeKind::Dark ? kHeatDark : kHeatLight;
+  if (!(part > 0)) return heat.front();
+  if (part >= 1) return heat.back();
+  const double at = part * static_cast<double>(heat.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  return chart_mix(heat[below], heat[below + 1], at - std::floor(at));
+}
+
+const ChartInk& chart_ink(ThemeKind theme) { return theme == ThemeKind::Dark ? kInkDark : kInkLight; }
+
+}  // namespace tv

@@ -1,0 +1,58 @@
+// Puts shapes on a picture of a chart. Text is measured and kept inside the picture; what is not a number is not drawn.
+// Sizes are in `px`: pixels at a font of 15.
+#pragma once
+
+#include <span>
+
+#include "core/view/chart_picture.h"
+
+namespace tv {
+
+enum class ChartAnchor : std::uint8_t { Left, Center, Right };
+
+class ChartPen {
+ public:
+  ChartPen(ChartPicture& picture, const ChartFrame& frame);
+
+  float font() const { return font_; }
+  float line_height() const { return font_ * 1.2f; }
+  float px(float size) const { return size * unit_; }
+  /// A line's width: a whole number of pixels, at least one.
+  float hairline() const;
+  const ChartInk& ink() const { return ink_; }
+  Rgba color(int number) const { return chart_color(number, picture_.theme); }
+  const ChartMeasure& measure() const { return measure_; }
+  float width(std::string_view text) const { return measure_(text, font_); }
+  float bold_width(std::string_view text) const { return width(text) + static_cast<float>(text.size()) * font_ * 0.045f + px(1); }
+
+  /// What follows belongs to a series and is cut to the plot, until the next call.
+  void begin_series(std::int32_t series, bool clipped);
+
+  ChartShape& rect(const ChartBox& box, Rgba color);
+  void hatch(const ChartBox& box, Rgba color);
+  void line(std::span<const ChartPoint> points, Rgba color, float width, bool dashed = false);
+  void dots(std::span<const ChartPoint> points, Rgba color, float radius);
+  void band(std::span<const ChartPoint> sides, Rgba color);
+  void frame(const ChartBox& box, Rgba color);
+  /// Text whose top is y; x is its left end, middle or right end. Moved to lie inside the picture. Returns where it is.
+  ChartBox text(float x, float y, ChartAnchor anchor, std::string_view text, Rgba color, bool bold = false);
+  /// The readout is made of lines that are not empty.
+  void hit(const ChartBox& box, bool round, std::uint32_t index, ChartTarget target,
+           std::initializer_list<std::string_view> lines);
+
+  ChartPicture& picture() { return picture_; }
+
+ private:
+  ChartShape& add(ChartShape::Kind kind, Rgba color);
+  std::pair<std::uint32_t, std::uint32_t> keep(std::string_view letters);
+  std::pair<std::uint32_t, std::uint32_t> keep(std::span<const ChartPoint> points);
+
+  ChartPicture& picture_;
+  ChartMeasure measure_;
+  const ChartInk& ink_;
+  float font_, unit_;
+  std::int32_t series_ = -1;
+  bool clipped_ = false;
+};
+
+}  // namespace tv

@@ -1,0 +1,222 @@
+#include "core/view/chart_picture.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/view/chart_annotations.h"
+#include "core/view/chart_layout.h"
+#include "core/view/chart_marks.h"
+
+namespace tv {
+namespace {
+
+constexpr float kLargest = 32'000;  // pixels
+
+class Composer {
+ public:
+  Composer(const Chart& chart, const ChartFrame& frame, ChartPicture& picture)
+      : chart_(chart), frame_(frame), picture_(picture), pen_(picture, frame) {}
+
+  /// False: the facts found no free corner; to be composed again with a line of them.
+  bool compose(bool facts_in_line) {
+    pen_.begin_series(-1, false);
+    pen_.rect({0, 0, picture_.width, picture_.height}, pen_.ink().background);
+    const float pad = std::round(pen_.px(10));
+    top_ = pad;
+    bottom_ = picture_.height - pad;
+    left_ = pad;
+    right_ = picture_.width - pad;
+    if (right_ - left_ < pen_.font() * 3 || bottom_ - top_ < pen_.font()) return true;
+    note();
+    title_and_legend();
+    const ChartRanges ranges = chart_ranges(chart_, frame_);
+    if (!chart_.empty.empty() || !ranges.any) {
+      message();
+      return true;
+    }
+    if (facts_in_line) facts_line();
+    return plot(ranges, !facts_in_line && !chart_.facts.empty());
+  }
+
+ private:
+  float room() const { return right_ - left_; }
+
+  void note() {
+    if (!frame_.note_below || chart_.note.empty()) return;
+    // A picture that is only a few lines high keeps them for the data.
+    const auto most = static_cast<std::size_t>(std::max(0.0f, (bottom_ - top_) * 0.2f / pen_.line_height()));
+    const auto lines = chart_wrapped(chart_.note, room(), pen_.font(), std::min<std::size_t>(most, 4), pen_.measure());
+    float y = bottom_ - static_cast<float>(lines.size()) * pen_.line_height() + pen_.line_height() - pen_.font();
+    bottom_ -= static_cast<float>(lines.size()) * pen_.line_height() + (lines.empty() ? 0 : pen_.px(6));
+    for (const std::string& line : lines) {
+      pen_.text(left_, y, ChartAnchor::Left, line, pen_.ink().text_dim);
+      y += pen_.line_height();
+    }
+  }
+
+  void title_and_legend() {
+    float x = left_, used = 0;
+    if (!chart_.title.empty()) {
+      const bool mark = !chart_.note.empty() && !frame_.note_below;
+      const float mark_room = mark ? pen_.font() * 1.6f : 0;
+      // Bold text is a little wider than it measures.
+      const std::string title =
+          chart_elided(chart_.title, (room() - mark_room) * 0.9f, pen_.font(), pen_.measure());
+      const ChartBox box = pen_.text(x, top_, ChartAnchor::Left, title, pen_.ink().text, true);
+      x = box.x1;
+      if (mark) {
+        picture_.note_mark = {x + pen_.font() * 0.5f, top_, x + pen_.font() * 1.5f, top_ + pen_.font()};
+        x = picture_.note_mark.x1;
+      }
+      used = pen_.line_height();
+    }
+    if (chart_.empty.empty()) {
+      const auto most = static_cast<std::size_t>(std::max(1.0f, (bottom_ - top_) * 0.3f / pen_.line_height()));
+      const ChartLegend legend(chart_, frame_, pen_, room(), most);
+      const float beside = right_ - x - pen_.font() * 2;
+      if (!legend.empty() && legend.lines() == 1 && legend.width() <= beside) {
+        legend.draw(chart_, frame_, pen_, right_ - legend.width(), top_);
+        used = pen_.line_height();
+      } else if (!legend.empty()) {
+        if (used > 0) used += pen_.px(3);
+        legend.draw(chart_, frame_, pen_, left_, top_ + used);
+        used += static_cast<float>(legend.lines()) * pen_.line_height();
+      }
+    }
+    if (used > 0) top_ += used + pen_.px(6);
+  }
+
+  void message() {
+    const std::string_view text = !chart_.empty.empty() ? std::string_view(chart_.empty)
+                                  : chart_.table        ? std::string_view("A table, without a picture")
+                                                        : std::string_view("Nothing to show");
+    const auto most = static_cast<std::size_t>(std::max(1.0f, (bottom_ - top_) / pen_.line_height()));
+    const auto lines = chart_wrapped(text, room() * 0.8f, pen_.font(), std::min<std::size_t>(most, 6), pen_.measure());
+    float y = (top_ + bottom_ - static_cast<float>(lines.size()) * pen_.line_height()) / 2;
+    pen_.begin_series(-1, false);
+    for (const std::string& line : lines) {
+      pen_.text((left_ + right_) / 2, y, ChartAnchor::Center, line, pen_.ink().text_dim);
+      y += pen_.line_height();
+    }
+  }
+
+  void facts_line() {
+    pen_.begin_series(-1, false);
+    for (const std::string& line : chart_wrapped(chart_facts_line(chart_), room(), pen_.font(), 2, pen_.measure())) {
+      pen_.text(left_, top_, ChartAnchor::Left, line, pen_.ink().text_dim);
+      top_ += pen_.line_height();
+    }
+    top_ += pen_.px(3);
+  }
+
+  void axis_titles() {
+    pen_.begin_series(-1, false);
+    const bool both = chart_.y2 && !chart_.y2->title.empty();
+    if (chart_.y.title.empty() && !both) return;
+    const float most = both ? room() / 2 - pen_.font() : room();
+    const auto write = [&](const std::string& title, float x, ChartAnchor anchor) {
+      pen_.text(x, top_, anchor, chart_elided(title, most, pen_.font(), pen_.measure()), pen_.ink().text_dim);
+    };
+    write(chart_.y.title, left_, ChartAnchor::Left);
+    if (both) write(chart_.y2->title, right_, ChartAnchor::Right);
+    top_ += pen_.line_height() + pen_.px(2);
+  }
+
+  bool plot(const ChartRanges& ranges, bool with_facts) {
+    axis_titles();
+    const float title_below = chart_.x.title.empty() ? 0 : pen_.line_height();
+    const float tick_gap = pen_.px(7);
+    const auto below = [&](std::size_t lines) {
+      const float labels = lines == 0 ? 0 : static_cast<float>(lines - 1) * pen_.font() * 1.05f + pen_.font();
+      return labels + tick_gap + title_below + (title_below > 0 ? pen_.px(3) : 0);
+    };
+    // The height decides how many labels stand beside, their width how many fit below, and their lines the height.
+    const float guess = bottom_ - below(1) - top_;
+    if (guess < pen_.font() * 1.5f || room() < pen_.font() * 6) return true;
+    const ChartAxisLabels y = chart_labels_beside(chart_.y, ranges.y, guess, room() * 0.35f, pen_);
+    ChartAxisLabels y2;
+    if (chart_.y2) y2 = chart_labels_beside(*chart_.y2, ranges.y2, guess, room() * 0.2f, pen_);
+    ChartBox box;
+    box.x0 = std::round(left_ + y.widest + tick_gap);
+    box.x1 = std::round(right_ - (y2.widest > 0 ? y2.widest + tick_gap : pen_.font() * 0.6f));
+    const ChartAxisLabels x = chart_labels_below(chart_.x, ranges.x, box.x1 - box.x0, pen_);
+    box.y1 = std::round(bottom_ - below(x.lines));
+    const ChartScale x_scale(ranges.x, chart_.x.log, box.x0, box.x1);
+    const ChartRuleNames rule_names(chart_, x_scale, box.x0, box.x1, pen_);
+    const float strip = rule_names.lines() == 0 ? pen_.px(4)
+                                                : static_cast<float>(rule_names.lines()) * pen_.line_height() + pen_.px(6);
+    const bool named = box.y1 - top_ - strip > pen_.font() * 3;
+    box.y0 = std::round(top_ + (named ? strip : pen_.px(4)));
+    if (box.height() < pen_.font() || box.width() < pen_.font()) return true;
+
+    picture_.plot = box;
+    picture_.x = x_scale;
+    // Names are read from the top down.
+    const bool down = !chart_.y.categories.empty();
+    picture_.y = ChartScale(ranges.y, chart_.y.log, down ? box.y0 : box.y1, down ? box.y1 : box.y0);
+    picture_.y2 = ChartScale(ranges.y2, chart_.y2 && chart_.y2->log, box.y1, box.y0);
+
+    draw_chart_grid(x, y, chart_, pen_);
+    ChartPlane plane(chart_, frame_, pen_);
+    draw_chart_cells(plane);
+    draw_chart_bands(plane);
+    draw_chart_bars(plane);
+    draw_chart_rules(chart_, pen_);
+    draw_chart_lines(plane);
+    draw_chart_axes(x, y, y2, chart_, pen_);
+    pen_.begin_series(-1, false);
+    if (named) rule_names.draw(chart_, pen_);
+    draw_chart_rule_names(chart_, pen_);
+    if (title_below > 0) {
+      const std::string title = chart_elided(chart_.x.title, box.width(), pen_.font(), pen_.measure());
+      pen_.text((box.x0 + box.x1) / 2, bottom_ - pen_.font(), ChartAnchor::Center, title, pen_.ink().text_dim);
+    }
+    return !with_facts || draw_chart_facts(chart_, pen_);
+  }
+
+  const Chart& chart_;
+  const ChartFrame& frame_;
+  ChartPicture& picture_;
+  ChartPen pen_;
+  float top_ = 0, bottom_ = 0, left_ = 0, right_ = 0;
+};
+
+ChartPicture blank(const ChartFrame& frame) {
+  ChartPicture picture;
+  const auto usable = [](float size) { return size >= 1 ? std::min(size, kLargest) : 0.0f; };
+  picture.width = usable(frame.width);
+  picture.height = usable(frame.height);
+  picture.font = frame.font >= 1 ? std::min(frame.font, 500.0f) : 15;
+  picture.theme = frame.theme;
+  return picture;
+}
+
+}  // namespace
+
+const ChartHit* ChartPicture::hit_at(float px, float py, float reach) const {
+  const ChartHit* nearest = nullptr;
+  float least = 0;
+  for (const ChartHit& hit : hits) {
+    if (!hit.round) continue;
+    const float dx = (hit.box.x0 + hit.box.x1) / 2 - px, dy = (hit.box.y0 + hit.box.y1) / 2 - py;
+    const float radius = hit.box.width() / 2 + reach, distance = dx * dx + dy * dy;
+    if (distance > radius * radius || (nearest && distance > least)) continue;
+    nearest = &hit;
+    least = distance;
+  }
+  if (nearest) return nearest;
+  const auto found =
+      std::find_if(hits.rbegin(), hits.rend(), [&](const ChartHit& hit) { return !hit.round && hit.box.contains(px, py); });
+  return found == hits.rend() ? nullptr : &*found;
+}
+
+ChartPicture chart_picture(const Chart& chart, const ChartFrame& frame) {
+  ChartPicture picture = blank(frame);
+  if (picture.width == 0 || picture.height == 0) return picture;
+  if (Composer(chart, frame, picture).compose(false)) return picture;
+  picture = blank(frame);
+  Composer(chart, frame, picture).compose(true);
+  return picture;
+}
+
+}  // namespace tv

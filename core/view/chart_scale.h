@@ -1,0 +1,69 @@
+// From values to pixels and back, for one axis of a chart. Never divides by zero: whatever the data are, the range of a scale
+// has a length, and on a logarithmic scale both ends are positive.
+#pragma once
+
+#include <cmath>
+#include <span>
+
+#include "core/view/chart.h"
+
+namespace tv {
+
+/// The least and the greatest of what an axis has to show. NaN, infinities and, on a logarithmic axis, what is not positive
+/// have no place on it and are left out.
+class ChartExtent {
+ public:
+  explicit ChartExtent(bool log = false) : log_(log) {}
+  void add(double value) {
+    if (!shows(value)) return;
+    low_ = any_ ? std::fmin(low_, value) : value;
+    high_ = any_ ? std::fmax(high_, value) : value;
+    any_ = true;
+  }
+  void add(std::span<const double> values) {
+    for (const double value : values) add(value);
+  }
+  bool shows(double value) const { return std::fabs(value) <= 1e300 && (!log_ || value >= 1e-300); }
+  bool any() const { return any_; }
+  double low() const { return low_; }
+  double high() const { return high_; }
+
+ private:
+  double low_ = 0, high_ = 0;
+  bool log_, any_ = false;
+};
+
+struct ChartRange {
+  double low = 0, high = 1;
+};
+
+/// Where the axis begins and ends: the fixed ends, or those of the data with `room` (a part of the range) beyond them. Near 0 it
+/// begins at 0. Categories: half of one before the first and after the last.
+ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double room);
+
+class ChartScale {
+ public:
+  ChartScale() = default;
+  /// `range` as chart_range gives it; `from` and `to` in pixels, either way round.
+  ChartScale(ChartRange range, bool log, float from, float to);
+
+  /// NaN for a value that has no place on the axis. Far outside it stays within ten million pixels.
+  float px(double value) const;
+  double value(float px) const;
+  /// Likewise, but beyond the ends of the axis the end.
+  float px_clamped(double value) const;
+
+  double low() const { return range_.low; }
+  double high() const { return range_.high; }
+  bool log() const { return log_; }
+  float from() const { return from_; }
+  float to() const { return to_; }
+
+ private:
+  ChartRange range_;
+  bool log_ = false;
+  float from_ = 0, to_ = 1;
+  double base_ = 0, per_px_ = 1, px_per_ = 1;  // in logarithms on a logarithmic scale
+};
+
+}  // namespace tv

@@ -1,0 +1,32 @@
+// Where bars begin and end, in the units of their axes: bars at the same x are stacked in the order of their series, positive
+// ones away from 0 to one side, negative ones to the other; or they stand side by side, each from 0, in slots.
+// Cost: O(n log n) of the bars.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/view/chart_picture.h"
+
+namespace tv {
+
+struct ChartBar {
+  std::uint32_t series = 0, index = 0;
+  double x = 0, from = 0, to = 0;
+};
+
+struct ChartSlots {
+  double pitch = 1;               ///< between the middles of neighbouring bars
+  std::size_t count = 1;          ///< beside each other at one x
+  std::vector<std::size_t> slot;  ///< of each series
+};
+
+bool chart_on_y2(const Chart& chart, std::size_t series);
+/// Points that have both an x and all of their y.
+std::size_t chart_points(const ChartSeries& series);
+/// All bars that are shown and have a length that is a number.
+std::vector<ChartBar> chart_bars(const Chart& chart, const ChartFrame& frame);
+/// Of bars and boxes. Stacked bars are in slot 0.
+ChartSlots chart_slots(const Chart& chart, const ChartFrame& frame);
+
+}  // namespace tv

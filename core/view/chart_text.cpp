@@ -1,0 +1,94 @@
+#include "core/view/chart_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "core/base/utf8.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kEllipsis = "\u2026";
+
+// Widths of ASCII from space on, in thousandths of the height: Adobe's metrics of Helvetica.
+constexpr std::array<std::uint16_t, 95> kWidths = {
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
+    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
+    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667,
+    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500,
+    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584};
+
+// Where characters begin, and the end. A byte that is no UTF-8 counts as one.
+std::vector<std::size_t> boundaries(std::string_view text) {
+  std::vector<std::size_t> at;
+  for (std::size_t i = 0; i < text.size(); i += std::max<std::size_t>(1, utf8_length(text.substr(i)))) at.push_back(i);
+  at.push_back(text.size());
+  return at;
+}
+
+}  // namespace
+
+float chart_text_width(std::string_view text, float size) {
+  unsigned thousandths = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::string_view rest = text.substr(i);
+    const std::size_t length = utf8_length(rest);
+    const char32_t c = length == 0 ? U'\uFFFD' : utf8_code_point(rest);
+    thousandths += c >= 0x20 && c < 0x7f ? kWidths[c - 0x20] : c < 0x1100 ? 600u : c >= 0x2000 && c < 0x2e80 ? 900u : 1000u;
+    i += std::max<std::size_t>(1, length);
+  }
+  return static_cast<float>(thousandths) * 0.001f * size;
+}
+
+std::string chart_one_line(std::string_view text) {
+  std::string line;
+  line.reserve(text.size());
+  for (const char c : text) {
+    if (c == '\n' || c == '\t' || c == '\r') {
+      line += ' ';
+    } else if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) {
+      line += c;
+    }
+  }
+  return line;
+}
+
+std::string chart_elided(std::string_view text, float width, float size, const ChartMeasure& measure) {
+  const std::string line = chart_one_line(text);
+  if (measure(line, size) <= width) return line;
+  const std::vector<std::size_t> at = boundaries(line);
+  const auto keeping = [&](std::size_t n) {
+    const std::size_t head = (n + 1) / 2, tail = n / 2;
+    return line.substr(0, at[head]) + std::string(kEllipsis) + line.substr(at[at.size() - 1 - tail]);
+  };
+  std::size_t fits = 0, too_many = at.size() - 1;
+  while (too_many - fits > 1) {
+    const std::size_t middle = fits + (too_many - fits) / 2;
+    (measure(keeping(middle), size) <= width ? fits : too_many) = middle;
+  }
+  if (fits > 0) return keeping(fits);
+  return measure(kEllipsis, size) <= width ? std::string(kEllipsis) : std::string();
+}
+
+std::vector<std::string> chart_wrapped(std::string_view text, float width, float size, std::size_t most,
+                                       const ChartMeasure& measure) {
+  std::vector<std::string> lines;
+  const std::string all = chart_one_line(text);
+  std::size_t begin = 0;
+  while (begin < all.size() && lines.size() < most) {
+    std::size_t end = begin;
+    for (std::size_t word_end = begin; word_end < all.size();) {
+      word_end = std::min(all.find(' ', word_end + 1), all.size());
+      if (end > begin && measure(std::string_view(all).substr(begin, word_end - begin), size) > width) break;
+      end = word_end;
+    }
+    const bool last = lines.size() + 1 == most;
+    const std::string_view rest = std::string_view(all).substr(begin);
+    lines.push_back(chart_elided(last ? rest : rest.substr(0, end - begin), width, size, measure));
+    begin = std::min(all.find_first_not_of(' ', end), all.size());
+  }
+  return lines;
+}
+
+}  // namespace tv
