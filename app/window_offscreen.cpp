@@ -45,6 +45,14 @@ OffscreenWindow::OffscreenWindow(OffscreenWindow&&) noexcept = default;
 OffscreenWindow& OffscreenWindow::operator=(OffscreenWindow&&) noexcept = default;
 OffscreenWindow::~OffscreenWindow() = default;
 
+Result<void> OffscreenWindow::resize(Size size) {
+  auto offscreen = Offscreen::create(gl(), size.width, size.height);
+  if (!offscreen) return offscreen.error();
+  state_->offscreen = std::move(*offscreen);
+  state_->io.resize({static_cast<float>(size.width), static_cast<float>(size.height)});
+  return {};
+}
+
 const GlApi& OffscreenWindow::gl() const { return state_->egl.gl(); }
 const EglContext& OffscreenWindow::context() const { return state_->egl; }
 HeadlessIo& OffscreenWindow::io() { return state_->io; }

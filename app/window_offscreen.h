@@ -28,6 +28,9 @@ class OffscreenWindow {
   OffscreenWindow& operator=(OffscreenWindow&&) noexcept;
   ~OffscreenWindow();
 
+  /// Between frames. When there is no memory for it, the window keeps its size.
+  Result<void> resize(Size size);
+
   const GlApi& gl() const;
   const EglContext& context() const;
   /// Mouse and keyboard.

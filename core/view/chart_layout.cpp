@@ -118,6 +118,7 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
   ranges.x = chart.horizontal ? across_range : along_range;
   ranges.y = chart.horizontal ? along_range : across_range;
   ranges.y2 = chart_range(across2_axis, across2, 0.05);
+  ranges.all_x = ranges.x;
   if (frame.x_view) {
     const auto [low, high] = *frame.x_view;
     const bool fits = high > low && std::fabs(low) < 1e300 && std::fabs(high) < 1e300 && (!chart.x.log || low > 0);

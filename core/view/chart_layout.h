@@ -21,6 +21,7 @@ struct ChartAxisLabels {
 
 struct ChartRanges {
   ChartRange x, y, y2;
+  ChartRange all_x;  ///< x when nothing is zoomed
   bool any = false;  ///< there is something to draw
 };
 ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame);

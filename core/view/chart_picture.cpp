@@ -151,6 +151,7 @@ class Composer {
 
     picture_.plot = box;
     picture_.x = x_scale;
+    picture_.all_x = ranges.all_x;
     // Names are read from the top down.
     const bool down = !chart_.y.categories.empty();
     picture_.y = ChartScale(ranges.y, chart_.y.log, down ? box.y0 : box.y1, down ? box.y1 : box.y0);

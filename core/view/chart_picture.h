@@ -93,10 +93,16 @@ struct ChartPicture {
 
   ChartBox plot;      ///< between the axes; empty when there is nothing to plot
   ChartScale x, y, y2;
+  ChartRange all_x;   ///< of the x axis when nothing is zoomed
   std::vector<ChartHit> hits;  ///< back to front
   std::vector<ChartLegendEntry> legend;
   ChartBox note_mark;  ///< a square behind the title; empty when there is no note or it is written below
 
+  /// What clipped shapes are cut to: the plot, and half a line's width around it.
+  ChartBox clip() const {
+    const float room = font * 0.1f;
+    return {plot.x0 - room, plot.y0 - room, plot.x1 + room, plot.y1 + room};
+  }
   std::string_view text(const ChartShape& shape) const { return std::string_view(letters).substr(shape.first, shape.count); }
   std::string_view text(const ChartHit& hit) const { return std::string_view(letters).substr(hit.first, hit.count); }
   /// The frontmost mark at a place, points first, the nearest of those within `reach` pixels. O(hits).
@@ -111,9 +117,9 @@ struct ChartFrame {
   float width = 0, height = 0;  ///< pixels
   float font = 15;              ///< height of text in pixels; all distances follow from it
   ThemeKind theme = ThemeKind::Dark;
-  ChartMeasure measure;         ///< empty: chart_text_width
-  std::optional<std::pair<double, double>> x_view;  ///< a part of the x axis, in its units
-  std::vector<bool> hidden;     ///< series that are switched off; those beyond its end are not
+  ChartMeasure measure = {};    ///< empty: chart_text_width
+  std::optional<std::pair<double, double>> x_view = {};  ///< a part of the x axis, in its units
+  std::vector<bool> hidden = {};  ///< series that are switched off; those beyond its end are not
   bool note_below = false;      ///< writes the note below the picture, as files want it
 
   bool shows(std::size_t series) const { return series >= hidden.size() || !hidden[series]; }

@@ -70,7 +70,7 @@ class Writer {
   }
 
   void definitions() {
-    put("<defs><clipPath id=\"{}-plot\"><rect {}/></clipPath>", id_, box(picture_.plot));
+    put("<defs><clipPath id=\"{}-plot\"><rect {}/></clipPath>", id_, box(picture_.clip()));
     std::vector<Rgba> hatched;
     for (const ChartShape& shape : picture_.shapes) {
       if (shape.kind != ChartShape::Kind::Hatch || std::find(hatched.begin(), hatched.end(), shape.color) != hatched.end()) continue;

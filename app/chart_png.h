@@ -1,0 +1,44 @@
+// Charts as PNG files, drawn by the same code as in the window, without a display. One GL context and one font atlas for all
+// charts of a report.
+//
+//   auto printer = ChartPrinter::create();
+//   printer->print(chart, {1000, 560, 2, ThemeKind::Light}, "cdf.png");
+//
+// It has an ImGui context of its own and makes it the current one: not for a thread that has a window.
+// Cost: 50 ms to create; 20 ms for a chart of 1000 x 560 on a software driver, most of it compressing; 30 ms when the scale
+// changes (new fonts).
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "app/window_offscreen.h"
+#include "core/view/chart.h"
+#include "core/view/palette.h"
+
+namespace tv {
+
+struct ChartPrint {
+  int width = 1000, height = 560;  ///< at scale 1
+  float scale = 1;                 ///< 2: twice the pixels, everything twice as large
+  ThemeKind theme = ThemeKind::Light;
+};
+
+class ChartPrinter {
+ public:
+  static Result<ChartPrinter> create();
+  ChartPrinter(ChartPrinter&&) noexcept;
+  ChartPrinter& operator=(ChartPrinter&&) noexcept;
+  ~ChartPrinter();
+
+  /// With the note below the picture.
+  Result<Image> picture(const Chart& chart, const ChartPrint& print);
+  Result<void> print(const Chart& chart, const ChartPrint& print, const std::filesystem::path& path);
+
+ private:
+  struct State;
+  explicit ChartPrinter(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace tv

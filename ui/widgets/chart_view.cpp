@@ -1,0 +1,259 @@
+#include "ui/widgets/chart_view.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "imgui_internal.h"
+#include "ui/widgets/chart_draw.h"
+
+namespace tv {
+namespace {
+
+constexpr float kZoomStep = 0.8f;          // of the view, per notch of the wheel
+constexpr double kLeastView = 1e-6;        // of the whole axis
+constexpr std::size_t kMostReadings = 14;  // lines of the tooltip
+
+void tooltip_lines(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
+
+void begin_chart_tooltip(float font) {
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(font * 30);
+}
+void end_chart_tooltip() {
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+// Whole categories.
+std::pair<double, double> snapped(const ChartAxis& axis, double low, double high) {
+  if (axis.categories.empty()) return {low, high};
+  const double last = static_cast<double>(axis.categories.size()) - 1;
+  return {std::clamp(std::round(low), 0.0, last) - 0.5, std::clamp(std::round(high), 0.0, last) + 0.5};
+}
+
+// The wheel is ours: the window around the chart does not scroll.
+void take_wheel() {
+#if IMGUI_VERSION_NUM < 18900
+  ImGui::SetItemUsingMouseWheel();
+#else
+  ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
+#endif
+}
+
+}  // namespace
+
+void ChartView::reset() {
+  frame_.hidden.clear();
+  frame_.x_view.reset();
+  brush_.reset();
+  stale_ = true;
+}
+
+void ChartView::update_picture(const Chart& chart, std::uint64_t version, ImVec2 size, const Theme& theme) {
+  if (chart.id != chart_id_) {
+    reset();
+    chart_id_ = chart.id;
+  }
+  const float font = ImGui::GetFontSize();
+  const bool same = made_.version == version && made_.size.x == size.x && made_.size.y == size.y && made_.theme == theme.kind &&
+                    made_.font == font && made_.face == ImGui::GetFont();
+  if (same && !stale_) return;
+  made_ = {version, size, theme.kind, font, ImGui::GetFont()};
+  stale_ = false;
+  frame_.width = size.x;
+  frame_.height = size.y;
+  frame_.font = font;
+  frame_.theme = theme.kind;
+  frame_.measure = imgui_chart_measure();
+  picture_ = chart_picture(chart, frame_);
+}
+
+ChartAction ChartView::draw(const char* id, const Chart& chart, std::uint64_t version, ImVec2 size, const Theme& theme) {
+  ChartAction action;
+  size = {std::floor(std::max(size.x, 1.0f)), std::floor(std::max(size.y, 1.0f))};
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 origin{std::floor(at.x), std::floor(at.y)};
+  ImGui::InvisibleButton(id, size);
+  const bool hovered = ImGui::IsItemHovered();
+  update_picture(chart, version, size, theme);
+
+  const ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 mouse{io.MousePos.x - origin.x, io.MousePos.y - origin.y};
+  const bool in_plot = hovered && picture_.plot.contains(mouse.x, mouse.y);
+  if (ImGui::IsItemActivated()) {
+    drag_ = Drag::Undecided;
+    drag_from_ = drag_last_ = mouse.x;
+  }
+  if (ImGui::IsItemActive()) {
+    drag(chart, mouse.x, action);
+  } else if (drag_ != Drag::None) {
+    if (drag_ == Drag::Undecided && hovered) click(mouse.x, mouse.y, action);
+    if (drag_ == Drag::Brush) action.brush_ended = true;
+    drag_ = Drag::None;
+  }
+  if (in_plot) {
+    take_wheel();
+    if (io.MouseWheel != 0) zoom(mouse.x, io.MouseWheel);
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && frame_.x_view) {
+      frame_.x_view.reset();
+      stale_ = true;
+    }
+  }
+  update_picture(chart, version, size, theme);
+
+  ImGui::PushClipRect(origin, {origin.x + size.x, origin.y + size.y}, true);
+  draw_chart(*ImGui::GetWindowDrawList(), picture_, origin);
+  draw_brush(origin, theme);
+  draw_note_mark(chart, origin, mouse, hovered, theme);
+  if (in_plot || (hovered && drag_ == Drag::Brush)) read(chart, origin, mouse, theme, action);
+  ImGui::PopClipRect();
+  action.brush = brush_;
+  return action;
+}
+
+void ChartView::drag(const Chart& chart, float x, ChartAction& action) {
+  if (drag_ == Drag::Undecided && std::fabs(x - drag_from_) >= ImGui::GetIO().MouseDragThreshold && picture_.plot.width() > 0 &&
+      drag_from_ >= picture_.plot.x0 && drag_from_ <= picture_.plot.x1) {
+    if (!chart.x.field.empty()) {
+      drag_ = Drag::Brush;
+    } else if (frame_.x_view) {
+      drag_ = Drag::View;
+    }
+  }
+  if (drag_ == Drag::View) move_view(x - drag_last_);
+  drag_last_ = x;
+  if (drag_ != Drag::Brush) return;
+  const auto value = [&](float px) { return picture_.x.value(std::clamp(px, picture_.plot.x0, picture_.plot.x1)); };
+  brush_ = snapped(chart.x, value(std::min(drag_from_, x)), value(std::max(drag_from_, x)));
+  action.brushing = true;
+}
+
+void ChartView::click(float x, float y, ChartAction& action) {
+  for (const ChartLegendEntry& entry : picture_.legend) {
+    if (!entry.box.contains(x, y)) continue;
+    const auto series = static_cast<std::size_t>(entry.series);
+    if (frame_.hidden.size() <= series) frame_.hidden.resize(series + 1);
+    frame_.hidden[series] = !frame_.hidden[series];
+    stale_ = true;
+    return;
+  }
+  const ChartHit* hit = picture_.plot.contains(x, y) ? picture_.hit_at(x, y, picture_.font * 0.3f) : nullptr;
+  if (hit && hit->target.kind != ChartTarget::Kind::None) {
+    action.clicked = hit->target;
+  } else if (brush_ && picture_.plot.contains(x, y)) {
+    brush_.reset();
+    action.brush_cleared = true;
+  }
+}
+
+void ChartView::zoom(float x, float wheel) {
+  const float factor = std::pow(kZoomStep, std::clamp(wheel, -10.0f, 10.0f));
+  const ChartBox& plot = picture_.plot;
+  view_between(picture_.x.value(x - (x - plot.x0) * factor), picture_.x.value(x + (plot.x1 - x) * factor));
+}
+
+void ChartView::move_view(float px) {
+  if (px == 0) return;
+  const ChartBox& plot = picture_.plot;
+  // No further than the ends of the axis.
+  const ChartScale& scale = picture_.x;
+  const float least = scale.px(picture_.all_x.low) - plot.x0, most = scale.px(picture_.all_x.high) - plot.x1;
+  const float by = std::clamp(-px, std::min(least, 0.0f), std::max(most, 0.0f));
+  view_between(scale.value(plot.x0 + by), scale.value(plot.x1 + by));
+}
+
+void ChartView::view_between(double low, double high) {
+  const ChartRange all = picture_.all_x;
+  low = std::max(low, all.low);
+  high = std::min(high, all.high);
+  if (low <= all.low && high >= all.high) {
+    frame_.x_view.reset();
+  } else if (high - low > (all.high - all.low) * kLeastView || (picture_.x.log() && high > low * 1.0001)) {
+    frame_.x_view = {low, high};
+  }
+  stale_ = true;
+}
+
+void ChartView::read(const Chart& chart, ImVec2 origin, ImVec2 mouse, const Theme& theme, ChartAction& action) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ChartBox& plot = picture_.plot;
+  const ChartHit* hit = picture_.hit_at(mouse.x, mouse.y, picture_.font * 0.3f);
+  const ChartReadout readout = chart_readout(chart, picture_, frame_.hidden, mouse.x);
+  const auto place = [origin](float x, float y) { return ImVec2{origin.x + x, origin.y + y}; };
+
+  if (!chart.cells) {
+    const float x = std::floor(readout.lines.empty() ? mouse.x : std::clamp(readout.lines.front().x, plot.x0, plot.x1)) + 0.5f;
+    const float y = std::floor(mouse.y) + 0.5f;
+    list.AddLine(place(x, plot.y0), place(x, plot.y1), theme.cursor);
+    list.AddLine(place(plot.x0, y), place(plot.x1, y), with_alpha(theme.cursor, (theme.cursor >> 24) / 3));
+  }
+  const float radius = picture_.font * 0.26f;
+  for (const ChartReading& line : readout.lines) {
+    if (!plot.contains(line.x, line.y)) continue;
+    list.AddCircleFilled(place(line.x, line.y), radius, chart_color(chart.series[line.series].color, theme.kind));
+    list.AddCircle(place(line.x, line.y), radius, theme.text);
+  }
+  if (hit && hit->round) {
+    list.AddCircle(place((hit->box.x0 + hit->box.x1) / 2, (hit->box.y0 + hit->box.y1) / 2), radius * 1.3f, theme.text, 0,
+                   theme.px(1.5f));
+  } else if (hit) {
+    list.AddRect(place(hit->box.x0, hit->box.y0), place(hit->box.x1, hit->box.y1), theme.text, 0, 0, theme.px(1.5f));
+  }
+  if (hit && hit->target.kind != ChartTarget::Kind::None) {
+    action.hovered = hit->target;
+    if (drag_ == Drag::None) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  }
+
+  if (!hit && readout.lines.empty()) return;
+  begin_chart_tooltip(picture_.font);
+  if (hit) tooltip_lines(picture_.text(*hit));
+  if (!readout.lines.empty()) {
+    if (hit) ImGui::Separator();
+    ImGui::PushStyleColor(ImGuiCol_Text, theme.text_dim);
+    tooltip_lines(readout.at);
+    ImGui::PopStyleColor();
+  }
+  for (std::size_t i = 0; i < std::min(readout.lines.size(), kMostReadings); ++i) {
+    ImGui::PushStyleColor(ImGuiCol_Text, chart_color(chart.series[readout.lines[i].series].color, theme.kind));
+    ImGui::TextUnformatted("\u25a0");
+    ImGui::PopStyleColor();
+    ImGui::SameLine();
+    tooltip_lines(readout.lines[i].text);
+  }
+  if (readout.lines.size() > kMostReadings) ImGui::Text("and %d more", static_cast<int>(readout.lines.size() - kMostReadings));
+  end_chart_tooltip();
+}
+
+void ChartView::draw_brush(ImVec2 origin, const Theme& theme) const {
+  if (!brush_ || picture_.plot.width() <= 0) return;
+  const ChartBox& plot = picture_.plot;
+  const auto px = [&](double value) { return picture_.x.px_clamped(std::clamp(value, picture_.x.low(), picture_.x.high())); };
+  const float x0 = std::round(px(brush_->first)), x1 = std::max(std::round(px(brush_->second)), x0 + 1);
+  if (brush_->second < picture_.x.low() || brush_->first > picture_.x.high()) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto rect = [&](float left, float right, Rgba color) {
+    list.AddRectFilled({origin.x + left, origin.y + plot.y0}, {origin.x + right, origin.y + plot.y1}, color);
+  };
+  rect(x0, x1, theme.selection_fill);
+  rect(x0, x0 + theme.px(1), theme.accent);
+  rect(x1 - theme.px(1), x1, theme.accent);
+}
+
+void ChartView::draw_note_mark(const Chart& chart, ImVec2 origin, ImVec2 mouse, bool hovered, const Theme& theme) const {
+  const ChartBox& mark = picture_.note_mark;
+  if (mark.width() <= 0) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool over = hovered && mark.contains(mouse.x, mouse.y);
+  const Rgba color = over ? theme.text : theme.text_dim;
+  const ImVec2 middle{origin.x + (mark.x0 + mark.x1) / 2, origin.y + (mark.y0 + mark.y1) / 2};
+  const float size = mark.height() * 0.8f;
+  list.AddCircle(middle, mark.height() / 2, color);
+  const float width = ImGui::GetFont()->CalcTextSizeA(size, 1e9f, 0, "?").x;
+  list.AddText(ImGui::GetFont(), size, {middle.x - width / 2, middle.y - size / 2}, color, "?");
+  if (!over) return;
+  begin_chart_tooltip(picture_.font);
+  tooltip_lines(chart.note);
+  end_chart_tooltip();
+}
+
+}  // namespace tv

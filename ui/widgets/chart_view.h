@@ -1,0 +1,71 @@
+// A chart in an ImGui window: drawn, read with the mouse, zoomed along x, brushed. What it stands for is not known here: clicks
+// and brushes are reported, the caller does what they mean.
+//
+//   mouse over it       the mark below it, or the lines' values at its x
+//   click               on the legend: a series off and on again; on a mark: reported; elsewhere: the brush is cleared
+//   drag along x        a brush, where the axis has a field; else moves a zoomed view
+//   wheel, double click zooms x at the mouse; shows everything again
+//
+// The picture is made when the chart, its size, the theme or the view changes; every other frame only draws it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "core/view/chart_readout.h"
+#include "imgui.h"
+#include "ui/widgets/theme.h"
+
+namespace tv {
+
+struct ChartAction {
+  std::optional<ChartTarget> hovered, clicked;     ///< of a mark that has one
+  std::optional<std::pair<double, double>> brush;  ///< while there is one, also after the drag; low before high, in units of x
+  bool brushing = false, brush_ended = false, brush_cleared = false;
+};
+
+class ChartView {
+ public:
+  /// At the cursor of the current window. `version` differs between any two contents of the chart.
+  ChartAction draw(const char* id, const Chart& chart, std::uint64_t version, ImVec2 size, const Theme& theme);
+
+  /// As the last draw() showed it.
+  const ChartPicture& picture() const { return picture_; }
+  bool shows(std::size_t series) const { return frame_.shows(series); }
+  bool zoomed() const { return frame_.x_view.has_value(); }
+  /// What is selected elsewhere: shown as if it had been brushed here.
+  void set_brush(std::optional<std::pair<double, double>> brush) { brush_ = brush; }
+  /// All series, all of x, no brush.
+  void reset();
+
+ private:
+  void update_picture(const Chart& chart, std::uint64_t version, ImVec2 size, const Theme& theme);
+  void drag(const Chart& chart, float x, ChartAction& action);
+  void click(float x, float y, ChartAction& action);
+  void zoom(float x, float wheel);
+  void move_view(float px);
+  void view_between(double low, double high);
+  void read(const Chart& chart, ImVec2 origin, ImVec2 mouse, const Theme& theme, ChartAction& action);
+  void draw_brush(ImVec2 origin, const Theme& theme) const;
+  void draw_note_mark(const Chart& chart, ImVec2 origin, ImVec2 mouse, bool hovered, const Theme& theme) const;
+
+  struct Made {
+    std::uint64_t version = 0;
+    ImVec2 size{-1, -1};
+    ThemeKind theme = ThemeKind::Dark;
+    float font = 0;
+    const ImFont* face = nullptr;
+  };
+  Made made_;
+  bool stale_ = true;
+  std::string chart_id_;
+  ChartFrame frame_;
+  ChartPicture picture_;
+
+  enum class Drag : std::uint8_t { None, Undecided, Brush, View } drag_ = Drag::None;
+  float drag_from_ = 0, drag_last_ = 0;  // pixels in the picture
+  std::optional<std::pair<double, double>> brush_;
+};
+
+}  // namespace tv
