@@ -12,13 +12,18 @@ namespace {
 
 constexpr double kScrollHalf_s = 0.06;   // the time constant of scrolling, as for the view
 constexpr double kSliceMargin = 1.0;     // around a fitted slice, in its own lengths
+constexpr double kStepMargin = 0.03;
+constexpr double kLaneMargin_px = 40;    // above a lane that is scrolled to
 constexpr float kSmallestInterface = 0.6f, kLargestInterface = 3.0f;
 constexpr float kLowestRows = 0.4f, kHighestRows = 4.0f;
 
 }  // namespace
 
 Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
-    : pool_(pool), session_(pool, std::move(wake), std::move(options)), snapshot_(session_.snapshot()) {
+    : pool_(pool),
+      session_(pool, wake, std::move(options)),
+      rollouts_(pool, std::move(wake)),
+      snapshot_(session_.snapshot()) {
   adopt(snapshot_);
 }
 
@@ -31,6 +36,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   if (auto newest = session_.snapshot(); newest != snapshot_) adopt(std::move(newest));
   if (resized) relayout();
   if (const auto found = session_.record_hits()) hits_ = found->spread;
+  rollouts_.follow(snapshot_, selection_);
   view_.step(dt_s, geometry_.width_px);
   scroll_target_ = clamped_scroll(scroll_target_);
   const double rest = scroll_target_ - scroll_y_;
@@ -52,7 +58,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   const bool nothing = trace().lanes.empty() && !trace().sources.empty();
   if (snapshot_->complete && (nothing || session_.too_large())) {
     drawer_open_ = true;
-    drawer_tab_ = DrawerTab::Problems;
+    drawer_panel_ = "problems";
   }
   if (fit_next_ || fitted_) {
     view_.jump(fit(limits(), limits()));
@@ -142,7 +148,48 @@ void Workspace::step_selection(std::optional<SliceId> next) {
 void Workspace::follow_flow(bool forward) {
   if (!details_) return;
   const std::vector<RelatedSlice>& ends = forward ? details_->outgoing : details_->incoming;
-  if (!ends.empty()) select(ends.front().slice, true);
+  if (!ends.empty()) return select(ends.front().slice, true);
+  step_selection(rollouts_.across_barrier(selection_.slice));
+}
+
+void Workspace::fit_slice(SliceId slice) {
+  const Ns begin = trace().slices.begin[idx(slice)], length = std::max<Ns>(trace().slices.duration[idx(slice)], 1);
+  reveal(slice);
+  go(fit({begin, begin + length}, limits(), kSliceMargin));
+}
+
+void Workspace::select_request(RequestIx request, bool fit_it) {
+  const Rollout* const rollout = rollouts_.rollout();
+  if (!rollout || rollout->trace != snapshot_->trace || request >= rollout->size()) return;
+  rollouts_.look_at_request(request);
+  const SliceId slice = rollout->slice[request];
+  if (slice == kNone<SliceId>) return;
+  select(slice, true);
+  if (fit_it) fit_slice(slice);
+}
+
+void Workspace::go_to_step(std::uint32_t step) {
+  const Rollout* const rollout = rollouts_.rollout();
+  if (!rollout || step >= rollout->steps.size()) return;
+  rollouts_.look_at_step(step);
+  go(fit(rollout->steps[step].extent, limits(), kStepMargin));
+}
+
+void Workspace::go_to_worker_step(std::uint32_t worker_step) {
+  const Rollout* const rollout = rollouts_.rollout();
+  if (!rollout || worker_step >= rollout->worker_steps.size()) return;
+  const WorkerStep& part = rollout->worker_steps[worker_step];
+  go_to_step(part.step);
+  rollouts_.look_at_worker_step(worker_step);
+  if (part.first == part.end || rollout->trace != snapshot_->trace) return;
+  // The lane itself, from its top: a request in the middle of hundreds would not tell where one is.
+  const SliceId slice = rollout->slice[part.first];
+  if (slice != kNone<SliceId>) {
+    const LaneId lane = trace().row(trace().row_of(slice)).lane;
+    reveal_lane(trace(), lane, lanes_);
+    relayout();
+    scroll_to(layout_.box_of(lane).y - kLaneMargin_px);
+  }
 }
 
 void Workspace::search(const std::string& text, bool in_records) {
@@ -202,11 +249,8 @@ void Workspace::toggle_panel(const std::string& id) {
     drawer_open_ = !drawer_open_;
     return;
   }
-  const DrawerTab tab = id == "problems"     ? DrawerTab::Problems
-                        : id == "statistics" ? DrawerTab::Statistics
-                                             : DrawerTab::Details;
-  drawer_open_ = !(drawer_open_ && drawer_tab_ == tab);
-  drawer_tab_ = tab;
+  drawer_open_ = !(drawer_open_ && drawer_panel_ == id);
+  drawer_panel_ = id;
 }
 
 std::string Workspace::selection_text() const {
@@ -269,6 +313,8 @@ void Workspace::apply(const Command& any) {
             } else if (search_open_) {
               search_open_ = false;
               search({}, false);
+            } else if (!rollouts_.brush().empty()) {
+              rollouts_.set_brush({}, {});
             } else if (selection_.range) {
               selection_.range.reset();
               selection_.lanes.clear();
@@ -295,10 +341,7 @@ void Workspace::apply(const Command& any) {
             if (selection_.range) {
               go(fit(*selection_.range, limits()));
             } else if (selection_.has_slice()) {
-              const Ns begin = trace().slices.begin[idx(selection_.slice)];
-              const Ns length = std::max<Ns>(trace().slices.duration[idx(selection_.slice)], 1);
-              reveal(selection_.slice);
-              go(fit({begin, begin + length}, limits(), kSliceMargin));
+              fit_slice(selection_.slice);
             }
           },
           [&](const ZoomTo& c) { go(fit(c.range, limits(), 0)); },
@@ -333,6 +376,20 @@ void Workspace::apply(const Command& any) {
           },
           [&](const Search& c) { search(c.text, c.in_records); },
           [&](const NextHit& c) { next_hit(c.forward); },
+          [&](const FilterRequests& c) { rollouts_.add_chip(c.expression); },
+          [&](const RemoveFilter& c) { rollouts_.remove_chip(c.index); },
+          [&](const BrushRequests& c) { rollouts_.set_brush(c.expression, c.chart); },
+          [&](const SelectRequest& c) { select_request(c.request, c.fit); },
+          [&](const GoToStep& c) { go_to_step(c.step); },
+          [&](const NextStep& c) {
+            const std::optional<std::uint32_t> step = rollouts_.question().step;
+            if (step && (c.forward || *step > 0)) go_to_step(c.forward ? *step + 1 : *step - 1);
+          },
+          [&](const GoToWorkerStep& c) { go_to_worker_step(c.worker_step); },
+          [&](const NextSlowest& c) {
+            if (const auto request = rollouts_.next_slowest(c.forward)) select_request(*request, true);
+          },
+          [&](const ToggleScriptReading&) { rollouts_.toggle_script_reading(); },
           [&](const AddMark& c) { add_mark(c.t); },
           [&](const DeleteMark&) { delete_mark(); },
           [&](const TogglePanel& c) { toggle_panel(c.id); },

@@ -11,6 +11,7 @@
 
 #include "core/query/hit_spread.h"
 #include "core/query/search.h"
+#include "core/session/rollout_state.h"
 #include "core/session/session.h"
 #include "core/view/commands.h"
 #include "core/view/lane_layout.h"
@@ -37,8 +38,6 @@ struct TimelineGeometry {
   bool operator==(const TimelineGeometry&) const = default;
 };
 
-enum class DrawerTab { Details, Statistics, Problems };
-
 class Workspace {
  public:
   Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
@@ -54,6 +53,8 @@ class Workspace {
   Session& session() { return session_; }
   const Session& session() const { return session_; }
   ThreadPool& pool() { return pool_; }
+  RolloutState& rollouts() { return rollouts_; }
+  const RolloutState& rollouts() const { return rollouts_; }
 
   const Snapshot& snapshot() const { return *snapshot_; }
   std::shared_ptr<const Snapshot> shared_snapshot() const { return snapshot_; }
@@ -75,7 +76,8 @@ class Workspace {
   void set_theme(ThemeKind kind);
   float interface_scale() const { return interface_scale_; }
   bool drawer_open() const { return drawer_open_; }
-  DrawerTab drawer_tab() const { return drawer_tab_; }
+  /// Which panel the drawer shows, by the id of the panel table.
+  const std::string& drawer_panel() const { return drawer_panel_; }
   bool help_open() const { return help_open_; }
   bool dialog_open() const { return dialog_open_; }
   bool dialog_adds() const { return dialog_adds_; }
@@ -96,6 +98,10 @@ class Workspace {
   void scroll_to(double y);
   void step_selection(std::optional<SliceId> next);
   void follow_flow(bool forward);
+  void select_request(RequestIx request, bool fit_it);
+  void go_to_step(std::uint32_t step);
+  void go_to_worker_step(std::uint32_t worker_step);
+  void fit_slice(SliceId slice);
   void search(const std::string& text, bool in_records);
   void next_hit(bool forward);
   void add_mark(std::optional<Ns> t);
@@ -106,6 +112,7 @@ class Workspace {
 
   ThreadPool& pool_;
   Session session_;
+  RolloutState rollouts_;
   std::shared_ptr<const Snapshot> snapshot_;
   TimelineGeometry geometry_;
   LaneState lanes_;
@@ -127,7 +134,7 @@ class Workspace {
   ThemeKind theme_ = ThemeKind::Dark;
   float interface_scale_ = 1;
   bool drawer_open_ = true, help_open_ = false, dialog_open_ = false, dialog_adds_ = false, search_open_ = false;
-  DrawerTab drawer_tab_ = DrawerTab::Details;
+  std::string drawer_panel_ = "details";
   std::string search_text_;
   LabelSet search_labels_;
   HitSpread hits_;

@@ -92,6 +92,37 @@ struct NextHit {
   bool forward = true;
 };
 
+// requests of a rollout; numbers are those of the analysis that is shown
+/// Only requests for which this holds too (request_filter.h): a chip.
+struct FilterRequests {
+  std::string expression;
+};
+struct RemoveFilter {
+  std::size_t index = 0;
+};
+/// The same while a chart is brushed; empty: no more.
+struct BrushRequests {
+  std::string expression;
+  std::string chart;  ///< where
+};
+struct SelectRequest {
+  std::uint32_t request = 0;
+  bool fit = true;  ///< zoom to it; else it is brought on the screen
+};
+struct GoToStep {
+  std::uint32_t step = 0;
+};
+struct NextStep {
+  bool forward = true;
+};
+struct GoToWorkerStep {
+  std::uint32_t worker_step = 0;
+};
+struct NextSlowest {
+  bool forward = true;
+};
+struct ToggleScriptReading {};
+
 // marks
 struct AddMark {
   std::optional<Ns> t;  ///< none = at the selection, else at the mouse
@@ -128,7 +159,9 @@ using Command =
                  command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,
                  command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
                  command::CollapseAll, command::ScaleRows, command::OpenSearch, command::Search,
-                 command::NextHit, command::AddMark, command::DeleteMark, command::TogglePanel,
+                 command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
+                 command::SelectRequest, command::GoToStep, command::NextStep, command::GoToWorkerStep,
+                 command::NextSlowest, command::ToggleScriptReading, command::AddMark, command::DeleteMark, command::TogglePanel,
                  command::ToggleHelp, command::ToggleTheme, command::ToggleFullScreen,
                  command::ScaleInterface, command::Screenshot, command::CopyText, command::Quit>;
 

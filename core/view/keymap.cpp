@@ -35,7 +35,7 @@ constexpr Binding kBindings[] = {
     {Action::PreviousSlice, "select.previous", "Previous on the lane", "Select", plain(Key::Comma)},
     {Action::ParentSlice, "select.parent", "Parent", "Select", shift(Key::Up)},
     {Action::ChildSlice, "select.child", "First child", "Select", shift(Key::Down)},
-    {Action::FlowForward, "select.flow_forward", "Follow the arrow", "Select", plain(Key::RightBracket)},
+    {Action::FlowForward, "select.flow_forward", "Follow the arrow; from a barrier wait to the request waited for", "Select", plain(Key::RightBracket)},
     {Action::FlowBack, "select.flow_back", "Follow it back (kernel to launch)", "Select", plain(Key::LeftBracket)},
     {Action::RangeOfSelection, "select.range", "Time of the selection as an area", "Select", plain(Key::R)},
     {Action::ClearSelection, "select.clear", "Clear area, then selection", "Select", plain(Key::Escape)},
@@ -49,6 +49,11 @@ constexpr Binding kBindings[] = {
     {Action::OpenRecordSearch, "search.records", "Search in the records, args too", "Search", ctrl_shift(Key::F)},
     {Action::NextHit, "search.next", "Next hit", "Search", plain(Key::Enter), plain(Key::F3)},
     {Action::PreviousHit, "search.previous", "Previous hit", "Search", shift(Key::Enter), shift(Key::F3)},
+
+    {Action::NextSlowest, "request.next_slowest", "Slowest request, then the next", "Requests", plain(Key::L)},
+    {Action::PreviousSlowest, "request.previous_slowest", "The one before", "Requests", shift(Key::L)},
+    {Action::NextStep, "step.next", "Next step", "Requests", shift(Key::Period)},
+    {Action::PreviousStep, "step.previous", "Previous step", "Requests", shift(Key::Comma)},
 
     {Action::AddMark, "mark.add", "Set a mark", "Marks", plain(Key::M)},
     {Action::DeleteMark, "mark.delete", "Delete the nearest mark", "Marks", plain(Key::Delete)},
@@ -161,6 +166,10 @@ std::optional<Command> command_for(Action action) {
     case Action::OpenRecordSearch: return OpenSearch{true};
     case Action::NextHit: return NextHit{true};
     case Action::PreviousHit: return NextHit{false};
+    case Action::NextSlowest: return NextSlowest{true};
+    case Action::PreviousSlowest: return NextSlowest{false};
+    case Action::NextStep: return NextStep{true};
+    case Action::PreviousStep: return NextStep{false};
     case Action::AddMark: return AddMark{};
     case Action::DeleteMark: return DeleteMark{};
     case Action::Open: return OpenDialog{false};

@@ -41,6 +41,7 @@ enum class Action : std::uint8_t {
   NextSlice, PreviousSlice, ParentSlice, ChildSlice, FlowForward, FlowBack, RangeOfSelection, ClearSelection,
   CollapseAll, ExpandAll, RowsHigher, RowsLower,
   OpenSearch, OpenRecordSearch, NextHit, PreviousHit,
+  NextSlowest, PreviousSlowest, NextStep, PreviousStep,
   AddMark, DeleteMark,
   Open, OpenMore, Close, Reload, Screenshot, Copy,
   ToggleDrawer, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,

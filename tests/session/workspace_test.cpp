@@ -386,12 +386,12 @@ TEST_CASE("workspace: panels, theme, size of the interface") {
   CHECK(desk.ws.drawer_open());
   desk.apply(TogglePanel{"statistics"});
   CHECK(desk.ws.drawer_open());
-  CHECK(desk.ws.drawer_tab() == DrawerTab::Statistics);
+  CHECK(desk.ws.drawer_panel() == "statistics");
   desk.apply(TogglePanel{"statistics"});
   CHECK(!desk.ws.drawer_open());
   desk.apply(TogglePanel{"problems"});
   CHECK(desk.ws.drawer_open());
-  CHECK(desk.ws.drawer_tab() == DrawerTab::Problems);
+  CHECK(desk.ws.drawer_panel() == "problems");
   const ThemeKind theme = desk.ws.theme();
   desk.apply(ToggleTheme{});
   CHECK(desk.ws.theme() != theme);

@@ -1,0 +1,115 @@
+// What the window knows of a rollout: its analysis, made in the background for each snapshot; which requests are selected, by
+// chips (expressions that all hold), a brush (one more of them while a chart is brushed) and the area on the timeline; which
+// step, worker and request are looked at; the charts of panels that are open. Only the UI thread calls it.
+//
+// A chart that is brushed shows what it would show without the brush, all others what it leaves.
+// Cost per frame: nothing, unless what is selected changed: then 2 to 5 ns per request and comparison.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/analysis/blame.h"
+#include "core/analysis/request_filter.h"
+#include "core/analysis/rollout.h"
+#include "core/base/async_memo.h"
+#include "core/index/snapshot.h"
+#include "core/view/rollout_charts.h"
+#include "core/view/selection.h"
+
+namespace tv {
+
+class RolloutState {
+ public:
+  RolloutState(ThreadPool& pool, std::function<void()> wake);
+
+  /// Once per frame: takes over the newest analysis, and what is selected on the timeline.
+  void follow(const std::shared_ptr<const Snapshot>& snapshot, const Selection& selection);
+
+  /// Null: there is none, or it is not made yet.
+  const Rollout* rollout() const { return rollout_ && !rollout_->steps.empty() ? rollout_.get() : nullptr; }
+  bool pending() const { return pending_; }
+  const std::vector<std::string>& chips() const { return chips_; }
+  const std::string& brush() const { return brush_; }
+  /// Why the last expression was not understood; empty: it was.
+  const std::string& complaint() const { return complaint_; }
+  /// What charts are asked; its requests are those selected.
+  const ChartQuestion& question() const { return question_; }
+  bool everything() const { return rollout_ && question_.requests.size() == rollout_->size(); }
+  /// Changes whenever the question does.
+  std::uint64_t version() const { return asked_.version; }
+  /// Who held the barrier, over the whole run.
+  const BlameLedger& ledger() const { return ledger_; }
+
+  void add_chip(const std::string& expression);
+  void remove_chip(std::size_t index);
+  void clear_chips();
+  /// `chart`: where it is brushed. Empty expression: none any more.
+  void set_brush(const std::string& expression, const std::string& chart);
+  void look_at_step(std::uint32_t step);
+  void look_at_worker_step(std::uint32_t worker_step);
+  void look_at_request(RequestIx request);
+  void toggle_script_reading();
+
+  /// The next in order of length among those selected, from the one looked at; the longest when there is none.
+  std::optional<RequestIx> next_slowest(bool forward) const;
+  /// From a barrier wait to the request that was waited for; from a request to the longest wait for it.
+  std::optional<SliceId> across_barrier(SliceId slice) const;
+
+  struct Charts {
+    std::shared_ptr<const std::vector<Chart>> charts;  ///< null: none yet
+    bool fresh = false;
+    std::uint64_t version = 0;  ///< differs between any two contents
+  };
+  Charts charts(const ChartKind& kind);
+
+ private:
+  struct Made {
+    std::shared_ptr<const Rollout> rollout;
+    BlameLedger ledger;
+  };
+  struct ChartKey {
+    std::shared_ptr<const Rollout> rollout;
+    std::uint64_t version = 0;
+    bool operator==(const ChartKey&) const = default;
+  };
+  struct MadeCharts {
+    std::vector<Chart> charts;
+    std::uint64_t version = 0;
+  };
+  struct Kind {
+    explicit Kind(ThreadPool& pool, const std::function<void()>& wake) : memo(pool, wake) {}
+    AsyncMemo<ChartKey, MadeCharts> memo;
+  };
+
+  void adopt(const Made& made);
+  void select_again();
+  RequestSet within_area(const RequestSet& among) const;
+  std::optional<SliceId> slice_of(std::uint32_t file, std::uint64_t offset) const;
+
+  ThreadPool& pool_;
+  std::function<void()> wake_;
+  AsyncMemo<std::uint64_t, Made> memo_;
+  std::vector<std::unique_ptr<Kind>> kinds_;  ///< as rollout_charts()
+
+  std::shared_ptr<const Rollout> rollout_;
+  std::uint64_t generation_ = 0;
+  bool pending_ = false;
+  BlameLedger ledger_;
+  std::vector<std::string> chips_;
+  std::string brush_, brushed_chart_, complaint_;
+  std::optional<TimeRange> area_;
+  std::vector<LaneId> area_lanes_;
+  SliceId selected_ = kNone<SliceId>;
+  ChartQuestion question_;
+  struct Asked {
+    std::shared_ptr<const ChartQuestion> question;
+    std::uint64_t version = 0;
+  };
+  Asked asked_, unbrushed_;  ///< question_ as it is computed with: with and without the brush
+  std::uint64_t versions_ = 0;
+};
+
+}  // namespace tv
