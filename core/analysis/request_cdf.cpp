@@ -19,10 +19,10 @@ std::vector<std::size_t> RequestCdf::points(std::size_t most) const {
     for (std::size_t i = 0; i < n; ++i) out.push_back(i);
     return out;
   }
-  const std::size_t tail = n - n / 20, half = most / 2;
-  for (std::size_t k = 0; k < half; ++k) out.push_back(k * tail / half);
-  for (std::size_t k = 0; k < most - half; ++k) out.push_back(tail + k * (n - 1 - tail) / (most - half - 1));
-  out.erase(std::unique(out.begin(), out.end()), out.end());
+  const std::size_t tail = std::max<std::size_t>(n / 20, 1), body = n - tail;
+  const std::size_t of_tail = std::min(most / 2, tail), of_body = most - of_tail;
+  for (std::size_t k = 0; k < of_body; ++k) out.push_back(k * body / of_body);
+  for (std::size_t k = 1; k <= of_tail; ++k) out.push_back(body + k * tail / of_tail - 1);
   return out;
 }
 

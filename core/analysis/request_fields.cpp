@@ -38,7 +38,7 @@ constexpr std::array kFields = {
 static_assert(kFields.size() == static_cast<std::size_t>(kCount));
 
 double said(std::int64_t n) { return n < 0 ? kNotMeasured : static_cast<double>(n); }
-double seconds(Ns t) { return static_cast<double>(t) * 1e-9; }
+double seconds(Ns t) { return static_cast<double>(t) / 1e9; }
 
 double tokens_per_second(const Rollout& rollout, RequestIx r) {
   const Ns engine = rollout.phase(r, RequestPhase::Engine);
