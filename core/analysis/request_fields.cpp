@@ -100,12 +100,16 @@ std::string_view field_text(const Rollout& rollout, RequestIx request, RequestFi
   return field == finish ? rollout.log().text(rollout.request(request).finish) : std::string_view();
 }
 
-std::vector<double> field_values(const Rollout& rollout, RequestField field, const RequestSet& among) {
-  std::vector<double> values(among.size());
+void field_values(const Rollout& rollout, RequestField field, std::span<const RequestIx> among, std::span<double> values) {
   with_field(rollout, field, [&](auto value) {
-    std::ranges::transform(among, values.begin(), value);
+    for (std::size_t i = 0; i < among.size(); ++i) values[i] = value(among[i]);
     return 0;
   });
+}
+
+std::vector<double> field_values(const Rollout& rollout, RequestField field, const RequestSet& among) {
+  std::vector<double> values(among.size());
+  field_values(rollout, field, among, values);
   return values;
 }
 
