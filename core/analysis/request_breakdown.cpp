@@ -41,7 +41,7 @@ PhaseShares phase_shares(const Rollout& rollout, RequestIx request) {
   for (std::size_t p = 0; p < kRequestPhases; ++p) sum += rollout.exclusive[p][request];
   for (std::size_t p = 0; p < kRequestPhases; ++p) {
     const auto ns = static_cast<double>(rollout.exclusive[p][request]);
-    out.seconds[p] = ns * 1e-9;
+    out.seconds[p] = ns / 1e9;
     out.percent[p] = sum > 0 ? ns / static_cast<double>(sum) * 100 : 0;
   }
   return out;

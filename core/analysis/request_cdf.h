@@ -26,7 +26,7 @@ struct RequestCdf {
   double share(std::size_t i) const { return static_cast<double>(i + 1) / static_cast<double>(seconds.size()); }
   /// Share of the requests that took no longer than `t`; NaN when there are none.
   double at(double t) const;
-  /// Indices of at most `most` points to draw, the first and the last among them: even in F, with half of them spent on the
+  /// Indices of at most `most` points to draw, the first and the last among them: even in F, up to half of them spent on the
   /// slowest twentieth, where the points are far apart.
   std::vector<std::size_t> points(std::size_t most) const;
 };
@@ -34,7 +34,7 @@ struct RequestCdf {
 RequestCdf request_cdf(const Rollout& rollout, const RequestSet& requests);
 
 enum class CdfGroups : std::uint8_t { Steps, Workers };
-/// One for each step or worker that has any of the requests, in their order.
+/// One for each step or worker that has any of the requests with a duration, in their order.
 std::vector<RequestCdf> request_cdfs(const Rollout& rollout, const RequestSet& requests, CdfGroups groups);
 
 }  // namespace tv

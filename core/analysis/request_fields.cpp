@@ -38,7 +38,7 @@ constexpr std::array kFields = {
 static_assert(kFields.size() == static_cast<std::size_t>(kCount));
 
 double said(std::int64_t n) { return n < 0 ? kNotMeasured : static_cast<double>(n); }
-double seconds(Ns t) { return static_cast<double>(t) * 1e-9; }
+double seconds(Ns t) { return static_cast<double>(t) / 1e9; }
 
 double tokens_per_second(const Rollout& rollout, RequestIx r) {
   const Ns engine = rollout.phase(r, RequestPhase::Engine);
@@ -100,12 +100,16 @@ std::string_view field_text(const Rollout& rollout, RequestIx request, RequestFi
   return field == finish ? rollout.log().text(rollout.request(request).finish) : std::string_view();
 }
 
-std::vector<double> field_values(const Rollout& rollout, RequestField field, const RequestSet& among) {
-  std::vector<double> values(among.size());
+void field_values(const Rollout& rollout, RequestField field, std::span<const RequestIx> among, std::span<double> values) {
   with_field(rollout, field, [&](auto value) {
-    std::ranges::transform(among, values.begin(), value);
+    for (std::size_t i = 0; i < among.size(); ++i) values[i] = value(among[i]);
     return 0;
   });
+}
+
+std::vector<double> field_values(const Rollout& rollout, RequestField field, const RequestSet& among) {
+  std::vector<double> values(among.size());
+  field_values(rollout, field, among, values);
   return values;
 }
 

@@ -37,5 +37,7 @@ double field_value(const Rollout& rollout, RequestIx request, RequestField field
 /// Empty for fields that are numbers.
 std::string_view field_text(const Rollout& rollout, RequestIx request, RequestField field);
 std::vector<double> field_values(const Rollout& rollout, RequestField field, const RequestSet& among);
+/// The same into `values`, which is as long.
+void field_values(const Rollout& rollout, RequestField field, std::span<const RequestIx> among, std::span<double> values);
 
 }  // namespace tv

@@ -100,8 +100,9 @@ class Evaluation {
           TextComparison& fulfils = texts_[text++];
           for (std::size_t i = 0; i < block.size(); ++i) mask[i] = fulfils(block[i]);
         } else {
-          values_of(node.field, block);
-          fill(std::span(values_).first(block.size()), node.comparison, node.number, mask);
+          const auto values = std::span(values_).first(block.size());
+          field_values(rollout_, node.field, block, values);
+          fill(values, node.comparison, node.number, mask);
         }
         continue;
       }
@@ -125,17 +126,11 @@ class Evaluation {
     return node.kind == FilterNode::Kind::Compare && info(node.field).text;
   }
 
-  void values_of(RequestField field, std::span<const RequestIx> block) {
-    requests_.assign(block.begin(), block.end());
-    values_ = field_values(rollout_, field, requests_);
-  }
-
   const Rollout& rollout_;
   const RequestFilter& filter_;
   std::vector<TextComparison> texts_;
   std::vector<Mask> masks_;
-  RequestSet requests_;
-  std::vector<double> values_;
+  std::vector<double> values_ = std::vector<double>(kBlock);
 };
 
 std::string quoted(std::string_view text) {
@@ -158,14 +153,17 @@ std::string comparison_text(const FilterNode& node) {
 RequestSet apply(const Rollout& rollout, const RequestFilter& filter, const RequestSet& among) {
   if (filter.nodes.empty()) return among;
   Evaluation evaluation(rollout, filter);
-  RequestSet out;
+  RequestSet out(among.size());
+  std::size_t n = 0;
   for (std::size_t begin = 0; begin < among.size(); begin += kBlock) {
     const auto block = std::span(among).subspan(begin, std::min(kBlock, among.size() - begin));
     const Mask& mask = evaluation(block);
     for (std::size_t i = 0; i < block.size(); ++i) {
-      if (mask[i]) out.push_back(block[i]);
+      out[n] = block[i];  // overwritten by the next one unless it counts: no branch to guess
+      n += mask[i];
     }
   }
+  out.resize(n);
   return out;
 }
 

@@ -40,7 +40,7 @@ class Reasons {
 
   std::optional<StepReason> of(std::uint32_t step) const {
     std::optional<StepReason> worst;
-    const WorkerStepRange files = worker_steps_of(rollout_, step);
+    const StepFiles files = files_of_step(rollout_, step);
     for (std::uint32_t file = files.first; file < files.end; ++file) {
       for (const EventSeconds& event : event_seconds(rollout_.log(), rollout_.worker_steps[file].phases)) {
         if (event.event == kTotal || event.event == kBarrierWait) continue;
@@ -59,7 +59,7 @@ class Reasons {
 
 double longest_total(const Rollout& rollout, std::uint32_t step) {
   double longest = kNotMeasured;
-  const WorkerStepRange files = worker_steps_of(rollout, step);
+  const StepFiles files = files_of_step(rollout, step);
   for (std::uint32_t file = files.first; file < files.end; ++file) {
     for (const std::uint32_t p : rollout.worker_steps[file].phases) {
       const RolloutPhase& phase = rollout.log().phases[p];
@@ -77,11 +77,11 @@ StepOverview step_overview(const Rollout& rollout) {
   for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
     const RolloutStep& step = rollout.steps[s];
     StepDurations& of = out.steps.emplace_back();
-    of.begin = static_cast<double>(step.extent.begin) * 1e-9;
+    of.begin = static_cast<double>(step.extent.begin) / 1e9;
     of.rollout = longest_total(rollout, s);
     const bool has_next = s + 1 < rollout.steps.size() && rollout.steps[s + 1].run == step.run &&
                           rollout.steps[s + 1].step == step.step + 1;
-    if (has_next) of.interval = static_cast<double>(rollout.steps[s + 1].extent.begin - step.extent.begin) * 1e-9;
+    if (has_next) of.interval = static_cast<double>(rollout.steps[s + 1].extent.begin - step.extent.begin) / 1e9;
     of.training = of.interval - of.rollout;
     rollouts.push_back(of.rollout);
     intervals.push_back(of.interval);

@@ -70,7 +70,7 @@ WorkerPhases phases_of(const Rollout& rollout, std::uint32_t index) {
 
 }  // namespace
 
-WorkerStepRange worker_steps_of(const Rollout& rollout, std::uint32_t step) {
+StepFiles files_of_step(const Rollout& rollout, std::uint32_t step) {
   const std::vector<WorkerStep>& all = rollout.worker_steps;
   const auto first = std::ranges::lower_bound(all, step, {}, &WorkerStep::step);
   const auto end = std::ranges::upper_bound(all, step, {}, &WorkerStep::step);
@@ -79,7 +79,7 @@ WorkerStepRange worker_steps_of(const Rollout& rollout, std::uint32_t step) {
 
 StepPhases worker_phases(const Rollout& rollout, std::uint32_t step) {
   StepPhases out;
-  const WorkerStepRange files = worker_steps_of(rollout, step);
+  const StepFiles files = files_of_step(rollout, step);
   for (std::uint32_t file = files.first; file < files.end; ++file) out.workers.push_back(phases_of(rollout, file));
   const auto slower = [](const WorkerPhases& a, const WorkerPhases& b) {
     if (a.generate != b.generate) return a.generate > b.generate || std::isnan(b.generate);

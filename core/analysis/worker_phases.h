@@ -39,10 +39,10 @@ std::vector<EventSeconds> event_seconds(const RolloutLog& log, std::span<const s
 const EventSeconds* find_event(std::span<const EventSeconds> events, std::string_view event);
 
 /// Where the step's files are in Rollout::worker_steps: [first, end).
-struct WorkerStepRange {
+struct StepFiles {
   std::uint32_t first = 0, end = 0;
 };
-WorkerStepRange worker_steps_of(const Rollout& rollout, std::uint32_t step);
+StepFiles files_of_step(const Rollout& rollout, std::uint32_t step);
 
 struct WorkerPhases {
   std::uint32_t worker_step = 0;  ///< index into Rollout::worker_steps

@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/request_cdf.h"
+#include "core/view/charts_requests.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kPoints = 2000, kPointsOverlaid = 300;
+constexpr std::size_t kNamed = 10;  // more curves than that are a cloud: only the one that matters has a name
+
+constexpr std::string_view kNote =
+    "The share of requests that took no longer: after the i-th shortest of n it is i / n, joined by straight lines. Quantiles "
+    "interpolate linearly between ranks, as numpy's do; std is the population's. verl's cdf_per_step.py and "
+    "req_analysis_and_cdf.py have the same numbers, the first of a step, the second of one worker's file.";
+
+void set_axes(Chart& chart) {
+  chart.x.title = "request duration (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  chart.x.from_zero = true;
+  chart.x.field = "dur";
+  chart.y.title = "requests done (%)";
+  chart.y.unit = ChartUnit::Percent;
+  chart.y.least = 0;
+  chart.y.most = 100;
+}
+
+ChartSeries curve(const RequestCdf& cdf, std::size_t points) {
+  ChartSeries series;
+  for (const std::size_t i : cdf.points(points)) {
+    series.x.push_back(cdf.seconds[i]);
+    series.y.push_back(cdf.share(i) * 100);
+    series.targets.push_back(request_target(cdf.requests[i]));
+  }
+  return series;
+}
+
+Chart one_curve(const Rollout& rollout, const ChartQuestion& question, const RequestSet& requests) {
+  const std::string title = "Duration of requests, " + scope_text(rollout, question, requests.size());
+  const RequestCdf cdf = request_cdf(rollout, requests);
+  if (cdf.seconds.empty()) return empty_chart("request_cdf", title, std::string(kNoRequests));
+  Chart chart;
+  chart.id = "request_cdf";
+  chart.title = title;
+  chart.note = kNote;
+  set_axes(chart);
+  if (requests.size() < question.requests.size()) {
+    chart.series.push_back(curve(request_cdf(rollout, question.requests), kPointsOverlaid));
+    chart.series.back().name = "all that is selected";
+    chart.series.back().color = 9;
+    chart.series.back().faint = true;
+  }
+  chart.series.push_back(curve(cdf, kPoints));
+  for (std::size_t q = 0; q < kCdfQuantiles.size(); ++q) {
+    const double at = cdf.summary.quantiles[q];
+    chart.rules.push_back(
+        {at, true, fmt::format("P{:.3g} {}", kCdfQuantiles[q] * 100, seconds_text(at)), static_cast<int>(q + 1)});
+  }
+  chart.facts = summary_facts(cdf.summary);
+  // How long the tail is: without one, 80 % of the requests need 80 % of the time.
+  chart.facts.emplace_back("80 % are done after", percent_text(cdf.summary.quantiles[1] / cdf.summary.max * 100) + " of the longest");
+  return chart;
+}
+
+Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups groups) {
+  const bool steps = groups == CdfGroups::Steps;
+  const std::string id = steps ? "request_cdf_by_step" : "request_cdf_by_worker";
+  ChartQuestion scope = question;  // the chosen step is drawn among the others
+  (steps ? scope.step : scope.worker).reset();
+  const RequestSet requests = requests_in_question(rollout, scope);
+  const std::string title = fmt::format("Duration of requests by {}, {}", steps ? "step" : "worker",
+                                        scope_text(rollout, scope, requests.size()));
+  const std::vector<RequestCdf> cdfs = request_cdfs(rollout, requests, groups);
+  if (cdfs.empty()) return empty_chart(id, title, std::string(kNoRequests));
+  Chart chart;
+  chart.id = id;
+  chart.title = title;
+  chart.note = kNote;
+  set_axes(chart);
+  chart.table.emplace();
+  chart.table->columns = {{steps ? "step" : "worker", false}, {"n", true}, {"mean", true}};
+  for (const double q : kCdfQuantiles) chart.table->columns.push_back({fmt::format("P{:.3g}", q * 100), true});
+  chart.table->columns.push_back({"max", true});
+
+  const auto chosen = steps ? question.step : question.worker;
+  const bool chosen_is_there = chosen && std::ranges::find(cdfs, *chosen, &RequestCdf::group) != cdfs.end();
+  const auto slowest = std::ranges::max_element(cdfs, {}, [](const RequestCdf& cdf) { return cdf.summary.quantiles[3]; });
+  const std::uint32_t subject = chosen_is_there ? *chosen : slowest->group;
+  for (const RequestCdf& cdf : cdfs) {
+    const bool is_subject = cdf.group == subject;
+    const std::string name =
+        steps ? rollout.step_name(cdf.group) : fmt::format("worker {}", rollout.workers[cdf.group]);
+    ChartSeries series = curve(cdf, kPointsOverlaid);
+    series.color = static_cast<int>(cdf.group);
+    series.faint = !is_subject && (cdfs.size() > kNamed || chosen_is_there);
+    if (is_subject || cdfs.size() <= kNamed) series.name = name;
+    chart.series.push_back(std::move(series));
+
+    std::vector<std::string> row = {name, fmt::format("{}", cdf.summary.n), seconds_text(cdf.summary.mean)};
+    for (const double quantile : cdf.summary.quantiles) row.push_back(seconds_text(quantile));
+    row.push_back(seconds_text(cdf.summary.max));
+    chart.table->rows.push_back(std::move(row));
+    chart.table->targets.push_back(steps ? step_target(cdf.group) : ChartTarget());
+  }
+  // Last is on top.
+  const auto on_top = chart.series.begin() + (std::ranges::find(cdfs, subject, &RequestCdf::group) - cdfs.begin());
+  std::rotate(on_top, on_top + 1, chart.series.end());
+  return chart;
+}
+
+}  // namespace
+
+std::vector<Chart> request_cdf_charts(const Rollout& rollout, const ChartQuestion& question) {
+  std::vector<Chart> charts;
+  charts.push_back(one_curve(rollout, question, requests_in_question(rollout, question)));
+  charts.push_back(overlaid(rollout, question, CdfGroups::Steps));
+  charts.push_back(overlaid(rollout, question, CdfGroups::Workers));
+  return charts;
+}
+
+}  // namespace tv

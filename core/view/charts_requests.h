@@ -1,0 +1,22 @@
+// The charts of verl's seven analysis scripts, as makers for the table of rollout_charts.cpp. Their numbers come from
+// core/analysis; here they get titles, axes, colours, and targets of clicks. Each returns at least one chart, empty with a
+// reason where there is nothing to draw. With ChartQuestion::as_script they show what the script computes.
+// Cost: that of the analysis; at most some thousand points per chart. Source: verl.md section 2, product.md section 4.2.
+#pragma once
+
+#include <vector>
+
+#include "core/view/chart.h"
+#include "core/view/rollout_charts.h"
+
+namespace tv {
+
+std::vector<Chart> request_cdf_charts(const Rollout& rollout, const ChartQuestion& question);
+std::vector<Chart> step_overview_charts(const Rollout& rollout, const ChartQuestion& question);
+std::vector<Chart> worker_phase_charts(const Rollout& rollout, const ChartQuestion& question);
+std::vector<Chart> request_breakdown_charts(const Rollout& rollout, const ChartQuestion& question);
+std::vector<Chart> turn_cost_charts(const Rollout& rollout, const ChartQuestion& question);
+std::vector<Chart> turn_distribution_charts(const Rollout& rollout, const ChartQuestion& question);
+std::vector<Chart> event_share_charts(const Rollout& rollout, const ChartQuestion& question);
+
+}  // namespace tv

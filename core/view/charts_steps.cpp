@@ -1,0 +1,212 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/event_share.h"
+#include "core/analysis/script_overview.h"
+#include "core/analysis/step_overview.h"
+#include "core/analysis/worker_phases.h"
+#include "core/view/charts_requests.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+enum : int { kRolloutColor = 5, kIntervalColor = 0, kTrainingColor = 2, kOutstandingColor = 1 };
+
+constexpr std::string_view kOverviewNote =
+    "Rollout: the longest total_step_duration of the step's workers. Interval: from the step's first begin to that of the next "
+    "step of the same run; none where a step is missing between them. Training: interval - rollout. A step stands out when it "
+    "is more than 3 median absolute deviations over the median; the reason is the worker and event furthest over what is usual. "
+    "verl's overview_duration.py takes the first line's begin for the step's, bridges missing steps and restarts, and calls "
+    "an outlier what is 2 standard deviations from the mean, upwards or downwards.";
+
+ChartSeries per_step(std::string name, int color, const StepAxis& axis) {
+  ChartSeries series;
+  series.name = std::move(name);
+  series.mark = ChartSeries::Mark::LineAndDots;
+  series.color = color;
+  series.x = axis.x;
+  for (std::uint32_t s = 0; s < axis.x.size(); ++s) series.targets.push_back(step_target(s));
+  return series;
+}
+
+void set_axes(Chart& chart, const StepAxis& axis) {
+  chart.x = axis.axis;
+  chart.y.title = "time (s)";
+  chart.y.unit = ChartUnit::Seconds;
+  chart.y.from_zero = true;
+}
+
+void add_facts(Chart& chart, const Summary& rollout, const Summary& interval, double gap, double ratio) {
+  chart.facts = {{"rollout mean", seconds_text(rollout.mean)},   {"rollout std", seconds_text(rollout.std)},
+                 {"rollout min", seconds_text(rollout.min)},     {"rollout max", seconds_text(rollout.max)},
+                 {"interval mean", seconds_text(interval.mean)}, {"interval std", seconds_text(interval.std)},
+                 {"interval min", seconds_text(interval.min)},   {"interval max", seconds_text(interval.max)},
+                 {"gap", seconds_text(gap)},                     {"ratio", decimals(ratio, 2)}};
+  if (!std::isnan(gap)) chart.facts.emplace_back("indicates", gap > 0 ? "coordination overhead" : "parallel processing");
+}
+
+Chart right_overview(const Rollout& rollout) {
+  const StepAxis axis = step_axis(rollout);
+  const StepOverview overview = step_overview(rollout);
+  Chart chart;
+  set_axes(chart, axis);
+  ChartSeries took = per_step("rollout (longest worker)", kRolloutColor, axis);
+  ChartSeries interval = per_step("start to start of the next step", kIntervalColor, axis);
+  ChartSeries training = per_step("between rollouts: training", kTrainingColor, axis);
+  training.dashed = true;
+  ChartSeries stands_out;
+  stands_out.name = "stands out";
+  stands_out.mark = ChartSeries::Mark::Dots;
+  stands_out.color = kOutstandingColor;
+  chart.table.emplace();
+  chart.table->columns = {{"step", false}, {"stands out", false}, {"took", true}, {"x median", true}, {"why", false}};
+  const auto add = [&](std::uint32_t s, const char* what, double seconds, const StandsOut& about) {
+    stands_out.x.push_back(axis.x[s]);
+    stands_out.y.push_back(seconds);
+    stands_out.targets.push_back(step_target(s));
+    stands_out.labels.push_back(fmt::format("{:.1f} x", about.factor));
+    const std::string why = about.reason ? text_of(rollout, *about.reason) : std::string("not logged");
+    chart.table->rows.push_back(
+        {rollout.step_name(s), what, seconds_text(seconds), fmt::format("{:.2f}", about.factor), why});
+    chart.table->targets.push_back(step_target(s));
+  };
+  for (std::uint32_t s = 0; s < overview.steps.size(); ++s) {
+    const StepDurations& step = overview.steps[s];
+    took.y.push_back(step.rollout);
+    interval.y.push_back(step.interval);
+    training.y.push_back(step.training);
+    if (step.slow_rollout) add(s, "rollout", step.rollout, *step.slow_rollout);
+    if (step.slow_training) add(s, "training", step.training, *step.slow_training);
+  }
+  chart.series = {std::move(took), std::move(interval), std::move(training)};
+  if (!stands_out.x.empty()) chart.series.push_back(std::move(stands_out));
+  if (chart.table->rows.empty()) chart.table.reset();
+  add_facts(chart, overview.rollout, overview.interval, overview.gap, overview.ratio);
+  return chart;
+}
+
+Chart script_chart(const Rollout& rollout) {
+  const ScriptOverview overview = script_overview(rollout);
+  Chart chart;
+  ChartAxis steps;
+  steps.title = "step";
+  steps.field = "step";
+  set_axes(chart, {steps, {}});
+  const auto series = [&](std::string name, int color, const std::vector<std::int32_t>& numbers,
+                          const std::vector<double>& seconds, const std::vector<std::size_t>& outliers) {
+    ChartSeries out;
+    out.name = std::move(name);
+    out.mark = ChartSeries::Mark::LineAndDots;
+    out.color = color;
+    out.labels.resize(seconds.size());
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+      out.x.push_back(numbers[i]);
+      out.y.push_back(seconds[i]);
+      const auto step = step_of_number(rollout, numbers[i]);
+      out.targets.push_back(step ? step_target(*step) : ChartTarget());
+    }
+    for (const std::size_t i : outliers) out.labels[i] = fmt::format("{:.1f}", seconds[i]);
+    return out;
+  };
+  chart.series = {series("step internal duration (max across workers)", kRolloutColor, overview.steps, overview.rollouts,
+                         overview.slow_rollouts),
+                  series("start to start of the next step", kIntervalColor, overview.start_steps, overview.intervals,
+                         overview.slow_intervals)};
+  std::erase_if(chart.series, [](const ChartSeries& of) { return of.x.empty(); });
+  add_facts(chart, overview.rollout, overview.interval, overview.gap, overview.ratio);
+  return chart;
+}
+
+constexpr std::string_view kShareNote =
+    "Each worker's share of its own total_step_duration, averaged over the workers; what no event accounts for is drawn too, so "
+    "all add up to 100 %. verl's event_persentage_step.py divides the mean of all lines of an event by the mean of all totals, "
+    "for three events.";
+
+Chart right_shares(const Rollout& rollout) {
+  const StepAxis axis = step_axis(rollout);
+  const EventShares shares = event_shares(rollout);
+  Chart chart;
+  chart.x = axis.axis;
+  const auto bars = [&](std::string name, int color, const std::vector<double>& percent) {
+    ChartSeries series = per_step(std::move(name), color, axis);
+    series.mark = ChartSeries::Mark::Bars;
+    series.y = percent;
+    return series;
+  };
+  for (std::size_t e = 0; e < shares.events.size(); ++e) {
+    chart.series.push_back(bars(event_title(shares.events[e]), event_color(shares.events[e]), shares.percent[e]));
+    chart.series.back().hatched = shares.events[e] == kBarrierWait;
+  }
+  if (!shares.events.empty()) {
+    chart.series.push_back(bars("in no event", 9, shares.unaccounted));
+    chart.series.back().faint = true;
+  }
+  for (const ChartSeries& series : chart.series) {
+    chart.facts.emplace_back(series.name, percent_text(summarize(series.y).mean));
+  }
+  return chart;
+}
+
+Chart script_shares_chart(const Rollout& rollout) {
+  const std::vector<ScriptShares> steps = script_shares(rollout.log(), script_files(rollout.log()));
+  Chart chart;
+  chart.x.title = "step";
+  chart.x.field = "step";
+  for (const std::string_view event : {kGenerate, kPreprocessing, kBarrierWait}) {
+    ChartSeries series;
+    series.name = event_title(event);
+    series.mark = ChartSeries::Mark::LineAndDots;
+    series.color = event_color(event);
+    for (const ScriptShares& step : steps) {
+      const auto percent = step.percent.find(event);
+      if (percent == step.percent.end()) continue;
+      series.x.push_back(step.step);
+      series.y.push_back(percent->second);
+      const auto target = step_of_number(rollout, step.step);
+      series.targets.push_back(target ? step_target(*target) : ChartTarget());
+    }
+    if (!series.x.empty()) chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+bool has_values(const Chart& chart) {
+  return std::ranges::any_of(chart.series, [](const ChartSeries& series) {
+    return std::ranges::any_of(series.y, [](double y) { return !std::isnan(y); });
+  });
+}
+
+}  // namespace
+
+std::vector<Chart> step_overview_charts(const Rollout& rollout, const ChartQuestion& question) {
+  Chart chart = question.as_script ? script_chart(rollout) : right_overview(rollout);
+  chart.id = "step_overview";
+  chart.title = fmt::format("Rollout and the time between rollouts, {} {}{}", rollout.steps.size(),
+                            rollout.steps.size() == 1 ? "step" : "steps", question.as_script ? ", as verl's script" : "");
+  chart.note = kOverviewNote;
+  if (!has_values(chart)) return {empty_chart(chart.id, chart.title, "No total_step_duration is logged")};
+  if (question.step && *question.step < rollout.steps.size()) {
+    const double at = question.as_script ? rollout.steps[*question.step].step : step_axis(rollout).x[*question.step];
+    chart.rules.push_back({at, true, rollout.step_name(*question.step), kNeutralColor});
+  }
+  return {std::move(chart)};
+}
+
+std::vector<Chart> event_share_charts(const Rollout& rollout, const ChartQuestion& question) {
+  Chart chart = question.as_script ? script_shares_chart(rollout) : right_shares(rollout);
+  chart.id = "event_share";
+  chart.title = fmt::format("Share of each event in a step, mean of {} {}{}", rollout.workers.size(),
+                            rollout.workers.size() == 1 ? "worker" : "workers",
+                            question.as_script ? ", as verl's script" : "");
+  chart.note = kShareNote;
+  chart.y.title = "share of total_step_duration (%)";
+  chart.y.unit = ChartUnit::Percent;
+  chart.y.least = 0;
+  if (!has_values(chart)) return {empty_chart(chart.id, chart.title, "No total_step_duration is logged")};
+  return {std::move(chart)};
+}
+
+}  // namespace tv

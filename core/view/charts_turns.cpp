@@ -1,0 +1,266 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/request_filter.h"
+#include "core/analysis/turn_cost.h"
+#include "core/analysis/turn_distribution.h"
+#include "core/view/charts_requests.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kCostNote =
+    "From turn_timings of the complete requests, per turn of the assistant from 0. Boxes: least, 25 %, median, 75 %, most of the "
+    "engine call; the line is its mean. Tokens per second: all tokens of the turn by all its engine seconds. verl's "
+    "turn_difference.py has the means alone, of steps 1 to 80; where no tool call was parsed, a 0 counts.";
+
+constexpr std::string_view kDistributionNote =
+    "Requests by their number of turns; those whose log does not say it are left out. A gap in a line is a step without such a "
+    "request. verl's turn_distribution.py has the same counts and means, of all requests of a step's folder.";
+
+/// A filter for each turn: the requests that came that far.
+ChartTarget reached(Chart& chart, std::int32_t turn) {
+  chart.filters.push_back(fmt::format("turns>={}", turn + 1));
+  return {ChartTarget::Kind::Filter, static_cast<std::uint32_t>(chart.filters.size() - 1)};
+}
+
+Chart cost_chart(std::string id, std::string title, const char* y_title, ChartUnit unit) {
+  Chart chart;
+  chart.id = std::move(id);
+  chart.title = std::move(title);
+  chart.note = kCostNote;
+  chart.x.title = "turn of the assistant";
+  chart.y.title = y_title;
+  chart.y.unit = unit;
+  chart.y.from_zero = true;
+  return chart;
+}
+
+ChartTable cost_table(const std::vector<TurnCost>& costs) {
+  ChartTable table;
+  table.columns = {{"turn", true},         {"requests", true},     {"pre-process", true}, {"engine call", true},
+                   {"post-process", true}, {"tool parsing", true}, {"tokens", true},      {"tokens/s", true}};
+  for (const TurnCost& cost : costs) {
+    table.rows.push_back({fmt::format("{}", cost.turn), fmt::format("{}", cost.n), seconds_text(cost.pre_process),
+                          seconds_text(cost.engine_call), seconds_text(cost.post_process), seconds_text(cost.tool_parsing),
+                          decimals(cost.tokens, 1), decimals(cost.tokens_per_second, 1)});
+  }
+  return table;
+}
+
+Chart engine_boxes(const std::vector<TurnCost>& costs, std::string title) {
+  Chart chart = cost_chart("turn_cost", std::move(title), "engine call (s)", ChartUnit::Seconds);
+  ChartSeries boxes, means;
+  boxes.name = "engine call";
+  boxes.mark = ChartSeries::Mark::Boxes;
+  boxes.color = phase_color(RequestPhase::Engine);
+  means.name = "mean";
+  means.mark = ChartSeries::Mark::LineAndDots;
+  means.color = 1;
+  for (const TurnCost& cost : costs) {
+    boxes.x.push_back(cost.turn);
+    boxes.y.insert(boxes.y.end(), cost.engine_box.begin(), cost.engine_box.end());
+    boxes.targets.push_back(reached(chart, cost.turn));
+    boxes.labels.push_back(fmt::format("n {}", cost.n));
+    means.x.push_back(cost.turn);
+    means.y.push_back(cost.engine_call);
+    means.targets.push_back(boxes.targets.back());
+  }
+  chart.series = {std::move(boxes), std::move(means)};
+  chart.table = cost_table(costs);
+  for (ChartTarget target : chart.series.front().targets) chart.table->targets.push_back(target);
+  return chart;
+}
+
+Chart overheads(const std::vector<TurnCost>& costs, std::string title) {
+  Chart chart = cost_chart("turn_overhead", std::move(title), "mean time beside the engine (s)", ChartUnit::Seconds);
+  const auto add = [&](const char* of, int color, double TurnCost::* seconds) {
+    ChartSeries series;
+    series.name = of;
+    series.mark = ChartSeries::Mark::Bars;
+    series.color = color;
+    for (std::size_t t = 0; t < costs.size(); ++t) {
+      if (chart.filters.size() <= t) reached(chart, costs[t].turn);
+      series.x.push_back(costs[t].turn);
+      series.y.push_back(costs[t].*seconds);
+      series.targets.push_back({ChartTarget::Kind::Filter, static_cast<std::uint32_t>(t)});
+    }
+    chart.series.push_back(std::move(series));
+  };
+  chart.side_by_side = true;  // tool parsing lies within post-processing
+  add("pre-process", 4, &TurnCost::pre_process);
+  add("post-process", 2, &TurnCost::post_process);
+  add("tool parsing, within it", 1, &TurnCost::tool_parsing);
+  return chart;
+}
+
+Chart speeds(const std::vector<TurnCost>& costs, std::string title) {
+  Chart chart = cost_chart("turn_speed", std::move(title), "generated tokens per second", ChartUnit::TokensPerSecond);
+  ChartSeries series;
+  series.mark = ChartSeries::Mark::LineAndDots;
+  series.color = phase_color(RequestPhase::Engine);
+  for (const TurnCost& cost : costs) {
+    series.x.push_back(cost.turn);
+    series.y.push_back(cost.tokens_per_second);
+    series.targets.push_back(reached(chart, cost.turn));
+  }
+  if (std::ranges::all_of(series.y, [](double y) { return std::isnan(y); })) {
+    return empty_chart(chart.id, chart.title, "The logs do not say how many tokens a turn generated");
+  }
+  chart.series.push_back(std::move(series));
+  return chart;
+}
+
+Chart script_engine(const std::vector<TurnCost>& costs, std::string title) {
+  Chart chart = cost_chart("turn_cost", std::move(title), "mean engine call (s)", ChartUnit::Seconds);
+  ChartSeries bars;
+  bars.mark = ChartSeries::Mark::Bars;
+  bars.color = phase_color(RequestPhase::Engine);
+  for (const TurnCost& cost : costs) {
+    bars.x.push_back(cost.turn);
+    bars.y.push_back(cost.engine_call);
+    bars.labels.push_back(fmt::format("{:.2f}", cost.engine_call));
+    bars.targets.push_back(reached(chart, cost.turn));
+  }
+  chart.series.push_back(std::move(bars));
+  chart.table = cost_table(costs);
+  return chart;
+}
+
+// --- how many turns ---
+
+int turns_color(std::int32_t turns) { return turns; }
+std::string turns_name(std::int32_t turns) { return fmt::format("{} {}", turns, turns == 1 ? "turn" : "turns"); }
+
+/// The requests of a step with so many turns. Steps with the same number in several runs differ by the run.
+ChartTarget cell(Chart& chart, const Rollout& rollout, std::uint32_t step, std::int32_t turns) {
+  const bool several_runs = rollout.steps.front().run != rollout.steps.back().run;
+  chart.filters.push_back(fmt::format("step=={}{} && turns=={}", rollout.steps[step].step,
+                                      several_runs ? fmt::format(" && run=={}", rollout.steps[step].run + 1) : "", turns));
+  return {ChartTarget::Kind::Filter, static_cast<std::uint32_t>(chart.filters.size() - 1)};
+}
+
+Chart counts_by_step(const Rollout& rollout, const TurnDistribution& turns, const StepAxis& axis, std::string title) {
+  Chart chart;
+  chart.id = "turn_counts";
+  chart.title = std::move(title);
+  chart.note = kDistributionNote;
+  chart.x = axis.axis;
+  chart.y.title = "requests";
+  chart.y.unit = ChartUnit::Count;
+  chart.y.from_zero = true;
+  for (std::size_t t = 0; t < turns.turns.size(); ++t) {
+    ChartSeries series;
+    series.name = turns_name(turns.turns[t]);
+    series.mark = ChartSeries::Mark::Bars;
+    series.color = turns_color(turns.turns[t]);
+    series.x = axis.x;
+    for (std::uint32_t s = 0; s < axis.x.size(); ++s) {
+      series.y.push_back(static_cast<double>(turns.count[t][s]));
+      series.targets.push_back(cell(chart, rollout, s, turns.turns[t]));
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+Chart means_by_step(const Rollout& rollout, const TurnDistribution& turns, const StepAxis& axis, std::string title) {
+  Chart chart;
+  chart.id = "turn_durations";
+  chart.title = std::move(title);
+  chart.note = kDistributionNote;
+  chart.x = axis.axis;
+  chart.y.title = "mean request duration (s)";
+  chart.y.unit = ChartUnit::Seconds;
+  chart.y.from_zero = true;
+  for (std::size_t t = 0; t < turns.turns.size(); ++t) {
+    ChartSeries series;
+    series.name = turns_name(turns.turns[t]);
+    series.mark = ChartSeries::Mark::LineAndDots;
+    series.color = turns_color(turns.turns[t]);
+    series.x = axis.x;
+    series.y = turns.mean_seconds[t];
+    for (std::uint32_t s = 0; s < axis.x.size(); ++s) series.targets.push_back(cell(chart, rollout, s, turns.turns[t]));
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+Chart histogram(const TurnDistribution& turns, std::string title) {
+  Chart chart;
+  chart.id = "turn_histogram";
+  chart.title = std::move(title);
+  chart.note = kDistributionNote;
+  chart.x.title = "turns";
+  chart.x.field = "turns";
+  chart.y.title = "requests";
+  chart.y.unit = ChartUnit::Count;
+  chart.y.from_zero = true;
+  ChartSeries bars;
+  bars.mark = ChartSeries::Mark::Bars;
+  bars.color = 0;
+  std::size_t all = 0;
+  for (const std::size_t n : turns.total) all += n;
+  chart.table.emplace();
+  chart.table->columns = {{"turns", true}, {"requests", true}, {"share", true}, {"mean duration", true}};
+  for (std::size_t t = 0; t < turns.turns.size(); ++t) {
+    chart.filters.push_back(fmt::format("turns=={}", turns.turns[t]));
+    const ChartTarget target{ChartTarget::Kind::Filter, static_cast<std::uint32_t>(t)};
+    bars.x.push_back(turns.turns[t]);
+    bars.y.push_back(static_cast<double>(turns.total[t]));
+    bars.targets.push_back(target);
+    chart.table->rows.push_back({fmt::format("{}", turns.turns[t]), fmt::format("{}", turns.total[t]),
+                                 percent_text(static_cast<double>(turns.total[t]) / static_cast<double>(all) * 100),
+                                 seconds_text(turns.total_mean_seconds[t])});
+    chart.table->targets.push_back(target);
+  }
+  chart.series.push_back(std::move(bars));
+  if (turns.not_said > 0) chart.facts.emplace_back("turns not said", fmt::format("{}", turns.not_said));
+  return chart;
+}
+
+}  // namespace
+
+std::vector<Chart> turn_cost_charts(const Rollout& rollout, const ChartQuestion& question) {
+  const RequestSet requests = requests_in_question(rollout, question);
+  const std::vector<TurnCost> costs =
+      question.as_script ? script_turn_costs(rollout.log()) : turn_costs(rollout, requests);
+  const std::string scope = question.as_script ? "steps 1 to 80, as verl's script"
+                                               : scope_text(rollout, question, requests.size());
+  if (costs.empty()) {
+    return {empty_chart("turn_cost", "Engine call by turn, " + scope, "No request has timings of its turns")};
+  }
+  if (question.as_script) return {script_engine(costs, "Mean engine call by turn, " + scope)};
+  std::vector<Chart> charts;
+  charts.push_back(engine_boxes(costs, "Engine call by turn, " + scope));
+  charts.push_back(speeds(costs, "Speed of the engine by turn, " + scope));
+  charts.push_back(overheads(costs, "Time around the engine by turn, " + scope));
+  return charts;
+}
+
+std::vector<Chart> turn_distribution_charts(const Rollout& rollout, const ChartQuestion& question) {
+  const RequestSet requests = requests_in_question(rollout, question);
+  const std::string scope = scope_text(rollout, question, requests.size());
+  const TurnDistribution turns = turn_distribution(rollout, requests);
+  if (turns.turns.empty()) {
+    const std::string why = requests.empty() ? std::string(kNoRequests) : "The logs do not say how many turns requests had";
+    return {empty_chart("turn_histogram", "Turns of requests, " + scope, why)};
+  }
+  // One bar in a row of empty steps says nothing: by step are all steps.
+  ChartQuestion all_steps = question;
+  all_steps.step.reset();
+  const RequestSet of_all = requests_in_question(rollout, all_steps);
+  const std::string scope_of_all = scope_text(rollout, all_steps, of_all.size());
+  const TurnDistribution by_step = turn_distribution(rollout, of_all);
+  const StepAxis axis = step_axis(rollout);
+  std::vector<Chart> charts;
+  charts.push_back(counts_by_step(rollout, by_step, axis, "Requests by number of turns in each step, " + scope_of_all));
+  charts.push_back(means_by_step(rollout, by_step, axis, "Mean duration by number of turns, " + scope_of_all));
+  charts.push_back(histogram(turns, "Turns of requests, " + scope));
+  return charts;
+}
+
+}  // namespace tv

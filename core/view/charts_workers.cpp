@@ -1,0 +1,150 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/worker_phases.h"
+#include "core/view/charts_requests.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kNote =
+    "What each worker did in this step, one after the other; hatched is waiting at the barrier. All totals are about the same, as "
+    "the barrier makes all wait for the slowest: that is the one that generated longest, which waits least. An event that is "
+    "logged several times counts with its sum; verl's per_step_all_workers.py shows the last one alone, and has a picture for "
+    "each worker.";
+
+std::string worker_name(const Rollout& rollout, const WorkerPhases& worker) {
+  return fmt::format("worker {}", rollout.workers[worker.worker]);
+}
+
+/// Events of all workers, in the order of the first that has them.
+std::vector<std::string_view> events_of(const StepPhases& step) {
+  std::vector<std::string_view> events(kWorkerEvents.begin(), kWorkerEvents.end());
+  for (const WorkerPhases& worker : step.workers) {
+    for (const EventSeconds& event : worker.events) {
+      if (std::ranges::find(events, event.event) == events.end()) events.push_back(event.event);
+    }
+  }
+  std::erase_if(events, [&](std::string_view event) {
+    return std::ranges::none_of(step.workers, [&](const WorkerPhases& w) { return find_event(w.events, event) != nullptr; });
+  });
+  return events;
+}
+
+/// A bar for each worker, its events stacked along the time.
+void stack(Chart& chart, const Rollout& rollout, const StepPhases& step) {
+  chart.horizontal = true;
+  chart.x.title = "time (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  chart.x.from_zero = true;
+  chart.y.title = "worker";
+  for (const WorkerPhases& worker : step.workers) chart.y.categories.push_back(worker_name(rollout, worker));
+  const auto add = [&](std::string name, int color, auto seconds_of) {
+    ChartSeries series;
+    series.name = std::move(name);
+    series.mark = ChartSeries::Mark::Bars;
+    series.color = color;
+    for (std::size_t w = 0; w < step.workers.size(); ++w) {
+      series.x.push_back(static_cast<double>(w));
+      series.y.push_back(seconds_of(step.workers[w]));
+      series.targets.push_back(worker_step_target(step.workers[w].worker_step));
+    }
+    chart.series.push_back(std::move(series));
+  };
+  for (const std::string_view event : events_of(step)) {
+    // Only what follows each other can be stacked: others may lie within these.
+    if (event == kTotal || std::ranges::find(kWorkerEvents, event) == kWorkerEvents.end()) continue;
+    add(event_title(event), event_color(event), [event](const WorkerPhases& worker) {
+      const EventSeconds* found = find_event(worker.events, event);
+      return found ? found->sum : 0.0;
+    });
+    chart.series.back().hatched = event == kBarrierWait;
+  }
+  add("in no event", 9, [](const WorkerPhases& worker) { return std::max(std::isnan(worker.unaccounted) ? 0 : worker.unaccounted, 0.0); });
+  chart.series.back().faint = true;
+}
+
+/// As the script: bars of all events, the total too, here with all workers beside each other.
+void side_by_side(Chart& chart, const Rollout& rollout, const StepPhases& step) {
+  const std::vector<std::string_view> events = events_of(step);
+  chart.side_by_side = true;
+  chart.x.title = "event";
+  for (const std::string_view event : events) chart.x.categories.push_back(event_title(event));
+  chart.y.title = "duration (s)";
+  chart.y.unit = ChartUnit::Seconds;
+  chart.y.from_zero = true;
+  for (const WorkerPhases& worker : step.workers) {
+    ChartSeries series;
+    series.name = worker_name(rollout, worker);
+    series.mark = ChartSeries::Mark::Bars;
+    series.color = static_cast<int>(worker.worker);
+    for (std::size_t e = 0; e < events.size(); ++e) {
+      const EventSeconds* event = find_event(worker.events, events[e]);
+      series.x.push_back(static_cast<double>(e));
+      series.y.push_back(event ? event->last : kNotMeasured);
+      series.targets.push_back(worker_step_target(worker.worker_step));
+      series.labels.push_back(event ? fmt::format("{:.3f}", event->last) : std::string());
+    }
+    chart.series.push_back(std::move(series));
+  }
+}
+
+ChartTable waits(const Rollout& rollout, const StepPhases& step, bool as_script) {
+  ChartTable table;
+  table.columns = {{"worker", false}, {"generated", true}, {"waited", true}, {"total", true}};
+  if (as_script) {
+    table.columns.push_back({"longest", false});
+    table.columns.push_back({"shortest", false});
+  } else {
+    table.columns.push_back({"waited for", false});
+  }
+  for (std::size_t w = 0; w < step.workers.size(); ++w) {
+    const WorkerPhases& worker = step.workers[w];
+    std::vector<std::string> row = {worker_name(rollout, worker), seconds_text(worker.generate), seconds_text(worker.wait),
+                                    seconds_text(worker.total)};
+    if (as_script) {
+      for (const std::uint32_t e : {worker.longest, worker.shortest}) {
+        row.push_back(worker.events.empty() ? "-" : fmt::format("{} ({})", event_title(worker.events[e].event),
+                                                                 seconds_text(worker.events[e].last)));
+      }
+    } else {
+      row.push_back(!step.slowest ? "-" : w == *step.slowest ? "the others waited for it" : worker_name(rollout, step.workers[*step.slowest]));
+    }
+    table.rows.push_back(std::move(row));
+    table.targets.push_back(worker_step_target(worker.worker_step));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<Chart> worker_phase_charts(const Rollout& rollout, const ChartQuestion& question) {
+  const auto step = step_in_question(rollout, question);
+  if (!step) return {empty_chart("worker_phases", "Phases of the workers", "There are no steps")};
+  const StepPhases phases = worker_phases(rollout, *step);
+  Chart chart;
+  chart.id = "worker_phases";
+  chart.title = fmt::format("Phases of the workers, {} ({} {}{})", rollout.step_name(*step), phases.workers.size(),
+                            phases.workers.size() == 1 ? "worker" : "workers",
+                            question.as_script ? ", as verl's script" : "");
+  const bool any = std::ranges::any_of(phases.workers, [](const WorkerPhases& worker) { return !worker.events.empty(); });
+  if (!any) return {empty_chart(chart.id, chart.title, "Its logs have no phases of workers")};
+  chart.note = kNote;
+  if (question.as_script) {
+    side_by_side(chart, rollout, phases);
+  } else {
+    stack(chart, rollout, phases);
+  }
+  chart.table = waits(rollout, phases, question.as_script);
+  if (phases.slowest) {
+    chart.facts = {{"slowest", worker_name(rollout, phases.workers[*phases.slowest])},
+                   {"workers that waited for it", fmt::format("{}", phases.waiting)},
+                   {"waited in all", seconds_text(phases.waited)}};
+  }
+  return {std::move(chart)};
+}
+
+}  // namespace tv

@@ -1,0 +1,116 @@
+#include "core/view/rollout_chart_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/analysis/worker_phases.h"
+#include "core/base/count_text.h"
+#include "core/base/time.h"
+
+namespace tv {
+
+int phase_color(RequestPhase phase) {
+  constexpr std::array kColors = {0, 1, 3, 4, 6, 9};
+  static_assert(kColors.size() == kRequestPhases);
+  return kColors[static_cast<std::size_t>(phase)];
+}
+
+int event_color(std::string_view event) {
+  // Generating is blue as the engine is, waiting grey; the small ones share what is left.
+  constexpr std::array kColors = {4, 0, 6, 9, 1, 3, 2, 5, 7, 8, 6, 7};
+  static_assert(kColors.size() == kWorkerEvents.size());
+  const auto known = std::ranges::find(kWorkerEvents, event);
+  return known == kWorkerEvents.end() ? 5 : kColors[static_cast<std::size_t>(known - kWorkerEvents.begin())];
+}
+
+std::string event_title(std::string_view event) {
+  constexpr std::string_view kEnd = "_duration";
+  if (event.ends_with(kEnd)) event.remove_suffix(kEnd.size());
+  return std::string(event);
+}
+
+StepAxis step_axis(const Rollout& rollout) {
+  StepAxis out;
+  out.axis.title = "step";
+  const bool several_runs = !rollout.steps.empty() && rollout.steps.front().run != rollout.steps.back().run;
+  if (!several_runs) out.axis.field = "step";
+  for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
+    out.x.push_back(several_runs ? s : rollout.steps[s].step);
+    if (several_runs) out.axis.categories.push_back(rollout.step_name(s));
+  }
+  return out;
+}
+
+ChartTarget step_target(std::uint32_t step) { return {ChartTarget::Kind::Step, step}; }
+ChartTarget request_target(RequestIx request) { return {ChartTarget::Kind::Request, request}; }
+ChartTarget worker_step_target(std::uint32_t worker_step) { return {ChartTarget::Kind::WorkerStep, worker_step}; }
+
+std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int32_t number) {
+  const auto found = std::ranges::find(rollout.steps, number, &RolloutStep::step);
+  if (found == rollout.steps.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found - rollout.steps.begin());
+}
+
+std::optional<std::uint32_t> step_in_question(const Rollout& rollout, const ChartQuestion& question) {
+  if (question.step && *question.step < rollout.steps.size()) return question.step;
+  if (question.request && *question.request < rollout.size()) return rollout.step[*question.request];
+  if (rollout.steps.empty()) return std::nullopt;
+  const auto longest = std::ranges::max_element(rollout.steps, {}, [](const RolloutStep& s) { return s.extent.length(); });
+  return static_cast<std::uint32_t>(longest - rollout.steps.begin());
+}
+
+RequestSet requests_in_question(const Rollout& rollout, const ChartQuestion& question) {
+  RequestSet out;
+  std::ranges::copy_if(question.requests, std::back_inserter(out), [&](RequestIx r) {
+    return (!question.step || rollout.step[r] == *question.step) &&
+           (!question.worker || rollout.worker[r] == *question.worker);
+  });
+  return out;
+}
+
+std::string scope_text(const Rollout& rollout, const ChartQuestion& question, std::size_t requests) {
+  std::string out = question.step && *question.step < rollout.steps.size() ? rollout.step_name(*question.step) : "all steps";
+  if (question.worker && *question.worker < rollout.workers.size()) {
+    out += fmt::format(", worker {}", rollout.workers[*question.worker]);
+  }
+  std::size_t all = 0;
+  for (RequestIx r = 0; r < rollout.size(); ++r) {
+    all += (!question.step || rollout.step[r] == *question.step) && (!question.worker || rollout.worker[r] == *question.worker);
+  }
+  const std::string of = requests == all ? std::string() : format_count(requests) + " of ";
+  return out + fmt::format(" ({}{} {})", of, format_count(all), all == 1 ? "request" : "requests");
+}
+
+std::string seconds_text(double seconds) {
+  // 100 years: what does not fit into nanoseconds is not a duration of a log.
+  if (!(std::abs(seconds) < 3e9)) return "-";
+  return format_duration(static_cast<Ns>(std::llround(seconds * 1e9)));
+}
+
+std::string decimals(double value, int digits) { return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-"; }
+std::string percent_text(double percent) { return std::isfinite(percent) ? fmt::format("{:.1f} %", percent) : "-"; }
+std::string count_or_dash(std::int64_t n) { return n < 0 ? "-" : format_count(static_cast<std::uint64_t>(n)); }
+
+std::vector<std::pair<std::string, std::string>> summary_facts(const Summary& summary) {
+  return {{"n", format_count(summary.n)},
+          {"mean", seconds_text(summary.mean)},
+          {"median", seconds_text(summary.median)},
+          {"std", seconds_text(summary.std)},
+          {"min", seconds_text(summary.min)},
+          {"max", seconds_text(summary.max)}};
+}
+
+std::string short_id(std::string_view id) { return std::string(id.substr(0, 8)); }
+
+Chart empty_chart(std::string id, std::string title, std::string why) {
+  Chart chart;
+  chart.id = std::move(id);
+  chart.title = std::move(title);
+  chart.empty = std::move(why);
+  return chart;
+}
+
+}  // namespace tv

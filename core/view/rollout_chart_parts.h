@@ -1,0 +1,62 @@
+// What the charts of a rollout have in common: an axis of steps, which requests are meant and how that is said, colours of phases
+// and events, numbers as text. Colours are numbers of the chart palette; the same phase has the same one everywhere.
+// Cost: O(what is asked about). Source: product.md section 4.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+#include "core/analysis/summary.h"
+#include "core/view/chart.h"
+#include "core/view/rollout_charts.h"
+
+namespace tv {
+
+inline constexpr int kNeutralColor = -1;  ///< of rules and means
+
+int phase_color(RequestPhase phase);
+int event_color(std::string_view event);
+/// "async_generate_duration" -> "async_generate".
+std::string event_title(std::string_view event);
+
+/// Positions of Rollout::steps on an axis: their numbers, or with several runs their names one after the other.
+struct StepAxis {
+  ChartAxis axis;
+  std::vector<double> x;  ///< per step
+};
+StepAxis step_axis(const Rollout& rollout);
+ChartTarget step_target(std::uint32_t step);
+ChartTarget request_target(RequestIx request);
+ChartTarget worker_step_target(std::uint32_t worker_step);
+
+/// The step with this number, the first one if there are several runs; none: no such step.
+std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int32_t number);
+/// The step of the question: the chosen one, that of the chosen request, else the longest; none: there are no steps.
+std::optional<std::uint32_t> step_in_question(const Rollout& rollout, const ChartQuestion& question);
+
+/// Those of the question's requests that are of its step and worker, where it has them.
+RequestSet requests_in_question(const Rollout& rollout, const ChartQuestion& question);
+/// "step 32, worker 0 (130 requests)", "all steps (40 of 192 requests)".
+std::string scope_text(const Rollout& rollout, const ChartQuestion& question, std::size_t requests);
+
+/// "12.34 s", "1.5 ms"; "-" for NaN.
+std::string seconds_text(double seconds);
+/// With a number of decimals; "-" for NaN.
+std::string decimals(double value, int digits);
+std::string percent_text(double percent);
+/// "-" for what is not said.
+std::string count_or_dash(std::int64_t n);
+/// n, mean, median, std, min, max.
+std::vector<std::pair<std::string, std::string>> summary_facts(const Summary& summary);
+
+/// The first eight characters, which tell requests apart.
+std::string short_id(std::string_view id);
+
+Chart empty_chart(std::string id, std::string title, std::string why);
+inline constexpr std::string_view kNoRequests = "No complete request is selected";
+
+}  // namespace tv
