@@ -5,8 +5,9 @@
 // Quantiles are not found by drawing n values. The k-th smallest of n draws from a sorted sample is the value at place n U, where
 // U, the k-th smallest of n uniform numbers, is Beta(k, n - k + 1): the same distribution in constant time, for any n. Means
 // are drawn value by value up to kDrawnMeans values, beyond that from the normal distribution that they then have.
-// Invariant: same input and seed, same result on every machine. Cost: O(resamples) per quantile, 2 ns x n x resamples per mean; 0.02 s for all of
-// compare.h with 4,096 values on each side, 0.1 s with 20,000 or 300,000.
+// Invariant: same input and seed, same result on every machine.
+// Cost: O(resamples) per quantile, 2 ns x n x resamples per mean; 0.02 s for all of compare.h with 4,096 values on each side,
+// 0.1 s with 20,000 or 300,000.
 // Source: Efron and Tibshirani 1993, chapters 13 and 14; order statistics of uniform samples.
 #pragma once
 

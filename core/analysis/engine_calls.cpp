@@ -10,9 +10,9 @@ namespace tv {
 std::vector<EngineCall> engine_calls(const Rollout& rollout, const RequestSet& requests) {
   std::vector<EngineCall> out;
   for (const RequestIx r : requests) {
-    for (const RolloutTurn& turn : turns_in(rollout, r)) {
+    for (const RolloutTurn& turn : rollout.turns_of(r)) {
       if (turn.engine_end < 0) continue;
-      const Ns length = turn.engine_call > 0 ? std::max<Ns>(to_ns(turn.engine_call), 1) : 1;
+      const Ns length = std::max<Ns>(to_ns(turn.engine_call), 1);
       out.push_back({turn.engine_end - length, turn.engine_end, turn.tokens, r});
     }
   }

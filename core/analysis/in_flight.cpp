@@ -113,6 +113,20 @@ std::vector<double> bin_means(const StepFunction& function, TimeRange range, std
   return out;
 }
 
+Stall longest_stall(const Rollout& rollout, const RequestSet& requests) {
+  std::vector<Ns> ends;
+  for (const RequestIx r : requests) ends.push_back(rollout.end[r]);
+  std::ranges::sort(ends);
+  Stall out;
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    if (ends[i] - ends[i - 1] > out.between.length()) out.between = {ends[i - 1], ends[i]};
+  }
+  if (out.between.empty()) return out;
+  out.in_flight = requests_in_flight(rollout, requests).integral(out.between) / to_seconds(out.between.length());
+  out.tokens = token_rate(rollout, requests).integral(out.between);
+  return out;
+}
+
 CounterSeries counter_series(const StepFunction& function, LaneId lane) {
   CounterSeries out;
   out.lane = lane;

@@ -32,6 +32,14 @@ StepFunction completions(const Rollout& rollout, const RequestSet& requests);
 std::vector<double> bin_means(const StepFunction& function, TimeRange range, std::size_t bins);
 TimeRange bin_of(TimeRange range, std::size_t bins, std::size_t bin);
 
+/// The longest time from one completion to the next, and what went on meanwhile; empty with less than two.
+struct Stall {
+  TimeRange between;
+  double in_flight = 0;  ///< requests, on average
+  double tokens = 0;     ///< generated
+};
+Stall longest_stall(const Rollout& rollout, const RequestSet& requests);
+
 CounterSeries counter_series(const StepFunction& function, LaneId lane);
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// Small views into a Rollout that several analyses need: a step's files, a request's turns, barrier waits.
+// Small views into a Rollout that several analyses need: a step's files and requests, barrier waits.
 // Invariant: nothing is computed or kept, all views live as long as the Rollout. Times in Ns relative to the trace's origin.
 // Cost: O(log n) or O(1). Source: rollout.h, verl.md section 1.3.
 #pragma once
@@ -27,18 +27,16 @@ inline std::size_t worker_count(std::span<const WorkerStep> files) {
   return count;
 }
 
-inline std::span<const RolloutTurn> turns_in(const Rollout& rollout, RequestIx request) {
-  const RolloutRequest& row = rollout.request(request);
-  return std::span(rollout.log().turns).subspan(row.first_turn, row.turn_count);
-}
-
 /// The id of the event in the log's texts; kNone<StrId> when no line has it.
 inline StrId barrier_event(const Rollout& rollout) { return rollout.log().texts.find("barrier_wait_duration"); }
 
 /// Seconds that a phase lasted; the difference of two clocks can be negative, or not a number: then it took no time.
 inline double lasted(const RolloutPhase& phase) { return phase.seconds > 0 ? phase.seconds : 0; }
 
-inline Ns to_ns(double seconds) { return static_cast<Ns>(std::llround(seconds * 1e9)); }
+/// 0 for what is no length of time: negative, not a number, or decades.
+inline Ns to_ns(double seconds) {
+  return seconds > 0 && seconds < 1e9 ? static_cast<Ns>(std::llround(seconds * 1e9)) : 0;
+}
 inline double to_seconds(Ns ns) { return static_cast<double>(ns) * 1e-9; }
 
 /// The requests of the set that belong to the step, to the worker (index into Rollout::workers).

@@ -150,7 +150,7 @@ std::string_view assumptions(WhatIfRule::Kind kind) {
 Ns truncated_end(const Rollout& rollout, RequestIx request, double most) {
   const Ns end = rollout.end[request];
   most = std::max(most, 0.0);
-  const auto turns = turns_in(rollout, request);
+  const auto turns = rollout.turns_of(request);
   const bool placed = !turns.empty() && std::ranges::all_of(turns, [](const RolloutTurn& t) {
     return t.tokens >= 0 && t.engine_end >= 0;
   });
@@ -160,7 +160,7 @@ Ns truncated_end(const Rollout& rollout, RequestIx request, double most) {
     for (const RolloutTurn& turn : turns) {
       if (before + turn.tokens > most) {
         const double kept = (most - before) / turn.tokens;
-        const Ns cut = turn.engine_end - to_ns((1 - kept) * (turn.engine_call > 0 ? turn.engine_call : 0));
+        const Ns cut = turn.engine_end - to_ns((1 - kept) * turn.engine_call);
         removed = turns.back().engine_end - cut;
         break;
       }

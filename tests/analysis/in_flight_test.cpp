@@ -73,6 +73,22 @@ TEST_CASE("in flight: what has no place in time is left out, what took no time k
   CHECK(counter_series({}, LaneId{0}).max == 0);
 }
 
+TEST_CASE("in flight: the longest stall") {
+  // Completions at 1, 2 and 10; from 2 to 10 two requests are under way, the one that lasts longer than the log's step too;
+  // 4 of the 8 tokens of [6, 14) come then.
+  const auto rollout = HandRollout()
+                           .add({.seconds = 1})
+                           .add({.seconds = 2})
+                           .add({.seconds = 10})
+                           .add({.seconds = 14, .turns = {{.engine_end = 14, .engine_call = 8, .tokens = 8}}})
+                           .build();
+  const Stall stall = longest_stall(*rollout, all(*rollout));
+  CHECK(stall.between == TimeRange{s(2), s(10)});
+  CHECK(stall.in_flight == doctest::Approx(2));
+  CHECK(stall.tokens == doctest::Approx(4));
+  CHECK(longest_stall(*rollout, {0}).between.empty());
+}
+
 TEST_CASE("in flight: equals counting at single times, and nothing is lost in bins") {
   for (const std::uint64_t seed : seeds(30)) {
     CAPTURE(seed);

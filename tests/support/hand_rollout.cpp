@@ -88,6 +88,9 @@ std::shared_ptr<const Rollout> HandRollout::build() const {
       step.extent.include(begin, end);
     }
   };
+  for (const File& file : files_) {
+    while (out->runs.size() <= static_cast<std::size_t>(file.run)) out->runs.push_back(fmt::format("run {}", out->runs.size() + 1));
+  }
   bool nothing = true;
   for (const File& file : files_) {
     if (out->steps.empty() || out->steps.back().run != file.run || out->steps.back().step != file.step) {

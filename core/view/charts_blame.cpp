@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/analysis/blame.h"
+#include "core/analysis/rollout_parts.h"
+#include "core/view/charts_run.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr int kWaiting = 9, kCulprit = 5;
+constexpr std::string_view kNobody = "Nobody waited: no step has a barrier_wait_duration line and more than one worker";
+constexpr std::string_view kNote =
+    "Every barrier wait of a step is put down to the worker whose generation ended last and to the request of it that ended last. "
+    "Unit: seconds of waiting workers, added up; the culprit's own wait is not counted. Where a culprit's file is missing, the "
+    "last worker that is known gets the blame: waits that go on after its last request point to that.";
+
+std::string worker_text(const Rollout& rollout, std::uint32_t worker) { return fmt::format("worker {}", rollout.workers[worker]); }
+
+double worker_seconds(const Rollout& rollout) {
+  double sum = 0;
+  for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
+    sum += to_seconds(rollout.steps[s].extent.length()) * static_cast<double>(worker_count(files_of_step(rollout, s)));
+  }
+  return sum;
+}
+
+ChartTable ledger_table(const Rollout& rollout, const BlameLedger& ledger) {
+  ChartTable table;
+  table.columns = {{"step"},       {"waited for"},         {"last request"},       {"its duration", true}, {"turns", true},
+                   {"held", true}, {"lost (worker-s)", true}, {"longest wait", true}, {"of it after its end", true}};
+  for (const Blame& entry : ledger.entries) {
+    table.rows.push_back({rollout.step_name(entry.step), worker_text(rollout, entry.worker), short_id(rollout.id(entry.request)),
+                          seconds_text(rollout.seconds[entry.request]), count_or_dash(rollout.turns[entry.request]),
+                          fmt::format("{} {}", entry.waits.size(), entry.waits.size() == 1 ? "wait" : "waits"),
+                          decimals(entry.lost, 2), seconds_text(entry.waits.empty() ? 0 : entry.waits.front().seconds),
+                          seconds_text(entry.after)});
+    table.targets.push_back(request_target(entry.request));
+  }
+  return table;
+}
+
+Chart by_step(const Rollout& rollout, const BlameLedger& ledger) {
+  Chart chart;
+  chart.id = "blame";
+  chart.title = "Time lost at the barrier by step, and what was waited for";
+  chart.note = kNote;
+  const StepAxis steps = step_axis(rollout);
+  chart.x = steps.axis;
+  chart.y.title = "lost (worker-seconds)";
+  chart.y.unit = ChartUnit::Seconds;
+  ChartSeries& bars = chart.series.emplace_back();
+  bars.mark = ChartSeries::Mark::Bars;
+  bars.color = kWaiting;
+  bars.hatched = true;
+  std::vector<const Blame*> in_order;
+  for (const Blame& entry : ledger.entries) in_order.push_back(&entry);
+  std::ranges::sort(in_order, {}, [](const Blame* entry) { return entry->step; });
+  for (const Blame* entry : in_order) {
+    bars.x.push_back(steps.x[entry->step]);
+    bars.y.push_back(entry->lost);
+    bars.targets.push_back(step_target(entry->step));
+  }
+  chart.table = ledger_table(rollout, ledger);
+  const double whole = worker_seconds(rollout);
+  const Blame& worst = ledger.entries.front();
+  chart.facts = {{"lost", fmt::format("{} worker-s", decimals(ledger.lost, 2))},
+                 {"of all worker time", percent_text(whole > 0 ? 100 * ledger.lost / whole : 0)},
+                 {"worst", fmt::format("{}, {}: {} worker-s", rollout.step_name(worst.step), worker_text(rollout, worst.worker),
+                                       decimals(worst.lost, 2))}};
+  return chart;
+}
+
+// One who is always waited for is unbalanced by design.
+Chart by_worker(const Rollout& rollout, const BlameLedger& ledger) {
+  Chart chart;
+  chart.id = "blame_by_worker";
+  chart.title = "Time lost at the barrier by the worker that was waited for";
+  chart.note = std::string(kNote) + " One worker that is always waited for has the wrong work, all of them in turn are bad luck.";
+  chart.x.title = "worker that was waited for";
+  chart.y.title = "lost (worker-seconds)";
+  chart.y.unit = ChartUnit::Seconds;
+  std::vector<double> lost(rollout.workers.size(), 0);
+  std::vector<std::size_t> times(rollout.workers.size(), 0);
+  for (const Blame& entry : ledger.entries) {
+    lost[entry.worker] += entry.lost;
+    ++times[entry.worker];
+  }
+  ChartSeries& bars = chart.series.emplace_back();
+  bars.mark = ChartSeries::Mark::Bars;
+  bars.color = kCulprit;
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"worker"}, {"steps that waited for it", true}, {"lost (worker-s)", true}};
+  for (std::uint32_t w = 0; w < lost.size(); ++w) {
+    const auto filter = static_cast<std::uint32_t>(chart.filters.size());
+    chart.filters.push_back(fmt::format("worker == {}", rollout.workers[w]));
+    chart.x.categories.push_back(std::to_string(rollout.workers[w]));
+    bars.x.push_back(static_cast<double>(w));
+    bars.y.push_back(lost[w]);
+    bars.targets.push_back({ChartTarget::Kind::Filter, filter});
+    table.rows.push_back({worker_text(rollout, w), std::to_string(times[w]), decimals(lost[w], 2)});
+    table.targets.push_back({ChartTarget::Kind::Filter, filter});
+  }
+  return chart;
+}
+
+Chart of_step(const Rollout& rollout, std::uint32_t step) {
+  const std::string title = "Who waited for whom, " + rollout.step_name(step);
+  const auto entry = blame_of_step(rollout, step);
+  if (!entry) return empty_chart("blame_step", title, "Nobody waited in this step: one worker, no requests or no barrier lines");
+  Chart chart;
+  chart.id = "blame_step";
+  chart.title = title;
+  chart.note = kNote;
+  chart.x.title = "worker";
+  chart.y.title = "barrier wait (s)";
+  chart.y.unit = ChartUnit::Seconds;
+  chart.y.from_zero = true;
+  ChartSeries waits, own;
+  waits.name = "waits";
+  waits.color = kWaiting;
+  waits.hatched = true;
+  own.name = "was waited for";
+  own.color = kCulprit;
+  waits.mark = own.mark = ChartSeries::Mark::Bars;
+  std::vector<double> of_worker(rollout.workers.size(), 0);
+  for (const auto* list : {&entry->waits, &entry->own}) {
+    for (const BarrierWait& wait : *list) of_worker[rollout.worker_steps[wait.worker_step].worker] += wait.seconds;
+  }
+  for (const WorkerStep& file : files_of_step(rollout, step)) {
+    const auto worker = static_cast<double>(chart.x.categories.size());
+    const std::string name = std::to_string(rollout.workers[file.worker]);
+    if (!chart.x.categories.empty() && chart.x.categories.back() == name) continue;
+    chart.x.categories.push_back(name);
+    ChartSeries& series = file.worker == entry->worker ? own : waits;
+    series.x.push_back(worker);
+    series.y.push_back(of_worker[file.worker]);
+    series.targets.push_back(worker_step_target(static_cast<std::uint32_t>(&file - rollout.worker_steps.data())));
+  }
+  chart.series = {std::move(waits), std::move(own)};
+  chart.facts = {{"waited for", worker_text(rollout, entry->worker)},
+                 {"its last request", short_id(rollout.id(entry->request))},
+                 {"which lasted", seconds_text(rollout.seconds[entry->request])},
+                 {"lost", fmt::format("{} worker-s", decimals(entry->lost, 2))},
+                 {"after its end", seconds_text(entry->after)}};
+  chart.table = ledger_table(rollout, {{*entry}, entry->lost});
+  return chart;
+}
+
+}  // namespace
+
+std::vector<Chart> blame_charts(const Rollout& rollout, const ChartQuestion& question) {
+  const BlameLedger ledger = blame(rollout);
+  if (ledger.entries.empty()) return {empty_chart("blame", "Time lost at the barrier", std::string(kNobody))};
+  // Without a step in question the one that lost most.
+  const bool asked = question.step || question.request;
+  const auto step = asked ? step_in_question(rollout, question) : ledger.entries.front().step;
+  std::vector<Chart> charts = {by_step(rollout, ledger), of_step(rollout, step.value_or(ledger.entries.front().step))};
+  charts.push_back(by_worker(rollout, ledger));
+  return charts;
+}
+
+}  // namespace tv

@@ -1,0 +1,174 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/compare.h"
+#include "core/analysis/request_cdf.h"
+#include "core/analysis/rollout_parts.h"
+#include "core/view/charts_run.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kPoints = 1000;
+
+constexpr std::string_view kNote =
+    "The share of requests that took no longer. Intervals: 95 %, percentile bootstrap with 1,000 resamples and a fixed seed. "
+    "Distance: Kolmogorov-Smirnov, p asymptotic. Different: p < 0.05 and the 99 % interval of the mean's or of the median's "
+    "difference excludes 0; else chance may have done it. Requests are taken as independent; those of a step share workers, so "
+    "a difference between two single steps can be real and still say nothing of what was changed between them. ";
+constexpr std::string_view kMatchedNote =
+    "Length-matched: of requests whose token counts are within 10 % of each other as many of one side as of the other, so "
+    "that differing lengths do not make the difference.";
+
+ChartSeries curve(const Rollout& rollout, const CompareSide& side, int color) {
+  const RequestCdf cdf = request_cdf(rollout, side.requests);
+  ChartSeries series;
+  series.name = fmt::format("{} ({})", side.name, count_or_dash(static_cast<std::int64_t>(cdf.seconds.size())));
+  series.color = color;
+  for (const std::size_t i : cdf.points(kPoints)) {
+    series.x.push_back(cdf.seconds[i]);
+    series.y.push_back(100 * cdf.share(i));
+    series.targets.push_back(request_target(cdf.requests[i]));
+  }
+  return series;
+}
+
+std::string signed_text(double seconds) { return (seconds < 0 ? "-" : "+") + seconds_text(std::abs(seconds)); }
+
+std::vector<std::string> delta_row(std::string name, const Delta& delta) {
+  return {std::move(name), seconds_text(delta.a), seconds_text(delta.b), signed_text(delta.delta()),
+          delta.a > 0 ? fmt::format("{:+.1f} %", 100 * delta.delta() / delta.a) : "-",
+          fmt::format("{} to {}", signed_text(delta.interval.low), signed_text(delta.interval.high)),
+          delta.interval.contains(0) ? "contains 0" : "excludes 0"};
+}
+
+// The steps that the requests are of.
+std::vector<std::uint32_t> steps_of(const Rollout& rollout, const RequestSet& requests) {
+  std::vector<std::uint32_t> out;
+  for (const RequestIx r : requests) {
+    if (out.empty() || out.back() != rollout.step[r]) out.push_back(rollout.step[r]);
+  }
+  return out;
+}
+
+std::vector<double> lengths_of(const Rollout& rollout, const std::vector<std::uint32_t>& steps) {
+  std::vector<double> out;
+  for (const std::uint32_t s : steps) out.push_back(to_seconds(rollout.steps[s].extent.length()));
+  return out;
+}
+
+// Of whole steps; where both sides are of the same steps there is nothing to compare.
+void add_step_time(const Rollout& rollout, const CompareSide& a, const CompareSide& b, ChartTable& table) {
+  const auto of_a = steps_of(rollout, a.requests), of_b = steps_of(rollout, b.requests);
+  if (std::ranges::find_first_of(of_a, of_b) != of_a.end()) return;
+  const Comparison steps = compare(lengths_of(rollout, of_a), lengths_of(rollout, of_b));
+  table.rows.push_back(delta_row("mean step time", steps.of(DeltaOf::Mean)));
+  table.targets.emplace_back();
+}
+
+RequestSet rest(const Rollout& rollout, const RequestSet& without) {
+  RequestSet out;
+  for (RequestIx r = 0; r < rollout.size(); ++r) {
+    if (!std::ranges::binary_search(without, r)) out.push_back(r);
+  }
+  return out;
+}
+
+RequestSet requests_between(RequestIx first, RequestIx end) {
+  RequestSet out;
+  for (RequestIx r = first; r < end; ++r) out.push_back(r);
+  return out;
+}
+
+}  // namespace
+
+std::pair<CompareSide, CompareSide> default_sides(const Rollout& rollout, const ChartQuestion& question) {
+  const auto size = static_cast<RequestIx>(rollout.size());
+  if (question.step && *question.step < rollout.steps.size()) {
+    const RolloutStep& step = rollout.steps[*question.step];
+    RequestSet own = requests_between(step.first, step.end), others = rest(rollout, own);
+    return {{"all other steps", std::move(others)}, {rollout.step_name(*question.step), std::move(own)}};
+  }
+  if (!question.requests.empty() && question.requests.size() < rollout.size()) {
+    return {{"the rest", rest(rollout, question.requests)}, {"selected", question.requests}};
+  }
+  const auto second_run = std::ranges::find_if(rollout.steps, [&](const RolloutStep& s) { return s.run != rollout.steps[0].run; });
+  if (second_run != rollout.steps.end()) {
+    const bool two = rollout.runs.size() == 2;
+    return {{rollout.runs[static_cast<std::size_t>(rollout.steps[0].run)], requests_between(0, second_run->first)},
+            {two ? rollout.runs[static_cast<std::size_t>(second_run->run)] : "the other runs", requests_between(second_run->first, size)}};
+  }
+  if (rollout.steps.size() < 2) return {{"A", requests_between(0, size)}, {"B", {}}};
+  const std::size_t half = rollout.steps.size() / 2;
+  const RequestIx middle = rollout.steps[half].first;
+  return {{fmt::format("before {}", rollout.step_name(static_cast<std::uint32_t>(half))), requests_between(0, middle)},
+          {fmt::format("from {} on", rollout.step_name(static_cast<std::uint32_t>(half))), requests_between(middle, size)}};
+}
+
+Chart compare_chart(const Rollout& rollout, const CompareSide& a, const CompareSide& b, bool length_matched) {
+  const std::string id = length_matched ? "compare_length_matched" : "compare";
+  const std::string title =
+      fmt::format("Duration of requests, {} against {}{}", b.name, a.name, length_matched ? ", length-matched" : "");
+  if (a.requests.empty() || b.requests.empty()) {
+    return empty_chart(id, title, fmt::format("{} has no complete request", a.requests.empty() ? a.name : b.name));
+  }
+  CompareSide of_a = a, of_b = b;
+  std::optional<MatchedSets> matched;
+  if (length_matched) {
+    matched = match_lengths(rollout, a.requests, b.requests);
+    of_a.requests = matched->a;
+    of_b.requests = matched->b;
+    if (matched->strata == 0) return empty_chart(id, title, "No two requests of both sides have similar token counts");
+  }
+  const auto seconds = [&](const CompareSide& side) { return field_values(rollout, RequestField::dur, side.requests); };
+  const Comparison comparison = compare(seconds(of_a), seconds(of_b));
+  Chart chart;
+  chart.id = id;
+  chart.title = title;
+  chart.note = std::string(kNote) + std::string(length_matched ? kMatchedNote : "");
+  chart.x.title = "request duration (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  chart.x.from_zero = true;
+  chart.x.field = "dur";
+  chart.y.title = "requests done (%)";
+  chart.y.unit = ChartUnit::Percent;
+  chart.y.least = 0;
+  chart.y.most = 100;
+  chart.series = {curve(rollout, of_a, 9), curve(rollout, of_b, 0)};
+
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"of request durations"}, {a.name, true}, {b.name, true}, {"difference", true}, {"in %", true}, {"95 % interval", true},
+                   {"0"}};
+  for (std::size_t d = 0; d < kDeltas; ++d) {
+    table.rows.push_back(delta_row(std::string(name(static_cast<DeltaOf>(d))), comparison.deltas[d]));
+    table.targets.emplace_back();
+  }
+  if (!length_matched) add_step_time(rollout, a, b, table);
+
+  chart.facts = {{"verdict", std::string(name(comparison.verdict))},
+                 {"KS distance", decimals(comparison.ks_distance, 4)},
+                 {"p", comparison.ks_p < 1e-4 ? "< 0.0001" : decimals(comparison.ks_p, 4)}};
+  if (matched) {
+    const auto used = [](const RequestSet& part, const RequestSet& of) {
+      return fmt::format("{} of {}", count_or_dash(static_cast<std::int64_t>(part.size())),
+                         count_or_dash(static_cast<std::int64_t>(of.size())));
+    };
+    chart.facts.emplace_back("used of " + a.name, used(matched->a, a.requests));
+    chart.facts.emplace_back("used of " + b.name, used(matched->b, b.requests));
+    chart.facts.emplace_back("length strata", count_or_dash(static_cast<std::int64_t>(matched->strata)));
+    if (matched->without_tokens > 0) {
+      chart.facts.emplace_back("without token counts", count_or_dash(static_cast<std::int64_t>(matched->without_tokens)));
+    }
+  }
+  return chart;
+}
+
+std::vector<Chart> compare_charts(const Rollout& rollout, const ChartQuestion& question) {
+  const auto [a, b] = default_sides(rollout, question);
+  return {compare_chart(rollout, a, b, false), compare_chart(rollout, a, b, true)};
+}
+
+}  // namespace tv

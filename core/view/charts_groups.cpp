@@ -1,0 +1,139 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/rollout_parts.h"
+#include "core/view/charts_run.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kWorst = 100;
+
+// What verl means by a number depends on its version (request_groups.h), so the chart says what it took it for.
+std::string note_of(const GroupRule& rule) {
+  return fmt::format(
+      "A group: complete requests of one run and step with the same batch_data_id{}{}. Ratio: the slowest sibling's duration "
+      "over the median; lost: how long the others' answers are there before the slowest's, added up. verl counts "
+      "batch_data_id within each worker's share of the batch; whether samples of a prompt share a number depends on its version.",
+      rule.siblings > 1 ? fmt::format(" / {}", rule.siblings) : "",
+      rule.across_workers ? ", across workers" : " on one worker (as some worker has numbers twice)");
+}
+
+// The expression of request_filter.h that selects the group.
+std::string filter_of(const Rollout& rollout, const RequestGroup& group, const GroupRule& rule) {
+  const RolloutStep& step = rollout.steps[group.step];
+  std::string out = rollout.runs.size() > 1 ? fmt::format("run == {} && ", step.run + 1) : std::string();
+  out += fmt::format("step == {}", step.step);
+  if (rule.siblings > 1) {
+    const std::int64_t first = group.batch_id / rule.siblings * rule.siblings;
+    out += fmt::format(" && group >= {} && group < {}", first, first + rule.siblings);
+  } else {
+    out += fmt::format(" && group == {}", group.batch_id);
+  }
+  if (!rule.across_workers) out += fmt::format(" && worker == {}", rollout.workers[rollout.worker[group.members.front()]]);
+  return out;
+}
+
+// A table of the worst by `order`; rows and filters of the chart.
+ChartTable worst(const Rollout& rollout, const RequestGroups& found, const std::vector<std::uint32_t>& order, const GroupRule& rule,
+                 Chart& chart) {
+  ChartTable table;
+  table.columns = {{"step"},        {"group", true},   {"size", true}, {"slowest", true}, {"median", true},
+                   {"ratio", true}, {"spread", true}, {"lost", true}, {"slowest request"}};
+  for (std::size_t i = 0; i < std::min(order.size(), kWorst); ++i) {
+    const RequestGroup& group = found.groups[order[i]];
+    table.rows.push_back({rollout.step_name(group.step), std::to_string(group.batch_id), std::to_string(group.members.size()),
+                          seconds_text(group.max), seconds_text(group.median), decimals(group.ratio, 2),
+                          seconds_text(group.spread()), seconds_text(group.lost), short_id(rollout.id(group.slowest))});
+    table.targets.push_back({ChartTarget::Kind::Filter, static_cast<std::uint32_t>(chart.filters.size())});
+    chart.filters.push_back(filter_of(rollout, group, rule));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& requests, const GroupRule& rule,
+                                const std::string& scope) {
+  const RequestGroups found = request_groups(rollout, requests, rule);
+  if (found.groups.empty()) {
+    return {empty_chart("groups", "Slowest sibling of each prompt, " + scope,
+                        requests.empty() ? std::string(kNoRequests) : "No two requests belong to one prompt (batch_data_id)")};
+  }
+  std::vector<double> ratios;
+  double lost = 0;
+  for (const RequestGroup& group : found.groups) {
+    ratios.push_back(group.ratio);
+    lost += group.lost;
+  }
+  const Summary summary = summarize(ratios);
+
+  std::vector<Chart> charts(2);
+  Chart& dots = charts[0];
+  dots.id = "groups";
+  dots.title = "Slowest sibling of each prompt against the median, " + scope;
+  dots.note = note_of(rule);
+  dots.table = worst(rollout, found, found.by_ratio, rule, dots);
+  dots.x.title = "median duration of the group (s)";
+  dots.y.title = "longest duration of the group (s)";
+  dots.x.unit = dots.y.unit = ChartUnit::Seconds;
+  dots.x.from_zero = dots.y.from_zero = true;
+  ChartSeries& points = dots.series.emplace_back();
+  points.name = "groups";
+  points.mark = ChartSeries::Mark::Dots;
+  double most = 0;
+  for (const RequestGroup& group : found.groups) {
+    points.x.push_back(group.median);
+    points.y.push_back(group.max);
+    points.targets.push_back({ChartTarget::Kind::Filter, static_cast<std::uint32_t>(dots.filters.size())});
+    dots.filters.push_back(filter_of(rollout, group, rule));
+    most = std::max(most, group.median);
+  }
+  for (const double times : {1.0, 2.0}) {
+    ChartSeries& line = dots.series.emplace_back();
+    line.name = times == 1 ? "as long as the median" : "twice the median";
+    line.color = kNeutralColor;
+    line.dashed = true;
+    line.faint = true;
+    line.x = {0, most};
+    line.y = {0, most * times};
+  }
+  dots.facts = {{"groups", count_or_dash(static_cast<std::int64_t>(found.groups.size()))},
+                {"median ratio", decimals(summary.median, 2)},
+                {"greatest ratio", decimals(summary.max, 2)},
+                {"lost by siblings", seconds_text(lost)},
+                {"without a sibling", count_or_dash(static_cast<std::int64_t>(found.alone))},
+                {"without batch_data_id", count_or_dash(static_cast<std::int64_t>(found.without_id))}};
+
+  Chart& bars = charts[1];
+  bars.id = "groups_lost";
+  bars.title = "Groups by the time lost waiting for the slowest sibling, " + scope;
+  bars.note = note_of(rule);
+  bars.table = worst(rollout, found, found.by_lost, rule, bars);
+  bars.x.title = "groups, most lost first";
+  bars.x.unit = ChartUnit::Count;
+  bars.y.title = "lost (sibling-seconds)";
+  bars.y.unit = ChartUnit::Seconds;
+  ChartSeries& series = bars.series.emplace_back();
+  series.mark = ChartSeries::Mark::Bars;
+  series.color = 1;
+  for (std::size_t i = 0; i < bars.table->rows.size(); ++i) {
+    series.x.push_back(static_cast<double>(i + 1));
+    series.y.push_back(found.groups[found.by_lost[i]].lost);
+    series.targets.push_back(bars.table->targets[i]);
+  }
+  return charts;
+}
+
+std::vector<Chart> group_charts(const Rollout& rollout, const ChartQuestion& question) {
+  // All workers: siblings may be anywhere.
+  ChartQuestion scope = question;
+  scope.worker.reset();
+  const RequestSet requests = requests_in_question(rollout, scope);
+  return group_charts(rollout, requests, likely_group_rule(rollout), scope_text(rollout, scope, requests.size()));
+}
+
+}  // namespace tv

@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include "core/view/charts_run.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kIds[] = {"heat_busy", "heat_tail", "heat_tokens", "heat_wait", "heat_requests", "heat_tokens_per_second"};
+constexpr std::string_view kReading =
+    " A stripe along a worker or a step is the work's doing, a single cell an accident. No colour: no file of the worker in that "
+    "step, or nothing that could be measured.";
+
+}  // namespace
+
+Chart heat_map_chart(const Rollout& rollout, const HeatMap& map, HeatMeasure measure) {
+  const std::string id(kIds[static_cast<std::size_t>(measure)]);
+  const std::string title = fmt::format("Steps x workers: {}", name(measure));
+  if (map.worker_step.empty()) return empty_chart(id, title, "There are no steps");
+  Chart chart;
+  chart.id = id;
+  chart.title = title;
+  chart.note = std::string(meaning(measure)) + std::string(kReading);
+  chart.x.title = "step";
+  for (std::uint32_t s = 0; s < map.steps; ++s) {
+    chart.x.categories.push_back(rollout.runs.size() > 1 ? rollout.step_name(s) : std::to_string(rollout.steps[s].step));
+  }
+  chart.y.title = "worker";
+  for (const std::int32_t worker : rollout.workers) chart.y.categories.push_back(std::to_string(worker));
+  ChartCells& cells = chart.cells.emplace();
+  cells.name = name(measure);
+  cells.value = map.of(measure);
+  for (const std::uint32_t worker_step : map.worker_step) {
+    cells.targets.push_back(worker_step == HeatMap::kNoFile ? ChartTarget() : worker_step_target(worker_step));
+  }
+  return chart;
+}
+
+std::vector<Chart> heat_map_charts(const Rollout& rollout, const ChartQuestion&) {
+  const HeatMap map = heat_map(rollout);
+  std::vector<Chart> charts;
+  for (std::size_t m = 0; m < kHeatMeasures; ++m) charts.push_back(heat_map_chart(rollout, map, static_cast<HeatMeasure>(m)));
+  return charts;
+}
+
+}  // namespace tv

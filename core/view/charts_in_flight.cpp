@@ -1,0 +1,122 @@
+#include <fmt/format.h>
+
+#include "core/analysis/in_flight.h"
+#include "core/analysis/rollout_parts.h"
+#include "core/view/charts_run.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kBins = 400;
+constexpr std::size_t kNamed = 10;  // more lines than that are a cloud: only the one that is looked at has a name
+
+constexpr std::string_view kNote =
+    "Means over 400 equal parts of the step. A request is under way from its begin to its end. The tokens of a turn are spread "
+    "evenly over its engine call, [end - engine_call_duration, end] of its turn_engine_call line. Requests that never completed "
+    "are not in it. Many under way, no tokens and no completions: a stall. Nothing under way: idle.";
+
+enum class Shown { InFlight, TokenRate, Completions };
+
+struct OneWorker {
+  std::uint32_t worker = 0, worker_step = 0;
+  RequestSet requests;
+};
+
+StepFunction function_of(const Rollout& rollout, const RequestSet& requests, Shown shown) {
+  switch (shown) {
+    case Shown::InFlight: return requests_in_flight(rollout, requests);
+    case Shown::TokenRate: return token_rate(rollout, requests);
+    case Shown::Completions: break;
+  }
+  return completions(rollout, requests);
+}
+
+Chart lines(const Rollout& rollout, const std::vector<OneWorker>& workers, std::uint32_t step, Shown shown) {
+  Chart chart;
+  const TimeRange range = rollout.steps[step].extent;
+  for (const OneWorker& one : workers) {
+    const StepFunction function = function_of(rollout, one.requests, shown);
+    if (function.time.empty()) continue;
+    ChartSeries series;
+    series.color = static_cast<int>(one.worker);
+    if (workers.size() <= kNamed) series.name = fmt::format("worker {}", rollout.workers[one.worker]);
+    series.faint = workers.size() > kNamed;
+    series.y = bin_means(function, range, kBins);
+    for (std::size_t b = 0; b < kBins; ++b) {
+      const TimeRange bin = bin_of(range, kBins, b);
+      series.x.push_back(to_seconds(bin.begin + bin.length() / 2 - range.begin));
+    }
+    series.targets.assign(kBins, worker_step_target(one.worker_step));
+    chart.series.push_back(std::move(series));
+  }
+  chart.note = kNote;
+  chart.x.title = "time since the step's beginning (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  chart.x.least = 0;
+  chart.x.most = to_seconds(range.length());
+  chart.y.from_zero = true;
+  return chart;
+}
+
+// One row per worker: how long nothing completed, and whether it was stalled or busy meanwhile.
+ChartTable stall_table(const Rollout& rollout, const std::vector<OneWorker>& workers, std::uint32_t step) {
+  ChartTable table;
+  table.columns = {{"worker"}, {"requests", true}, {"longest without a completion", true}, {"from", true}, {"under way then", true},
+                   {"tokens/s then", true}};
+  for (const OneWorker& one : workers) {
+    const Stall stall = longest_stall(rollout, one.requests);
+    const double length = to_seconds(stall.between.length());
+    table.rows.push_back({fmt::format("worker {}", rollout.workers[one.worker]),
+                          count_or_dash(static_cast<std::int64_t>(one.requests.size())),
+                          length > 0 ? seconds_text(length) : "-",
+                          length > 0 ? seconds_text(to_seconds(stall.between.begin - rollout.steps[step].extent.begin)) : "-",
+                          length > 0 ? decimals(stall.in_flight, 1) : "-",
+                          length > 0 ? decimals(stall.tokens / length, 1) : "-"});
+    table.targets.push_back(worker_step_target(one.worker_step));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::vector<Chart> in_flight_charts(const Rollout& rollout, const ChartQuestion& question) {
+  const auto step = step_in_question(rollout, question);
+  if (!step) return {empty_chart("in_flight", "Requests under way", "There are no steps")};
+  ChartQuestion scope = question;
+  scope.step = step;
+  const RequestSet requests = requests_in_question(rollout, scope);
+  const std::string where = scope_text(rollout, scope, requests.size());
+  if (requests.empty()) return {empty_chart("in_flight", "Requests under way, " + where, std::string(kNoRequests))};
+
+  std::vector<OneWorker> workers;
+  for (const WorkerStep& file : files_of_step(rollout, *step)) {
+    if (!workers.empty() && workers.back().worker == file.worker) continue;
+    OneWorker one{file.worker, static_cast<std::uint32_t>(&file - rollout.worker_steps.data()),
+                  requests_of_worker(rollout, requests, file.worker)};
+    if (!one.requests.empty()) workers.push_back(std::move(one));
+  }
+  std::vector<Chart> charts;
+  Chart& flight = charts.emplace_back(lines(rollout, workers, *step, Shown::InFlight));
+  flight.id = "in_flight";
+  flight.title = "Requests under way by worker, " + where;
+  flight.y.title = "requests under way";
+  flight.y.unit = ChartUnit::Count;
+  flight.table = stall_table(rollout, workers, *step);
+
+  Chart& rate = charts.emplace_back(lines(rollout, workers, *step, Shown::TokenRate));
+  rate.id = "token_rate";
+  rate.title = "Tokens generated per second by worker, " + where;
+  rate.y.title = "tokens/s";
+  rate.y.unit = ChartUnit::TokensPerSecond;
+  if (rate.series.empty()) rate.empty = "No engine call says when it ended and how many tokens it generated";
+
+  Chart& done = charts.emplace_back(lines(rollout, workers, *step, Shown::Completions));
+  done.id = "completions";
+  done.title = "Requests completed by worker, " + where;
+  done.y.title = "requests completed";
+  done.y.unit = ChartUnit::Count;
+  return charts;
+}
+
+}  // namespace tv

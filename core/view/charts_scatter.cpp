@@ -1,0 +1,180 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/analysis/request_scatter.h"
+#include "core/analysis/rollout_parts.h"
+#include "core/view/charts_run.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::int32_t kMostTurns = 6;  // this many and more share a colour
+
+constexpr std::array<int, kTimeShares> kShareColors = {0, 1, 3, 4, 9};  // as the phases they are made of
+
+constexpr std::string_view kScatterNote =
+    "A dot per request, coloured by its turns; dashed: the line of least squares. Pearson's coefficient says how straight the "
+    "relation is, Spearman's how monotone (ties share their mean rank). Times of phases are exclusive: they add up to the "
+    "duration. ";
+constexpr std::string_view kShareNote =
+    "Exclusive times over the sum of durations, so long requests weigh more. Waiting: in no event of the log, and the set up "
+    "before the first turn. Processing: before and after the engine within turns, parsing, finalization. ";
+
+ChartAxis axis_of(RequestField field) {
+  const RequestFieldInfo& about = info(field);
+  ChartAxis axis;
+  axis.title = about.unit.empty() ? std::string(about.help) : fmt::format("{} ({})", about.help, about.unit);
+  axis.unit = about.unit == "s"          ? ChartUnit::Seconds
+              : about.unit == "tokens"   ? ChartUnit::Tokens
+              : about.unit == "tokens/s" ? ChartUnit::TokensPerSecond
+                                         : ChartUnit::None;
+  axis.field = about.name;
+  axis.from_zero = true;
+  return axis;
+}
+
+std::string turns_name(std::int32_t turns) {
+  if (turns < 0) return "turns not said";
+  return turns >= kMostTurns ? fmt::format("{} turns or more", kMostTurns) : fmt::format("{} {}", turns, turns == 1 ? "turn" : "turns");
+}
+
+// Everything of the requests, part by part.
+struct Part {
+  std::string name;
+  RequestSet requests;
+  ChartTarget target;
+};
+
+Chart share_chart(const Rollout& rollout, const std::vector<Part>& parts) {
+  Chart chart;
+  chart.note = kShareNote;
+  chart.y.title = "share of request time (%)";
+  chart.y.unit = ChartUnit::Percent;
+  chart.y.least = 0;
+  chart.y.most = 100;
+  for (std::size_t s = 0; s < kTimeShares; ++s) {
+    ChartSeries series;
+    series.name = name(static_cast<TimeShare>(s));
+    series.mark = ChartSeries::Mark::Bars;
+    series.color = kShareColors[s];
+    series.hatched = static_cast<TimeShare>(s) == TimeShare::Waiting;
+    chart.series.push_back(std::move(series));
+  }
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const TimeShares shares = time_shares(rollout, parts[p].requests);
+    for (std::size_t s = 0; s < kTimeShares; ++s) {
+      chart.series[s].x.push_back(static_cast<double>(p));
+      chart.series[s].y.push_back(shares[s] * 100);
+      chart.series[s].targets.push_back(parts[p].target);
+    }
+    chart.x.categories.push_back(parts[p].name);
+  }
+  return chart;
+}
+
+void add_facts(Chart& chart, const TimeShares& shares) {
+  for (std::size_t s = 0; s < kTimeShares; ++s) {
+    chart.facts.emplace_back(name(static_cast<TimeShare>(s)), percent_text(shares[s] * 100));
+  }
+}
+
+std::vector<Part> tenths(const Rollout& rollout, RequestSet requests) {
+  std::ranges::stable_sort(requests, {}, [&](RequestIx r) { return rollout.end[r] - rollout.begin[r]; });
+  const std::size_t count = std::min<std::size_t>(10, requests.size());
+  std::vector<Part> out;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto first = requests.begin() + static_cast<std::ptrdiff_t>(requests.size() * i / count);
+    const auto last = requests.begin() + static_cast<std::ptrdiff_t>(requests.size() * (i + 1) / count);
+    const double longest = to_seconds(rollout.end[*(last - 1)] - rollout.begin[*(last - 1)]);
+    out.push_back({fmt::format("to {}", seconds_text(longest)), RequestSet(first, last), request_target(*(last - 1))});
+  }
+  return out;
+}
+
+std::vector<Part> by_step(const Rollout& rollout, const RequestSet& requests) {
+  std::vector<Part> out;
+  for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
+    RequestSet of_step = requests_of_step(rollout, requests, s);
+    if (of_step.empty()) continue;
+    const std::string name = rollout.runs.size() > 1 ? rollout.step_name(s) : std::to_string(rollout.steps[s].step);
+    out.push_back({name, std::move(of_step), step_target(s)});
+  }
+  return out;
+}
+
+}  // namespace
+
+Chart scatter_chart(const Rollout& rollout, const RequestSet& requests, RequestField x, RequestField y, const std::string& scope) {
+  const std::string id = fmt::format("scatter_{}_{}", info(x).name, info(y).name);
+  const std::string title = fmt::format("{} against {}, {}", info(y).name, info(x).name, scope);
+  const RequestScatter dots = request_scatter(rollout, requests, x, y);
+  if (requests.empty()) return empty_chart(id, title, std::string(kNoRequests));
+  if (dots.requests.empty()) {
+    return empty_chart(id, title, fmt::format("No request says both {} and {}", info(x).name, info(y).name));
+  }
+  Chart chart;
+  chart.id = id;
+  chart.title = title;
+  chart.note = kScatterNote;
+  chart.x = axis_of(x);
+  chart.y = axis_of(y);
+  for (std::int32_t turns = -1; turns <= kMostTurns; ++turns) {
+    ChartSeries series;
+    series.mark = ChartSeries::Mark::Dots;
+    series.name = turns_name(turns);
+    series.color = turns < 0 ? 9 : turns;
+    for (std::size_t i = 0; i < dots.requests.size(); ++i) {
+      const std::int32_t of_request = std::max(-1, rollout.turns[dots.requests[i]]);
+      if (std::min(of_request, kMostTurns) != turns) continue;
+      series.x.push_back(dots.x[i]);
+      series.y.push_back(dots.y[i]);
+      series.targets.push_back(request_target(dots.requests[i]));
+    }
+    if (!series.x.empty()) chart.series.push_back(std::move(series));
+  }
+  const Correlation& c = dots.correlation;
+  if (!std::isnan(c.slope)) {
+    const auto [least, most] = std::ranges::minmax(dots.x);
+    ChartSeries line;
+    line.name = "least squares";
+    line.color = kNeutralColor;
+    line.dashed = true;
+    line.x = {least, most};
+    line.y = {c.intercept + c.slope * least, c.intercept + c.slope * most};
+    chart.series.push_back(std::move(line));
+  }
+  chart.facts = {{"n", count_or_dash(static_cast<std::int64_t>(c.n))},
+                 {"Pearson", decimals(c.pearson, 3)},
+                 {"Spearman", decimals(c.spearman, 3)},
+                 {"slope", std::isnan(c.slope) ? "-" : fmt::format("{:.4g}", c.slope)}};
+  if (dots.left_out > 0) chart.facts.emplace_back("not said", count_or_dash(static_cast<std::int64_t>(dots.left_out)));
+  return chart;
+}
+
+std::vector<Chart> scatter_charts(const Rollout& rollout, const ChartQuestion& question) {
+  const RequestSet requests = requests_in_question(rollout, question);
+  const std::string scope = scope_text(rollout, question, requests.size());
+  std::vector<Chart> charts;
+  charts.push_back(scatter_chart(rollout, requests, RequestField::tool_s, RequestField::engine_s, scope));
+  charts.push_back(scatter_chart(rollout, requests, RequestField::length, RequestField::dur, scope));
+  if (requests.empty()) return charts;
+
+  Chart& slow = charts.emplace_back(share_chart(rollout, tenths(rollout, requests)));
+  slow.id = "time_shares";
+  slow.title = "Where the time of requests goes, from the shortest to the longest tenth, " + scope;
+  slow.note += "Requests in order of duration, cut into tenths of equal number.";
+  slow.x.title = "requests by duration";
+  add_facts(slow, time_shares(rollout, requests));
+
+  Chart& steps = charts.emplace_back(share_chart(rollout, by_step(rollout, requests)));
+  steps.id = "time_shares_by_step";
+  steps.title = "Where the time of requests goes by step, " + scope;
+  steps.x.title = "step";
+  return charts;
+}
+
+}  // namespace tv

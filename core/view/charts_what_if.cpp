@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/view/charts_run.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+// Each kind's assumptions once.
+std::string note_of(std::span<const WhatIfRule> rules) {
+  std::string note;
+  for (const WhatIfRule& rule : rules) {
+    const std::string text = fmt::format("{}: {}", describe(rule), assumptions(rule.kind));
+    note += (note.empty() ? "" : "\n") + text;
+  }
+  return note;
+}
+
+std::string step_text(double seconds, double was) {
+  return was > 0 ? fmt::format("{} (-{})", seconds_text(seconds), percent_text(100 * (was - seconds) / was)) : seconds_text(seconds);
+}
+
+}  // namespace
+
+std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIfRule> rules) {
+  const std::string title = "What if: step time, replay estimate";
+  if (rollout.size() == 0) return {empty_chart("what_if", title, "There are no complete requests")};
+  std::vector<WhatIf> replays;
+  for (const WhatIfRule& rule : rules) replays.push_back(what_if(rollout, rule));
+
+  std::vector<Chart> charts(2);
+  Chart& time = charts[0];
+  time.id = "what_if";
+  time.title = title;
+  time.note = note_of(rules);
+  const StepAxis steps = step_axis(rollout);
+  time.x = steps.axis;
+  time.y.title = "length of the step (s)";
+  time.y.unit = ChartUnit::Seconds;
+  time.y.from_zero = true;
+  ChartSeries& was = time.series.emplace_back();
+  was.name = "as it was";
+  was.mark = ChartSeries::Mark::LineAndDots;
+  was.color = 9;
+  was.faint = true;
+  const WhatIf as_it_was = what_if(rollout, {WhatIfRule::Kind::TruncateDuration, 1});
+  ChartTable& table = time.table.emplace();
+  table.columns = {{"step"}, {"as it was", true}};
+  for (const WhatIfStep& step : as_it_was.steps) {
+    was.x.push_back(steps.x[step.step]);
+    was.y.push_back(step.seconds);
+    was.targets.push_back(step_target(step.step));
+    table.rows.push_back({rollout.step_name(step.step), seconds_text(step.seconds)});
+    table.targets.push_back(step_target(step.step));
+  }
+
+  Chart& saved = charts[1];
+  saved.id = "what_if_saved";
+  saved.title = "What if: worker time saved in all steps, replay estimate";
+  saved.note = time.note;
+  saved.x.title = "change";
+  saved.y.title = "saved (worker-seconds)";
+  saved.y.unit = ChartUnit::Seconds;
+  saved.y.from_zero = true;
+  ChartSeries bars;
+  bars.mark = ChartSeries::Mark::Bars;
+  ChartTable& totals = saved.table.emplace();
+  totals.columns = {{"change"}, {"all steps (s)", true}, {"saved (s)", true}, {"saved", true}, {"saved (worker-s)", true},
+                    {"requests touched", true}};
+  for (std::size_t r = 0; r < rules.size(); ++r) {
+    const WhatIf& replay = replays[r];
+    const std::string name = describe(rules[r]);
+    const double percent = replay.seconds > 0 ? 100 * replay.saved / replay.seconds : 0;
+    ChartSeries& series = time.series.emplace_back();
+    series.name = name;
+    series.mark = ChartSeries::Mark::LineAndDots;
+    series.color = static_cast<int>(r);
+    table.columns.push_back({name, true});
+    table.columns.push_back({"touched", true});
+    for (const WhatIfStep& step : replay.steps) {
+      series.x.push_back(steps.x[step.step]);
+      series.y.push_back(step.estimate());
+      series.targets.push_back(step_target(step.step));
+      table.rows[step.step].push_back(step_text(step.estimate(), step.seconds));
+      table.rows[step.step].push_back(count_or_dash(static_cast<std::int64_t>(step.touched)));
+    }
+    time.facts.emplace_back(name, fmt::format("saves {} ({})", seconds_text(replay.saved), percent_text(percent)));
+    saved.x.categories.push_back(name);
+    bars.x.push_back(static_cast<double>(r));
+    bars.y.push_back(replay.worker_seconds);
+    totals.rows.push_back({name, decimals(replay.seconds - replay.saved, 2), decimals(replay.saved, 2), percent_text(percent),
+                           decimals(replay.worker_seconds, 2),
+                           fmt::format("{} of {}", count_or_dash(static_cast<std::int64_t>(replay.touched)),
+                                       count_or_dash(static_cast<std::int64_t>(replay.requests)))});
+    totals.targets.emplace_back();
+  }
+  saved.series.push_back(std::move(bars));
+  return charts;
+}
+
+std::vector<Chart> what_if_charts(const Rollout& rollout, const ChartQuestion& question) {
+  std::vector<Chart> charts = what_if_charts(rollout, kWhatIfDefaults);
+  if (charts[0].empty.empty() && question.step && *question.step < rollout.steps.size()) {
+    charts[0].rules.push_back({step_axis(rollout).x[*question.step], true, rollout.step_name(*question.step), kNeutralColor});
+  }
+  return charts;
+}
+
+}  // namespace tv

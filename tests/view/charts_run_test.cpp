@@ -1,0 +1,275 @@
+#include "core/view/charts_run.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/analysis/blame.h"
+#include "core/analysis/request_filter.h"
+#include "tests/support/gen_rollout.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/hand_rollout.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+using Maker = std::vector<Chart> (*)(const Rollout&, const ChartQuestion&);
+constexpr std::pair<const char*, Maker> kMakers[] = {
+    {"heat map", heat_map_charts}, {"in flight", in_flight_charts}, {"scatter", scatter_charts}, {"groups", group_charts},
+    {"blame", blame_charts},       {"what if", what_if_charts},     {"compare", compare_charts}};
+
+ChartQuestion about_all(const Rollout& rollout) {
+  ChartQuestion question;
+  question.requests = all_requests(rollout);
+  return question;
+}
+
+bool leads_somewhere(const ChartTarget& target, const Rollout& rollout, const Chart& chart) {
+  switch (target.kind) {
+    case ChartTarget::Kind::None: return true;
+    case ChartTarget::Kind::Request: return target.id < rollout.size();
+    case ChartTarget::Kind::Step: return target.id < rollout.steps.size();
+    case ChartTarget::Kind::WorkerStep: return target.id < rollout.worker_steps.size();
+    case ChartTarget::Kind::Filter: return target.id < chart.filters.size();
+  }
+  return false;
+}
+
+// Empty, or what is wrong with the chart.
+std::string flaw(const Chart& chart, const Rollout& rollout) {
+  if (chart.id.empty() || chart.title.empty()) return "no name";
+  if (!chart.empty.empty()) return {};
+  if (chart.note.empty()) return "no note";
+  if (chart.series.empty() && !chart.cells && !chart.table) return "nothing in it and no reason";
+  const auto bad = [&](const ChartTarget& target) { return !leads_somewhere(target, rollout, chart); };
+  for (const ChartSeries& series : chart.series) {
+    if (series.x.size() != series.y.size()) return "x and y of " + series.name;
+    if (!series.targets.empty() && series.targets.size() != series.x.size()) return "targets of " + series.name;
+    if (std::ranges::any_of(series.targets, bad)) return "a target of " + series.name;
+  }
+  if (chart.cells) {
+    const std::size_t cells = chart.x.categories.size() * chart.y.categories.size();
+    if (chart.cells->value.size() != cells || chart.cells->targets.size() != cells) return "cells";
+    if (std::ranges::any_of(chart.cells->targets, bad)) return "a target of the cells";
+  } else if (chart.x.title.empty() || chart.y.title.empty()) {
+    return "an axis without a title";
+  }
+  if (chart.table) {
+    if (chart.table->targets.size() != chart.table->rows.size()) return "targets of the table";
+    if (std::ranges::any_of(chart.table->targets, bad)) return "a target of the table";
+    for (const auto& row : chart.table->rows) {
+      if (row.size() != chart.table->columns.size()) return "columns of the table";
+    }
+  }
+  for (const std::string& filter : chart.filters) {
+    if (!parse_filter(filter)) return "not a filter: " + filter;
+  }
+  return {};
+}
+
+void check_all(const Rollout& rollout, const ChartQuestion& question) {
+  for (const auto& maker : kMakers) {
+    CAPTURE(maker.first);
+    const std::vector<Chart> charts = maker.second(rollout, question);
+    CHECK_FALSE(charts.empty());
+    for (const Chart& chart : charts) {
+      CAPTURE(chart.id);
+      CHECK(flaw(chart, rollout) == "");
+    }
+  }
+}
+
+const Chart& by_id(const std::vector<Chart>& charts, std::string_view id) {
+  const auto found = std::ranges::find(charts, id, &Chart::id);
+  REQUIRE(found != charts.end());
+  return *found;
+}
+
+std::string fact(const Chart& chart, std::string_view name) {
+  for (const auto& [key, value] : chart.facts) {
+    if (key == name) return value;
+  }
+  return "(none)";
+}
+
+}  // namespace
+
+TEST_CASE("charts of a run: well formed for whatever is asked") {
+  for (const std::uint64_t seed : seeds(12)) {
+    CAPTURE(seed);
+    const auto rollout = gen_rollout(seed, {.steps = 1 + static_cast<int>(seed % 4),
+                                            .workers = 1 + static_cast<int>(seed % 3),
+                                            .requests = 1 + static_cast<int>(seed * 5 % 23)});
+    ChartQuestion question = about_all(*rollout);
+    check_all(*rollout, question);
+    question.step = static_cast<std::uint32_t>(rollout->steps.size() - 1);
+    check_all(*rollout, question);
+    question.worker = 0;
+    check_all(*rollout, question);
+    question = about_all(*rollout);
+    question.request = 0;
+    question.requests.resize(question.requests.size() / 2);
+    check_all(*rollout, question);
+  }
+}
+
+TEST_CASE("charts of a run: degenerate rollouts") {
+  const auto nothing = HandRollout().build();
+  const auto file_alone = HandRollout().file(1, 0).build();
+  const auto one = HandRollout().add({.seconds = 1}).build();
+  const auto no_time = HandRollout().add({}).add({.worker = 1}).build();
+  const auto runs = HandRollout()
+                        .add({.seconds = 1, .batch = 1})
+                        .add({.seconds = 2, .batch = 1})
+                        .add({.seconds = 1, .batch = 1, .run = 1})
+                        .add({.worker = 1, .begin = 0, .seconds = 3, .batch = 1, .run = 1})
+                        .phase({.end = 3, .seconds = 2, .run = 1})
+                        .build();
+  for (const auto& rollout : {nothing, file_alone, one, no_time, runs}) {
+    check_all(*rollout, about_all(*rollout));
+    check_all(*rollout, {});
+  }
+  for (const auto& maker : kMakers) {
+    CAPTURE(maker.first);
+    for (const Chart& chart : maker.second(*nothing, {})) CHECK_FALSE(chart.empty.empty());
+  }
+}
+
+TEST_CASE("charts of a run: a click into the heat map leads to the worker's file") {
+  const auto rollout = HandRollout().add({.step = 1, .worker = 2, .seconds = 1}).add({.step = 4, .worker = 5, .seconds = 1}).build();
+  const Chart chart = heat_map_chart(*rollout, heat_map(*rollout), HeatMeasure::Requests);
+  CHECK(chart.x.categories == std::vector<std::string>{"1", "4"});
+  CHECK(chart.y.categories == std::vector<std::string>{"2", "5"});
+  REQUIRE(chart.cells);
+  CHECK(chart.cells->targets[0] == ChartTarget{ChartTarget::Kind::WorkerStep, 0});
+  CHECK(chart.cells->targets[1] == ChartTarget{});  // worker 2 in step 4
+  CHECK(chart.cells->targets[3] == ChartTarget{ChartTarget::Kind::WorkerStep, 1});
+  CHECK(std::isnan(chart.cells->value[1]));
+}
+
+TEST_CASE("charts of a run: the ledger names the culprit, and the step's chart the waits") {
+  const auto rollout = gen_rollout(3, {.steps = 4, .workers = 4, .slow_step = 2, .slow_worker = 1});
+  const BlameLedger ledger = blame(*rollout);
+  const std::vector<Chart> charts = blame_charts(*rollout, about_all(*rollout));
+  const Chart& chart = by_id(charts, "blame");
+  REQUIRE(chart.table);
+  CHECK(chart.table->rows.size() == 4);
+  CHECK(chart.table->rows[0][0] == "step 3");
+  CHECK(chart.table->rows[0][1] == "worker 1");
+  CHECK(chart.table->targets[0] == ChartTarget{ChartTarget::Kind::Request, ledger.entries[0].request});
+  double sum = 0;
+  for (const double y : chart.series[0].y) sum += y;
+  CHECK(sum == doctest::Approx(ledger.lost));
+  // Without a step in question, the worst one; its bars are the waits, the culprit's apart.
+  const Chart& step = by_id(charts, "blame_step");
+  CHECK(step.title.ends_with("step 3"));
+  CHECK(fact(step, "waited for") == "worker 1");
+  CHECK(step.series[0].x.size() == 3);
+  CHECK(step.series[1].x == std::vector<double>{1});
+  sum = 0;
+  for (const double y : by_id(charts, "blame_by_worker").series[0].y) sum += y;
+  CHECK(sum == doctest::Approx(ledger.lost));
+}
+
+TEST_CASE("charts of a run: filters of groups select the groups") {
+  const auto rollout = gen_rollout(5, {.steps = 2, .workers = 2, .requests = 8});
+  const RequestSet all = all_requests(*rollout);
+  for (const GroupRule& rule : {GroupRule{true, 1}, GroupRule{false, 1}, GroupRule{false, 2}}) {
+    const RequestGroups found = request_groups(*rollout, all, rule);
+    const std::vector<Chart> charts = group_charts(*rollout, all, rule, "all steps");
+    for (const Chart& chart : charts) {
+      REQUIRE(chart.table);
+      REQUIRE(chart.table->rows.size() == found.groups.size());
+      const auto& order = chart.id == "groups" ? found.by_ratio : found.by_lost;
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        const auto filter = parse_filter(chart.filters[chart.table->targets[i].id]);
+        REQUIRE(filter);
+        CHECK(apply(*rollout, filter.value(), all) == found.groups[order[i]].members);
+      }
+    }
+  }
+}
+
+TEST_CASE("charts of a run: what is under way adds up") {
+  const auto rollout = gen_rollout(8, {.steps = 1, .workers = 2, .requests = 20});
+  const std::vector<Chart> charts = in_flight_charts(*rollout, about_all(*rollout));
+  const double part = static_cast<double>(rollout->steps[0].extent.length()) * 1e-9 / 400;
+  double tokens = 0, request_seconds = 0, all_tokens = 0, all_seconds = 0;
+  for (const ChartSeries& series : by_id(charts, "token_rate").series) {
+    for (const double y : series.y) tokens += y * part;
+  }
+  for (const ChartSeries& series : by_id(charts, "in_flight").series) {
+    for (const double y : series.y) request_seconds += y * part;
+  }
+  for (RequestIx r = 0; r < rollout->size(); ++r) {
+    all_tokens += rollout->tokens[r];
+    all_seconds += rollout->seconds[r];
+  }
+  CHECK(tokens == doctest::Approx(all_tokens).epsilon(1e-6));
+  CHECK(request_seconds == doctest::Approx(all_seconds).epsilon(1e-6));
+  const auto no_turns = HandRollout().add({.seconds = 2, .tokens = 5}).build();
+  CHECK_FALSE(by_id(in_flight_charts(*no_turns, about_all(*no_turns)), "token_rate").empty.empty());
+}
+
+TEST_CASE("charts of a run: scatter has every request once") {
+  const auto rollout = gen_rollout(4);
+  const std::vector<Chart> charts = scatter_charts(*rollout, about_all(*rollout));
+  const Chart& chart = by_id(charts, "scatter_tool_s_engine_s");
+  std::vector<std::uint32_t> seen;
+  for (const ChartSeries& series : chart.series) {
+    for (const ChartTarget& target : series.targets) seen.push_back(target.id);
+  }
+  std::ranges::sort(seen);
+  CHECK(seen == all_requests(*rollout));
+  CHECK(chart.x.field == "tool_s");
+  // Bars of a tenth are whole.
+  const Chart& shares = by_id(charts, "time_shares");
+  CHECK(shares.x.categories.size() == 10);
+  for (std::size_t i = 0; i < 10; ++i) {
+    double sum = 0;
+    for (const ChartSeries& series : shares.series) sum += series.y[i];
+    CHECK(sum == doctest::Approx(100));
+  }
+}
+
+TEST_CASE("charts of a run: what if shows estimates below what was, with its assumptions") {
+  const auto rollout = gen_rollout(6, {.slow_step = 1});
+  const std::vector<Chart> charts = what_if_charts(*rollout, about_all(*rollout));
+  const Chart& chart = by_id(charts, "what_if");
+  REQUIRE(chart.series.size() == 4);
+  for (std::size_t s = 1; s < 4; ++s) {
+    for (std::size_t i = 0; i < chart.series[0].y.size(); ++i) CHECK(chart.series[s].y[i] <= chart.series[0].y[i]);
+  }
+  for (const WhatIfRule& rule : kWhatIfDefaults) CHECK(chart.note.find(assumptions(rule.kind)) != std::string::npos);
+  const WhatIfRule one[] = {{WhatIfRule::Kind::Rebalance}};
+  CHECK(what_if_charts(*rollout, one)[0].series.size() == 2);
+  CHECK(by_id(charts, "what_if_saved").series[0].y[0] ==
+        doctest::Approx(what_if(*rollout, kWhatIfDefaults[0]).worker_seconds));
+}
+
+TEST_CASE("charts of a run: what is compared without being asked") {
+  const auto rollout = gen_rollout(7, {.steps = 4, .workers = 3, .requests = 20, .slow_step = 2});
+  ChartQuestion question = about_all(*rollout);
+  const auto halves = default_sides(*rollout, question);
+  CHECK(halves.first.requests.size() == rollout->steps[2].first);
+  CHECK(halves.first.requests.size() + halves.second.requests.size() == rollout->size());
+  question.requests = {1, 3};
+  CHECK(default_sides(*rollout, question).second.requests == RequestSet{1, 3});
+  question.step = 2;  // whose worker 0 is ten times as slow
+  const auto [others, own] = default_sides(*rollout, question);
+  CHECK(own.requests.size() == 60);
+  CHECK(others.requests.size() == 180);
+  CHECK(own.name == "step 3");
+  const std::vector<Chart> charts = compare_charts(*rollout, question);
+  CHECK(fact(by_id(charts, "compare"), "verdict") == "different");
+  CHECK(by_id(charts, "compare").table->rows.back()[0] == "mean step time");
+  CHECK(fact(by_id(charts, "compare_length_matched"), "used of step 3") != "(none)");
+
+  const auto runs = HandRollout().add({.seconds = 1}).add({.seconds = 2, .run = 1}).build();
+  CHECK(default_sides(*runs, about_all(*runs)).first.name == "run 1");
+  CHECK(default_sides(*runs, about_all(*runs)).second.requests == RequestSet{1});
+}
