@@ -1,6 +1,7 @@
 #include "core/view/rollout_charts.h"
 
 #include "core/view/charts_requests.h"
+#include "core/view/charts_run.h"
 
 namespace tv {
 namespace {
@@ -18,6 +19,14 @@ constexpr ChartKind kCharts[] = {
     {"turn_cost", "Turn cost", "Do later turns cost more?", ChartScope::Run, turn_cost_charts, kTwoReadings},
     {"turns", "Turns", "How many turns do requests take, and does that drift?", ChartScope::Run, turn_distribution_charts,
      kOneReading},
+    {"heat_map", "Heat map", "Are workers uneven by design or by accident?", ChartScope::Run, heat_map_charts, kOneReading},
+    {"in_flight", "In flight", "What went on over time: requests, tokens, completions?", ChartScope::Step, in_flight_charts,
+     kOneReading},
+    {"scatter", "Scatter", "What goes with what: engine, tools, length, turns?", ChartScope::Step, scatter_charts, kOneReading},
+    {"groups", "Groups", "Does the slowest sibling of a prompt dominate?", ChartScope::Run, group_charts, kOneReading},
+    {"blame", "Blame", "Who made the others wait, and what did it cost?", ChartScope::Run, blame_charts, kOneReading},
+    {"what_if", "What if", "What would truncating or dropping the tail save?", ChartScope::Run, what_if_charts, kOneReading},
+    {"compare", "Compare", "Does this step differ from the others?", ChartScope::Run, compare_charts, kOneReading},
     {"event_share", "Shares", "What do the steps spend their time on?", ChartScope::Run, event_share_charts, kTwoReadings},
 };
 
