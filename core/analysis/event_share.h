@@ -1,9 +1,9 @@
 // What a step's time goes to: the share of each event of the workers in their total_step_duration, in percent.
 //
-// Right: every worker's share of its own total, averaged over the workers, for every event; with what no event accounts for
-// they add up to 100. Workers without a total are left out.
-// As verl's script: the mean of all lines of an event divided by the mean of all totals, for three events. The two differ when
-// a worker lacks an event, writes it twice, or totals differ.
+// Right: every worker's share of its own total, averaged over the workers, for every event; with what no event accounts
+// for they add up to 100. Workers without a total are left out.
+// As verl's script: the mean of all lines of an event divided by the mean of all totals, for three events. The two
+// differ when a worker lacks an event, writes it twice, or totals differ.
 // Cost: O(phases). Source: verl.md section 2, script event_persentage_step.
 #pragma once
 

@@ -43,7 +43,9 @@ bool compare(double a, Comparison comparison, double b) {
 }
 
 void ExpressionText::skip_blanks() {
-  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) ++at_;
+  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) {
+    ++at_;
+  }
 }
 
 bool ExpressionText::take(std::string_view token) {

@@ -1,5 +1,5 @@
-// Reading the small languages of filters and --fail-if rules: a place in the text, words, numbers with units, and errors that
-// name the place (characters count from 1) and what was expected there.
+// Reading the small languages of filters and --fail-if rules: a place in the text, words, numbers with units, and
+// errors that name the place (characters count from 1) and what was expected there.
 #pragma once
 
 #include <cstddef>

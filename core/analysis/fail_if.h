@@ -1,11 +1,12 @@
-// Rules such as "p99(request) > 60s": an aggregate of a measured value, compared with a limit. For gates in CI (--fail-if).
+// Rules such as "p99(request) > 60s": an aggregate of a measured value, compared with a limit. For gates in CI
+// (--fail-if).
 //
 //   AGGREGATE(VALUE) < <= > >= == != NUMBER      times may have a unit: ns us ms s min
 //   AGGREGATE  count sum mean median std min max, or a percentile: p50 p95 p99.9
 //   VALUE      a field of requests (request_fields.h); request: their durations; rollout, interval: one per step
 //              (step_overview.h); wait: what each worker waited at the barrier in a step, in seconds
-// A rule fails when the comparison holds. Where there is nothing to compute it of, it does not fail and says so; count of
-// nothing is 0. Percentiles interpolate linearly. Cost: that of what is aggregated.
+// A rule fails when the comparison holds. Where there is nothing to compute it of, it does not fail and says so; count
+// of nothing is 0. Percentiles interpolate linearly. Cost: that of what is aggregated.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,16 @@
 namespace tv {
 
 struct FailIf {
-  enum class Aggregate : std::uint8_t { Count, Sum, Mean, Median, Std, Min, Max, Percentile } aggregate = Aggregate::Mean;
+  enum class Aggregate : std::uint8_t {
+    Count,
+    Sum,
+    Mean,
+    Median,
+    Std,
+    Min,
+    Max,
+    Percentile
+  } aggregate = Aggregate::Mean;
   enum class Value : std::uint8_t { Field, Rollout, Interval, Wait } value = Value::Field;
   RequestField field = RequestField::dur;  ///< of Value::Field
   double percentile = 0;                   ///< 0 to 100

@@ -12,7 +12,9 @@ constexpr std::size_t kLongest = 64 * 1024;  // bytes
 
 std::string field_names() {
   std::string names;
-  for (const RequestFieldInfo& field : request_fields()) names += fmt::format("{}{}", names.empty() ? "" : " ", field.name);
+  for (const RequestFieldInfo& field : request_fields()) {
+    names += fmt::format("{}{}", names.empty() ? "" : " ", field.name);
+  }
   return names;
 }
 

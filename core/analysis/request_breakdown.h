@@ -1,9 +1,10 @@
 // The slowest requests and where their time went.
 //
-// Right: the n longest, and exclusive phases, which add up to the request's duration. Beside them the median request of the
-// same step: the one in the middle of the sorted durations, as medians of phases would not add up to anything.
-// As verl's script: ranks 50-59, 90-94, 120-124 and the last two of the falling list (a leftover of debugging), and sums of
-// nested events, which add up to more than 100 %; the engine is among them under a name that is no longer written.
+// Right: the n longest, and exclusive phases, which add up to the request's duration. Beside them the median request of
+// the same step: the one in the middle of the sorted durations, as medians of phases would not add up to anything.
+// As verl's script: ranks 50-59, 90-94, 120-124 and the last two of the falling list (a leftover of debugging), and
+// sums of nested events, which add up to more than 100 %; the engine is among them under a name that is no longer
+// written.
 // Seconds. Cost: O(n log n). Source: verl.md section 2, script req_analysis_and_cdf.
 #pragma once
 
@@ -27,7 +28,8 @@ RequestSet slowest_requests(const Rollout& rollout, const RequestSet& among, std
 std::optional<RequestIx> median_request(const Rollout& rollout, const RequestSet& among);
 
 struct PhaseShares {
-  std::array<double, kRequestPhases> seconds{}, percent{};  ///< percent add up to 100; all 0 for a request without duration
+  std::array<double, kRequestPhases> seconds{},
+      percent{};  ///< percent add up to 100; all 0 for a request without duration
 };
 PhaseShares phase_shares(const Rollout& rollout, RequestIx request);
 

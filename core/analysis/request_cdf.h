@@ -1,5 +1,5 @@
-// The cumulative distribution of request durations: F(x_(i)) = i / n over the durations in rising order, drawn as straight
-// segments from point to point as verl's scripts do. Seconds as the log has them. Cost: O(n log n).
+// The cumulative distribution of request durations: F(x_(i)) = i / n over the durations in rising order, drawn as
+// straight segments from point to point as verl's scripts do. Seconds as the log has them. Cost: O(n log n).
 // Source: verl.md section 2, scripts cdf_per_step and req_analysis_and_cdf.
 #pragma once
 
@@ -26,8 +26,8 @@ struct RequestCdf {
   double share(std::size_t i) const { return static_cast<double>(i + 1) / static_cast<double>(seconds.size()); }
   /// Share of the requests that took no longer than `t`; NaN when there are none.
   double at(double t) const;
-  /// Indices of at most `most` points to draw, the first and the last among them: even in F, up to half of them spent on the
-  /// slowest twentieth, where the points are far apart.
+  /// Indices of at most `most` points to draw, the first and the last among them: even in F, up to half of them spent
+  /// on the slowest twentieth, where the points are far apart.
   std::vector<std::size_t> points(std::size_t most) const;
 };
 

@@ -27,7 +27,8 @@ constexpr std::array kFields = {
     RequestFieldInfo{engine_s, "engine_s", "s", "time in the engine"},
     RequestFieldInfo{tool_s, "tool_s", "s", "time in tools and interactions"},
     RequestFieldInfo{reward_s, "reward_s", "s", "time in the reward calculation"},
-    RequestFieldInfo{processing_s, "processing_s", "s", "time before and after the engine within turns, and at the end"},
+    RequestFieldInfo{processing_s, "processing_s", "s",
+                     "time before and after the engine within turns, and at the end"},
     RequestFieldInfo{pending_s, "pending_s", "s", "time until tools and interactions were set up"},
     RequestFieldInfo{other_s, "other_s", "s", "time in no event of the log"},
     RequestFieldInfo{tok_s, "tok_s", "tokens/s", "tokens generated per second in the engine"},
@@ -100,7 +101,8 @@ std::string_view field_text(const Rollout& rollout, RequestIx request, RequestFi
   return field == finish ? rollout.log().text(rollout.request(request).finish) : std::string_view();
 }
 
-void field_values(const Rollout& rollout, RequestField field, std::span<const RequestIx> among, std::span<double> values) {
+void field_values(const Rollout& rollout, RequestField field, std::span<const RequestIx> among,
+                  std::span<double> values) {
   with_field(rollout, field, [&](auto value) {
     for (std::size_t i = 0; i < among.size(); ++i) values[i] = value(among[i]);
     return 0;

@@ -1,5 +1,6 @@
 // What can be asked of a request by name: in filters ("dur > 2s"), on the axes of charts, in rules of --fail-if.
-// Values are doubles in the field's unit, NaN where the log does not say. Times of phases are exclusive: they add up to dur.
+// Values are doubles in the field's unit, NaN where the log does not say. Times of phases are exclusive: they add up to
+// dur.
 // Cost: fields of Rollout's columns 1 ns per request, those of RolloutRequest a cache miss each.
 #pragma once
 
@@ -38,6 +39,7 @@ double field_value(const Rollout& rollout, RequestIx request, RequestField field
 std::string_view field_text(const Rollout& rollout, RequestIx request, RequestField field);
 std::vector<double> field_values(const Rollout& rollout, RequestField field, const RequestSet& among);
 /// The same into `values`, which is as long.
-void field_values(const Rollout& rollout, RequestField field, std::span<const RequestIx> among, std::span<double> values);
+void field_values(const Rollout& rollout, RequestField field, std::span<const RequestIx> among,
+                  std::span<double> values);
 
 }  // namespace tv

@@ -22,8 +22,8 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-/// `text` holds the parts of `pattern` between its stars, one after the other; both are in lower case. Taking the first place
-/// of each part is enough, so time is linear in the text for each part.
+/// `text` holds the parts of `pattern` between its stars, one after the other; both are in lower case. Taking the first
+/// place of each part is enough, so time is linear in the text for each part.
 bool contains(std::string_view text, std::string_view pattern) {
   while (true) {
     const std::size_t star = pattern.find('*');
@@ -173,7 +173,9 @@ std::string to_text(const RequestFilter& filter) {
     int binds;  // 0: ||, 1: &&, 2: !, a comparison
   };
   std::vector<Part> parts;
-  const auto within = [](const Part& part, int least) { return part.binds < least ? "(" + part.text + ")" : part.text; };
+  const auto within = [](const Part& part, int least) {
+    return part.binds < least ? "(" + part.text + ")" : part.text;
+  };
   for (const FilterNode& node : filter.nodes) {
     if (node.kind == FilterNode::Kind::Compare) {
       parts.push_back({comparison_text(node), 2});

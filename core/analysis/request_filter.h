@@ -1,11 +1,12 @@
 // Expressions over requests: dur > 2s && turns >= 3 && (finish == "LENGTH" || !(worker == 0)).
 //
-// Fields: request_fields.h. Comparisons: < <= > >= == != with a number, which may have a unit where the field is a time (ns us
-// ms s min); == != =~ with a text, in quotes or a bare word. Texts are compared without regard to case (ASCII). =~ is "contains",
-// where * stands for any text: no regular expressions, which can take forever. ! binds strongest, then &&, then ||. What the
-// log does not say fulfils no comparison, not even !=. An expression of blanks is fulfilled by every request.
-// Cost of apply (600,000 requests, -O1): 5 ns per request and comparison of a column, 20 of a field of RolloutRequest (a cache
-// miss), 90 of ids; other texts are compared once per distinct one.
+// Fields: request_fields.h. Comparisons: < <= > >= == != with a number, which may have a unit where the field is a time
+// (ns us ms s min); == != =~ with a text, in quotes or a bare word. Texts are compared without regard to case (ASCII).
+// =~ is "contains", where * stands for any text: no regular expressions, which can take forever. ! binds strongest,
+// then &&, then ||. What the log does not say fulfils no comparison, not even !=. An expression of blanks is fulfilled
+// by every request.
+// Cost of apply (600,000 requests, -O1): 5 ns per request and comparison of a column, 20 of a field of RolloutRequest
+// (a cache miss), 90 of ids; other texts are compared once per distinct one.
 #pragma once
 
 #include <cstdint>

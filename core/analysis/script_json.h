@@ -7,7 +7,8 @@
 
 namespace tv {
 
-/// A double as Python's repr: the fewest digits that bring it back, and always a point or an exponent; null when not finite.
+/// A double as Python's repr: the fewest digits that bring it back, and always a point or an exponent; null when not
+/// finite.
 std::string python_number(double value);
 
 class ScriptJson {

@@ -28,7 +28,8 @@ std::vector<std::size_t> outliers(const std::vector<double>& values, const Summa
 std::int64_t python_minus(std::int64_t from, double seconds) {
   double whole = 0;
   const double fraction = std::modf(seconds, &whole);
-  return from - static_cast<std::int64_t>(whole) * 1'000'000 - static_cast<std::int64_t>(std::nearbyint(fraction * 1e6));
+  return from - static_cast<std::int64_t>(whole) * 1'000'000 -
+         static_cast<std::int64_t>(std::nearbyint(fraction * 1e6));
 }
 
 std::string python_isoformat(std::int64_t us) {
@@ -55,7 +56,8 @@ ScriptOverview script_overview(const Rollout& rollout) {
     }
     const RolloutFile& about = log.files[file.file];
     if (!about.begun) continue;
-    const std::int64_t start = python_minus(microseconds(rollout.trace->origin_ns + about.first_end), about.first_seconds);
+    const std::int64_t start =
+        python_minus(microseconds(rollout.trace->origin_ns + about.first_end), about.first_seconds);
     const auto [known, is_new] = starts.try_emplace(file.step, start);
     if (!is_new) known->second = std::min(known->second, start);
   }

@@ -111,7 +111,8 @@ std::string text_of(const Rollout& rollout, const StepReason& reason) {
   std::string_view event = reason.event;
   if (event.ends_with("_duration")) event.remove_suffix(std::string_view("_duration").size());
   return fmt::format("worker {}: {} {:.2f} s, usually {:.2f} s",
-                     rollout.workers[rollout.worker_steps[reason.worker_step].worker], event, reason.seconds, reason.usual);
+                     rollout.workers[rollout.worker_steps[reason.worker_step].worker], event, reason.seconds,
+                     reason.usual);
 }
 
 }  // namespace tv

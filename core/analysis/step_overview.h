@@ -1,14 +1,14 @@
 // How long each step's rollout took and what came between it and the next step's rollout: training, mostly.
 //
 // rollout  the longest total_step_duration of the step's workers
-// interval from the step's first begin to the first begin of the next step of the same run; none where a number is missing
-//          between them, or for the last step
+// interval from the step's first begin to the first begin of the next step of the same run; none where a number is
+//          missing between them, or for the last step
 // training interval - rollout
-// Seconds; NaN where it cannot be said. A step stands out when its value is more than 3 median absolute deviations over the
-// median of all steps; with fewer than 4 steps none does. Why: the worker and event that is furthest over what that event
-// usually takes (its median over all steps and workers); waiting at the barrier is never a reason, it has one.
-// Cost: O(phases log phases). Source: verl.md section 2, script overview_duration; what the script itself says of the same log
-// is script_overview.h.
+// Seconds; NaN where it cannot be said. A step stands out when its value is more than 3 median absolute deviations over
+// the median of all steps; with fewer than 4 steps none does. Why: the worker and event that is furthest over what that
+// event usually takes (its median over all steps and workers); waiting at the barrier is never a reason, it has one.
+// Cost: O(phases log phases). Source: verl.md section 2, script overview_duration; what the script itself says of the
+// same log is script_overview.h.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
-// What verl's seven analysis scripts compute, from the same logs: one JSON object, to compare with what they print and to take
-// to where their results are used. Keys, nesting and types are those of the scripts' own values (reference/verl/*_golden.json);
-// req_analysis_and_cdf has every worker of every step. None and NaN are null; doubles have as many digits as they need.
-// Sums are made in another order than numpy's: compare with a relative tolerance of 1e-9.
+// What verl's seven analysis scripts compute, from the same logs: one JSON object, to compare with what they print and
+// to take to where their results are used. Keys, nesting and types are those of the scripts' own values
+// (reference/verl/*_golden.json); req_analysis_and_cdf has every worker of every step. None and NaN are null; doubles
+// have as many digits as they need. Sums are made in another order than numpy's: compare with a relative tolerance of
+// 1e-9.
 // Cost: O(requests log requests). Source: verl.md sections 2 and 6.
 #pragma once
 

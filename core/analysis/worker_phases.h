@@ -1,5 +1,5 @@
-// What the workers of a step did one after the other, and which of them the others waited for. The barrier makes the totals of
-// all workers alike, so the slowest is the one that generated longest, which is the one that waited least.
+// What the workers of a step did one after the other, and which of them the others waited for. The barrier makes the
+// totals of all workers alike, so the slowest is the one that generated longest, which is the one that waited least.
 // Two readings: `sum` of all lines of an event, and `last` one, which is what verl's script shows. Seconds.
 // Cost: O(phases of the step). Source: verl.md section 2, script per_step_all_workers.
 #pragma once

@@ -18,10 +18,11 @@ constexpr std::size_t kSlowest = 20;
 constexpr double kShown = 1e-3;  // the script leaves out phases shorter than a millisecond
 
 constexpr std::string_view kNote =
-    "The longest requests, longest first, and what they spent their time on. Every moment belongs to one phase alone, so the "
-    "parts add up to the whole: engine is generating; tool is tool calls and interactions; processing is before and after the "
-    "engine within a turn; other is in no event of the log. The median request of the same step stands beside them. verl's "
-    "req_analysis_and_cdf.py takes ranks 50-59, 90-94, 120-124 and the last two of the list, and sums nested events.";
+    "The longest requests, longest first, and what they spent their time on. Every moment belongs to one phase alone, "
+    "so the parts add up to the whole: engine is generating; tool is tool calls and interactions; processing is "
+    "before and after the engine within a turn; other is in no event of the log. The median request of the same step "
+    "stands beside them. verl's req_analysis_and_cdf.py takes ranks 50-59, 90-94, 120-124 and the last two of the "
+    "list, and sums nested events.";
 
 RequestSet of_step(const Rollout& rollout, std::uint32_t step) {
   RequestSet out;
@@ -72,10 +73,14 @@ ChartTable slowest_table(const Rollout& rollout, const RequestSet& slowest, Medi
     const RequestIx r = slowest[rank], median = medians.of(rollout.step[r]);
     const double usual = rollout.seconds[median];
     const bool longer = rollout.seconds[r] > usual;
-    std::vector<std::string> row = {fmt::format("{}", rank + 1), std::string(rollout.id(r)), rollout.step_name(rollout.step[r]),
-                                    fmt::format("{}", rollout.workers[rollout.worker[r]]), seconds_text(rollout.seconds[r]),
+    std::vector<std::string> row = {fmt::format("{}", rank + 1),
+                                    std::string(rollout.id(r)),
+                                    rollout.step_name(rollout.step[r]),
+                                    fmt::format("{}", rollout.workers[rollout.worker[r]]),
+                                    seconds_text(rollout.seconds[r]),
                                     usual > 0 ? fmt::format("{:.1f}", rollout.seconds[r] / usual) : "-",
-                                    count_or_dash(rollout.turns[r]), count_or_dash(rollout.tokens[r]),
+                                    count_or_dash(rollout.turns[r]),
+                                    count_or_dash(rollout.tokens[r]),
                                     longer ? std::string(name(main_difference(rollout, r, median))) : "-"};
     for (const double percent : phase_shares(rollout, r).percent) row.push_back(fmt::format("{:.1f}", percent));
     table.rows.push_back(std::move(row));
@@ -125,7 +130,8 @@ Chart one_request(const Rollout& rollout, RequestIx request) {
   chart.y.categories = {short_id(rollout.id(request)), "median " + short_id(rollout.id(median))};
   add_phase_series(chart, rollout, {request, median}, true);
   chart.table.emplace();
-  chart.table->columns = {{"phase", false}, {"time", true}, {"share", true}, {"median request", true}, {"longer by", true}};
+  chart.table->columns = {
+      {"phase", false}, {"time", true}, {"share", true}, {"median request", true}, {"longer by", true}};
   const PhaseShares own = phase_shares(rollout, request), usual = phase_shares(rollout, median);
   for (std::size_t p = 0; p < kRequestPhases; ++p) {
     chart.table->rows.push_back({std::string(name(static_cast<RequestPhase>(p))), seconds_text(own.seconds[p]),
@@ -185,8 +191,10 @@ class ScriptView {
     chart.id = "request_phases";
     chart.title = fmt::format("Request {}: phase durations as verl's script sums them",
                               short_id(rollout_.log().text(request.id)));
-    chart.note = "Sums over the request's lines of each name, those above 1 ms. Phases lie within each other, so they add up to "
-                 "more than the request. engine_call is no longer written, so its time is not seen: turn_engine_call has it.";
+    chart.note =
+        "Sums over the request's lines of each name, those above 1 ms. Phases lie within each other, so they add up "
+        "to more than the request. engine_call is no longer written, so its time is not seen: turn_engine_call has "
+        "it.";
     chart.x.title = "phase";
     chart.y.title = "duration (s)";
     chart.y.unit = ChartUnit::Seconds;
@@ -226,7 +234,9 @@ std::vector<Chart> as_script(const Rollout& rollout, const ChartQuestion& questi
   const StepPhases phases = worker_phases(rollout, *step);
   if (!worker && phases.slowest) worker = phases.workers[*phases.slowest].worker;
   if (!worker && !phases.workers.empty()) worker = phases.workers.front().worker;
-  if (!worker) return {empty_chart("slowest_requests", "\"Slowest\" requests, as verl's script", "The step has no files")};
+  if (!worker) {
+    return {empty_chart("slowest_requests", "\"Slowest\" requests, as verl's script", "The step has no files")};
+  }
   return ScriptView(rollout, *step, *worker).charts(request);
 }
 

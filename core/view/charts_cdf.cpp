@@ -14,8 +14,8 @@ constexpr std::size_t kPoints = 2000, kPointsOverlaid = 300;
 constexpr std::size_t kNamed = 10;  // more curves than that are a cloud: only the one that matters has a name
 
 constexpr std::string_view kNote =
-    "The share of requests that took no longer: after the i-th shortest of n it is i / n, joined by straight lines. Quantiles "
-    "interpolate linearly between ranks, as numpy's do; std is the population's. verl's cdf_per_step.py and "
+    "The share of requests that took no longer: after the i-th shortest of n it is i / n, joined by straight lines. "
+    "Quantiles interpolate linearly between ranks, as numpy's do; std is the population's. verl's cdf_per_step.py and "
     "req_analysis_and_cdf.py have the same numbers, the first of a step, the second of one worker's file.";
 
 void set_axes(Chart& chart) {
@@ -62,7 +62,8 @@ Chart one_curve(const Rollout& rollout, const ChartQuestion& question, const Req
   }
   chart.facts = summary_facts(cdf.summary);
   // How long the tail is: without one, 80 % of the requests need 80 % of the time.
-  chart.facts.emplace_back("80 % are done after", percent_text(cdf.summary.quantiles[1] / cdf.summary.max * 100) + " of the longest");
+  chart.facts.emplace_back("80 % are done after",
+                           percent_text(cdf.summary.quantiles[1] / cdf.summary.max * 100) + " of the longest");
   return chart;
 }
 
@@ -88,7 +89,8 @@ Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups 
 
   const auto chosen = steps ? question.step : question.worker;
   const bool chosen_is_there = chosen && std::ranges::find(cdfs, *chosen, &RequestCdf::group) != cdfs.end();
-  const auto slowest = std::ranges::max_element(cdfs, {}, [](const RequestCdf& cdf) { return cdf.summary.quantiles[3]; });
+  const auto slowest =
+      std::ranges::max_element(cdfs, {}, [](const RequestCdf& cdf) { return cdf.summary.quantiles[3]; });
   const std::uint32_t subject = chosen_is_there ? *chosen : slowest->group;
   for (const RequestCdf& cdf : cdfs) {
     const bool is_subject = cdf.group == subject;

@@ -16,11 +16,12 @@ namespace {
 enum : int { kRolloutColor = 5, kIntervalColor = 0, kTrainingColor = 2, kOutstandingColor = 1 };
 
 constexpr std::string_view kOverviewNote =
-    "Rollout: the longest total_step_duration of the step's workers. Interval: from the step's first begin to that of the next "
-    "step of the same run; none where a step is missing between them. Training: interval - rollout. A step stands out when it "
-    "is more than 3 median absolute deviations over the median; the reason is the worker and event furthest over what is usual. "
-    "verl's overview_duration.py takes the first line's begin for the step's, bridges missing steps and restarts, and calls "
-    "an outlier what is 2 standard deviations from the mean, upwards or downwards.";
+    "Rollout: the longest total_step_duration of the step's workers. Interval: from the step's first begin to that of "
+    "the next step of the same run; none where a step is missing between them. Training: interval - rollout. A step "
+    "stands out when it is more than 3 median absolute deviations over the median; the reason is the worker and event "
+    "furthest over what is usual. verl's overview_duration.py takes the first line's begin for the step's, bridges "
+    "missing steps and restarts, and calls an outlier what is 2 standard deviations from the mean, upwards or "
+    "downwards.";
 
 ChartSeries per_step(std::string name, int color, const StepAxis& axis) {
   ChartSeries series;
@@ -45,7 +46,9 @@ void add_facts(Chart& chart, const Summary& rollout, const Summary& interval, do
                  {"interval mean", seconds_text(interval.mean)}, {"interval std", seconds_text(interval.std)},
                  {"interval min", seconds_text(interval.min)},   {"interval max", seconds_text(interval.max)},
                  {"gap", seconds_text(gap)},                     {"ratio", decimals(ratio, 2)}};
-  if (!std::isnan(gap)) chart.facts.emplace_back("indicates", gap > 0 ? "coordination overhead" : "parallel processing");
+  if (!std::isnan(gap)) {
+    chart.facts.emplace_back("indicates", gap > 0 ? "coordination overhead" : "parallel processing");
+  }
 }
 
 Chart right_overview(const Rollout& rollout) {
@@ -111,8 +114,8 @@ Chart script_chart(const Rollout& rollout) {
     for (const std::size_t i : outliers) out.labels[i] = fmt::format("{:.1f}", seconds[i]);
     return out;
   };
-  chart.series = {series("step internal duration (max across workers)", kRolloutColor, overview.steps, overview.rollouts,
-                         overview.slow_rollouts),
+  chart.series = {series("step internal duration (max across workers)", kRolloutColor, overview.steps,
+                         overview.rollouts, overview.slow_rollouts),
                   series("start to start of the next step", kIntervalColor, overview.start_steps, overview.intervals,
                          overview.slow_intervals)};
   std::erase_if(chart.series, [](const ChartSeries& of) { return of.x.empty(); });
@@ -121,9 +124,9 @@ Chart script_chart(const Rollout& rollout) {
 }
 
 constexpr std::string_view kShareNote =
-    "Each worker's share of its own total_step_duration, averaged over the workers; what no event accounts for is drawn too, so "
-    "all add up to 100 %. verl's event_persentage_step.py divides the mean of all lines of an event by the mean of all totals, "
-    "for three events.";
+    "Each worker's share of its own total_step_duration, averaged over the workers; what no event accounts for is "
+    "drawn too, so all add up to 100 %. verl's event_persentage_step.py divides the mean of all lines of an event by "
+    "the mean of all totals, for three events.";
 
 Chart right_shares(const Rollout& rollout) {
   const StepAxis axis = step_axis(rollout);
@@ -184,8 +187,9 @@ bool has_values(const Chart& chart) {
 std::vector<Chart> step_overview_charts(const Rollout& rollout, const ChartQuestion& question) {
   Chart chart = question.as_script ? script_chart(rollout) : right_overview(rollout);
   chart.id = "step_overview";
-  chart.title = fmt::format("Rollout and the time between rollouts, {} {}{}", rollout.steps.size(),
-                            rollout.steps.size() == 1 ? "step" : "steps", question.as_script ? ", as verl's script" : "");
+  chart.title =
+      fmt::format("Rollout and the time between rollouts, {} {}{}", rollout.steps.size(),
+                  rollout.steps.size() == 1 ? "step" : "steps", question.as_script ? ", as verl's script" : "");
   chart.note = kOverviewNote;
   if (!has_values(chart)) return {empty_chart(chart.id, chart.title, "No total_step_duration is logged")};
   if (question.step && *question.step < rollout.steps.size()) {

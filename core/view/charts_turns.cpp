@@ -13,13 +13,15 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kCostNote =
-    "From turn_timings of the complete requests, per turn of the assistant from 0. Boxes: least, 25 %, median, 75 %, most of the "
-    "engine call; the line is its mean. Tokens per second: all tokens of the turn by all its engine seconds. verl's "
-    "turn_difference.py has the means alone, of steps 1 to 80; where no tool call was parsed, a 0 counts.";
+    "From turn_timings of the complete requests, per turn of the assistant from 0. Boxes: least, 25 %, median, 75 %, "
+    "most of the engine call; the line is its mean. Tokens per second: all tokens of the turn by all its engine "
+    "seconds. verl's turn_difference.py has the means alone, of steps 1 to 80; where no tool call was parsed, a 0 "
+    "counts.";
 
 constexpr std::string_view kDistributionNote =
-    "Requests by their number of turns; those whose log does not say it are left out. A gap in a line is a step without such a "
-    "request. verl's turn_distribution.py has the same counts and means, of all requests of a step's folder.";
+    "Requests by their number of turns; those whose log does not say it are left out. A gap in a line is a step "
+    "without such a request. verl's turn_distribution.py has the same counts and means, of all requests of a step's "
+    "folder.";
 
 /// A filter for each turn: the requests that came that far.
 ChartTarget reached(Chart& chart, std::int32_t turn) {
@@ -45,8 +47,9 @@ ChartTable cost_table(const std::vector<TurnCost>& costs) {
                    {"post-process", true}, {"tool parsing", true}, {"tokens", true},      {"tokens/s", true}};
   for (const TurnCost& cost : costs) {
     table.rows.push_back({fmt::format("{}", cost.turn), fmt::format("{}", cost.n), seconds_text(cost.pre_process),
-                          seconds_text(cost.engine_call), seconds_text(cost.post_process), seconds_text(cost.tool_parsing),
-                          decimals(cost.tokens, 1), decimals(cost.tokens_per_second, 1)});
+                          seconds_text(cost.engine_call), seconds_text(cost.post_process),
+                          seconds_text(cost.tool_parsing), decimals(cost.tokens, 1),
+                          decimals(cost.tokens_per_second, 1)});
   }
   return table;
 }
@@ -139,7 +142,8 @@ std::string turns_name(std::int32_t turns) { return fmt::format("{} {}", turns, 
 ChartTarget cell(Chart& chart, const Rollout& rollout, std::uint32_t step, std::int32_t turns) {
   const bool several_runs = rollout.steps.front().run != rollout.steps.back().run;
   chart.filters.push_back(fmt::format("step=={}{} && turns=={}", rollout.steps[step].step,
-                                      several_runs ? fmt::format(" && run=={}", rollout.steps[step].run + 1) : "", turns));
+                                      several_runs ? fmt::format(" && run=={}", rollout.steps[step].run + 1) : "",
+                                      turns));
   return {ChartTarget::Kind::Filter, static_cast<std::uint32_t>(chart.filters.size() - 1)};
 }
 
@@ -246,7 +250,8 @@ std::vector<Chart> turn_distribution_charts(const Rollout& rollout, const ChartQ
   const std::string scope = scope_text(rollout, question, requests.size());
   const TurnDistribution turns = turn_distribution(rollout, requests);
   if (turns.turns.empty()) {
-    const std::string why = requests.empty() ? std::string(kNoRequests) : "The logs do not say how many turns requests had";
+    const std::string why =
+        requests.empty() ? std::string(kNoRequests) : "The logs do not say how many turns requests had";
     return {empty_chart("turn_histogram", "Turns of requests, " + scope, why)};
   }
   // One bar in a row of empty steps says nothing: by step are all steps.

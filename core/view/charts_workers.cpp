@@ -11,10 +11,10 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kNote =
-    "What each worker did in this step, one after the other; hatched is waiting at the barrier. All totals are about the same, as "
-    "the barrier makes all wait for the slowest: that is the one that generated longest, which waits least. An event that is "
-    "logged several times counts with its sum; verl's per_step_all_workers.py shows the last one alone, and has a picture for "
-    "each worker.";
+    "What each worker did in this step, one after the other; hatched is waiting at the barrier. All totals are about "
+    "the same, as the barrier makes all wait for the slowest: that is the one that generated longest, which waits "
+    "least. An event that is logged several times counts with its sum; verl's per_step_all_workers.py shows the last "
+    "one alone, and has a picture for each worker.";
 
 std::string worker_name(const Rollout& rollout, const WorkerPhases& worker) {
   return fmt::format("worker {}", rollout.workers[worker.worker]);
@@ -29,7 +29,8 @@ std::vector<std::string_view> events_of(const StepPhases& step) {
     }
   }
   std::erase_if(events, [&](std::string_view event) {
-    return std::ranges::none_of(step.workers, [&](const WorkerPhases& w) { return find_event(w.events, event) != nullptr; });
+    return std::ranges::none_of(step.workers,
+                                [&](const WorkerPhases& w) { return find_event(w.events, event) != nullptr; });
   });
   return events;
 }
@@ -63,7 +64,9 @@ void stack(Chart& chart, const Rollout& rollout, const StepPhases& step) {
     });
     chart.series.back().hatched = event == kBarrierWait;
   }
-  add("in no event", 9, [](const WorkerPhases& worker) { return std::max(std::isnan(worker.unaccounted) ? 0 : worker.unaccounted, 0.0); });
+  add("in no event", 9, [](const WorkerPhases& worker) {
+    return std::max(std::isnan(worker.unaccounted) ? 0 : worker.unaccounted, 0.0);
+  });
   chart.series.back().faint = true;
 }
 
@@ -103,15 +106,17 @@ ChartTable waits(const Rollout& rollout, const StepPhases& step, bool as_script)
   }
   for (std::size_t w = 0; w < step.workers.size(); ++w) {
     const WorkerPhases& worker = step.workers[w];
-    std::vector<std::string> row = {worker_name(rollout, worker), seconds_text(worker.generate), seconds_text(worker.wait),
-                                    seconds_text(worker.total)};
+    std::vector<std::string> row = {worker_name(rollout, worker), seconds_text(worker.generate),
+                                    seconds_text(worker.wait), seconds_text(worker.total)};
     if (as_script) {
       for (const std::uint32_t e : {worker.longest, worker.shortest}) {
         row.push_back(worker.events.empty() ? "-" : fmt::format("{} ({})", event_title(worker.events[e].event),
                                                                  seconds_text(worker.events[e].last)));
       }
     } else {
-      row.push_back(!step.slowest ? "-" : w == *step.slowest ? "the others waited for it" : worker_name(rollout, step.workers[*step.slowest]));
+      row.push_back(!step.slowest        ? "-"
+                    : w == *step.slowest ? "the others waited for it"
+                                         : worker_name(rollout, step.workers[*step.slowest]));
     }
     table.rows.push_back(std::move(row));
     table.targets.push_back(worker_step_target(worker.worker_step));
@@ -130,7 +135,8 @@ std::vector<Chart> worker_phase_charts(const Rollout& rollout, const ChartQuesti
   chart.title = fmt::format("Phases of the workers, {} ({} {}{})", rollout.step_name(*step), phases.workers.size(),
                             phases.workers.size() == 1 ? "worker" : "workers",
                             question.as_script ? ", as verl's script" : "");
-  const bool any = std::ranges::any_of(phases.workers, [](const WorkerPhases& worker) { return !worker.events.empty(); });
+  const bool any =
+      std::ranges::any_of(phases.workers, [](const WorkerPhases& worker) { return !worker.events.empty(); });
   if (!any) return {empty_chart(chart.id, chart.title, "Its logs have no phases of workers")};
   chart.note = kNote;
   if (question.as_script) {

@@ -58,7 +58,8 @@ std::optional<std::uint32_t> step_in_question(const Rollout& rollout, const Char
   if (question.step && *question.step < rollout.steps.size()) return question.step;
   if (question.request && *question.request < rollout.size()) return rollout.step[*question.request];
   if (rollout.steps.empty()) return std::nullopt;
-  const auto longest = std::ranges::max_element(rollout.steps, {}, [](const RolloutStep& s) { return s.extent.length(); });
+  const auto longest =
+      std::ranges::max_element(rollout.steps, {}, [](const RolloutStep& s) { return s.extent.length(); });
   return static_cast<std::uint32_t>(longest - rollout.steps.begin());
 }
 
@@ -72,13 +73,15 @@ RequestSet requests_in_question(const Rollout& rollout, const ChartQuestion& que
 }
 
 std::string scope_text(const Rollout& rollout, const ChartQuestion& question, std::size_t requests) {
-  std::string out = question.step && *question.step < rollout.steps.size() ? rollout.step_name(*question.step) : "all steps";
+  std::string out =
+      question.step && *question.step < rollout.steps.size() ? rollout.step_name(*question.step) : "all steps";
   if (question.worker && *question.worker < rollout.workers.size()) {
     out += fmt::format(", worker {}", rollout.workers[*question.worker]);
   }
   std::size_t all = 0;
   for (RequestIx r = 0; r < rollout.size(); ++r) {
-    all += (!question.step || rollout.step[r] == *question.step) && (!question.worker || rollout.worker[r] == *question.worker);
+    all += (!question.step || rollout.step[r] == *question.step) &&
+           (!question.worker || rollout.worker[r] == *question.worker);
   }
   const std::string of = requests == all ? std::string() : format_count(requests) + " of ";
   return out + fmt::format(" ({}{} {})", of, format_count(all), all == 1 ? "request" : "requests");
@@ -90,7 +93,9 @@ std::string seconds_text(double seconds) {
   return format_duration(static_cast<Ns>(std::llround(seconds * 1e9)));
 }
 
-std::string decimals(double value, int digits) { return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-"; }
+std::string decimals(double value, int digits) {
+  return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-";
+}
 std::string percent_text(double percent) { return std::isfinite(percent) ? fmt::format("{:.1f} %", percent) : "-"; }
 std::string count_or_dash(std::int64_t n) { return n < 0 ? "-" : format_count(static_cast<std::uint64_t>(n)); }
 

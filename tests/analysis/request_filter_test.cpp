@@ -116,7 +116,8 @@ TEST_CASE("request_filter: errors name the place and what was expected") {
   CHECK(refused("dur>2s)") == "at character 7, \")\": expected &&, || or the end");
   CHECK(refused("dur=~2") == "at character 4, \"=~2\": expected < <= > >= == or !=");
   CHECK(refused("finish<3") == "at character 7, \"<3\": expected == != or =~");
-  CHECK(refused("finish==\"STOP") == "at character 9, \"\"STOP\": expected the end of the text that begins with this quote");
+  CHECK(refused("finish==\"STOP") ==
+        "at character 9, \"\"STOP\": expected the end of the text that begins with this quote");
   CHECK(refused("id==") == "at the end: expected a text");
   CHECK(refused("dur") == "at the end: expected < <= > >= == or !=");
   CHECK(refused("dur>nan").find("expected a time") != std::string::npos);
@@ -200,7 +201,8 @@ Meant random_filter(Random& random, const Rollout& rollout, int depth) {
       }
       case 2: {
         const auto worker = static_cast<std::uint32_t>(random.in(0, 2));
-        return {fmt::format("worker=={}", worker), [&rollout, worker](RequestIx r) { return rollout.worker[r] == worker; }};
+        return {fmt::format("worker=={}", worker),
+                [&rollout, worker](RequestIx r) { return rollout.worker[r] == worker; }};
       }
       default:
         return {"finish =~ ' length'", [](RequestIx) { return false; }};
@@ -209,7 +211,9 @@ Meant random_filter(Random& random, const Rollout& rollout, int depth) {
   const Meant a = random_filter(random, rollout, depth - 1);
   if (kind == 1) return {"!(" + a.text + ")", [a](RequestIx r) { return !a.holds(r); }};
   const Meant b = random_filter(random, rollout, depth - 1);
-  if (kind == 2) return {"(" + a.text + ")&&(" + b.text + ")", [a, b](RequestIx r) { return a.holds(r) && b.holds(r); }};
+  if (kind == 2) {
+    return {"(" + a.text + ")&&(" + b.text + ")", [a, b](RequestIx r) { return a.holds(r) && b.holds(r); }};
+  }
   return {"(" + a.text + ") || (" + b.text + ")", [a, b](RequestIx r) { return a.holds(r) || b.holds(r); }};
 }
 

@@ -24,8 +24,18 @@ constexpr Ns at(double seconds) { return static_cast<Ns>(seconds * 1e9); }
 /// Two steps of two workers; worker 1 generates longest in step 1.
 std::shared_ptr<const Rollout> two_steps() {
   RolloutSketch s;
-  s.file(1, 0).first_line(at(2), 2).phase(kPreprocessing, 2).phase(kGenerate, 3).phase(kBarrierWait, 4).phase(kTotal, 10);
-  s.file(1, 1).first_line(at(3), 2).phase(kPreprocessing, 2).phase(kGenerate, 7).phase(kBarrierWait, 0).phase(kTotal, 9);
+  s.file(1, 0)
+      .first_line(at(2), 2)
+      .phase(kPreprocessing, 2)
+      .phase(kGenerate, 3)
+      .phase(kBarrierWait, 4)
+      .phase(kTotal, 10);
+  s.file(1, 1)
+      .first_line(at(3), 2)
+      .phase(kPreprocessing, 2)
+      .phase(kGenerate, 7)
+      .phase(kBarrierWait, 0)
+      .phase(kTotal, 9);
   s.file(2, 0).first_line(at(31), 1).phase(kPreprocessing, 1).phase(kGenerate, 4).phase(kTotal, 6);
   return s.build();
 }

@@ -45,7 +45,9 @@ Json step_cdf(std::vector<double> v) {
   std::ranges::sort(v);
   Json out = {{"n", v.size()}, {"mean", mean_of(v)}, {"median", percentile_of(v, 50)}, {"std", std_of(v)},
               {"min", v.front()}, {"max", v.back()}};
-  for (const char* p : {"50", "80", "90", "95", "99", "99.9"}) out[std::string("p") + p] = percentile_of(v, std::stod(p));
+  for (const char* p : {"50", "80", "90", "95", "99", "99.9"}) {
+    out[std::string("p") + p] = percentile_of(v, std::stod(p));
+  }
   out["first3"] = Json::array();
   for (std::size_t i = 0; i < 3 && i < v.size(); ++i) {
     out["first3"].push_back({v[i], static_cast<double>(i + 1) / static_cast<double>(v.size())});
@@ -63,7 +65,9 @@ Json expected(const RolloutLog& log) {
   std::map<int, std::map<int, File>> steps;
   for (const RolloutFile& file : log.files) steps[file.step][file.worker];
   for (const RolloutRequest& request : log.requests) {
-    if (request.complete) steps[log.files[request.file].step][log.files[request.file].worker].requests.push_back(&request);
+    if (request.complete) {
+      steps[log.files[request.file].step][log.files[request.file].worker].requests.push_back(&request);
+    }
   }
   for (const RolloutPhase& phase : log.phases) {
     steps[log.files[phase.file].step][log.files[phase.file].worker].phases.push_back(&phase);
@@ -105,7 +109,9 @@ Json expected(const RolloutLog& log) {
       analysis["cdf"]["min"] = *std::ranges::min_element(own);
       analysis["cdf"]["max"] = *std::ranges::max_element(own);
       analysis["cdf"]["median"] = percentile_of(own, 50);
-      for (const char* p : {"50", "90", "95", "99"}) analysis["cdf"][std::string("p") + p] = percentile_of(own, std::stod(p));
+      for (const char* p : {"50", "90", "95", "99"}) {
+        analysis["cdf"][std::string("p") + p] = percentile_of(own, std::stod(p));
+      }
       std::vector<const RolloutRequest*> sorted = file.requests;
       std::ranges::stable_sort(sorted, [](const auto* a, const auto* b) { return a->seconds > b->seconds; });
       std::vector<const RolloutRequest*> chosen;
@@ -120,8 +126,8 @@ Json expected(const RolloutLog& log) {
       }
       Json& phases = analysis["phases_of_first_selected"];
       for (const char* none : {"request_start", "pending_state_handling", "tool_calling_state", "tool_execution",
-                               "tool_response_processing", "tool_parsing", "running_state", "engine_call", "interacting_state",
-                               "interaction_response", "reward_calculation", "finalization"}) {
+                               "tool_response_processing", "tool_parsing", "running_state", "engine_call",
+                               "interacting_state", "interaction_response", "reward_calculation", "finalization"}) {
         phases[none] = 0;  // gen_rollout says main_loop and turn_engine_call alone
       }
       phases["main_loop"] = chosen.front()->seconds_of[static_cast<std::size_t>(RolloutEvent::main_loop)];

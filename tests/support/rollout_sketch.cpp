@@ -20,7 +20,9 @@ RolloutSketch& RolloutSketch::file(int step, int worker, int run) {
   const auto index = static_cast<std::uint32_t>(log().files.size());
   log().files.push_back(file);
   const auto here = static_cast<RequestIx>(o.size());
-  if (o.steps.empty() || o.steps.back().step != step || o.steps.back().run != run) o.steps.push_back({run, step, here, here, {}});
+  if (o.steps.empty() || o.steps.back().step != step || o.steps.back().run != run) {
+    o.steps.push_back({run, step, here, here, {}});
+  }
   if (std::ranges::find(o.workers, worker) == o.workers.end()) o.workers.push_back(worker);
   const auto w = static_cast<std::uint32_t>(std::ranges::find(o.workers, worker) - o.workers.begin());
   o.worker_steps.push_back({static_cast<std::uint32_t>(o.steps.size() - 1), w, index, here, here, {}});
@@ -34,7 +36,8 @@ RolloutSketch& RolloutSketch::first_line(Ns end, double seconds) {
   file.first_seconds = seconds;
   RolloutStep& step = rollout_->steps.back();
   const Ns begin = end - ns(seconds);
-  step.extent = step.extent.empty() ? TimeRange{begin, end} : TimeRange{std::min(step.extent.begin, begin), step.extent.end};
+  step.extent =
+      step.extent.empty() ? TimeRange{begin, end} : TimeRange{std::min(step.extent.begin, begin), step.extent.end};
   return *this;
 }
 

@@ -1,5 +1,5 @@
-// Rollouts written by hand, file by file, for tests with numbers that can be checked on paper. Files are added by run, step and
-// worker; what follows a file belongs to it. Steps and columns come from what was added; there are no slices.
+// Rollouts written by hand, file by file, for tests with numbers that can be checked on paper. Files are added by run,
+// step and worker; what follows a file belongs to it. Steps and columns come from what was added; there are no slices.
 #pragma once
 
 #include <memory>

@@ -43,7 +43,9 @@ std::string wrong(const Rollout& rollout, const Chart& chart) {
   if (chart.series.empty() && !chart.cells && !chart.table) return "nothing to draw";
   const auto& categories = chart.horizontal ? chart.y.categories : chart.x.categories;
   for (const ChartSeries& series : chart.series) {
-    const std::size_t per_x = series.mark == ChartSeries::Mark::Boxes ? 5 : series.mark == ChartSeries::Mark::Span ? 2 : 1;
+    const std::size_t per_x = series.mark == ChartSeries::Mark::Boxes  ? 5
+                              : series.mark == ChartSeries::Mark::Span ? 2
+                                                                       : 1;
     if (series.x.empty() || series.y.size() != per_x * series.x.size()) return "x and y of " + series.name;
     if (!series.targets.empty() && series.targets.size() != series.x.size()) return "targets of " + series.name;
     if (!series.labels.empty() && series.labels.size() != series.x.size()) return "labels of " + series.name;
@@ -67,7 +69,9 @@ std::string wrong(const Rollout& rollout, const Chart& chart) {
   for (const auto& row : chart.table->rows) {
     if (row.size() != chart.table->columns.size()) return "a row of the table";
   }
-  if (!chart.table->targets.empty() && chart.table->targets.size() != chart.table->rows.size()) return "targets of the table";
+  if (!chart.table->targets.empty() && chart.table->targets.size() != chart.table->rows.size()) {
+    return "targets of the table";
+  }
   for (const ChartTarget& target : chart.table->targets) {
     if (!leads_somewhere(rollout, chart, target)) return "a target of the table";
   }
@@ -289,7 +293,12 @@ TEST_CASE("chart event_share: bars add up to 100 %") {
 
 TEST_CASE("charts of several runs: steps have names, filters tell runs apart") {
   RolloutSketch s;
-  s.file(1, 0).phase("total_step_duration", 3).request(1, 1).file(1, 0, 1).phase("total_step_duration", 4).request(2, 1);
+  s.file(1, 0)
+      .phase("total_step_duration", 3)
+      .request(1, 1)
+      .file(1, 0, 1)
+      .phase("total_step_duration", 4)
+      .request(2, 1);
   const auto rollout = s.build();
   const Chart overview = step_overview_charts(*rollout, about_all(*rollout))[0];
   CHECK(overview.x.categories.size() == 2);
