@@ -11,7 +11,7 @@ namespace tv {
 namespace {
 
 constexpr float kFontSize = 14.5f;
-constexpr float kTopHeight = 34, kMinimapHeight = 30, kStatusHeight = 26, kSplitterHeight = 5;
+constexpr float kTopHeight = 34, kStepsHeight = 46, kMinimapHeight = 30, kStatusHeight = 26, kSplitterHeight = 5;
 constexpr float kDrawerLeast = 60;
 constexpr double kNoticeSeconds = 5;
 
@@ -23,7 +23,26 @@ HeldKeys held_keys(const Keys& keys) {
 }  // namespace
 
 Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake)
-    : workspace_(workspace), keys_(keys), fonts_(fonts), timeline_(canvas), statistics_(workspace, std::move(wake)) {}
+    : workspace_(workspace),
+      keys_(keys),
+      fonts_(fonts),
+      timeline_(canvas),
+      statistics_(workspace, std::move(wake)),
+      panels_(make_panels()) {}
+
+std::vector<Interface::Panel> Interface::make_panels() {
+  std::vector<Panel> panels = {
+      {"details", "Details", "The selected slice", false, false, [this](const PanelContext& c) { details_.draw(c); }},
+      {"statistics", "Statistics", "Time per name", false, false, [this](const PanelContext& c) { statistics_.draw(c); }},
+      {"problems", "Import report", "What was read, repaired, lost", false, false,
+       [this](const PanelContext& c) { problems_.draw(c); }},
+  };
+  for (const ChartKind& kind : rollout_charts()) {
+    panels.push_back({kind.id, kind.title, kind.hint, true, kind.differs_as_script,
+                      [this, &kind](const PanelContext& c) { charts_.draw(c, kind); }});
+  }
+  return panels;
+}
 
 void Interface::prepare(float display_scale, float pixel_ratio) {
   const float scale = display_scale * workspace_.interface_scale();
@@ -72,17 +91,19 @@ bool Interface::drawer_shown() const { return workspace_.drawer_open() && worksp
 
 Interface::Layout Interface::layout_of(ImVec2 size) const {
   const float top = std::floor(theme_.px(kTopHeight)), minimap = std::floor(theme_.px(kMinimapHeight));
+  const float steps = StepStripPanel::shown(workspace_) ? std::floor(theme_.px(kStepsHeight)) : 0;
   const float status = std::floor(theme_.px(kStatusHeight)), splitter = std::floor(theme_.px(kSplitterHeight));
-  const float rest = std::max(1.0f, size.y - top - minimap - status);
+  const float rest = std::max(1.0f, size.y - top - steps - minimap - status);
   const float drawer =
       drawer_shown() ? std::floor(std::clamp(theme_.px(drawer_height_), theme_.px(kDrawerLeast), rest * 0.7f)) : 0;
   const float gap = drawer > 0 ? splitter : 0;
   const float timeline = std::max(1.0f, rest - drawer - gap);
   Layout layout;
   layout.top = {0, 0, size.x, top};
-  layout.minimap = {0, top, size.x, minimap};
-  layout.timeline = {0, top + minimap, size.x, timeline};
-  layout.splitter = {0, top + minimap + timeline, size.x, gap};
+  layout.steps = {0, top, size.x, steps};
+  layout.minimap = {0, top + steps, size.x, minimap};
+  layout.timeline = {0, layout.minimap.y + minimap, size.x, timeline};
+  layout.splitter = {0, layout.timeline.y + timeline, size.x, gap};
   layout.drawer = {0, layout.splitter.y + gap, size.x, drawer};
   layout.status = {0, size.y - status, size.x, status};
   return layout;
@@ -97,6 +118,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   const PanelContext context{workspace_, commands_, keys_, theme_, fonts_, backdrop_, now_s, dt_s};
   dispatch_keys(context);
   top_bar_.draw(context, layout.top);
+  if (layout.steps.height > 0) step_strip_.draw(context, layout.steps);
   minimap_.draw(context, layout.minimap);
   timeline_.draw(context, layout.timeline);
   draw_drawer(context, layout);
@@ -127,6 +149,24 @@ void Interface::dispatch_keys(const PanelContext& context) {
   }
 }
 
+void Interface::draw_tabs(const PanelContext& context) {
+  const bool rollouts = workspace_.rollouts().rollout() != nullptr;
+  bool first = true;
+  for (const Panel& panel : panels_) {
+    if (panel.of_rollouts && !rollouts) continue;
+    const bool active = workspace_.drawer_panel() == panel.id;
+    // As many beside each other as there is room for.
+    const float width = ImGui::CalcTextSize(panel.title.data()).x + ImGui::GetStyle().FramePadding.x * 2;
+    if (!first) ImGui::SameLine();
+    if (!first && ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+    first = false;
+    ImGui::PushStyleColor(ImGuiCol_Button, active ? theme_.accent_soft : theme_.panel);
+    if (ImGui::Button(panel.title.data()) && !active) context.push(command::TogglePanel{std::string(panel.id)});
+    ImGui::PopStyleColor();
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", panel.hint.data());
+  }
+}
+
 void Interface::draw_drawer(const PanelContext& context, const Layout& layout) {
   if (!drawer_shown()) return;
   {
@@ -139,28 +179,12 @@ void Interface::draw_drawer(const PanelContext& context, const Layout& layout) {
     drawer_height_ = std::max(drawer_height_, kDrawerLeast);
   }
   const BarWindow drawer("drawer", layout.drawer, backdrop_, theme_.panel);
-  struct Tab {
-    DrawerTab tab;
-    const char* title;
-    const char* id;
-  };
-  constexpr Tab kTabs[] = {{DrawerTab::Details, "Details", "details"},
-                           {DrawerTab::Statistics, "Statistics", "statistics"},
-                           {DrawerTab::Problems, "Import report", "problems"}};
-  for (const Tab& tab : kTabs) {
-    const bool active = workspace_.drawer_tab() == tab.tab;
-    ImGui::PushStyleColor(ImGuiCol_Button, active ? theme_.accent_soft : theme_.panel);
-    if (ImGui::Button(tab.title) && !active) context.push(command::TogglePanel{tab.id});
-    ImGui::PopStyleColor();
-    ImGui::SameLine();
-  }
-  ImGui::NewLine();
+  draw_tabs(context);
+  const auto shown = std::ranges::find(panels_, workspace_.drawer_panel(), &Panel::id);
+  if (shown == panels_.end()) return;
+  if (shown->of_rollouts) filter_bar_.draw(context, shown->two_readings);
   ImGui::BeginChild("content");
-  switch (workspace_.drawer_tab()) {
-    case DrawerTab::Details: details_.draw(context); break;
-    case DrawerTab::Statistics: statistics_.draw(context); break;
-    case DrawerTab::Problems: problems_.draw(context); break;
-  }
+  shown->draw(context);
   ImGui::EndChild();
 }
 

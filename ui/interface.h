@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/session/workspace.h"
+#include "ui/panels/rollout_panels.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/widgets/backdrop.h"
@@ -41,11 +42,20 @@ class Interface {
 
  private:
   struct Layout {
-    Area top, minimap, timeline, splitter, drawer, status;
+    Area top, steps, minimap, timeline, splitter, drawer, status;
+  };
+  // The panel table: a line per panel of the drawer.
+  struct Panel {
+    std::string_view id, title, hint;
+    bool of_rollouts;
+    bool two_readings;
+    std::function<void(const PanelContext&)> draw;
   };
   bool drawer_shown() const;
   Layout layout_of(ImVec2 size) const;
   void dispatch_keys(const PanelContext& context);
+  std::vector<Panel> make_panels();
+  void draw_tabs(const PanelContext& context);
   void draw_drawer(const PanelContext& context, const Layout& layout);
   void collect_letters();
 
@@ -61,6 +71,10 @@ class Interface {
   DetailsPanel details_;
   StatisticsPanel statistics_;
   ProblemsPanel problems_;
+  StepStripPanel step_strip_;
+  FilterBar filter_bar_;
+  ChartPanel charts_;
+  std::vector<Panel> panels_;
   StatusBar status_bar_;
   OpenDialog open_dialog_;
 

@@ -37,7 +37,7 @@ class ChartLegend {
 };
 
 /// Names of the vertical rules in a strip above the plot: beside each other in their order, shifted where rules are close, in
-/// two or three lines when one is too short. Those for which there is no room at all are left out.
+/// two or three lines when they would be far from their rules in one. Those for which there is no room at all are left out.
 class ChartRuleNames {
  public:
   ChartRuleNames(const Chart& chart, const ChartScale& x, float left, float right, const ChartPen& pen);
@@ -51,22 +51,23 @@ class ChartRuleNames {
     float at, x, width;
     std::size_t line;
   };
-  bool place(float left, float right, std::size_t lines, float gap);
+  /// How far the name that is shifted most is from its rule, in pixels; nothing when they do not fit.
+  std::optional<float> place(float left, float right, std::size_t lines, float gap);
 
   std::vector<Name> names_;
   std::size_t lines_ = 0;
 };
 
-/// The rules themselves, dashed; horizontal ones with their names at their right end.
+/// The rules themselves, dashed.
 void draw_chart_rules(const Chart& chart, ChartPen& pen);
-void draw_chart_rule_names(const Chart& chart, ChartPen& pen);
+/// Names of the horizontal ones at their right end: in the margin where one is kept for them, else in the plot.
+float chart_rule_margin(const Chart& chart, const ChartPen& pen, float most);
+void draw_chart_rule_names(const Chart& chart, float margin, ChartPen& pen);
 
-/// Size of the box of facts; empty when there are none.
-ChartBox chart_facts_size(const Chart& chart, const ChartPen& pen);
 /// Draws it in the corner of the plot where it covers least. False, with nothing drawn, when it would cover much, or is large
 /// for the plot.
 bool draw_chart_facts(const Chart& chart, ChartPen& pen);
-/// All facts in one text, for a line of their own.
-std::string chart_facts_line(const Chart& chart);
+/// The facts beside each other, in at most so many lines; those that do not fit are left out.
+std::vector<std::string> chart_facts_lines(const Chart& chart, const ChartPen& pen, float width, std::size_t most);
 
 }  // namespace tv

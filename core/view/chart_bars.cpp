@@ -16,11 +16,14 @@ std::pair<float, float> place(const ChartPlane& plane, std::size_t s, double x, 
   const double pitch = plane.slots.pitch;
   const float step = std::fabs(plane.along().px(x + pitch / 2) - plane.along().px(x - pitch / 2));
   const float pitch_px = std::isfinite(step) ? step : plane.pen.px(12);
-  // Narrow bars stand side by side without gaps, or there would be more gap than bar.
-  const float group = pitch_px < plane.pen.px(5) ? pitch_px : std::max(pitch_px * 0.8f, pitch_px - plane.pen.px(24));
   const std::size_t count = own_slot ? plane.slots.count : 1, slot = own_slot ? plane.slots.slot[s] : 0;
-  const float width = group / static_cast<float>(count);
-  const float left = plane.along().px(x) - group / 2 + width * static_cast<float>(slot);
+  // Narrow bars stand side by side without gaps, or there would be more gap than bar. Gaps are equally many pixels everywhere.
+  const float widest = plane.pen.px(plane.chart.horizontal ? 36.0f : 96.0f) * static_cast<float>(count);
+  const float group = std::min(pitch_px < plane.pen.px(4.5f) ? pitch_px : pitch_px * 0.8f, widest);
+  const float gap = std::round(pitch_px - group), middle = plane.along().px(x);
+  const float begin = std::round(middle - pitch_px / 2) + std::floor(gap / 2);
+  const float end = std::max(std::round(middle + pitch_px / 2) - std::ceil(gap / 2), begin + 1);
+  const float width = (end - begin) / static_cast<float>(count), left = begin + width * static_cast<float>(slot);
   const float from = std::round(left), to = std::round(left + width);
   const bool parted = count > 1 && to - from >= plane.pen.px(5);
   return {from, std::max(to - (parted ? plane.pen.hairline() : 0), from + 1)};
@@ -60,15 +63,20 @@ std::vector<ChartBar> thinned(const ChartPlane& plane, std::vector<ChartBar> bar
   return bars;
 }
 
-// In the middle of a mark.
-bool label_inside(ChartPlane& plane, const ChartBox& box, std::string_view text, Rgba background) {
-  const float font = plane.pen.font();
-  if (box.width() < plane.pen.width(text) + plane.pen.px(6) || box.height() < font + plane.pen.px(2)) return false;
-  return plane.label((box.x0 + box.x1) / 2, (box.y0 + box.y1 - font) / 2, ChartAnchor::Center, text, text_on(background));
+// In the middle of a mark; on hatching with a plain ground.
+bool label_inside(ChartPlane& plane, const ChartBox& box, std::string_view text, const ChartSeries& series) {
+  ChartPen& pen = plane.pen;
+  const float font = pen.font(), width = pen.width(text);
+  if (box.width() < width + pen.px(6) || box.height() < font + pen.px(2)) return false;
+  const float x = (box.x0 + box.x1) / 2, y = (box.y0 + box.y1 - font) / 2;
+  const Rgba ground = series.hatched ? chart_mix(plane.color(series), pen.ink().background, 0.72) : plane.color(series);
+  if (!plane.free(x, y, ChartAnchor::Center, text)) return false;
+  if (series.hatched) pen.rect({x - width / 2 - pen.px(3), y, x + width / 2 + pen.px(3), y + font}, ground);
+  return plane.label(x, y, ChartAnchor::Center, text, text_on(ground));
 }
 
 // Beyond the end of a bar that nothing is stacked on, or else in it.
-void label_end(ChartPlane& plane, const ChartBox& box, bool negative, std::string_view text, Rgba background) {
+void label_end(ChartPlane& plane, const ChartBox& box, bool negative, std::string_view text, const ChartSeries& series) {
   const float gap = plane.pen.px(4), font = plane.pen.font();
   const Rgba ink = plane.pen.ink().text;
   const float middle_x = (box.x0 + box.x1) / 2, middle_y = (box.y0 + box.y1 - font) / 2;
@@ -78,7 +86,7 @@ void label_end(ChartPlane& plane, const ChartBox& box, bool negative, std::strin
                 plane.label(negative ? box.x0 - gap : box.x1 + gap, middle_y,
                             negative ? ChartAnchor::Right : ChartAnchor::Left, text, ink)
           : plane.label(middle_x, negative ? box.y1 + gap : box.y0 - gap - font, ChartAnchor::Center, text, ink);
-  if (!beyond) label_inside(plane, box, text, background);
+  if (!beyond) label_inside(plane, box, text, series);
 }
 
 void draw_bars(ChartPlane& plane) {
@@ -107,11 +115,10 @@ void draw_bars(ChartPlane& plane) {
     const ChartSeries& series = plane.chart.series[bar.series];
     if (bar.index >= series.labels.size() || empty(boxes[b])) continue;
     plane.pen.begin_series(static_cast<std::int32_t>(bar.series), true);
-    const Rgba background = series.hatched ? plane.pen.ink().background : plane.color(series);
     if (shown == 1 || plane.chart.side_by_side) {
-      label_end(plane, boxes[b], bar.to < 0, series.labels[bar.index], background);
+      label_end(plane, boxes[b], bar.to < 0, series.labels[bar.index], series);
     } else {
-      label_inside(plane, boxes[b], series.labels[bar.index], background);
+      label_inside(plane, boxes[b], series.labels[bar.index], series);
     }
   }
 }
@@ -167,7 +174,7 @@ void draw_span(ChartPlane& plane, std::size_t s, std::size_t i) {
   const ChartUnit unit = plane.across_axis(s).unit;
   plane.hit(box, false, s, i,
             chart_number(to - from, unit) + ": " + chart_number(from, unit) + " \u2013 " + chart_number(to, unit));
-  if (i < series.labels.size() && plane.texts.size() < 400) label_inside(plane, box, series.labels[i], plane.color(series));
+  if (i < series.labels.size() && plane.texts.size() < 400) label_inside(plane, box, series.labels[i], series);
 }
 
 }  // namespace

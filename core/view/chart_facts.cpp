@@ -84,10 +84,7 @@ class Coverage {
   std::vector<bool> taken_;
 };
 
-}  // namespace
-
-ChartBox chart_facts_size(const Chart& chart, const ChartPen& pen) {
-  if (chart.facts.empty()) return {};
+ChartBox facts_size(const Chart& chart, const ChartPen& pen) {
   float names = 0, values = 0;
   for (const auto& [name, value] : chart.facts) {
     names = std::max(names, pen.width(chart_one_line(name)));
@@ -98,8 +95,10 @@ ChartBox chart_facts_size(const Chart& chart, const ChartPen& pen) {
   return {0, 0, std::ceil(names + pen.px(kColumnGap) + values + 2 * padding), std::ceil(lines + 2 * padding)};
 }
 
+}  // namespace
+
 bool draw_chart_facts(const Chart& chart, ChartPen& pen) {
-  const ChartBox size = chart_facts_size(chart, pen);
+  const ChartBox size = facts_size(chart, pen);
   const ChartBox plot = pen.picture().plot;
   const float width = size.width(), height = size.height(), margin = std::round(pen.px(kMargin));
   if (width > plot.width() * kMostWidth || height > plot.height() * kMostHeight) return false;
@@ -130,13 +129,20 @@ bool draw_chart_facts(const Chart& chart, ChartPen& pen) {
   return true;
 }
 
-std::string chart_facts_line(const Chart& chart) {
-  std::string line;
+std::vector<std::string> chart_facts_lines(const Chart& chart, const ChartPen& pen, float width, std::size_t most) {
+  std::vector<std::string> lines;
   for (const auto& [name, value] : chart.facts) {
-    if (!line.empty()) line += "  \u00b7  ";
-    line += name + " " + value;
+    const std::string fact = chart_one_line(name + " " + value);
+    const std::string longer = lines.empty() ? fact : lines.back() + "  \u00b7  " + fact;
+    if (!lines.empty() && pen.width(longer) <= width) {
+      lines.back() = longer;
+    } else if (lines.size() == most) {
+      break;
+    } else {
+      lines.push_back(chart_elided(fact, width, pen.font(), pen.measure()));
+    }
   }
-  return chart_one_line(line);
+  return lines;
 }
 
 }  // namespace tv

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "core/view/chart_stacks.h"
 #include "core/view/chart_ticks.h"
@@ -26,6 +27,24 @@ std::pair<std::size_t, std::size_t> shown_categories(const ChartAxis& axis, Char
   const double last = static_cast<double>(axis.categories.size());
   return {static_cast<std::size_t>(std::clamp(std::ceil(range.low), 0.0, last)),
           static_cast<std::size_t>(std::clamp(std::floor(range.high) + 1, 0.0, last))};
+}
+
+// The number a name ends with: "step 12" -> 12.
+std::optional<std::size_t> number_at_end(std::string_view name) {
+  std::size_t begin = name.size();
+  while (begin > 0 && name[begin - 1] >= '0' && name[begin - 1] <= '9' && name.size() - begin < 9) --begin;
+  if (begin == name.size()) return std::nullopt;
+  std::size_t number = 0;
+  for (const char digit : name.substr(begin)) number = number * 10 + static_cast<std::size_t>(digit - '0');
+  return number;
+}
+
+// The first category to be written when every n-th is: of names that count up, those with round numbers.
+std::size_t first_written(const ChartAxis& axis, std::size_t first, std::size_t every) {
+  const auto from = number_at_end(axis.categories.front()), to = number_at_end(axis.categories.back());
+  const bool counting = from && to && *to - *from + 1 == axis.categories.size();
+  const std::size_t offset = counting ? *from % every : 0;
+  return (first + offset + every - 1) / every * every - offset;
 }
 
 // Pixels between categories.
@@ -77,13 +96,14 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
   ChartAxis across_axis = chart.horizontal ? chart.x : chart.y;
   ChartAxis across2_axis = chart.y2 ? *chart.y2 : ChartAxis();
   ChartExtent along(along_axis.log), across(across_axis.log), across2(across2_axis.log);
-  double along_room = 0;
+  double along_room = 0, across_room = 0.05;
+  std::size_t bars = 0;
   const double half = chart_slots(chart, frame).pitch * 0.55;
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     const ChartSeries& series = chart.series[s];
     const std::size_t n = chart_points(series);
     const bool wide = series.mark == Mark::Bars || series.mark == Mark::Boxes;
-    if (series.mark == Mark::Dots || series.mark == Mark::LineAndDots) along_room = 0.02;
+    if (series.mark == Mark::Dots || series.mark == Mark::LineAndDots) along_room = 0.03;
     for (std::size_t i = 0; i < n; ++i) {
       along.add(series.x[i]);
       if (wide) {
@@ -91,6 +111,11 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
         along.add(series.x[i] + half);
       }
     }
+    bars += series.mark == Mark::Bars && frame.shows(s) ? 1u : 0u;
+    // Labels of stacked bars and of spans are in them.
+    const bool beyond = series.mark == Mark::Bars ? chart.side_by_side || bars == 1 : series.mark != Mark::Span;
+    if (!series.labels.empty() && beyond) across_room = chart.horizontal ? 0.14 : 0.09;
+    if (bars > 1 && !chart.side_by_side) across_room = 0.05;
     if (!frame.shows(s)) continue;
     const bool second = chart_on_y2(chart, s);
     if (series.mark == Mark::Bars) {
@@ -113,11 +138,11 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
   if (!ranges.any && along.any() && !frame.hidden.empty()) ranges.any = true;
   for (const ChartRule& rule : chart.rules) (rule.vertical == chart.horizontal ? across : along).add(rule.at);
 
-  const ChartRange along_range = chart_range(along_axis, along, along_room);
-  const ChartRange across_range = chart_range(across_axis, across, 0.05);
+  const ChartRange along_range = chart_range(along_axis, along, along_room, 0.05);
+  const ChartRange across_range = chart_range(across_axis, across, across_room, 0.3);
   ranges.x = chart.horizontal ? across_range : along_range;
   ranges.y = chart.horizontal ? along_range : across_range;
-  ranges.y2 = chart_range(across2_axis, across2, 0.05);
+  ranges.y2 = chart_range(across2_axis, across2, across_room, 0.3);
   ranges.all_x = ranges.x;
   if (frame.x_view) {
     const auto [low, high] = *frame.x_view;
@@ -150,7 +175,7 @@ ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, floa
   // Counted from the first of all, not of those shown: the same names stay while the view moves.
   const float longest = std::min(widest, pen.font() * 10);
   const std::size_t every = nice_every(static_cast<double>((longest + pen.font()) / std::max(step, 1e-3f)));
-  for (std::size_t i = (first + every - 1) / every * every; i < end; i += every) {
+  for (std::size_t i = first_written(axis, first, every); i < end; i += every) {
     add_label(out, static_cast<double>(i), {chart_elided(axis.categories[i], longest, pen.font(), pen.measure())}, pen);
   }
   return out;
@@ -173,10 +198,15 @@ ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, flo
   const auto [first, end] = shown_categories(axis, range);
   const std::size_t every =
       nice_every(static_cast<double>(pen.font() * 1.15f / std::max(category_step(range, length), 1e-3f)));
-  for (std::size_t i = (first + every - 1) / every * every; i < end; i += every) {
+  for (std::size_t i = first_written(axis, first, every); i < end; i += every) {
     add_label(out, static_cast<double>(i), {chart_elided(axis.categories[i], room, pen.font(), pen.measure())}, pen);
   }
   return out;
+}
+
+Rgba chart_y2_color(const Chart& chart, const ChartPen& pen) {
+  if (chart.on_y2.size() != 1 || chart.on_y2.front() >= chart.series.size()) return pen.ink().text_dim;
+  return chart_mix(pen.color(chart.series[chart.on_y2.front()].color), pen.ink().text, 0.25);
 }
 
 void draw_chart_grid(const ChartAxisLabels& x, const ChartAxisLabels& y, const Chart& chart, ChartPen& pen) {
@@ -228,12 +258,13 @@ void draw_chart_axes(const ChartAxisLabels& x, const ChartAxisLabels& y, const C
     pen.text(plot.x0 - gap - pen.px(2), at - pen.font() / 2, ChartAnchor::Right, label.lines.front(), pen.ink().text_dim);
   }
   if (y2.labels.empty()) return;
+  const Rgba color2 = chart_y2_color(chart, pen);
   pen.rect({plot.x1, plot.y0, plot.x1 + w, plot.y1 + w}, ink);
   for (const ChartLabel& label : y2.labels) {
     const float at = picture.y2.px(label.at);
     if (!(at >= plot.y0 - 0.5f && at <= plot.y1 + 0.5f)) continue;
     pen.rect(horizontal_line(plot.x1, plot.x1 + tick, at, w), ink);
-    pen.text(plot.x1 + gap + pen.px(2), at - pen.font() / 2, ChartAnchor::Left, label.lines.front(), pen.ink().text_dim);
+    pen.text(plot.x1 + gap + pen.px(2), at - pen.font() / 2, ChartAnchor::Left, label.lines.front(), color2);
   }
 }
 

@@ -31,6 +31,9 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame);
 ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, float length, const ChartPen& pen);
 ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, float length, float room, const ChartPen& pen);
 
+/// The second axis has the colour of its series when that is the only one.
+Rgba chart_y2_color(const Chart& chart, const ChartPen& pen);
+
 /// Grid, lines and labels of the axes around the picture's plot, with its scales.
 void draw_chart_grid(const ChartAxisLabels& x, const ChartAxisLabels& y, const Chart& chart, ChartPen& pen);
 void draw_chart_axes(const ChartAxisLabels& x, const ChartAxisLabels& y, const ChartAxisLabels& y2, const Chart& chart,

@@ -12,7 +12,7 @@ using Mark = ChartSeries::Mark;
 
 constexpr float kSymbol = 18, kSymbolGap = 6, kEntryGap = 16, kHeatWidth = 120;  // px at a font of 15
 
-void draw_symbol(const ChartSeries& series, bool shown, ChartPen& pen, const ChartBox& box) {
+void draw_symbol(const ChartSeries& series, bool band, bool shown, ChartPen& pen, const ChartBox& box) {
   Rgba color = pen.color(series.color);
   if (series.faint || !shown) color = chart_mix(color, pen.ink().background, shown ? 0.6 : 0.8);
   const float middle = (box.y0 + box.y1) / 2;
@@ -28,7 +28,7 @@ void draw_symbol(const ChartSeries& series, bool shown, ChartPen& pen, const Cha
     case Mark::Boxes:
     case Mark::Span: break;
   }
-  if (series.hatched || series.mark == Mark::Span || series.mark == Mark::Boxes) {
+  if (series.hatched || (series.mark == Mark::Span && band) || series.mark == Mark::Boxes) {
     pen.rect(square, chart_mix(color, pen.ink().background, 0.65));
     if (series.hatched) pen.hatch(square, color);
     if (series.mark == Mark::Boxes) pen.frame(square, color);
@@ -75,11 +75,12 @@ void ChartLegend::add_heat(const Chart& chart, const ChartPen& pen, float width)
 
 void ChartLegend::draw(const Chart& chart, const ChartFrame& frame, ChartPen& pen, float x, float y) const {
   pen.begin_series(-1, false);
+  const bool band = (chart.horizontal ? chart.y : chart.x).categories.empty();
   for (const Entry& entry : entries_) {
     const ChartSeries& series = chart.series[entry.series];
     const bool shown = frame.shows(entry.series);
     const float left = x + entry.x, top = y + static_cast<float>(entry.line) * pen.line_height();
-    draw_symbol(series, shown, pen, {left, top, left + pen.px(kSymbol), top + pen.font()});
+    draw_symbol(series, band, shown, pen, {left, top, left + pen.px(kSymbol), top + pen.font()});
     pen.text(left + pen.px(kSymbol + kSymbolGap), top, ChartAnchor::Left, entry.name,
              shown ? pen.ink().text : chart_mix(pen.ink().text_dim, pen.ink().background, 0.5));
     pen.picture().legend.push_back(

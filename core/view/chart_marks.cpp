@@ -182,6 +182,16 @@ void draw_points(ChartPlane& plane, std::size_t s) {
   pen.dots(dots, n > 500 ? with_alpha(color, series.faint ? 90 : 150) : color, radius);
 }
 
+// The line goes up from the point to both sides, or as far as there are any.
+bool in_dip(const ChartPlane& plane, std::size_t s, std::size_t i, std::size_t n) {
+  const ChartSeries& series = plane.chart.series[s];
+  const float y = plane.point(s, series.x[i], series.y[i]).y;
+  float slopes = 0;
+  if (i > 0) slopes += plane.point(s, series.x[i - 1], series.y[i - 1]).y - y;
+  if (i + 1 < n) slopes += plane.point(s, series.x[i + 1], series.y[i + 1]).y - y;
+  return slopes < 0;
+}
+
 void label_points(ChartPlane& plane, std::size_t s) {
   const ChartSeries& series = plane.chart.series[s];
   const std::size_t n = std::min(chart_points(series), series.labels.size());
@@ -190,9 +200,20 @@ void label_points(ChartPlane& plane, std::size_t s) {
     const ChartPoint p = plane.point(s, series.x[i], series.y[i]);
     if (!std::isfinite(p.x) || !std::isfinite(p.y)) continue;
     const Rgba ink = plane.pen.ink().text;
-    plane.label(p.x, p.y - aside - 2 * half, ChartAnchor::Center, series.labels[i], ink) ||
-        plane.label(p.x + aside, p.y - half, ChartAnchor::Left, series.labels[i], ink) ||
-        plane.label(p.x - aside, p.y - half, ChartAnchor::Right, series.labels[i], ink);
+    const std::string& text = series.labels[i];
+    if (!is_line(series.mark)) {
+      plane.label(p.x + aside, p.y - half, ChartAnchor::Left, text, ink) ||
+          plane.label(p.x - aside, p.y - half, ChartAnchor::Right, text, ink) ||
+          plane.label(p.x, p.y - aside - 2 * half, ChartAnchor::Center, text, ink);
+      continue;
+    }
+    // On the side that the line does not go to, and within the plot.
+    const float room = plane.pen.width(text) / 2 + plane.pen.px(3);
+    const float x = std::clamp(p.x, plane.plot().x0 + room, std::max(plane.plot().x0 + room, plane.plot().x1 - room));
+    const float above = p.y - aside - 2 * half, below = p.y + aside;
+    const bool dip = in_dip(plane, s, i, chart_points(series));
+    plane.label(x, dip ? below : above, ChartAnchor::Center, text, ink) ||
+        plane.label(x, dip ? above : below, ChartAnchor::Center, text, ink);
   }
 }
 
@@ -238,14 +259,22 @@ void ChartPlane::hit(const ChartBox& box, bool round, std::size_t s, std::size_t
           {label == value ? std::string_view() : label, dots ? std::string_view(series.name) : std::string_view(), at, what});
 }
 
-bool ChartPlane::label(float x, float y, ChartAnchor anchor, std::string_view text, Rgba color) {
+ChartBox ChartPlane::text_box(float x, float y, ChartAnchor anchor, std::string_view text) const {
   const float wide = pen.width(text), gap = pen.px(2);
   const float left = anchor == ChartAnchor::Left ? x : anchor == ChartAnchor::Right ? x - wide : x - wide / 2;
-  const ChartBox place{left - gap, y, left + wide + gap, y + pen.font()};
-  if (place.x0 < plot().x0 || place.x1 > plot().x1 || place.y0 < plot().y0 || place.y1 > plot().y1) return false;
-  if (std::any_of(texts.begin(), texts.end(), [&](const ChartBox& taken) { return taken.overlaps(place); })) return false;
-  texts.push_back(place);
-  pen.text(left, y, ChartAnchor::Left, text, color);
+  return {left - gap, y, left + wide + gap, y + pen.font()};
+}
+
+bool ChartPlane::free(float x, float y, ChartAnchor anchor, std::string_view text) const {
+  const ChartBox box = text_box(x, y, anchor, text), &p = plot();
+  if (box.x0 < p.x0 || box.x1 > p.x1 || box.y0 < p.y0 || box.y1 > p.y1) return false;
+  return std::none_of(texts.begin(), texts.end(), [&](const ChartBox& taken) { return taken.overlaps(box); });
+}
+
+bool ChartPlane::label(float x, float y, ChartAnchor anchor, std::string_view text, Rgba color) {
+  if (text.empty() || !free(x, y, anchor, text)) return false;
+  texts.push_back(text_box(x, y, anchor, text));
+  pen.text(texts.back().x0 + pen.px(2), y, ChartAnchor::Left, text, color);
   return true;
 }
 

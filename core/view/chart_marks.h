@@ -33,6 +33,8 @@ struct ChartPlane {
   /// Of the series, as it is to look.
   Rgba color(const ChartSeries& series) const;
   void hit(const ChartBox& box, bool round, std::size_t series, std::size_t index, std::string_view value);
+  ChartBox text_box(float x, float y, ChartAnchor anchor, std::string_view text) const;
+  bool free(float x, float y, ChartAnchor anchor, std::string_view text) const;
   /// Text beside, above or in a mark, if the place is free and within the plot. False when it is not.
   bool label(float x, float y, ChartAnchor anchor, std::string_view text, Rgba color);
 };
@@ -40,7 +42,7 @@ struct ChartPlane {
 void draw_chart_cells(ChartPlane& plane);
 /// Bars, boxes, and spans of categories.
 void draw_chart_bars(ChartPlane& plane);
-/// Bands behind, lines and dots in front.
+/// Bands, on which lines and dots lie.
 void draw_chart_bands(ChartPlane& plane);
 void draw_chart_lines(ChartPlane& plane);
 

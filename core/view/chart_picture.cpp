@@ -44,7 +44,7 @@ class Composer {
   void note() {
     if (!frame_.note_below || chart_.note.empty()) return;
     // A picture that is only a few lines high keeps them for the data.
-    const auto most = static_cast<std::size_t>(std::max(0.0f, (bottom_ - top_) * 0.2f / pen_.line_height()));
+    const auto most = static_cast<std::size_t>(std::max(0.0f, (bottom_ - top_) * 0.14f / pen_.line_height()));
     const auto lines = chart_wrapped(chart_.note, room(), pen_.font(), std::min<std::size_t>(most, 4), pen_.measure());
     float y = bottom_ - static_cast<float>(lines.size()) * pen_.line_height() + pen_.line_height() - pen_.font();
     bottom_ -= static_cast<float>(lines.size()) * pen_.line_height() + (lines.empty() ? 0 : pen_.px(6));
@@ -102,7 +102,10 @@ class Composer {
 
   void facts_line() {
     pen_.begin_series(-1, false);
-    for (const std::string& line : chart_wrapped(chart_facts_line(chart_), room(), pen_.font(), 2, pen_.measure())) {
+    const float lines_left = (bottom_ - top_) / pen_.line_height();
+    if (lines_left < 9) return;
+    const std::size_t most = lines_left < 16 ? 1 : 2;
+    for (const std::string& line : chart_facts_lines(chart_, pen_, room(), most)) {
       pen_.text(left_, top_, ChartAnchor::Left, line, pen_.ink().text_dim);
       top_ += pen_.line_height();
     }
@@ -114,11 +117,11 @@ class Composer {
     const bool both = chart_.y2 && !chart_.y2->title.empty();
     if (chart_.y.title.empty() && !both) return;
     const float most = both ? room() / 2 - pen_.font() : room();
-    const auto write = [&](const std::string& title, float x, ChartAnchor anchor) {
-      pen_.text(x, top_, anchor, chart_elided(title, most, pen_.font(), pen_.measure()), pen_.ink().text_dim);
+    const auto write = [&](const std::string& title, float x, ChartAnchor anchor, Rgba color) {
+      pen_.text(x, top_, anchor, chart_elided(title, most, pen_.font(), pen_.measure()), color);
     };
-    write(chart_.y.title, left_, ChartAnchor::Left);
-    if (both) write(chart_.y2->title, right_, ChartAnchor::Right);
+    write(chart_.y.title, left_, ChartAnchor::Left, pen_.ink().text_dim);
+    if (both) write(chart_.y2->title, right_, ChartAnchor::Right, chart_y2_color(chart_, pen_));
     top_ += pen_.line_height() + pen_.px(2);
   }
 
@@ -138,7 +141,8 @@ class Composer {
     if (chart_.y2) y2 = chart_labels_beside(*chart_.y2, ranges.y2, guess, room() * 0.2f, pen_);
     ChartBox box;
     box.x0 = std::round(left_ + y.widest + tick_gap);
-    box.x1 = std::round(right_ - (y2.widest > 0 ? y2.widest + tick_gap : pen_.font() * 0.6f));
+    const float margin = y2.widest > 0 ? 0 : chart_rule_margin(chart_, pen_, room() * 0.2f);
+    box.x1 = std::round(right_ - (y2.widest > 0 ? y2.widest + tick_gap : std::max(margin, pen_.font() * 0.6f)));
     const ChartAxisLabels x = chart_labels_below(chart_.x, ranges.x, box.x1 - box.x0, pen_);
     box.y1 = std::round(bottom_ - below(x.lines));
     const ChartScale x_scale(ranges.x, chart_.x.log, box.x0, box.x1);
@@ -160,14 +164,14 @@ class Composer {
     draw_chart_grid(x, y, chart_, pen_);
     ChartPlane plane(chart_, frame_, pen_);
     draw_chart_cells(plane);
-    draw_chart_bands(plane);
     draw_chart_bars(plane);
+    draw_chart_bands(plane);
     draw_chart_rules(chart_, pen_);
     draw_chart_lines(plane);
     draw_chart_axes(x, y, y2, chart_, pen_);
     pen_.begin_series(-1, false);
     if (named) rule_names.draw(chart_, pen_);
-    draw_chart_rule_names(chart_, pen_);
+    draw_chart_rule_names(chart_, margin, pen_);
     if (title_below > 0) {
       const std::string title = chart_elided(chart_.x.title, box.width(), pen_.font(), pen_.measure());
       pen_.text((box.x0 + box.x1) / 2, bottom_ - pen_.font(), ChartAnchor::Center, title, pen_.ink().text_dim);

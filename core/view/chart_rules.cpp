@@ -58,16 +58,26 @@ ChartRuleNames::ChartRuleNames(const Chart& chart, const ChartScale& x, float le
   std::stable_sort(names_.begin(), names_.end(), [](const Name& a, const Name& b) { return a.at < b.at; });
   const float gap = pen.font() * 0.8f;
   while (!names_.empty()) {
-    for (std::size_t lines = 1; lines <= 3; ++lines) {
-      if (!place(left, right, lines, gap)) continue;
+    // A line more costs the plot some height: it has to bring the names that much closer.
+    float least = 0;
+    for (std::size_t lines = 1; lines <= std::min<std::size_t>(3, names_.size()); ++lines) {
+      const auto shift = place(left, right, lines, gap);
+      if (!shift) continue;
+      const float cost = std::max(*shift - pen.font(), 0.0f) + static_cast<float>(lines) * pen.font() * 1.5f;
+      if (lines_ > 0 && cost >= least) continue;
+      least = cost;
       lines_ = lines;
+    }
+    if (lines_ > 0) {
+      place(left, right, lines_, gap);
       return;
     }
     names_.erase(names_.begin() + static_cast<std::ptrdiff_t>(names_.size() / 2));
   }
 }
 
-bool ChartRuleNames::place(float left, float right, std::size_t lines, float gap) {
+std::optional<float> ChartRuleNames::place(float left, float right, std::size_t lines, float gap) {
+  float most = 0;
   for (std::size_t line = 0; line < lines; ++line) {
     std::vector<Item> items;
     std::vector<Name*> of;
@@ -79,13 +89,17 @@ bool ChartRuleNames::place(float left, float right, std::size_t lines, float gap
       of.push_back(&names_[i]);
       all += names_[i].width + gap;
     }
-    if (all > right - left) return false;
+    if (all > right - left) return std::nullopt;
     std::vector<Item*> row;
     for (Item& item : items) row.push_back(&item);
     spread(row, left, right, gap);
-    for (std::size_t i = 0; i < items.size(); ++i) of[i]->x = items[i].x;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      of[i]->x = items[i].x;
+      // From the rule to the nearest end of its name.
+      most = std::max({most, items[i].x - of[i]->at, of[i]->at - items[i].x - items[i].width});
+    }
   }
-  return true;
+  return most;
 }
 
 void ChartRuleNames::draw(const Chart& chart, ChartPen& pen) const {
@@ -127,7 +141,15 @@ void draw_chart_rules(const Chart& chart, ChartPen& pen) {
   }
 }
 
-void draw_chart_rule_names(const Chart& chart, ChartPen& pen) {
+float chart_rule_margin(const Chart& chart, const ChartPen& pen, float most) {
+  float widest = 0;
+  for (const ChartRule& rule : chart.rules) {
+    if (!rule.vertical) widest = std::max(widest, pen.width(chart_one_line(rule.text)));
+  }
+  return widest > 0 && widest <= most ? widest + pen.px(10) : 0;
+}
+
+void draw_chart_rule_names(const Chart& chart, float margin, ChartPen& pen) {
   const ChartPicture& picture = pen.picture();
   const ChartBox plot = picture.plot;
   std::vector<Item> items;
@@ -136,7 +158,7 @@ void draw_chart_rule_names(const Chart& chart, ChartPen& pen) {
     const float at = picture.y.px(chart.rules[r].at);
     if (chart.rules[r].vertical || chart.rules[r].text.empty() || !(at >= plot.y0 && at <= plot.y1)) continue;
     of.push_back(r);
-    items.push_back({at - pen.font() - pen.px(2), pen.font()});
+    items.push_back({margin > 0 ? at - pen.font() / 2 : at - pen.font() - pen.px(2), pen.font()});
   }
   std::vector<std::size_t> order(items.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -152,11 +174,16 @@ void draw_chart_rule_names(const Chart& chart, ChartPen& pen) {
   pen.begin_series(-1, false);
   for (const std::size_t i : order) {
     const ChartRule& rule = chart.rules[of[i]];
+    const Rgba color = chart_mix(rule_color(rule, pen), pen.ink().text, 0.35);
+    if (margin > 0) {
+      pen.text(plot.x1 + pen.px(6), items[i].x, ChartAnchor::Left, chart_one_line(rule.text), color);
+      continue;
+    }
     const std::string name = chart_elided(rule.text, plot.width() - pen.px(12), pen.font(), pen.measure());
     const float right = plot.x1 - pen.px(4), width = pen.width(name);
     pen.rect({right - width - pen.px(3), items[i].x, right + pen.px(3), items[i].x + pen.font()},
              with_alpha(pen.ink().background, 215));
-    pen.text(right, items[i].x, ChartAnchor::Right, name, chart_mix(rule_color(rule, pen), pen.ink().text, 0.35));
+    pen.text(right, items[i].x, ChartAnchor::Right, name, color);
   }
 }
 

@@ -28,8 +28,9 @@ ChartRange log_range(const ChartAxis& axis, const ChartExtent& extent, double ro
 
 }  // namespace
 
-ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double room) {
+ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double room, double near_zero) {
   if (!axis.categories.empty()) return {-0.5, static_cast<double>(axis.categories.size()) - 0.5};
+  if (!extent.any()) room = 0;
   if (axis.log) return log_range(axis, extent, room);
 
   double low = extent.low(), high = extent.high();
@@ -51,7 +52,7 @@ ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double 
   } else {
     const double length = high - low;
     if (high != 0 || low > 0) high += length * room;
-    if (low > 0 && low < 0.3 * high) {
+    if (low > 0 && low < near_zero * high) {
       low = 0;  // an axis that begins a little above 0 misleads
     } else if (low != 0) {
       low -= length * room;

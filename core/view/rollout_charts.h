@@ -24,10 +24,16 @@ struct ChartQuestion {
   bool operator==(const ChartQuestion&) const = default;
 };
 
+enum class ChartScope : std::uint8_t {
+  Run,   ///< one set of charts for all steps
+  Step,  ///< of the step that is looked at
+};
+
 struct ChartKind {
-  std::string_view id;     ///< "cdf": panel, --chart
-  std::string_view title;  ///< of the panel: "CDF"
+  std::string_view id;     ///< of its panel, and of its files in a report
+  std::string_view title;  ///< of the panel
   std::string_view hint;   ///< what question it answers
+  ChartScope scope;
   std::vector<Chart> (*make)(const Rollout& rollout, const ChartQuestion& question);
   bool differs_as_script;  ///< has two readings
 };

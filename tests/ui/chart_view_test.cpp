@@ -1,0 +1,328 @@
+// A chart in a window that nobody sees, used with the mouse; and as a PNG.
+#include "ui/widgets/chart_view.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/chart_png.h"
+#include "app/window_offscreen.h"
+#include "tests/support/sample_charts.h"
+#include "tests/support/temp_dir.h"
+#include "ui/widgets/chart_draw.h"
+#include "ui/widgets/chart_table.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+const ImVec2 kAt{20, 30};
+const ImVec2 kSize{760, 400};
+
+struct ImGuiOwner {
+  ImGuiOwner() { ImGui::CreateContext(); }
+  ~ImGuiOwner() { ImGui::DestroyContext(); }
+  ImGuiOwner(const ImGuiOwner&) = delete;
+  ImGuiOwner& operator=(const ImGuiOwner&) = delete;
+};
+
+// One chart in one window, frame by frame. Positions are in the picture.
+struct Bench {
+  explicit Bench(Chart chart_in) : chart(std::move(chart_in)), io(keys, {800, 600}) {
+    fonts.build();
+    apply_style(theme);
+    frame();
+    frame();
+  }
+  ChartAction frame() {
+    io.new_frame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({800, 600});
+    ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
+    ImGui::SetCursorPos(kAt);
+    const ChartAction action = view.draw("chart", chart, version, kSize, theme);
+    ImGui::End();
+    ImGui::Render();
+    return action;
+  }
+  ChartAction move(float x, float y) {
+    io.move_mouse({kAt.x + x, kAt.y + y});
+    return frame();
+  }
+  ChartAction press() {
+    io.press_mouse(0);
+    return frame();
+  }
+  ChartAction release() {
+    io.release_mouse(0);
+    return frame();
+  }
+  ChartAction click(float x, float y) {
+    move(x, y);
+    press();
+    return release();
+  }
+  const ChartPicture& picture() const { return view.picture(); }
+
+  ImGuiOwner imgui;
+  Keys keys;
+  Fonts fonts;
+  Theme theme = make_theme(ThemeKind::Dark, 1);
+  Chart chart;
+  HeadlessIo io;
+  ChartView view;
+  std::uint64_t version = 1;
+};
+
+Chart sample(std::string_view id) {
+  for (Chart& chart : sample_charts()) {
+    if (chart.id == id) return std::move(chart);
+  }
+  return {};
+}
+
+bool tooltip_shown() {
+  const auto& windows = *ImGui::GetDrawData();
+  return windows.CmdListsCount > 1;  // the window's and the tooltip's
+}
+
+}  // namespace
+
+TEST_CASE("chart_view: bars are hovered and clicked where they are drawn") {
+  Bench bench(sample("phases_per_step"));
+  const ChartHit& hit = bench.picture().hits[75];
+  const float x = (hit.box.x0 + hit.box.x1) / 2, y = (hit.box.y0 + hit.box.y1) / 2;
+  ChartAction action = bench.move(x, y);
+  CHECK(action.hovered == hit.target);
+  CHECK(!action.clicked);
+  bench.frame();  // ImGui shows a tooltip from its second frame on
+  CHECK(tooltip_shown());
+  action = bench.click(x, y);
+  CHECK(action.clicked == hit.target);
+  CHECK(action.clicked->kind == ChartTarget::Kind::Step);
+  CHECK(!bench.frame().clicked);
+
+  action = bench.move(2, 2);  // beside the plot
+  CHECK(!action.hovered);
+  CHECK(!tooltip_shown());
+}
+
+TEST_CASE("chart_view: dragging along an axis with a field brushes, a click elsewhere clears") {
+  Bench bench(sample("cdf"));
+  const ChartBox plot = bench.picture().plot;
+  const float y = plot.y0 + 20, from = plot.x0 + 100, to = plot.x0 + 300;
+  bench.move(to, y);
+  bench.press();
+  CHECK(!bench.frame().brush);
+  ChartAction action = bench.move(from, y);  // to the left: low comes first all the same
+  CHECK(action.brushing);
+  REQUIRE(action.brush);
+  CHECK(action.brush->first == doctest::Approx(bench.picture().x.value(from)));
+  CHECK(action.brush->second == doctest::Approx(bench.picture().x.value(to)));
+  action = bench.move(-500, y);  // beyond the end of the axis
+  CHECK(action.brush->first == doctest::Approx(bench.picture().x.low()));
+  action = bench.release();
+  CHECK(action.brush_ended);
+  CHECK(!action.brushing);
+  CHECK(action.brush);
+  action = bench.frame();
+  CHECK(!action.brush_ended);
+  CHECK(action.brush);
+  action = bench.click(plot.x1 - 5, plot.y0 + 5);
+  CHECK(action.brush_cleared);
+  CHECK(!action.brush);
+  CHECK(!action.clicked);
+}
+
+TEST_CASE("chart_view: a brush over categories takes whole ones") {
+  Bench bench(sample("phases_per_step"));
+  const ChartPicture& picture = bench.picture();
+  bench.move(picture.x.px(10.2), picture.plot.y0 + 5);
+  bench.press();
+  bench.move(picture.x.px(14.8), picture.plot.y0 + 5);
+  const ChartAction action = bench.release();
+  REQUIRE(action.brush.has_value());
+  CHECK(*action.brush == std::pair(9.5, 15.5));
+}
+
+TEST_CASE("chart_view: an axis without a field has no brush") {
+  Bench bench(sample("workers"));
+  bench.move(200, 200);
+  bench.press();
+  CHECK(!bench.move(400, 200).brushing);
+  CHECK(!bench.release().brush);
+}
+
+TEST_CASE("chart_view: the wheel zooms at the mouse, a double click shows everything, dragging moves") {
+  Bench bench(sample("workers"));
+  const float x = bench.picture().plot.x0 + 200, y = bench.picture().plot.y0 + 50;
+  const double before = bench.picture().x.value(x);
+  bench.move(x, y);
+  bench.io.turn_wheel(3);
+  bench.frame();
+  CHECK(bench.view.zoomed());
+  CHECK(bench.picture().x.high() - bench.picture().x.low() < 7);
+  const float px = bench.picture().x.px(before);
+  CHECK(px == doctest::Approx(x).epsilon(0.01));  // what was below the mouse still is
+
+  bench.press();
+  bench.move(x + 50, y);
+  bench.move(x + 60, y);
+  bench.release();
+  CHECK(bench.picture().x.px(before) > px + 20);
+
+  bench.io.turn_wheel(-20);
+  bench.frame();
+  CHECK(!bench.view.zoomed());
+  bench.io.turn_wheel(2);
+  bench.frame();
+  CHECK(bench.view.zoomed());
+  for (int i = 0; i < 40; ++i) bench.frame();  // not the second half of an earlier double click
+  bench.press();
+  bench.release();
+  bench.press();
+  bench.release();
+  CHECK(!bench.view.zoomed());
+}
+
+TEST_CASE("chart_view: the legend switches series off and on") {
+  Bench bench(sample("phases_per_step"));
+  REQUIRE(bench.picture().legend.size() == 6);
+  const ChartLegendEntry entry = bench.picture().legend[1];
+  const std::size_t all = bench.picture().hits.size();
+  const double high = bench.picture().y.high();
+  bench.click(entry.box.x0 + 5, entry.box.y0 + 5);
+  bench.frame();
+  CHECK(!bench.view.shows(1));
+  CHECK(bench.picture().hits.size() == all - 150);
+  CHECK(bench.picture().y.high() < high);
+  REQUIRE(bench.picture().legend.size() == 6);
+  bench.click(entry.box.x0 + 5, entry.box.y0 + 5);
+  bench.frame();
+  CHECK(bench.view.shows(1));
+  CHECK(bench.picture().hits.size() == all);
+}
+
+TEST_CASE("chart_view: lines are read between their points; a chart with another id begins anew") {
+  Bench bench(sample("cdf"));
+  const ChartBox plot = bench.picture().plot;
+  bench.move(plot.x0 + plot.width() / 2, plot.y0 + 40);
+  bench.frame();
+  CHECK(tooltip_shown());
+  bench.view.set_brush(std::pair(1.0, 2.0));
+  CHECK(bench.frame().brush);
+  bench.chart = sample("nothing");
+  ++bench.version;
+  CHECK(!bench.frame().brush);
+  CHECK(!tooltip_shown());
+  CHECK(bench.picture().plot.width() == 0);
+}
+
+TEST_CASE("chart_view: odd data can be hovered, clicked, dragged and zoomed") {
+  Bench bench(Chart{});
+  for (Chart& chart : odd_charts()) {
+    bench.chart = std::move(chart);
+    bench.chart.x.field = "x";
+    ++bench.version;
+    bench.frame();
+    bench.click(300, 200);
+    bench.press();
+    bench.move(500, 150);
+    bench.io.turn_wheel(5);
+    bench.frame();
+    const ChartAction action = bench.release();
+    if (action.brush) {
+      CHECK(std::isfinite(action.brush->first));
+      CHECK(action.brush->first <= action.brush->second);
+    }
+  }
+}
+
+TEST_CASE("chart_table: a row is clicked; numbers stand on the right") {
+  const ImGuiOwner imgui;
+  Keys keys;
+  Fonts fonts;
+  fonts.build();
+  HeadlessIo io(keys, {800, 600});
+  ChartTable table;
+  table.columns = {{"name", false}, {"seconds", true}};
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    table.rows.push_back({"row " + std::to_string(i), std::to_string(i)});
+    table.targets.push_back({ChartTarget::Kind::Request, i});
+  }
+  table.rows.push_back({"short row"});
+  const auto frame = [&] {
+    io.new_frame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({800, 600});
+    ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration);
+    const ChartAction action = chart_table("table", table, {0, 0});
+    ImGui::End();
+    ImGui::Render();
+    return action;
+  };
+  frame();
+  frame();
+  CHECK(ImGui::GetDrawData()->TotalVtxCount < 20'000);  // only rows in sight
+  io.move_mouse({30, 100});  // between the borders of a column
+  frame();
+  const auto hovered = frame().hovered;
+  REQUIRE(hovered);
+  CHECK(hovered->id > 0);
+  io.press_mouse(0);
+  frame();
+  io.release_mouse(0);
+  CHECK(frame().clicked == hovered);
+}
+
+TEST_CASE("chart_png: bars have their colours, at both scales and themes") {
+  auto printer = ChartPrinter::create();
+  if (!printer) {
+    MESSAGE("skipped: ", printer.error().text());
+    return;
+  }
+  Chart chart;
+  chart.title = "two bars";
+  chart.x.categories = {"a", "b"};
+  for (int s = 0; s < 2; ++s) {
+    ChartSeries bars;
+    bars.mark = ChartSeries::Mark::Bars;
+    bars.color = s;
+    bars.x = {0, 1};
+    bars.y = {1, 2};
+    chart.series.push_back(bars);
+  }
+  for (const float scale : {1.0f, 2.0f}) {
+    for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
+      auto image = printer->picture(chart, {300, 200, scale, theme});
+      REQUIRE(image.ok());
+      CHECK(image->width == 300 * scale);
+      CHECK(image->height == 200 * scale);
+      const auto count = [&](Rgba color) { return std::count(image->pixels.begin(), image->pixels.end(), color); };
+      const auto bar = count(chart_color(0, theme));
+      CHECK(bar > 3000 * scale * scale);
+      CHECK(std::abs(bar - count(chart_color(1, theme))) < bar / 20);  // as high as each other
+      CHECK(count(chart_ink(theme).background) > 10'000 * scale * scale);
+      CHECK(image->at(0, 0) == chart_ink(theme).background);
+    }
+  }
+}
+
+TEST_CASE("chart_png: the samples become files") {
+  auto printer = ChartPrinter::create();
+  if (!printer) {
+    MESSAGE("skipped: ", printer.error().text());
+    return;
+  }
+  const TempDir folder;
+  for (const Chart& chart : sample_charts()) {
+    CAPTURE(chart.id);
+    REQUIRE(printer->print(chart, {500, 300}, folder.path(chart.id + ".png")).ok());
+    CHECK(read_file(folder.path(chart.id + ".png")).size() > 2000);
+  }
+  const auto refused = printer->print(Chart(), {}, folder.path("no/such/folder.png"));
+  REQUIRE(!refused.ok());
+  CHECK(refused.error().file.ends_with("folder.png"));
+}

@@ -1,0 +1,220 @@
+// Charts as SVG and CSV; their colours and texts.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "core/base/utf8.h"
+#include "core/view/chart_csv.h"
+#include "core/view/chart_svg.h"
+#include "tests/support/sample_charts.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+// Why the text is no well-formed XML, as far as tags, quotes and entities go; empty when it is.
+std::string xml_objection(std::string_view xml) {
+  std::vector<std::string> open;
+  for (std::size_t i = 0; i < xml.size();) {
+    const char c = xml[i];
+    if (c == '&') {
+      const std::string_view entity = xml.substr(i, xml.find(';', i) + 1 - i);
+      if (entity != "&amp;" && entity != "&lt;" && entity != "&gt;" && entity != "&quot;") return "entity";
+    }
+    if (c == '>') return "stray >";
+    if (c != '<') {
+      const std::size_t length = utf8_length(xml.substr(i));
+      if (length == 0 || (static_cast<unsigned char>(c) < 0x20 && c != '\n')) return "not a character of XML";
+      i += length;
+      continue;
+    }
+    const std::size_t end = xml.find('>', i);
+    if (end == std::string_view::npos) return "tag without end";
+    const std::string_view tag = xml.substr(i + 1, end - i - 1);
+    if (std::count(tag.begin(), tag.end(), '"') % 2 != 0 || tag.find('<') != tag.npos) return "quotes";
+    const std::string name(tag.substr(tag.starts_with('/'), tag.find_first_of(" /", 1) - tag.starts_with('/')));
+    if (tag.starts_with('/')) {
+      if (open.empty() || open.back() != tag.substr(1)) return "closes " + std::string(tag);
+      open.pop_back();
+    } else if (!tag.ends_with('/')) {
+      open.push_back(name);
+    }
+    i = end + 1;
+  }
+  return open.empty() ? "" : "open: " + open.back();
+}
+
+std::string svg(const Chart& chart, float width = 900, float height = 500) {
+  return chart_svg(chart_picture(chart, {width, height}), chart.id);
+}
+
+// Linear light.
+std::array<double, 3> light(Rgba color) {
+  std::array<double, 3> out{};
+  for (unsigned k = 0; k < 3; ++k) {
+    const double c = (color >> 8 * k & 255) / 255.0;
+    out[k] = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  }
+  return out;
+}
+
+using Matrix = std::array<std::array<double, 3>, 3>;
+// Machado, Oliveira, Fernandes 2009, severity 1.
+constexpr Matrix kAll{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+constexpr Matrix kProtan{{{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};
+constexpr Matrix kDeutan{{{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
+constexpr Matrix kTritan{{{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
+
+std::array<double, 3> oklab(Rgba color, const Matrix& eye) {
+  const auto c = light(color);
+  std::array<double, 3> s{};
+  for (std::size_t r = 0; r < 3; ++r) s[r] = std::clamp(eye[r][0] * c[0] + eye[r][1] * c[1] + eye[r][2] * c[2], 0.0, 1.0);
+  const double l = std::cbrt(0.4122214708 * s[0] + 0.5363325363 * s[1] + 0.0514459929 * s[2]);
+  const double m = std::cbrt(0.2119034982 * s[0] + 0.6806995451 * s[1] + 0.1073969566 * s[2]);
+  const double t = std::cbrt(0.0883024619 * s[0] + 0.2817188376 * s[1] + 0.6299787005 * s[2]);
+  return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * t, 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * t,
+          0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * t};
+}
+
+}  // namespace
+
+TEST_CASE("chart_svg: well-formed for all charts, texts as texts") {
+  std::vector<Chart> charts = sample_charts();
+  for (Chart& chart : odd_charts()) charts.push_back(std::move(chart));
+  for (const Chart& chart : charts) {
+    CAPTURE(chart.id);
+    const std::string text = svg(chart);
+    CHECK(xml_objection(text) == "");
+    CHECK(text.find("nan") == text.find("nan\">"));  // in no number
+    CHECK(text == svg(chart));
+  }
+}
+
+TEST_CASE("chart_svg: escapes what XML reserves and replaces what it cannot hold") {
+  CHECK(xml_escaped("a<b> & \"c\"") == "a&lt;b&gt; &amp; &quot;c&quot;");
+  CHECK(xml_escaped("\x01\xff\u4e2d\n") == "\uFFFD\uFFFD\u4e2d\n");
+  CHECK(xml_escaped("\xef\xbf\xbf") == "\uFFFD");
+  Chart chart = sample_charts()[0];
+  chart.title = "</text><script>alert(1)</script>";
+  chart.series[0].name = "a & b\xff";
+  chart.id = "x\"/><script>";
+  const std::string text = svg(chart);
+  CHECK(xml_objection(text) == "");
+  CHECK(text.find("<script") == std::string::npos);
+  CHECK(text.find("a &amp; b\uFFFD") != std::string::npos);
+  CHECK(xml_objection("<a><b></a>") != "");  // the scan finds something
+  CHECK(xml_objection("<a>&nbsp;</a>") != "");
+}
+
+TEST_CASE("chart_svg: hatching is a pattern, readouts are titles") {
+  for (const Chart& chart : sample_charts()) {
+    if (chart.id != "slowest_requests") continue;
+    const std::string text = svg(chart);
+    CHECK(text.find("<pattern id=\"slowest_requests-") != std::string::npos);
+    CHECK(text.find("fill=\"url(#slowest_requests-") != std::string::npos);
+    CHECK(text.find("<title>") != std::string::npos);
+  }
+}
+
+TEST_CASE("chart_csv: long form, numbers that read back, names of categories") {
+  Chart chart;
+  ChartSeries a, b;
+  a.name = "first, \"quoted\"";
+  a.x = {0, 1};
+  a.y = {0.1, 1.0 / 3};
+  b.name = "b";
+  b.x = {1, 2.5};
+  b.y = {NAN, 1e300};
+  chart.series = {a, b};
+  CHECK(chart_csv(chart) ==
+        "series,x,y\r\n\"first, \"\"quoted\"\"\",0,0.1\r\n\"first, \"\"quoted\"\"\",1,0.3333333333333333\r\nb,1,\r\nb,2.5,1e+300\r\n");
+  chart.x.categories = {"zero", "one\n"};
+  chart.series[0].labels = {"l"};
+  CHECK(chart_csv(chart) == "series,x,y,label\r\n\"first, \"\"quoted\"\"\",zero,0.1,l\r\n"
+                            "\"first, \"\"quoted\"\"\",\"one\n\",0.3333333333333333,\r\nb,\"one\n\",,\r\nb,2.5,1e+300,\r\n");
+}
+
+TEST_CASE("chart_csv: boxes, spans, cells and tables") {
+  Chart boxes;
+  boxes.series.resize(2);
+  boxes.series[0].name = "box";
+  boxes.series[0].mark = ChartSeries::Mark::Boxes;
+  boxes.series[0].x = {7, 8};
+  boxes.series[0].y = {1, 2, 3, 4, 5, 6};  // the second box is not complete
+  boxes.series[1].name = "line";
+  boxes.series[1].x = {7};
+  boxes.series[1].y = {9};
+  CHECK(chart_csv(boxes) == "series,x,least,p25,median,p75,most\r\nbox,7,1,2,3,4,5\r\nline,7,,,9,,\r\n");
+
+  Chart spans;
+  spans.series.resize(1);
+  spans.series[0].mark = ChartSeries::Mark::Span;
+  spans.series[0].x = {0};
+  spans.series[0].y = {2, 3};
+  CHECK(chart_csv(spans) == "series,x,from,to\r\n,0,2,3\r\n");
+
+  Chart cells;
+  cells.x.categories = {"c1", "c2"};
+  cells.y.categories = {"r1", "r2"};
+  cells.cells = ChartCells{"v", {1, 2, NAN, 4, 5}, {}};
+  CHECK(chart_csv(cells) == "row,column,value\r\nr1,c1,1\r\nr1,c2,2\r\nr2,c1,\r\nr2,c2,4\r\n");
+
+  Chart only_table;
+  only_table.table = ChartTable{{{"a", false}, {"b", true}}, {{"x,y", "1"}, {"z"}}, {}};
+  CHECK(chart_csv(only_table) == "a,b\r\n\"x,y\",1\r\nz,\r\n");
+  CHECK(table_csv(*only_table.table) == chart_csv(only_table));
+  CHECK(chart_csv(Chart()) == "series,x,y\r\n");
+}
+
+TEST_CASE("chart_palette: colours stay apart for every eye and stand out from the background") {
+  for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
+    for (int a = 0; a < kChartColors; ++a) {
+      CHECK(contrast(chart_color(a, theme), chart_ink(theme).background) >= 2.9);
+      for (int b = 0; b < a; ++b) {
+        for (const Matrix& eye : {kAll, kProtan, kDeutan, kTritan}) {
+          const auto p = oklab(chart_color(a, theme), eye), q = oklab(chart_color(b, theme), eye);
+          CAPTURE(a);
+          CAPTURE(b);
+          CHECK(std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]) > 0.065);
+        }
+      }
+    }
+    CHECK(chart_color(kChartColors + 3, theme) == chart_color(3, theme));
+    CHECK(chart_color(-1, theme) != chart_color(0, theme));
+    // Cells: further and further from the background.
+    double last = 1;
+    for (int i = 0; i <= 20; ++i) {
+      const double ratio = contrast(chart_heat(i / 20.0, theme), chart_ink(theme).background);
+      CHECK(ratio >= last - 1e-6);
+      last = ratio;
+    }
+    CHECK(chart_heat(NAN, theme) == chart_heat(0, theme));
+    CHECK(chart_heat(7, theme) == chart_heat(1, theme));
+  }
+}
+
+TEST_CASE("chart_text: widths, middles left out, lines between words") {
+  const ChartMeasure measure = chart_text_width;
+  CHECK(chart_text_width("", 10) == 0);
+  CHECK(chart_text_width("iii", 10) < chart_text_width("mmm", 10));
+  CHECK(chart_text_width("\u4e2d", 10) == doctest::Approx(10));
+  CHECK(chart_text_width("\xff\xfe", 10) > 0);
+  CHECK(chart_elided("short", 1000, 10, measure) == "short");
+  CHECK(chart_elided("a\nb\x01", 1000, 10, measure) == "a b");
+  const std::string elided = chart_elided("request-2dbdedb6-step-32", 60, 10, measure);
+  CHECK(elided.starts_with("requ"));
+  CHECK(elided.ends_with("32"));
+  CHECK(chart_text_width(elided, 10) <= 60);
+  CHECK(chart_elided("\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587", 35, 10, measure) == "\u4e2d\u2026\u6587");
+  CHECK(chart_elided("word", 2, 10, measure).empty());
+  const auto lines = chart_wrapped("async rollout request complete", 75, 10, 2, measure);
+  REQUIRE(lines.size() == 2);
+  CHECK(lines[0] == "async rollout");
+  CHECK(chart_text_width(lines[1], 10) <= 75);
+  CHECK(chart_wrapped("", 75, 10, 2, measure).empty());
+  CHECK(chart_wrapped("unbreakable-and-long", 30, 10, 3, measure).size() == 1);
+}

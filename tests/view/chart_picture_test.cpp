@@ -1,0 +1,296 @@
+#include "core/view/chart_picture.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/view/chart_readout.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/sample_charts.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+using Kind = ChartShape::Kind;
+
+// Why a picture is not one; empty when all is well: every shape a number, in the picture or cut to it, every text readable.
+std::string objection(const ChartPicture& picture) {
+  const auto inside = [](const ChartBox& b, const ChartBox& in) {
+    return b.x0 >= in.x0 - 0.51f && b.y0 >= in.y0 - 0.51f && b.x1 <= in.x1 + 0.51f && b.y1 <= in.y1 + 0.51f;
+  };
+  const ChartBox all{0, 0, picture.width, picture.height};
+  if (!inside(picture.plot, all)) return "plot";
+  for (std::size_t i = 0; i < picture.shapes.size(); ++i) {
+    const ChartShape& shape = picture.shapes[i];
+    const std::string name = "shape " + std::to_string(i) + " of kind " + std::to_string(static_cast<int>(shape.kind));
+    const float room = picture.font * 0.3f;
+    const ChartBox around{picture.plot.x0 - room, picture.plot.y0 - room, picture.plot.x1 + room, picture.plot.y1 + room};
+    if (shape.kind == Kind::Rect || shape.kind == Kind::Hatch || shape.kind == Kind::Text) {
+      if (!(shape.box.x1 >= shape.box.x0 && shape.box.y1 >= shape.box.y0)) return name + ": turned inside out";
+      if (!inside(shape.box, shape.clipped ? around : all)) return name + ": outside";
+    }
+    if (shape.kind == Kind::Text) {
+      if (picture.text(shape).find('\n') != std::string_view::npos) return name + ": two lines";
+      continue;
+    }
+    if (shape.first + shape.count > picture.points.size()) return name + ": no such points";
+    for (std::size_t p = shape.first; p < shape.first + shape.count; ++p) {
+      const ChartPoint at = picture.points[p];
+      if (!std::isfinite(at.x) || !std::isfinite(at.y)) return name + ": not a number";
+      if (!inside({at.x, at.y, at.x, at.y}, shape.clipped ? around : all)) return name + ": a point outside";
+    }
+  }
+  for (const ChartHit& hit : picture.hits) {
+    if (!(hit.box.x1 > hit.box.x0 && hit.box.y1 > hit.box.y0)) return "a hit without size";
+    if (picture.text(hit).empty()) return "a hit without words";
+  }
+  return {};
+}
+
+std::vector<ChartShape> texts(const ChartPicture& picture) {
+  std::vector<ChartShape> found;
+  std::copy_if(picture.shapes.begin(), picture.shapes.end(), std::back_inserter(found),
+               [](const ChartShape& shape) { return shape.kind == Kind::Text; });
+  return found;
+}
+
+const ChartShape* text(const ChartPicture& picture, std::string_view what) {
+  for (const ChartShape& shape : picture.shapes) {
+    if (shape.kind == Kind::Text && picture.text(shape) == what) return &shape;
+  }
+  return nullptr;
+}
+
+Chart line_of(std::vector<double> x, std::vector<double> y) {
+  Chart chart;
+  chart.id = "line";
+  ChartSeries series;
+  series.name = "line";
+  series.x = std::move(x);
+  series.y = std::move(y);
+  chart.series.push_back(std::move(series));
+  return chart;
+}
+
+}  // namespace
+
+TEST_CASE("chart_picture: samples and odd data at all sizes are within the picture") {
+  std::vector<Chart> charts = sample_charts();
+  for (Chart& chart : odd_charts()) charts.push_back(std::move(chart));
+  for (const Chart& chart : charts) {
+    CAPTURE(chart.id);
+    for (const auto& [width, height] : {std::pair{1000.0f, 560.0f}, {320.0f, 180.0f}, {40.0f, 30.0f}, {1.0f, 400.0f}}) {
+      for (const bool note_below : {false, true}) {
+        CAPTURE(width);
+        ChartFrame frame{width, height};
+        frame.note_below = note_below;
+        CHECK(objection(chart_picture(chart, frame)) == "");
+      }
+    }
+  }
+  for (const float size : {0.0f, -5.0f, NAN, INFINITY}) {
+    const ChartPicture picture = chart_picture(charts[0], {size, 100, size});
+    CHECK(objection(picture) == "");
+    CHECK(std::isfinite(picture.width));
+  }
+}
+
+TEST_CASE("chart_picture: texts do not lie on each other") {
+  for (const Chart& chart : sample_charts()) {
+    for (const auto& [width, height] : {std::pair{1000.0f, 560.0f}, {700.0f, 320.0f}, {420.0f, 240.0f}}) {
+      for (const float font : {13.0f, 15.0f}) {
+        CAPTURE(chart.id);
+        CAPTURE(width);
+        const ChartPicture picture = chart_picture(chart, {width, height, font});
+        const auto all = texts(picture);
+        for (std::size_t a = 0; a < all.size(); ++a) {
+          for (std::size_t b = a + 1; b < all.size(); ++b) {
+            ChartBox smaller = all[b].box;  // lines of axes may touch
+            smaller.y0 += font * 0.15f;
+            smaller.y1 -= font * 0.15f;
+            CHECK_MESSAGE(!all[a].box.overlaps(smaller), picture.text(all[a]), " and ", picture.text(all[b]));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("chart_picture: names of rules close together stand apart, in their order") {
+  for (const std::uint64_t seed : seeds()) {
+    Random random(seed);
+    Chart chart = line_of({0, 100}, {0, 1});
+    const double middle = random.unit() * 100, spread = std::pow(10.0, random.unit() * 4 - 2);
+    for (const char* name : {"P50 12.3 s", "P80 23.4 s", "P90 34.5 s", "P95 45.6 s", "P99 56.7 s", "P99.9 67.8 s"}) {
+      chart.rules.push_back({std::clamp(middle + spread * random.unit(), 0.0, 100.0), random.chance(0.8), name, 1});
+    }
+    const ChartPicture picture = chart_picture(chart, {static_cast<float>(random.in(300, 1200)), 500});
+    CAPTURE(seed);
+    std::vector<ChartBox> names;
+    for (const ChartRule& rule : chart.rules) {
+      const ChartShape* name = text(picture, rule.text);
+      if (!name) continue;
+      REQUIRE(rule.vertical == (name->box.y1 <= picture.plot.y0));
+      for (const ChartBox& other : names) REQUIRE(!other.overlaps(name->box));
+      names.push_back(name->box);
+    }
+    REQUIRE(names.size() >= 4);
+  }
+}
+
+TEST_CASE("chart_picture: the legend is outside the plot and belongs to its series") {
+  for (const Chart& chart : sample_charts()) {
+    CAPTURE(chart.id);
+    const ChartPicture picture = chart_picture(chart, {900, 400});
+    for (const ChartLegendEntry& entry : picture.legend) {
+      CHECK(!entry.box.overlaps(picture.plot));
+      REQUIRE(static_cast<std::size_t>(entry.series) < chart.series.size());
+      const std::string& name = chart.series[static_cast<std::size_t>(entry.series)].name;
+      const ChartShape* shape = text(picture, name);
+      REQUIRE(shape);
+      CHECK(entry.box.overlaps(shape->box));
+    }
+  }
+}
+
+TEST_CASE("chart_picture: a mark is met where it is drawn") {
+  std::size_t checked = 0;
+  for (const Chart& chart : sample_charts()) {
+    CAPTURE(chart.id);
+    const ChartPicture picture = chart_picture(chart, {1000, 560});
+    for (const ChartHit& hit : picture.hits) {
+      const auto& targets =
+          hit.series < 0 ? chart.cells->targets : chart.series[static_cast<std::size_t>(hit.series)].targets;
+      const ChartTarget target = hit.index < targets.size() ? targets[hit.index] : ChartTarget();
+      REQUIRE(hit.target == target);
+      const float x = (hit.box.x0 + hit.box.x1) / 2, y = (hit.box.y0 + hit.box.y1) / 2;
+      const ChartHit* found = picture.hit_at(x, y, 2);
+      REQUIRE(found);
+      if (!hit.round && !found->round) REQUIRE(found->target == target);
+      ++checked;
+    }
+  }
+  CHECK(checked > 3000);
+  const ChartPicture empty = chart_picture(Chart(), {400, 300});
+  CHECK(empty.hit_at(10, 10, 100) == nullptr);
+}
+
+TEST_CASE("chart_picture: many points are thinned, extremes stay") {
+  std::vector<double> x, y;
+  Random random(3);
+  for (int i = 0; i < 100'000; ++i) {
+    x.push_back(i);
+    y.push_back(random.unit());
+  }
+  y[33'333] = 7;
+  y[77'777] = -5;
+  const Chart chart = line_of(x, y);
+  const ChartPicture picture = chart_picture(chart, {800, 400});
+  CHECK(picture.points.size() < 800 * 4 + 100);
+  const auto has = [&](double at, double value) {
+    const ChartPoint p{picture.x.px(at), picture.y.px(value)};
+    return std::any_of(picture.points.begin(), picture.points.end(),
+                       [&](ChartPoint q) { return std::fabs(p.x - q.x) < 1 && std::fabs(p.y - q.y) < 0.01f; });
+  };
+  CHECK(has(33'333, 7));
+  CHECK(has(77'777, -5));
+  CHECK(has(0, y[0]));
+  CHECK(has(99'999, y.back()));
+
+  Chart dots = chart;
+  dots.series[0].mark = ChartSeries::Mark::Dots;
+  CHECK(chart_picture(dots, {200, 100}).hits.size() <= 200 * 100);
+}
+
+TEST_CASE("chart_picture: a NaN is a gap, a point between gaps a dot") {
+  const ChartPicture picture = chart_picture(line_of({0, 1, 2, 3, 4, 5}, {1, 2, NAN, 3, NAN, 4}), {400, 300});
+  std::size_t lines = 0, dots = 0;
+  for (const ChartShape& shape : picture.shapes) {
+    lines += shape.kind == Kind::Line && shape.series == 0 ? 1u : 0u;
+    if (shape.kind == Kind::Dots && shape.series == 0) dots += shape.count;
+  }
+  CHECK(lines == 1);
+  CHECK(dots == 2);
+}
+
+TEST_CASE("chart_picture: stacked bars stand on each other, negative ones below") {
+  Chart chart = line_of({0, 1}, {2, -3});
+  chart.x.categories = {"a", "b"};
+  chart.series.push_back(chart.series[0]);
+  for (ChartSeries& series : chart.series) series.mark = ChartSeries::Mark::Bars;
+  const ChartPicture picture = chart_picture(chart, {400, 300});
+  REQUIRE(picture.hits.size() == 4);  // series by series
+  CHECK(picture.hits[0].box.y0 == picture.hits[2].box.y1);
+  CHECK(picture.hits[1].box.y1 == picture.hits[3].box.y0);
+  CHECK(picture.hits[0].box.x0 == picture.hits[2].box.x0);
+  CHECK(picture.y.high() > 4);
+  CHECK(picture.y.low() < -6);
+  CHECK(picture.text(picture.hits[0]) == "a\nline 2");
+
+  chart.side_by_side = true;
+  const ChartPicture beside = chart_picture(chart, {400, 300});
+  CHECK(beside.hits[0].box.x1 <= beside.hits[2].box.x0);
+  CHECK(beside.y.high() < 3);
+
+  ChartFrame frame{400, 300};
+  frame.hidden = {true};
+  CHECK(chart_picture(chart, frame).hits.size() == 2);
+}
+
+TEST_CASE("chart_picture: what is empty says so, titles are shortened in the middle") {
+  Chart chart = line_of({1, 2}, {3, 4});
+  chart.empty = "nothing was recorded";
+  CHECK(text(chart_picture(chart, {600, 300}), "nothing was recorded"));
+  chart.empty.clear();
+  CHECK(chart_picture(chart, {600, 300}).plot.width() > 300);
+  chart.title = std::string(200, 'a') + std::string(200, 'z');
+  const auto all = texts(chart_picture(chart, {600, 300}));
+  const ChartPicture picture = chart_picture(chart, {600, 300});
+  CHECK(std::any_of(picture.shapes.begin(), picture.shapes.end(), [&](const ChartShape& shape) {
+    const std::string_view letters = picture.text(shape);
+    return shape.bold && letters.starts_with("aaa") && letters.ends_with("zzz") && letters.find("\u2026") != letters.npos;
+  }));
+}
+
+TEST_CASE("chart_picture: a view is a part of x") {
+  ChartFrame frame{600, 300};
+  frame.x_view = {10, 20};
+  const ChartPicture picture = chart_picture(line_of({0, 100}, {0, 1}), frame);
+  CHECK(picture.x.low() == 10);
+  CHECK(picture.x.high() == 20);
+  CHECK(picture.all_x.high == 100);
+  CHECK(objection(picture) == "");
+}
+
+TEST_CASE("chart_readout: lines are read where they are drawn") {
+  ChartSeries line;
+  line.x = {1, 2, 2, 4};
+  line.y = {10, 20, 30, 50};
+  CHECK(chart_value_at(line, 1) == 10);
+  CHECK(chart_value_at(line, 1.5) == 15);
+  CHECK(chart_value_at(line, 2) == 30);
+  CHECK(chart_value_at(line, 3) == 40);
+  CHECK(chart_value_at(line, 4) == 50);
+  CHECK(!chart_value_at(line, 0.5));
+  CHECK(!chart_value_at(line, 4.5));
+  CHECK(!chart_value_at(line, NAN));
+  line.y[3] = NAN;
+  CHECK(!chart_value_at(line, 3));
+  ChartSeries log;
+  log.x = {1, 100};
+  log.y = {1, 3};
+  CHECK(*chart_value_at(log, 10, true) == doctest::Approx(2));
+
+  Chart chart = line_of({0, 100}, {0, 10});
+  chart.x.title = "time (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  const ChartPicture picture = chart_picture(chart, {600, 300});
+  const ChartReadout readout = chart_readout(chart, picture, {}, picture.x.px(50));
+  REQUIRE(readout.lines.size() == 1);
+  CHECK(readout.lines[0].value == doctest::Approx(5));
+  CHECK(readout.lines[0].y == doctest::Approx(picture.y.px(5)));
+  CHECK(chart_readout(chart, picture, {true}, picture.x.px(50)).lines.empty());
+}
