@@ -1,11 +1,12 @@
-// Who held the barrier: every barrier wait of a step is put down to the worker whose generation ended last in that step, and to
-// the request of it that ended last. Ties go to the lower worker, then to the request that comes first in its file.
+// Who held the barrier: every barrier wait of a step is put down to the worker whose generation ended last in that
+// step, and to the request of it that ended last. Ties go to the lower worker, then to the request that comes first in
+// its file.
 //
-// Invariant: the lost seconds of all entries add up to the barrier waits of all workers but the culprits; a culprit's own wait
-// (it is short, the others are there already) is listed and not lost. Steps with one worker, without requests or without
-// barrier lines have no entry. Unit: worker-seconds, one second of one waiting worker.
-// What this cannot see: a culprit whose file is missing. Then the waits go on after the last request that is known has ended;
-// that part is kept in `after`. It is large, too, where the clocks of two hosts differ.
+// Invariant: the lost seconds of all entries add up to the barrier waits of all workers but the culprits; a culprit's
+// own wait (it is short, the others are there already) is listed and not lost. Steps with one worker, without requests
+// or without barrier lines have no entry. Unit: worker-seconds, one second of one waiting worker.
+// What this cannot see: a culprit whose file is missing. Then the waits go on after the last request that is known has
+// ended; that part is kept in `after`. It is large, too, where the clocks of two hosts differ.
 // Cost: O(requests + phases). Source: verl.md section 1.3 (barrier_wait_duration), product.md question Q2.
 #pragma once
 
@@ -43,8 +44,8 @@ BlameLedger blame(const Rollout& rollout);
 /// Of one step only; empty when nothing is to blame there.
 std::optional<Blame> blame_of_step(const Rollout& rollout, std::uint32_t step);
 
-/// What a wait is put down to; empty when the phase is no barrier wait or its step has no entry. A culprit's own wait leads
-/// to its own last request. O(files + requests of the step).
+/// What a wait is put down to; empty when the phase is no barrier wait or its step has no entry. A culprit's own wait
+/// leads to its own last request. O(files + requests of the step).
 struct Blamed {
   std::uint32_t worker = 0;
   RequestIx request = 0;

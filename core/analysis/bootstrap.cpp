@@ -53,7 +53,8 @@ Interval interval_of(const BootstrapOptions& options, Draw draw) {
 
 }  // namespace
 
-Interval quantile_delta_interval(std::span<const double> a, std::span<const double> b, double p, const BootstrapOptions& options) {
+Interval quantile_delta_interval(std::span<const double> a, std::span<const double> b, double p,
+                                 const BootstrapOptions& options) {
   return interval_of(options, [&](SplitMix64& random) {
     const double of_a = drawn_quantile(a, p, random);
     return drawn_quantile(b, p, random) - of_a;

@@ -1,13 +1,14 @@
-// How sure a difference of two samples' statistics is: percentile bootstrap. Both samples are drawn again with replacement, many
-// times; the middle 95 % of the differences are the interval. Values are taken as independent, which requests of one step, that
-// share workers and engines, are not quite: real intervals are somewhat wider.
+// How sure a difference of two samples' statistics is: percentile bootstrap. Both samples are drawn again with
+// replacement, many times; the middle 95 % of the differences are the interval. Values are taken as independent, which
+// requests of one step, that share workers and engines, are not quite: real intervals are somewhat wider.
 //
-// Quantiles are not found by drawing n values. The k-th smallest of n draws from a sorted sample is the value at place n U, where
-// U, the k-th smallest of n uniform numbers, is Beta(k, n - k + 1): the same distribution in constant time, for any n. Means
-// are drawn value by value up to kDrawnMeans values, beyond that from the normal distribution that they then have.
+// Quantiles are not found by drawing n values. The k-th smallest of n draws from a sorted sample is the value at place
+// n U, where U, the k-th smallest of n uniform numbers, is Beta(k, n - k + 1): the same distribution in constant time,
+// for any n. Means are drawn value by value up to kDrawnMeans values, beyond that from the normal distribution that
+// they then have.
 // Invariant: same input and seed, same result on every machine.
-// Cost: O(resamples) per quantile, 2 ns x n x resamples per mean; 0.02 s for all of compare.h with 4,096 values on each side,
-// 0.1 s with 20,000 or 300,000.
+// Cost: O(resamples) per quantile, 2 ns x n x resamples per mean; 0.02 s for all of compare.h with 4,096 values on each
+// side, 0.1 s with 20,000 or 300,000.
 // Source: Efron and Tibshirani 1993, chapters 13 and 14; order statistics of uniform samples.
 #pragma once
 
@@ -30,7 +31,8 @@ struct BootstrapOptions {
 };
 
 /// Of quantile(b, p) - quantile(a, p). Both sorted, not empty.
-Interval quantile_delta_interval(std::span<const double> a, std::span<const double> b, double p, const BootstrapOptions& options);
+Interval quantile_delta_interval(std::span<const double> a, std::span<const double> b, double p,
+                                 const BootstrapOptions& options);
 /// Of mean(b) - mean(a). Not empty.
 Interval mean_delta_interval(std::span<const double> a, std::span<const double> b, const BootstrapOptions& options);
 

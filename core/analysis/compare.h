@@ -1,13 +1,14 @@
-// Did it change anything? Two samples beside each other: differences of mean and quantiles with their intervals, the distance of
-// their distributions, and a verdict that does not take chance for a change.
+// Did it change anything? Two samples beside each other: differences of mean and quantiles with their intervals, the
+// distance of their distributions, and a verdict that does not take chance for a change.
 //
-// Verdict: "different" only if the Kolmogorov-Smirnov test rejects at 0.05 and the 99 % interval of the mean's or of the median's
-// difference excludes 0. Of pairs of samples of one kind 1.6 to 2.7 in a hundred are called different then (2,000 pairs each of
-// 30, 200 and 1,000 normal and lognormal values); with the 95 % intervals of the table it would be 2.6 to 4.
-// Below kLeastToTell values on a side nothing can be told.
-// Length-matched: each token-length stratum (tokens within kStratumWidth of each other) gives as many requests of A as of B, so what
-// is left is not the length's doing. Requests without token counts are then left out.
-// Cost: O(n log n) + bootstrap.h. Source: scipy.stats.ks_2samp (asymptotic, Stephens' correction); product.md question Q15.
+// Verdict: "different" only if the Kolmogorov-Smirnov test rejects at 0.05 and the 99 % interval of the mean's or of
+// the median's difference excludes 0. Of pairs of samples of one kind 1.6 to 2.7 in a hundred are called different then
+// (2,000 pairs each of 30, 200 and 1,000 normal and lognormal values); with the 95 % intervals of the table it would be
+// 2.6 to 4. Below kLeastToTell values on a side nothing can be told.
+// Length-matched: each token-length stratum (tokens within kStratumWidth of each other) gives as many requests of A as
+// of B, so what is left is not the length's doing. Requests without token counts are then left out.
+// Cost: O(n log n) + bootstrap.h. Source: scipy.stats.ks_2samp (asymptotic, Stephens' correction); product.md question
+// Q15.
 #pragma once
 
 #include <array>

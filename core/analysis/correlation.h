@@ -1,6 +1,7 @@
-// How two measured values go together: linear (Pearson), in rank (Spearman, ties have their mean rank), and the least-squares line.
-// Pairs with a NaN are left out. Invariant: coefficients lie in [-1, 1]; NaN where one of the values does not vary or with fewer
-// than two pairs. Cost: O(n), O(n log n) for ranks. Source: scipy.stats.pearsonr, spearmanr, linregress.
+// How two measured values go together: linear (Pearson), in rank (Spearman, ties have their mean rank), and the
+// least-squares line. Pairs with a NaN are left out. Invariant: coefficients lie in [-1, 1]; NaN where one of the
+// values does not vary or with fewer than two pairs. Cost: O(n), O(n log n) for ranks. Source: scipy.stats.pearsonr,
+// spearmanr, linregress.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,8 @@
-// The calls of the engine as stretches of time: each turn's [engine_end - engine_call, engine_end] with the tokens it generated.
-// Invariant: end > begin; a call that took no time lasts one nanosecond, so that its tokens are somewhere. Turns whose end the log
-// does not say (no turn_engine_call line) have no place in time and are left out. Units: Ns relative to the trace's origin.
+// The calls of the engine as stretches of time: each turn's [engine_end - engine_call, engine_end] with the tokens it
+// generated.
+// Invariant: end > begin; a call that took no time lasts one nanosecond, so that its tokens are somewhere. Turns whose
+// end the log does not say (no turn_engine_call line) have no place in time and are left out. Units: Ns relative to the
+// trace's origin.
 // Cost: O(turns). Source: verl.md section 1.3.
 #pragma once
 

@@ -16,7 +16,8 @@ struct Edge {
 
 // Sums of doubles do not come back to zero by themselves: where nothing is open, the value is 0.
 StepFunction sum_up(std::vector<Edge> edges) {
-  std::ranges::sort(edges, [](const Edge& a, const Edge& b) { return a.time != b.time ? a.time < b.time : a.change < b.change; });
+  std::ranges::sort(
+      edges, [](const Edge& a, const Edge& b) { return a.time != b.time ? a.time < b.time : a.change < b.change; });
   StepFunction out;
   double value = 0;
   std::int64_t open = 0;

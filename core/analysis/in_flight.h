@@ -1,10 +1,11 @@
-// How much is going on over time: requests under way, tokens generated per second, completions. All are exact step functions;
-// a chart takes their means over bins, a counter lane takes their points. A hole with 112 requests under way, no tokens and no
-// completions is a stall, one without requests is idleness (product.md question Q6).
+// How much is going on over time: requests under way, tokens generated per second, completions. All are exact step
+// functions; a chart takes their means over bins, a counter lane takes their points. A hole with 112 requests under
+// way, no tokens and no completions is a stall, one without requests is idleness (product.md question Q6).
 //
-// Invariant: times rise strictly, neighbouring values differ, the value is 0 before the first point and holds after the last.
-// A call's tokens are spread evenly over the call; tokens of calls without a place in time are missing (engine_calls.h), and so
-// are requests that never completed. Units: Ns relative to the trace's origin; requests, tokens/s. Cost: O(n log n).
+// Invariant: times rise strictly, neighbouring values differ, the value is 0 before the first point and holds after the
+// last. A call's tokens are spread evenly over the call; tokens of calls without a place in time are missing
+// (engine_calls.h), and so are requests that never completed. Units: Ns relative to the trace's origin; requests,
+// tokens/s. Cost: O(n log n).
 #pragma once
 
 #include <vector>
@@ -27,8 +28,8 @@ StepFunction token_rate(const Rollout& rollout, const RequestSet& requests);
 /// How many have completed so far.
 StepFunction completions(const Rollout& rollout, const RequestSet& requests);
 
-/// The mean in each of `bins` equal parts of the range, exactly; part i is [begin + length * i / bins, ... (i + 1) / bins).
-/// Parts of no length have the value there. O(points + bins).
+/// The mean in each of `bins` equal parts of the range, exactly; part i is [begin + length * i / bins, ... (i + 1) /
+/// bins). Parts of no length have the value there. O(points + bins).
 std::vector<double> bin_means(const StepFunction& function, TimeRange range, std::size_t bins);
 TimeRange bin_of(TimeRange range, std::size_t bins, std::size_t bin);
 

@@ -1,9 +1,10 @@
 // Groups of a prompt's samples (GRPO): does the slowest sibling dominate? The trainer needs all of them.
 //
-// Who belongs together: requests of the same run and step with the same batch_data_id (>= 0). What that number counts depends on
-// the writer: verl numbers the prompts of each worker's own share, with the samples of a prompt under one number; where
-// samples are repeated before they are dealt out, each has a number of its own and `siblings` neighbours belong together.
-// The log does not say which, so the rule is the reader's; likely_group_rule() takes what the numbers themselves show.
+// Who belongs together: requests of the same run and step with the same batch_data_id (>= 0). What that number counts
+// depends on the writer: verl numbers the prompts of each worker's own share, with the samples of a prompt under one
+// number; where samples are repeated before they are dealt out, each has a number of its own and `siblings` neighbours
+// belong together. The log does not say which, so the rule is the reader's; likely_group_rule() takes what the numbers
+// themselves show.
 // Invariant: every group has at least two members, ordered as in the Rollout; no request is in two groups.
 // Cost: O(n log n). Units: seconds. Source: verl.md section 1.3, product.md question Q14.
 #pragma once
@@ -21,7 +22,8 @@ struct GroupRule {
   bool operator==(const GroupRule&) const = default;
 };
 
-/// Within workers when some worker has a number twice in a step, as its numbers are then those of its own prompts; else across.
+/// Within workers when some worker has a number twice in a step, as its numbers are then those of its own prompts; else
+/// across.
 GroupRule likely_group_rule(const Rollout& rollout);
 
 struct RequestGroup {
@@ -31,7 +33,7 @@ struct RequestGroup {
   RequestIx slowest = 0;       ///< the first of equals
   double max = 0, median = 0, min = 0;
   double ratio = 1;            ///< max / median; 1 when both are 0
-  double lost = 0;             ///< sibling-seconds: how long the others' answers are there before the slowest's, added up
+  double lost = 0;  ///< sibling-seconds: how long the others' answers are there before the slowest's, added up
 
   double spread() const { return max - min; }
 };

@@ -1,5 +1,6 @@
 // Small views into a Rollout that several analyses need: a step's files and requests, barrier waits.
-// Invariant: nothing is computed or kept, all views live as long as the Rollout. Times in Ns relative to the trace's origin.
+// Invariant: nothing is computed or kept, all views live as long as the Rollout. Times in Ns relative to the trace's
+// origin.
 // Cost: O(log n) or O(1). Source: rollout.h, verl.md section 1.3.
 #pragma once
 
@@ -17,7 +18,8 @@ namespace tv {
 /// The step's files, by worker.
 inline std::span<const WorkerStep> files_of_step(const Rollout& rollout, std::uint32_t step) {
   const auto& all = rollout.worker_steps;
-  return {std::ranges::lower_bound(all, step, {}, &WorkerStep::step), std::ranges::upper_bound(all, step, {}, &WorkerStep::step)};
+  return {std::ranges::lower_bound(all, step, {}, &WorkerStep::step),
+          std::ranges::upper_bound(all, step, {}, &WorkerStep::step)};
 }
 
 /// How many workers have a file in the step: a worker can have several.

@@ -1,7 +1,8 @@
-// Random numbers that are the same on every machine and with every standard library, for resampling: std's engines are specified,
-// its distributions are not. Invariant: the sequence depends on the seed alone (normal and gamma up to the last bit of log and
-// sqrt). Cost: 2 ns per number, 30 ns per normal, 65 ns per gamma.
-// Source: splitmix64, Steele, Lea and Flood 2014; normal by Marsaglia's polar method; gamma by Marsaglia and Tsang 2000.
+// Random numbers that are the same on every machine and with every standard library, for resampling: std's engines are
+// specified, its distributions are not. Invariant: the sequence depends on the seed alone (normal and gamma up to the
+// last bit of log and sqrt). Cost: 2 ns per number, 30 ns per normal, 65 ns per gamma.
+// Source: splitmix64, Steele, Lea and Flood 2014; normal by Marsaglia's polar method; gamma by Marsaglia and Tsang
+// 2000.
 #pragma once
 
 #include <cmath>

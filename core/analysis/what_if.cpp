@@ -17,7 +17,9 @@ using Ends = std::vector<Ns>;
 
 Ends truncate_duration(const Rollout& rollout, const RolloutStep& step, double p) {
   std::vector<double> lengths;
-  for (RequestIx r = step.first; r < step.end; ++r) lengths.push_back(static_cast<double>(rollout.end[r] - rollout.begin[r]));
+  for (RequestIx r = step.first; r < step.end; ++r) {
+    lengths.push_back(static_cast<double>(rollout.end[r] - rollout.begin[r]));
+  }
   std::ranges::sort(lengths);
   const Ns most = static_cast<Ns>(std::ceil(quantile(lengths, std::clamp(p, 0.0, 1.0))));
   Ends out;
@@ -48,8 +50,9 @@ struct Replayed {
   std::size_t touched = 0;
 };
 
-// The work of a request is its length. All workers together get through the step's work at the pace they had, so many seconds
-// of requests per second of generation; a worker needs its share of the work at that pace, but no less than its longest request.
+// The work of a request is its length. All workers together get through the step's work at the pace they had, so many
+// seconds of requests per second of generation; a worker needs its share of the work at that pace, but no less than its
+// longest request.
 Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<const WorkerStep> files) {
   struct Worker {
     std::uint32_t worker = 0;
@@ -102,7 +105,8 @@ Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<co
   return out;
 }
 
-Replayed replay(const Rollout& rollout, const RolloutStep& step, std::span<const WorkerStep> files, const WhatIfRule& rule) {
+Replayed replay(const Rollout& rollout, const RolloutStep& step, std::span<const WorkerStep> files,
+                const WhatIfRule& rule) {
   if (rule.kind == WhatIfRule::Kind::Rebalance) return rebalance(rollout, step, files);
   const Ends ends = rule.kind == WhatIfRule::Kind::TruncateDuration ? truncate_duration(rollout, step, rule.at)
                     : rule.kind == WhatIfRule::Kind::TruncateTokens ? truncate_tokens(rollout, step, rule.at)
@@ -128,21 +132,23 @@ std::string describe(const WhatIfRule& rule) {
 std::string_view assumptions(WhatIfRule::Kind kind) {
   switch (kind) {
     case WhatIfRule::Kind::TruncateDuration:
-      return "Replay estimate. Assumes that a request stops the moment it has lasted as long as the quantile of its step's "
-             "durations, that the others run as fast as they did although fewer are under way, and that what comes after the "
-             "barrier takes as long as before.";
+      return "Replay estimate. Assumes that a request stops the moment it has lasted as long as the quantile of its "
+             "step's durations, that the others run as fast as they did although fewer are under way, and that what "
+             "comes after the barrier takes as long as before.";
     case WhatIfRule::Kind::TruncateTokens:
-      return "Replay estimate. Assumes that the tokens of a turn come evenly over its engine call, that no turn or tool "
-             "call follows the limit, that the others run as fast as they did although fewer are under way, and that what "
-             "comes after the barrier takes as long as before. Counts tokens of the model, not those of tools.";
+      return "Replay estimate. Assumes that the tokens of a turn come evenly over its engine call, that no turn or "
+             "tool call follows the limit, that the others run as fast as they did although fewer are under way, and "
+             "that what comes after the barrier takes as long as before. Counts tokens of the model, not those of "
+             "tools.";
     case WhatIfRule::Kind::DropLate:
-      return "Replay estimate. Assumes that all workers stop at once when this share of the step's requests has completed, "
-             "that those left are thrown away and not missed (so many more had been sampled), and that what comes after the "
-             "barrier takes as long as before.";
+      return "Replay estimate. Assumes that all workers stop at once when this share of the step's requests has "
+             "completed, that those left are thrown away and not missed (so many more had been sampled), and that "
+             "what comes after the barrier takes as long as before.";
     case WhatIfRule::Kind::Rebalance:
-      return "Replay estimate. Requests are dealt to the workers anew, longest first, each to the worker with least to do, as "
-             "if their lengths were known before. Assumes that a worker's generation takes its share of the step's work (the sum "
-             "of request durations) at the mean pace of all workers of the step, but no less than its longest request.";
+      return "Replay estimate. Requests are dealt to the workers anew, longest first, each to the worker with least to "
+             "do, as if their lengths were known before. Assumes that a worker's generation takes its share of the "
+             "step's work (the sum of request durations) at the mean pace of all workers of the step, but no less "
+             "than its longest request.";
   }
   return {};
 }
@@ -169,7 +175,8 @@ Ns truncated_end(const Rollout& rollout, RequestIx request, double most) {
   } else if (rollout.tokens[request] > most) {
     // Where the log does not say when which tokens came: engine and tools in proportion.
     const double kept = most / rollout.tokens[request];
-    const double cuttable = rollout.phase_seconds(request, RequestPhase::Engine) + rollout.phase_seconds(request, RequestPhase::Tool);
+    const double cuttable =
+        rollout.phase_seconds(request, RequestPhase::Engine) + rollout.phase_seconds(request, RequestPhase::Tool);
     removed = to_ns((1 - kept) * cuttable);
   }
   return std::clamp(end - removed, rollout.begin[request], end);

@@ -1,11 +1,12 @@
-// What a change of the rollout would buy: a replay of the logs, step by step, with other ends of requests. An estimate; the
-// text of assumptions() belongs beside every number of it.
+// What a change of the rollout would buy: a replay of the logs, step by step, with other ends of requests. An estimate;
+// the text of assumptions() belongs beside every number of it.
 //
-// Model: a worker's generation ends when its last request does, the barrier opens when the last worker's generation ends, and
-// what comes after the barrier takes as long as it did. So a step gets shorter by exactly what its last end moves; each of its
-// workers saves that time. Requests begin when they did and run as fast as they did, however many others are under way.
-// Invariants: nothing is ever saved below zero; truncating or dropping at 1 saves nothing; savings never grow with `at`.
-// Requests that never completed, and clocks of hosts that differ, are not corrected for.
+// Model: a worker's generation ends when its last request does, the barrier opens when the last worker's generation
+// ends, and what comes after the barrier takes as long as it did. So a step gets shorter by exactly what its last end
+// moves; each of its workers saves that time. Requests begin when they did and run as fast as they did, however many
+// others are under way.
+// Invariants: nothing is ever saved below zero; truncating or dropping at 1 saves nothing; savings never grow with
+// `at`. Requests that never completed, and clocks of hosts that differ, are not corrected for.
 // Cost: O(requests log requests + turns). Units: seconds; worker-seconds = seconds saved x workers of the step.
 // Source: product.md question Q12, killer feature 3.
 #pragma once
@@ -24,8 +25,8 @@ struct WhatIfRule {
   enum class Kind : std::uint8_t {
     TruncateDuration,  ///< `at` in 0..1: no request of a step lasts longer than this quantile of the step's durations
     TruncateTokens,    ///< `at` tokens of the model are generated for a request at most
-    DropLate,          ///< `at` in 0..1: the step's requests that run when this share has completed are dropped (oversampling)
-    Rebalance,         ///< requests dealt to the workers anew, longest first, each to the worker with least to do
+    DropLate,   ///< `at` in 0..1: the step's requests that run when this share has completed are dropped (oversampling)
+    Rebalance,  ///< requests dealt to the workers anew, longest first, each to the worker with least to do
   } kind = Kind::TruncateDuration;
   double at = 1;  ///< no meaning for Rebalance
   bool operator==(const WhatIfRule&) const = default;
@@ -54,9 +55,9 @@ struct WhatIf {
 
 WhatIf what_if(const Rollout& rollout, const WhatIfRule& rule);
 
-/// When the request would end if at most `most` tokens were generated for it; its end as it is when it has no more, or when the
-/// log does not say. The turn in which the limit is met ends in proportion to its tokens; later turns and tools do not
-/// happen; what follows the last engine call (parsing, reward, finalization) follows the cut one.
+/// When the request would end if at most `most` tokens were generated for it; its end as it is when it has no more, or
+/// when the log does not say. The turn in which the limit is met ends in proportion to its tokens; later turns and
+/// tools do not happen; what follows the last engine call (parsing, reward, finalization) follows the cut one.
 Ns truncated_end(const Rollout& rollout, RequestIx request, double most);
 
 }  // namespace tv

@@ -13,11 +13,14 @@ namespace {
 constexpr int kWaiting = 9, kCulprit = 5;
 constexpr std::string_view kNobody = "Nobody waited: no step has a barrier_wait_duration line and more than one worker";
 constexpr std::string_view kNote =
-    "Every barrier wait of a step is put down to the worker whose generation ended last and to the request of it that ended last. "
-    "Unit: seconds of waiting workers, added up; the culprit's own wait is not counted. Where a culprit's file is missing, the "
-    "last worker that is known gets the blame: waits that go on after its last request point to that.";
+    "Every barrier wait of a step is put down to the worker whose generation ended last and to the request of it "
+    "that ended last. Unit: seconds of waiting workers, added up; the culprit's own wait is not counted. Where a "
+    "culprit's file is missing, the last worker that is known gets the blame: waits that go on after its last "
+    "request point to that.";
 
-std::string worker_text(const Rollout& rollout, std::uint32_t worker) { return fmt::format("worker {}", rollout.workers[worker]); }
+std::string worker_text(const Rollout& rollout, std::uint32_t worker) {
+  return fmt::format("worker {}", rollout.workers[worker]);
+}
 
 double worker_seconds(const Rollout& rollout) {
   double sum = 0;
@@ -29,14 +32,21 @@ double worker_seconds(const Rollout& rollout) {
 
 ChartTable ledger_table(const Rollout& rollout, const BlameLedger& ledger) {
   ChartTable table;
-  table.columns = {{"step"},       {"waited for"},         {"last request"},       {"its duration", true}, {"turns", true},
-                   {"held", true}, {"lost (worker-s)", true}, {"longest wait", true}, {"of it after its end", true}};
+  table.columns = {{"step"},
+                   {"waited for"},
+                   {"last request"},
+                   {"its duration", true},
+                   {"turns", true},
+                   {"held", true},
+                   {"lost (worker-s)", true},
+                   {"longest wait", true},
+                   {"of it after its end", true}};
   for (const Blame& entry : ledger.entries) {
-    table.rows.push_back({rollout.step_name(entry.step), worker_text(rollout, entry.worker), short_id(rollout.id(entry.request)),
-                          seconds_text(rollout.seconds[entry.request]), count_or_dash(rollout.turns[entry.request]),
-                          fmt::format("{} {}", entry.waits.size(), entry.waits.size() == 1 ? "wait" : "waits"),
-                          decimals(entry.lost, 2), seconds_text(entry.waits.empty() ? 0 : entry.waits.front().seconds),
-                          seconds_text(entry.after)});
+    table.rows.push_back(
+        {rollout.step_name(entry.step), worker_text(rollout, entry.worker), short_id(rollout.id(entry.request)),
+         seconds_text(rollout.seconds[entry.request]), count_or_dash(rollout.turns[entry.request]),
+         fmt::format("{} {}", entry.waits.size(), entry.waits.size() == 1 ? "wait" : "waits"), decimals(entry.lost, 2),
+         seconds_text(entry.waits.empty() ? 0 : entry.waits.front().seconds), seconds_text(entry.after)});
     table.targets.push_back(request_target(entry.request));
   }
   return table;
@@ -68,8 +78,8 @@ Chart by_step(const Rollout& rollout, const BlameLedger& ledger) {
   const Blame& worst = ledger.entries.front();
   chart.facts = {{"lost", fmt::format("{} worker-s", decimals(ledger.lost, 2))},
                  {"of all worker time", percent_text(whole > 0 ? 100 * ledger.lost / whole : 0)},
-                 {"worst", fmt::format("{}, {}: {} worker-s", rollout.step_name(worst.step), worker_text(rollout, worst.worker),
-                                       decimals(worst.lost, 2))}};
+                 {"worst", fmt::format("{}, {}: {} worker-s", rollout.step_name(worst.step),
+                                       worker_text(rollout, worst.worker), decimals(worst.lost, 2))}};
   return chart;
 }
 
@@ -78,7 +88,8 @@ Chart by_worker(const Rollout& rollout, const BlameLedger& ledger) {
   Chart chart;
   chart.id = "blame_by_worker";
   chart.title = "Time lost at the barrier by the worker that was waited for";
-  chart.note = std::string(kNote) + " One worker that is always waited for has the wrong work, all of them in turn are bad luck.";
+  chart.note = std::string(kNote) +
+               " One worker that is always waited for has the wrong work, all of them in turn are bad luck.";
   chart.x.title = "worker that was waited for";
   chart.y.title = "lost (worker-seconds)";
   chart.y.unit = ChartUnit::Seconds;
@@ -109,7 +120,9 @@ Chart by_worker(const Rollout& rollout, const BlameLedger& ledger) {
 Chart of_step(const Rollout& rollout, std::uint32_t step) {
   const std::string title = "Who waited for whom, " + rollout.step_name(step);
   const auto entry = blame_of_step(rollout, step);
-  if (!entry) return empty_chart("blame_step", title, "Nobody waited in this step: one worker, no requests or no barrier lines");
+  if (!entry) {
+    return empty_chart("blame_step", title, "Nobody waited in this step: one worker, no requests or no barrier lines");
+  }
   Chart chart;
   chart.id = "blame_step";
   chart.title = title;

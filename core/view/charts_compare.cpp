@@ -15,13 +15,14 @@ namespace {
 constexpr std::size_t kPoints = 1000;
 
 constexpr std::string_view kNote =
-    "The share of requests that took no longer. Intervals: 95 %, percentile bootstrap with 1,000 resamples and a fixed seed. "
-    "Distance: Kolmogorov-Smirnov, p asymptotic. Different: p < 0.05 and the 99 % interval of the mean's or of the median's "
-    "difference excludes 0; else chance may have done it. Requests are taken as independent; those of a step share workers, so "
-    "a difference between two single steps can be real and still say nothing of what was changed between them. ";
+    "The share of requests that took no longer. Intervals: 95 %, percentile bootstrap with 1,000 resamples and a "
+    "fixed seed. Distance: Kolmogorov-Smirnov, p asymptotic. Different: p < 0.05 and the 99 % interval of the mean's "
+    "or of the median's difference excludes 0; else chance may have done it. Requests are taken as independent; "
+    "those of a step share workers, so a difference between two single steps can be real and still say nothing of "
+    "what was changed between them. ";
 constexpr std::string_view kMatchedNote =
-    "Length-matched: of requests whose token counts are within 10 % of each other as many of one side as of the other, so "
-    "that differing lengths do not make the difference.";
+    "Length-matched: of requests whose token counts are within 10 % of each other as many of one side as of the "
+    "other, so that differing lengths do not make the difference.";
 
 ChartSeries curve(const Rollout& rollout, const CompareSide& side, int color) {
   const RequestCdf cdf = request_cdf(rollout, side.requests);
@@ -95,17 +96,20 @@ std::pair<CompareSide, CompareSide> default_sides(const Rollout& rollout, const 
   if (!question.requests.empty() && question.requests.size() < rollout.size()) {
     return {{"the rest", rest(rollout, question.requests)}, {"selected", question.requests}};
   }
-  const auto second_run = std::ranges::find_if(rollout.steps, [&](const RolloutStep& s) { return s.run != rollout.steps[0].run; });
+  const auto second_run =
+      std::ranges::find_if(rollout.steps, [&](const RolloutStep& s) { return s.run != rollout.steps[0].run; });
   if (second_run != rollout.steps.end()) {
     const bool two = rollout.runs.size() == 2;
     return {{rollout.runs[static_cast<std::size_t>(rollout.steps[0].run)], requests_between(0, second_run->first)},
-            {two ? rollout.runs[static_cast<std::size_t>(second_run->run)] : "the other runs", requests_between(second_run->first, size)}};
+            {two ? rollout.runs[static_cast<std::size_t>(second_run->run)] : "the other runs",
+             requests_between(second_run->first, size)}};
   }
   if (rollout.steps.size() < 2) return {{"A", requests_between(0, size)}, {"B", {}}};
   const std::size_t half = rollout.steps.size() / 2;
   const RequestIx middle = rollout.steps[half].first;
-  return {{fmt::format("before {}", rollout.step_name(static_cast<std::uint32_t>(half))), requests_between(0, middle)},
-          {fmt::format("from {} on", rollout.step_name(static_cast<std::uint32_t>(half))), requests_between(middle, size)}};
+  return {
+      {fmt::format("before {}", rollout.step_name(static_cast<std::uint32_t>(half))), requests_between(0, middle)},
+      {fmt::format("from {} on", rollout.step_name(static_cast<std::uint32_t>(half))), requests_between(middle, size)}};
 }
 
 Chart compare_chart(const Rollout& rollout, const CompareSide& a, const CompareSide& b, bool length_matched) {
@@ -140,8 +144,8 @@ Chart compare_chart(const Rollout& rollout, const CompareSide& a, const CompareS
   chart.series = {curve(rollout, of_a, 9), curve(rollout, of_b, 0)};
 
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"of request durations"}, {a.name, true}, {b.name, true}, {"difference", true}, {"in %", true}, {"95 % interval", true},
-                   {"0"}};
+  table.columns = {{"of request durations"}, {a.name, true},          {b.name, true}, {"difference", true},
+                   {"in %", true},           {"95 % interval", true}, {"0"}};
   for (std::size_t d = 0; d < kDeltas; ++d) {
     table.rows.push_back(delta_row(std::string(name(static_cast<DeltaOf>(d))), comparison.deltas[d]));
     table.targets.emplace_back();
@@ -160,7 +164,8 @@ Chart compare_chart(const Rollout& rollout, const CompareSide& a, const CompareS
     chart.facts.emplace_back("used of " + b.name, used(matched->b, b.requests));
     chart.facts.emplace_back("length strata", count_or_dash(static_cast<std::int64_t>(matched->strata)));
     if (matched->without_tokens > 0) {
-      chart.facts.emplace_back("without token counts", count_or_dash(static_cast<std::int64_t>(matched->without_tokens)));
+      chart.facts.emplace_back("without token counts",
+                               count_or_dash(static_cast<std::int64_t>(matched->without_tokens)));
     }
   }
   return chart;

@@ -15,9 +15,10 @@ constexpr std::size_t kWorst = 100;
 // What verl means by a number depends on its version (request_groups.h), so the chart says what it took it for.
 std::string note_of(const GroupRule& rule) {
   return fmt::format(
-      "A group: complete requests of one run and step with the same batch_data_id{}{}. Ratio: the slowest sibling's duration "
-      "over the median; lost: how long the others' answers are there before the slowest's, added up. verl counts "
-      "batch_data_id within each worker's share of the batch; whether samples of a prompt share a number depends on its version.",
+      "A group: complete requests of one run and step with the same batch_data_id{}{}. Ratio: the slowest sibling's "
+      "duration over the median; lost: how long the others' answers are there before the slowest's, added up. verl "
+      "counts batch_data_id within each worker's share of the batch; whether samples of a prompt share a number "
+      "depends on its version.",
       rule.siblings > 1 ? fmt::format(" / {}", rule.siblings) : "",
       rule.across_workers ? ", across workers" : " on one worker (as some worker has numbers twice)");
 }
@@ -33,21 +34,24 @@ std::string filter_of(const Rollout& rollout, const RequestGroup& group, const G
   } else {
     out += fmt::format(" && group == {}", group.batch_id);
   }
-  if (!rule.across_workers) out += fmt::format(" && worker == {}", rollout.workers[rollout.worker[group.members.front()]]);
+  if (!rule.across_workers) {
+    out += fmt::format(" && worker == {}", rollout.workers[rollout.worker[group.members.front()]]);
+  }
   return out;
 }
 
 // A table of the worst by `order`; rows and filters of the chart.
-ChartTable worst(const Rollout& rollout, const RequestGroups& found, const std::vector<std::uint32_t>& order, const GroupRule& rule,
-                 Chart& chart) {
+ChartTable worst(const Rollout& rollout, const RequestGroups& found, const std::vector<std::uint32_t>& order,
+                 const GroupRule& rule, Chart& chart) {
   ChartTable table;
   table.columns = {{"step"},        {"group", true},   {"size", true}, {"slowest", true}, {"median", true},
                    {"ratio", true}, {"spread", true}, {"lost", true}, {"slowest request"}};
   for (std::size_t i = 0; i < std::min(order.size(), kWorst); ++i) {
     const RequestGroup& group = found.groups[order[i]];
-    table.rows.push_back({rollout.step_name(group.step), std::to_string(group.batch_id), std::to_string(group.members.size()),
-                          seconds_text(group.max), seconds_text(group.median), decimals(group.ratio, 2),
-                          seconds_text(group.spread()), seconds_text(group.lost), short_id(rollout.id(group.slowest))});
+    table.rows.push_back({rollout.step_name(group.step), std::to_string(group.batch_id),
+                          std::to_string(group.members.size()), seconds_text(group.max), seconds_text(group.median),
+                          decimals(group.ratio, 2), seconds_text(group.spread()), seconds_text(group.lost),
+                          short_id(rollout.id(group.slowest))});
     table.targets.push_back({ChartTarget::Kind::Filter, static_cast<std::uint32_t>(chart.filters.size())});
     chart.filters.push_back(filter_of(rollout, group, rule));
   }
@@ -60,8 +64,9 @@ std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& reques
                                 const std::string& scope) {
   const RequestGroups found = request_groups(rollout, requests, rule);
   if (found.groups.empty()) {
-    return {empty_chart("groups", "Slowest sibling of each prompt, " + scope,
-                        requests.empty() ? std::string(kNoRequests) : "No two requests belong to one prompt (batch_data_id)")};
+    return {empty_chart(
+        "groups", "Slowest sibling of each prompt, " + scope,
+        requests.empty() ? std::string(kNoRequests) : "No two requests belong to one prompt (batch_data_id)")};
   }
   std::vector<double> ratios;
   double lost = 0;

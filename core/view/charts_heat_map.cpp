@@ -6,10 +6,11 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kIds[] = {"heat_busy", "heat_tail", "heat_tokens", "heat_wait", "heat_requests", "heat_tokens_per_second"};
+constexpr std::string_view kIds[] = {"heat_busy", "heat_tail",     "heat_tokens",
+                                     "heat_wait", "heat_requests", "heat_tokens_per_second"};
 constexpr std::string_view kReading =
-    " A stripe along a worker or a step is the work's doing, a single cell an accident. No colour: no file of the worker in that "
-    "step, or nothing that could be measured.";
+    " A stripe along a worker or a step is the work's doing, a single cell an accident. No colour: no file of the "
+    "worker in that step, or nothing that could be measured.";
 
 }  // namespace
 
@@ -23,7 +24,8 @@ Chart heat_map_chart(const Rollout& rollout, const HeatMap& map, HeatMeasure mea
   chart.note = std::string(meaning(measure)) + std::string(kReading);
   chart.x.title = "step";
   for (std::uint32_t s = 0; s < map.steps; ++s) {
-    chart.x.categories.push_back(rollout.runs.size() > 1 ? rollout.step_name(s) : std::to_string(rollout.steps[s].step));
+    chart.x.categories.push_back(rollout.runs.size() > 1 ? rollout.step_name(s)
+                                                         : std::to_string(rollout.steps[s].step));
   }
   chart.y.title = "worker";
   for (const std::int32_t worker : rollout.workers) chart.y.categories.push_back(std::to_string(worker));
@@ -39,7 +41,9 @@ Chart heat_map_chart(const Rollout& rollout, const HeatMap& map, HeatMeasure mea
 std::vector<Chart> heat_map_charts(const Rollout& rollout, const ChartQuestion&) {
   const HeatMap map = heat_map(rollout);
   std::vector<Chart> charts;
-  for (std::size_t m = 0; m < kHeatMeasures; ++m) charts.push_back(heat_map_chart(rollout, map, static_cast<HeatMeasure>(m)));
+  for (std::size_t m = 0; m < kHeatMeasures; ++m) {
+    charts.push_back(heat_map_chart(rollout, map, static_cast<HeatMeasure>(m)));
+  }
   return charts;
 }
 

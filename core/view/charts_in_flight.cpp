@@ -12,9 +12,10 @@ constexpr std::size_t kBins = 400;
 constexpr std::size_t kNamed = 10;  // more lines than that are a cloud: only the one that is looked at has a name
 
 constexpr std::string_view kNote =
-    "Means over 400 equal parts of the step. A request is under way from its begin to its end. The tokens of a turn are spread "
-    "evenly over its engine call, [end - engine_call_duration, end] of its turn_engine_call line. Requests that never completed "
-    "are not in it. Many under way, no tokens and no completions: a stall. Nothing under way: idle.";
+    "Means over 400 equal parts of the step. A request is under way from its begin to its end. The tokens of a turn "
+    "are spread evenly over its engine call, [end - engine_call_duration, end] of its turn_engine_call line. "
+    "Requests that never completed are not in it. Many under way, no tokens and no completions: a stall. Nothing "
+    "under way: idle.";
 
 enum class Shown { InFlight, TokenRate, Completions };
 
@@ -62,17 +63,16 @@ Chart lines(const Rollout& rollout, const std::vector<OneWorker>& workers, std::
 // One row per worker: how long nothing completed, and whether it was stalled or busy meanwhile.
 ChartTable stall_table(const Rollout& rollout, const std::vector<OneWorker>& workers, std::uint32_t step) {
   ChartTable table;
-  table.columns = {{"worker"}, {"requests", true}, {"longest without a completion", true}, {"from", true}, {"under way then", true},
-                   {"tokens/s then", true}};
+  table.columns = {{"worker"},     {"requests", true},       {"longest without a completion", true},
+                   {"from", true}, {"under way then", true}, {"tokens/s then", true}};
   for (const OneWorker& one : workers) {
     const Stall stall = longest_stall(rollout, one.requests);
     const double length = to_seconds(stall.between.length());
-    table.rows.push_back({fmt::format("worker {}", rollout.workers[one.worker]),
-                          count_or_dash(static_cast<std::int64_t>(one.requests.size())),
-                          length > 0 ? seconds_text(length) : "-",
-                          length > 0 ? seconds_text(to_seconds(stall.between.begin - rollout.steps[step].extent.begin)) : "-",
-                          length > 0 ? decimals(stall.in_flight, 1) : "-",
-                          length > 0 ? decimals(stall.tokens / length, 1) : "-"});
+    table.rows.push_back(
+        {fmt::format("worker {}", rollout.workers[one.worker]),
+         count_or_dash(static_cast<std::int64_t>(one.requests.size())), length > 0 ? seconds_text(length) : "-",
+         length > 0 ? seconds_text(to_seconds(stall.between.begin - rollout.steps[step].extent.begin)) : "-",
+         length > 0 ? decimals(stall.in_flight, 1) : "-", length > 0 ? decimals(stall.tokens / length, 1) : "-"});
     table.targets.push_back(worker_step_target(one.worker_step));
   }
   return table;

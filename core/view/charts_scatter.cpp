@@ -17,12 +17,12 @@ constexpr std::int32_t kMostTurns = 6;  // this many and more share a colour
 constexpr std::array<int, kTimeShares> kShareColors = {0, 1, 3, 4, 9};  // as the phases they are made of
 
 constexpr std::string_view kScatterNote =
-    "A dot per request, coloured by its turns; dashed: the line of least squares. Pearson's coefficient says how straight the "
-    "relation is, Spearman's how monotone (ties share their mean rank). Times of phases are exclusive: they add up to the "
-    "duration. ";
+    "A dot per request, coloured by its turns; dashed: the line of least squares. Pearson's coefficient says how "
+    "straight the relation is, Spearman's how monotone (ties share their mean rank). Times of phases are exclusive: "
+    "they add up to the duration. ";
 constexpr std::string_view kShareNote =
-    "Exclusive times over the sum of durations, so long requests weigh more. Waiting: in no event of the log, and the set up "
-    "before the first turn. Processing: before and after the engine within turns, parsing, finalization. ";
+    "Exclusive times over the sum of durations, so long requests weigh more. Waiting: in no event of the log, and "
+    "the set up before the first turn. Processing: before and after the engine within turns, parsing, finalization. ";
 
 ChartAxis axis_of(RequestField field) {
   const RequestFieldInfo& about = info(field);
@@ -39,7 +39,8 @@ ChartAxis axis_of(RequestField field) {
 
 std::string turns_name(std::int32_t turns) {
   if (turns < 0) return "turns not said";
-  return turns >= kMostTurns ? fmt::format("{} turns or more", kMostTurns) : fmt::format("{} {}", turns, turns == 1 ? "turn" : "turns");
+  return turns >= kMostTurns ? fmt::format("{} turns or more", kMostTurns)
+                             : fmt::format("{} {}", turns, turns == 1 ? "turn" : "turns");
 }
 
 // Everything of the requests, part by part.
@@ -108,7 +109,8 @@ std::vector<Part> by_step(const Rollout& rollout, const RequestSet& requests) {
 
 }  // namespace
 
-Chart scatter_chart(const Rollout& rollout, const RequestSet& requests, RequestField x, RequestField y, const std::string& scope) {
+Chart scatter_chart(const Rollout& rollout, const RequestSet& requests, RequestField x, RequestField y,
+                    const std::string& scope) {
   const std::string id = fmt::format("scatter_{}_{}", info(x).name, info(y).name);
   const std::string title = fmt::format("{} against {}, {}", info(y).name, info(x).name, scope);
   const RequestScatter dots = request_scatter(rollout, requests, x, y);

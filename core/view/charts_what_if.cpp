@@ -19,7 +19,8 @@ std::string note_of(std::span<const WhatIfRule> rules) {
 }
 
 std::string step_text(double seconds, double was) {
-  return was > 0 ? fmt::format("{} (-{})", seconds_text(seconds), percent_text(100 * (was - seconds) / was)) : seconds_text(seconds);
+  return was > 0 ? fmt::format("{} (-{})", seconds_text(seconds), percent_text(100 * (was - seconds) / was))
+                 : seconds_text(seconds);
 }
 
 }  // namespace
@@ -67,8 +68,8 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
   ChartSeries bars;
   bars.mark = ChartSeries::Mark::Bars;
   ChartTable& totals = saved.table.emplace();
-  totals.columns = {{"change"}, {"all steps (s)", true}, {"saved (s)", true}, {"saved", true}, {"saved (worker-s)", true},
-                    {"requests touched", true}};
+  totals.columns = {{"change"},      {"all steps (s)", true},    {"saved (s)", true},
+                    {"saved", true}, {"saved (worker-s)", true}, {"requests touched", true}};
   for (std::size_t r = 0; r < rules.size(); ++r) {
     const WhatIf& replay = replays[r];
     const std::string name = describe(rules[r]);
@@ -90,8 +91,8 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
     saved.x.categories.push_back(name);
     bars.x.push_back(static_cast<double>(r));
     bars.y.push_back(replay.worker_seconds);
-    totals.rows.push_back({name, decimals(replay.seconds - replay.saved, 2), decimals(replay.saved, 2), percent_text(percent),
-                           decimals(replay.worker_seconds, 2),
+    totals.rows.push_back({name, decimals(replay.seconds - replay.saved, 2), decimals(replay.saved, 2),
+                           percent_text(percent), decimals(replay.worker_seconds, 2),
                            fmt::format("{} of {}", count_or_dash(static_cast<std::int64_t>(replay.touched)),
                                        count_or_dash(static_cast<std::int64_t>(replay.requests)))});
     totals.targets.emplace_back();
@@ -103,7 +104,8 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
 std::vector<Chart> what_if_charts(const Rollout& rollout, const ChartQuestion& question) {
   std::vector<Chart> charts = what_if_charts(rollout, kWhatIfDefaults);
   if (charts[0].empty.empty() && question.step && *question.step < rollout.steps.size()) {
-    charts[0].rules.push_back({step_axis(rollout).x[*question.step], true, rollout.step_name(*question.step), kNeutralColor});
+    charts[0].rules.push_back(
+        {step_axis(rollout).x[*question.step], true, rollout.step_name(*question.step), kNeutralColor});
   }
   return charts;
 }

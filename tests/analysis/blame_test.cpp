@@ -102,7 +102,8 @@ TEST_CASE("blame: nothing where nobody waits for anybody") {
 }
 
 TEST_CASE("blame: runs and missing files") {
-  // Step 1 of run 0 and of run 1 are different steps; worker 1 is missing in step 2. A wait that is no number counts nothing.
+  // Step 1 of run 0 and of run 1 are different steps; worker 1 is missing in step 2. A wait that is no number counts
+  // nothing.
   const auto rollout = HandRollout()
                            .add({.worker = 0, .begin = 0, .seconds = 2})
                            .add({.worker = 1, .begin = 0, .seconds = 5})
@@ -126,7 +127,8 @@ TEST_CASE("blame: every wait of the others is put down to someone, once") {
   for (const std::uint64_t seed : seeds(50)) {
     CAPTURE(seed);
     const int steps = 1 + static_cast<int>(seed % 5), workers = 1 + static_cast<int>(seed % 4);
-    const auto rollout = gen_rollout(seed, {.steps = steps, .workers = workers, .requests = 1 + static_cast<int>(seed % 7)});
+    const auto rollout =
+        gen_rollout(seed, {.steps = steps, .workers = workers, .requests = 1 + static_cast<int>(seed % 7)});
     const BlameLedger ledger = blame(*rollout);
     CHECK(ledger.entries.size() == (workers > 1 ? static_cast<std::size_t>(steps) : 0));
     CHECK(ledger.lost == doctest::Approx(workers > 1 ? all_waits_but_the_slowest(*rollout) : 0).epsilon(1e-12));

@@ -76,7 +76,8 @@ TEST_CASE("compare: nothing, one, all the same") {
 
 TEST_CASE("kolmogorov_smirnov: known values, ties, order") {
   // scipy.stats.ks_2samp([1, 2, 2, 3], [2, 2, 4]): F differs most between 3 and 4: 1 - 2/3.
-  CHECK(kolmogorov_smirnov(std::vector<double>{1, 2, 2, 3}, std::vector<double>{2, 2, 4}).distance == doctest::Approx(1.0 / 3));
+  CHECK(kolmogorov_smirnov(std::vector<double>{1, 2, 2, 3}, std::vector<double>{2, 2, 4}).distance ==
+        doctest::Approx(1.0 / 3));
   CHECK(kolmogorov_smirnov(std::vector<double>{1, 2}, std::vector<double>{5, 6}).distance == 1);
   // Q(1.3581) = 0.05 of the Kolmogorov distribution: with n = m = 800, root = 20, lambda = (20.1255) D.
   std::vector<double> a(800), b(800);
@@ -102,7 +103,8 @@ TEST_CASE("bootstrap: intervals equal those of drawing every value, within what 
 }
 
 TEST_CASE("bootstrap: means of many values have the interval of the normal distribution") {
-  // Both have std 0.5; of 40,000 each the difference has 0.5 sqrt(2 / 40000) = 0.0035355; 95 % are within 1.96 of it: 0.00693.
+  // Both have std 0.5; of 40,000 each the difference has 0.5 sqrt(2 / 40000) = 0.0035355; 95 % are within 1.96 of it:
+  // 0.00693.
   std::vector<double> values(40000);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 2 == 0 ? 0 : 1;
   const Interval interval = mean_delta_interval(values, values, {.resamples = 20000});

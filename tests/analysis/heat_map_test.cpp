@@ -14,8 +14,8 @@ using namespace tv;
 using namespace tv::test;
 
 TEST_CASE("heat map: by hand") {
-  // Step 1 lasts from 0 to 20. Worker 0: requests [0, 5), [4, 10): 10 of 20 s busy; 90 % of two requests are two: no tail.
-  // Engine calls [0, 4) with 40 tokens and [2, 6) with 20: 60 tokens in 6 s. Worker 3 has a file in step 2 alone.
+  // Step 1 lasts from 0 to 20. Worker 0: requests [0, 5), [4, 10): 10 of 20 s busy; 90 % of two requests are two: no
+  // tail. Engine calls [0, 4) with 40 tokens and [2, 6) with 20: 60 tokens in 6 s. Worker 3 has a file in step 2 alone.
   const auto rollout =
       HandRollout()
           .add({.begin = 0, .seconds = 5, .tokens = 40, .turns = {{.engine_end = 4, .engine_call = 4, .tokens = 40}}})
@@ -27,7 +27,9 @@ TEST_CASE("heat map: by hand") {
   const HeatMap map = heat_map(*rollout);
   CHECK(map.steps == 2);
   CHECK(map.workers == 2);
-  const auto at = [&](HeatMeasure m, std::size_t worker, std::size_t step) { return map.of(m)[map.cell(worker, step)]; };
+  const auto at = [&](HeatMeasure m, std::size_t worker, std::size_t step) {
+    return map.of(m)[map.cell(worker, step)];
+  };
   CHECK(at(HeatMeasure::Busy, 0, 0) == doctest::Approx(50));
   CHECK(at(HeatMeasure::Tail, 0, 0) == 0);
   CHECK(at(HeatMeasure::Tokens, 0, 0) == 60);
@@ -89,7 +91,8 @@ TEST_CASE("heat map: equals counting each cell again") {
         while (static_cast<double>(most) < 0.9 * static_cast<double>(ends.size()) - 1e-9) ++most;
         const auto at = [&](HeatMeasure m) { return map.of(m)[map.cell(w, s)]; };
         const double length = static_cast<double>(rollout->steps[s].extent.length());
-        CHECK(at(HeatMeasure::Busy) == doctest::Approx(100 * static_cast<double>(oracle::union_length(requests)) / length));
+        CHECK(at(HeatMeasure::Busy) ==
+              doctest::Approx(100 * static_cast<double>(oracle::union_length(requests)) / length));
         CHECK(at(HeatMeasure::Tail) == doctest::Approx(static_cast<double>(ends.back() - ends[most - 1]) * 1e-9));
         CHECK(at(HeatMeasure::Tokens) == tokens);
         CHECK(at(HeatMeasure::Requests) == static_cast<double>(ends.size()));

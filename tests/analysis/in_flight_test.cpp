@@ -26,13 +26,14 @@ Ns s(double seconds) { return static_cast<Ns>(seconds * 1e9); }
 }  // namespace
 
 TEST_CASE("in flight: by hand") {
-  // Requests [1, 5) and [2, 3), one without length at 4. Engine calls [1, 3) with 20 tokens: 10 a second, [2, 3) with 5: 5 a
-  // second, so 10 from 1, 15 from 2, 0 from 3.
-  const auto rollout = HandRollout()
-                           .add({.begin = 1, .seconds = 4, .turns = {{.engine_end = 3, .engine_call = 2, .tokens = 20}}})
-                           .add({.begin = 2, .seconds = 1, .turns = {{.engine_end = 3, .engine_call = 1, .tokens = 5}}})
-                           .add({.begin = 4, .seconds = 0})
-                           .build();
+  // Requests [1, 5) and [2, 3), one without length at 4. Engine calls [1, 3) with 20 tokens: 10 a second, [2, 3) with
+  // 5: 5 a second, so 10 from 1, 15 from 2, 0 from 3.
+  const auto rollout =
+      HandRollout()
+          .add({.begin = 1, .seconds = 4, .turns = {{.engine_end = 3, .engine_call = 2, .tokens = 20}}})
+          .add({.begin = 2, .seconds = 1, .turns = {{.engine_end = 3, .engine_call = 1, .tokens = 5}}})
+          .add({.begin = 4, .seconds = 0})
+          .build();
   const StepFunction flight = requests_in_flight(*rollout, all(*rollout));
   CHECK(flight.time == std::vector<Ns>{s(1), s(2), s(3), s(5)});
   CHECK(flight.value == std::vector<double>{1, 2, 1, 0});
@@ -60,9 +61,11 @@ TEST_CASE("in flight: by hand") {
 
 TEST_CASE("in flight: what has no place in time is left out, what took no time keeps its tokens") {
   const auto rollout = HandRollout()
-                           .add({.begin = 0, .seconds = 4, .turns = {{.engine_end = -1, .engine_call = 2, .tokens = 20},
-                                                                     {.engine_end = 3, .engine_call = 0, .tokens = 7},
-                                                                     {.engine_end = 4, .engine_call = 1, .tokens = -1}}})
+                           .add({.begin = 0,
+                                 .seconds = 4,
+                                 .turns = {{.engine_end = -1, .engine_call = 2, .tokens = 20},
+                                           {.engine_end = 3, .engine_call = 0, .tokens = 7},
+                                           {.engine_end = 4, .engine_call = 1, .tokens = -1}}})
                            .build();
   const auto calls = engine_calls(*rollout, all(*rollout));
   REQUIRE(calls.size() == 2);
@@ -74,8 +77,8 @@ TEST_CASE("in flight: what has no place in time is left out, what took no time k
 }
 
 TEST_CASE("in flight: the longest stall") {
-  // Completions at 1, 2 and 10; from 2 to 10 two requests are under way, the one that lasts longer than the log's step too;
-  // 4 of the 8 tokens of [6, 14) come then.
+  // Completions at 1, 2 and 10; from 2 to 10 two requests are under way, the one that lasts longer than the log's step
+  // too; 4 of the 8 tokens of [6, 14) come then.
   const auto rollout = HandRollout()
                            .add({.seconds = 1})
                            .add({.seconds = 2})
@@ -106,7 +109,9 @@ TEST_CASE("in flight: equals counting at single times, and nothing is lost in bi
       double tokens = 0;
       for (const RequestIx r : requests) open += rollout->begin[r] <= t && t < rollout->end[r];
       for (const EngineCall& call : engine_calls(*rollout, requests)) {
-        if (call.begin <= t && t < call.end) tokens += call.tokens / (static_cast<double>(call.end - call.begin) * 1e-9);
+        if (call.begin <= t && t < call.end) {
+          tokens += call.tokens / (static_cast<double>(call.end - call.begin) * 1e-9);
+        }
       }
       CHECK(flight.at(t) == open);
       CHECK(rate.at(t) == doctest::Approx(tokens).epsilon(1e-9));

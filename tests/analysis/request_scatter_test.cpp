@@ -14,8 +14,8 @@ using namespace tv;
 using namespace tv::test;
 
 TEST_CASE("correlate: by hand") {
-  // x = 1 2 3 4, y = 2 4 5 9; the NaN pair is left out. Means 2.5 and 5; xx = 5, yy = 26, xy = 1.5*3 + .5*1 + 0 + 1.5*4 = 11.
-  // r = 11 / sqrt(130) = 0.96476; slope 2.2, intercept 5 - 5.5 = -0.5. Ranks are equal.
+  // x = 1 2 3 4, y = 2 4 5 9; the NaN pair is left out. Means 2.5 and 5; xx = 5, yy = 26, xy = 1.5*3 + .5*1 + 0 + 1.5*4
+  // = 11. r = 11 / sqrt(130) = 0.96476; slope 2.2, intercept 5 - 5.5 = -0.5. Ranks are equal.
   const double nan = std::nan("");
   const Correlation c = correlate(std::vector<double>{1, 2, nan, 3, 4}, std::vector<double>{2, 4, 7, 5, 9});
   CHECK(c.n == 4);
@@ -23,7 +23,8 @@ TEST_CASE("correlate: by hand") {
   CHECK(c.spearman == doctest::Approx(1));
   CHECK(c.slope == doctest::Approx(2.2));
   CHECK(c.intercept == doctest::Approx(-0.5));
-  // scipy.stats.spearmanr([1, 2, 2, 3], [4, 1, 3, 2]): ranks 1 2.5 2.5 4 and 4 1 3 2; -1.5*1.5 + 0 + 0 - 1.5*.5 = -3 of sqrt(4.5 * 5).
+  // scipy.stats.spearmanr([1, 2, 2, 3], [4, 1, 3, 2]): ranks 1 2.5 2.5 4 and 4 1 3 2; -1.5*1.5 + 0 + 0 - 1.5*.5 = -3 of
+  // sqrt(4.5 * 5).
   CHECK(correlate(std::vector<double>{1, 2, 2, 3}, std::vector<double>{4, 1, 3, 2}).spearman ==
         doctest::Approx(-3 / std::sqrt(22.5)));
   CHECK(ranks(std::vector<double>{5, 1, 5, 5}) == std::vector<double>{3, 1, 3, 3});

@@ -17,7 +17,8 @@ namespace {
 
 double in_seconds(Ns ns) { return static_cast<double>(ns) * 1e-9; }
 
-// One step of 22 s: worker 0's requests end at 1, 2, 3 and 20, worker 1's at 4 and 5. The barrier opens at 20, two seconds follow.
+// One step of 22 s: worker 0's requests end at 1, 2, 3 and 20, worker 1's at 4 and 5. The barrier opens at 20, two
+// seconds follow.
 std::shared_ptr<const Rollout> long_tail() {
   return HandRollout()
       .add({.worker = 0, .seconds = 1})
@@ -57,9 +58,9 @@ TEST_CASE("what if: rebalance, by hand") {
   // No better than the longest request.
   CHECK(what_if(*long_tail(), {Kind::Rebalance}).saved == 0);
   CHECK(what_if(*long_tail(), {Kind::Rebalance}).touched == 0);
-  // Worker 0 took 8 s for 2 + 3 + 3 s of requests, one after the other, worker 1 took 4 s for 4 s: a pace of 12 / 12 = 1.
-  // Longest first: 4 to worker 0 (of two idle ones the first; worker 1, its own, is as idle: there), 3 to worker 0, 3 to
-  // worker 0 -> 6, 2 to worker 1 -> 6. Both take 6 s: 2 s saved, the request of 2 s moved.
+  // Worker 0 took 8 s for 2 + 3 + 3 s of requests, one after the other, worker 1 took 4 s for 4 s: a pace of 12 / 12 =
+  // 1. Longest first: 4 to worker 0 (of two idle ones the first; worker 1, its own, is as idle: there), 3 to worker 0,
+  // 3 to worker 0 -> 6, 2 to worker 1 -> 6. Both take 6 s: 2 s saved, the request of 2 s moved.
   const auto uneven = HandRollout()
                           .add({.worker = 0, .begin = 0, .seconds = 2})
                           .add({.worker = 0, .begin = 2, .seconds = 3})
@@ -84,7 +85,8 @@ TEST_CASE("what if: truncate at tokens, by hand") {
   const auto rollout = HandRollout().add(request).build();
   CHECK(in_seconds(truncated_end(*rollout, 0, 300)) == doctest::Approx(10));
   CHECK(in_seconds(truncated_end(*rollout, 0, 150)) == doctest::Approx(7));    // a quarter of [5, 9), then the reward
-  CHECK(in_seconds(truncated_end(*rollout, 0, 100)) == doctest::Approx(6));    // the second turn begins, and yields nothing
+  CHECK(in_seconds(truncated_end(*rollout, 0, 100)) ==
+        doctest::Approx(6));  // the second turn begins, and yields nothing
   CHECK(in_seconds(truncated_end(*rollout, 0, 50)) == doctest::Approx(2.5));   // half of [1, 2), then the reward
   CHECK(in_seconds(truncated_end(*rollout, 0, 0)) == doctest::Approx(2));
   CHECK(in_seconds(truncated_end(*rollout, 0, -3)) == doctest::Approx(2));
@@ -96,7 +98,8 @@ TEST_CASE("what if: truncate at tokens, by hand") {
   for (HandTurn& turn : vague.turns) turn.engine_end = -1;
   CHECK(in_seconds(truncated_end(*HandRollout().add(vague).build(), 0, 150)) == doctest::Approx(6));
   // Without tokens: not touched.
-  CHECK(in_seconds(truncated_end(*HandRollout().add({.seconds = 10, .engine = 9}).build(), 0, 1)) == doctest::Approx(10));
+  CHECK(in_seconds(truncated_end(*HandRollout().add({.seconds = 10, .engine = 9}).build(), 0, 1)) ==
+        doctest::Approx(10));
 }
 
 TEST_CASE("what if: nothing to replay") {
@@ -145,14 +148,16 @@ TEST_CASE("what if: savings are never negative, never grow with the limit, and a
       CHECK(step.saved >= 0);
       // Never faster than the longest request of the step.
       const RolloutStep& s = rollout->steps[step.step];
-      for (RequestIx r = s.first; r < s.end; ++r) CHECK(step.estimate() >= in_seconds(rollout->end[r] - rollout->begin[r]) - 1e-9);
+      for (RequestIx r = s.first; r < s.end; ++r) {
+        CHECK(step.estimate() >= in_seconds(rollout->end[r] - rollout->begin[r]) - 1e-9);
+      }
     }
   }
 }
 
 TEST_CASE("what if: truncating equals cutting the requests and generating again") {
-  // The generator's requests, cut by hand: the whole of every turn that fits, a share of the turn that does not, then the
-  // reward as it was. The new step ends when the last of them does.
+  // The generator's requests, cut by hand: the whole of every turn that fits, a share of the turn that does not, then
+  // the reward as it was. The new step ends when the last of them does.
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     const auto rollout = gen_rollout(seed);
@@ -165,11 +170,14 @@ TEST_CASE("what if: truncating equals cutting the requests and generating again"
         double left = most, stop = -1;
         for (std::uint32_t t = 0; t < request.turn_count && stop < 0; ++t) {
           const RolloutTurn& turn = rollout->log().turns[request.first_turn + t];
-          if (turn.tokens > left) stop = in_seconds(turn.engine_end) - turn.engine_call + turn.engine_call * left / turn.tokens;
+          if (turn.tokens > left) {
+            stop = in_seconds(turn.engine_end) - turn.engine_call + turn.engine_call * left / turn.tokens;
+          }
           left -= turn.tokens;
         }
         const double end = in_seconds(rollout->end[r]);
-        const double after = end - in_seconds(rollout->log().turns[request.first_turn + request.turn_count - 1].engine_end);
+        const double after =
+            end - in_seconds(rollout->log().turns[request.first_turn + request.turn_count - 1].engine_end);
         last = std::max(last, end);
         cut_last = std::max(cut_last, stop < 0 ? end : stop + after);
       }

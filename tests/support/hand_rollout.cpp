@@ -89,7 +89,8 @@ std::shared_ptr<const Rollout> HandRollout::build() const {
     }
   };
   for (const File& file : files_) {
-    while (out->runs.size() <= static_cast<std::size_t>(file.run)) out->runs.push_back(fmt::format("run {}", out->runs.size() + 1));
+    while (out->runs.size() <= static_cast<std::size_t>(file.run))
+      out->runs.push_back(fmt::format("run {}", out->runs.size() + 1));
   }
   bool nothing = true;
   for (const File& file : files_) {

@@ -1,5 +1,5 @@
-// Rollouts by hand, for tests with the arithmetic in a comment: requests and worker lines are named in any order and put where
-// a reader would have put them. All times in seconds.
+// Rollouts by hand, for tests with the arithmetic in a comment: requests and worker lines are named in any order and
+// put where a reader would have put them. All times in seconds.
 #pragma once
 
 #include <cstdint>

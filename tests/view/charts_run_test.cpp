@@ -18,9 +18,10 @@ using namespace tv::test;
 namespace {
 
 using Maker = std::vector<Chart> (*)(const Rollout&, const ChartQuestion&);
-constexpr std::pair<const char*, Maker> kMakers[] = {
-    {"heat map", heat_map_charts}, {"in flight", in_flight_charts}, {"scatter", scatter_charts}, {"groups", group_charts},
-    {"blame", blame_charts},       {"what if", what_if_charts},     {"compare", compare_charts}};
+constexpr std::pair<const char*, Maker> kMakers[] = {{"heat map", heat_map_charts}, {"in flight", in_flight_charts},
+                                                     {"scatter", scatter_charts},   {"groups", group_charts},
+                                                     {"blame", blame_charts},       {"what if", what_if_charts},
+                                                     {"compare", compare_charts}};
 
 ChartQuestion about_all(const Rollout& rollout) {
   ChartQuestion question;
@@ -140,7 +141,8 @@ TEST_CASE("charts of a run: degenerate rollouts") {
 }
 
 TEST_CASE("charts of a run: a click into the heat map leads to the worker's file") {
-  const auto rollout = HandRollout().add({.step = 1, .worker = 2, .seconds = 1}).add({.step = 4, .worker = 5, .seconds = 1}).build();
+  const auto rollout =
+      HandRollout().add({.step = 1, .worker = 2, .seconds = 1}).add({.step = 4, .worker = 5, .seconds = 1}).build();
   const Chart chart = heat_map_chart(*rollout, heat_map(*rollout), HeatMeasure::Requests);
   CHECK(chart.x.categories == std::vector<std::string>{"1", "4"});
   CHECK(chart.y.categories == std::vector<std::string>{"2", "5"});
