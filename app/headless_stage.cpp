@@ -72,7 +72,7 @@ void HeadlessStage::wait_until_loaded() {
 void HeadlessStage::settle() {
   for (int i = 0; i < kLongestSettle; ++i) {
     frames(1);
-    const bool waiting = workspace_->session().busy();
+    const bool waiting = workspace_->session().busy() || workspace_->rollouts().busy();
     if (!interface_->animating() && !waiting && i >= 3) break;
     if (waiting) std::this_thread::sleep_for(kPoll);
   }

@@ -1,21 +1,123 @@
 // traceview report: every chart of a rollout as a picture and as CSV, an index.html that needs no network, report.json.
 #include <fmt/format.h>
 
-#include <fstream>
+#include <algorithm>
 
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "app/report_files.h"
+#include "core/analysis/fail_if.h"
 #include "core/analysis/rollout.h"
 #include "core/analysis/verl_scripts.h"
+#include "core/base/count_text.h"
+#include "core/view/step_strip.h"
+#include "tv_version.h"
 
 namespace tv {
+namespace {
+
+constexpr std::size_t kMostSteps = 8;  // that have charts of their own, unless --steps names them
+
+// All steps, or of many those that stand out and the longest. Sorted.
+std::vector<std::uint32_t> steps_to_show(const Rollout& rollout, bool all) {
+  std::vector<std::uint32_t> steps(rollout.steps.size());
+  for (std::uint32_t s = 0; s < steps.size(); ++s) steps[s] = s;
+  if (all || steps.size() <= kMostSteps) return steps;
+  const StepStrip strip = step_strip(rollout);
+  std::ranges::stable_sort(steps, [&](std::uint32_t a, std::uint32_t b) {
+    const StepBar &x = strip.bars[a], &y = strip.bars[b];
+    return x.factor != y.factor ? x.factor > y.factor : x.seconds > y.seconds;
+  });
+  steps.resize(kMostSteps);
+  std::ranges::sort(steps);
+  return steps;
+}
+
+std::string suffix_of(const Rollout& rollout, std::uint32_t step) {
+  const std::string number = fmt::format("step_{}", rollout.steps[step].step);
+  return rollout.runs.size() > 1 ? fmt::format("run_{}-{}", rollout.steps[step].run + 1, number) : number;
+}
+
+Result<void> add_charts(const Rollout& rollout, const Options& options, ReportFiles& files) {
+  ChartQuestion question;
+  question.requests = all_requests(rollout);
+  question.as_script = options.like_verl_scripts;
+  const std::vector<std::uint32_t> steps =
+      steps_to_show(rollout, options.like_verl_scripts || !options.choice.steps.empty());
+  for (const ChartKind& kind : rollout_charts()) {
+    if (options.like_verl_scripts && !kind.of_script) continue;
+    const bool of_step = kind.scope == ChartScope::Step;
+    for (std::size_t i = 0; i < (of_step ? steps.size() : 1); ++i) {
+      question.step = of_step ? std::optional(steps[i]) : std::nullopt;
+      for (const Chart& chart : kind.make(rollout, question)) {
+        if (auto added = files.add(kind, chart, of_step ? suffix_of(rollout, steps[i]) : ""); !added) return added;
+      }
+    }
+  }
+  return {};
+}
+
+Result<void> write_report(const Rollout& rollout, const Options& options) {
+  std::error_code code;
+  std::filesystem::create_directories(options.output, code);
+  if (code) return Error{"cannot make the folder: " + code.message(), options.output, {}, "choose another with -o"};
+  std::optional<ChartPrinter> printer;
+  if (!options.svg) {
+    auto made = ChartPrinter::create();
+    if (made) printer = std::move(made.value());
+    else fmt::print(stderr, "traceview: pictures are SVG, as PNG cannot be drawn here: {}\n", made.error().text());
+  }
+  ReportFiles files(options.output, std::move(printer));
+  if (auto added = add_charts(rollout, options, files); !added) return added;
+  const std::string title = rollout.runs.empty() ? "Rollout" : "Rollout of " + rollout.runs.front();
+  const std::string summary =
+      fmt::format("{} steps, {} workers, {} requests; {} still in flight when the log ends. Step by step charts are of {}.",
+                  rollout.steps.size(), rollout.workers.size(), format_count(rollout.size()), rollout.in_flight.size(),
+                  rollout.steps.size() <= kMostSteps || !options.choice.steps.empty()
+                      ? "all steps"
+                      : "those that stand out and the longest; --steps A..B chooses others");
+  if (auto written = files.write_index(title, summary); !written) return written;
+  if (options.like_verl_scripts) return files.write("report.json", verl_scripts_json(rollout) + "\n");
+  const nlohmann::ordered_json report = {{"traceview", TV_VERSION},
+                                         {"runs", rollout.runs},
+                                         {"steps", rollout.steps.size()},
+                                         {"workers", rollout.workers},
+                                         {"requests", rollout.size()},
+                                         {"in_flight", rollout.in_flight.size()},
+                                         {"charts", files.entries()}};
+  return files.write("report.json", report.dump(1) + "\n");
+}
+
+}  // namespace
 
 int run_report(const Options& options) {
+  std::optional<FailIf> rule;
+  if (!options.fail_if.empty()) {
+    auto parsed = parse_fail_if(options.fail_if);
+    if (!parsed) {
+      fmt::print(stderr, "traceview: --fail-if: {}\n", parsed.error().text());
+      return exit_code::kUsage;
+    }
+    rule = parsed.value();
+  }
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
-  if (load.exit == exit_code::kFailed) return load.exit;
+  if (load.exit == exit_code::kFailed || load.exit == exit_code::kNotRecognised) return load.exit;
   const auto rollout = make_rollout(load.snapshot->trace, pool);
-  std::ofstream(options.output + "/report.json") << verl_scripts_json(*rollout);
+  if (rollout->steps.empty()) {
+    fmt::print(stderr, "traceview: no rollout log among the files (step_N/worker_M.jsonl): nothing to report\n");
+    return exit_code::kNotRecognised;
+  }
+  if (const auto written = write_report(*rollout, options); !written) {
+    fmt::print(stderr, "traceview: {}\n", written.error().text());
+    return exit_code::kFailed;
+  }
+  fmt::print("{}\n", (std::filesystem::path(options.output) / "index.html").string());
+  if (rule) {
+    const FailVerdict verdict = evaluate(*rollout, *rule, all_requests(*rollout));
+    fmt::print(stderr, "traceview: {}\n", verdict.text);
+    if (verdict.fails) return exit_code::kFailIf;
+  }
   return load.exit;
 }
 

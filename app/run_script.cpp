@@ -16,6 +16,7 @@
 
 #include "app/headless_stage.h"
 #include "app/png.h"
+#include "app/script_places.h"
 #include "app/script_state.h"
 #include "core/base/decimal_ns.h"
 #include "core/query/search.h"
@@ -107,7 +108,7 @@ class Script {
       if (verb == "doubleclick") click();
       stage_.settle();
     } else if (verb == "drag") {
-      drag({static_cast<float>(number(1, 0)), static_cast<float>(number(2, 0))});
+      return drag(words);
     } else if (verb == "wheel") {
       stage_.io().turn_wheel(static_cast<float>(number(1, 1)));
       stage_.frames(1);
@@ -159,42 +160,12 @@ class Script {
     return {};
   }
 
-  // move X Y | move slice NAME | move time SECONDS
   std::string move(const std::vector<std::string>& words) {
-    if (words.size() < 3) return "where to?";
-    if (words[1] == "slice") {
-      const auto at = place_of(words[2]);
-      if (!at) return "not on the screen: " + words[2];
-      stage_.io().move_mouse(*at);
-    } else {
-      const Area lanes = stage_.interface().lanes_area();
-      stage_.io().move_mouse({lanes.x + static_cast<float>(std::atof(words[1].c_str())) * lanes.width,
-                              lanes.y + static_cast<float>(std::atof(words[2].c_str())) * lanes.height});
-    }
+    const auto place = place_in_window(stage_, std::span(words).subspan(1));
+    if (!place) return place.error().message;
+    stage_.io().move_mouse(place.value());
     stage_.frames(2);
     return {};
-  }
-
-  // The middle of the visible part of the longest slice of that name.
-  std::optional<ImVec2> place_of(const std::string& slice_name) {
-    Workspace& workspace = stage_.workspace();
-    const Trace& trace = workspace.trace();
-    SliceId best = kNone<SliceId>;
-    for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-      if (trace.labels.name(trace.slices.label[i]) != slice_name) continue;
-      if (best == kNone<SliceId> || trace.slices.duration[i] > trace.slices.duration[idx(best)]) best = id_at<SliceId>(i);
-    }
-    if (best == kNone<SliceId>) return std::nullopt;
-    const Area lanes = stage_.interface().lanes_area();
-    const Viewport& view = workspace.view();
-    const auto x_of = [&](Ns t) {
-      return std::clamp((static_cast<double>(t) - view.begin) / view.span, 0.0, 1.0) * static_cast<double>(lanes.width);
-    };
-    const Ns begin = trace.slices.begin[idx(best)], end = begin + trace.slices.duration[idx(best)];
-    const double x = (x_of(begin) + x_of(end)) / 2;
-    const double y = workspace.layout().middle_of(trace, trace.row_of(best)) - std::floor(workspace.scroll_y());
-    if (y < 0 || y >= static_cast<double>(lanes.height)) return std::nullopt;
-    return ImVec2{lanes.x + static_cast<float>(x), lanes.y + static_cast<float>(y)};
   }
 
   void click() {
@@ -204,11 +175,11 @@ class Script {
     stage_.frames(2);
   }
 
-  // From where the mouse is to a place in parts of the lanes' area.
-  void drag(ImVec2 to) {
-    const ImVec2 from = ImGui::GetIO().MousePos;
-    const Area lanes = stage_.interface().lanes_area();
-    const ImVec2 target{lanes.x + to.x * lanes.width, lanes.y + to.y * lanes.height};
+  // From where the mouse is.
+  std::string drag(const std::vector<std::string>& words) {
+    const auto place = place_in_window(stage_, std::span(words).subspan(1));
+    if (!place) return place.error().message;
+    const ImVec2 from = ImGui::GetIO().MousePos, target = place.value();
     stage_.io().press_mouse(ImGuiMouseButton_Left);
     stage_.frames(1);
     constexpr int kSteps = 8;
@@ -220,6 +191,7 @@ class Script {
     stage_.io().release_mouse(ImGuiMouseButton_Left);
     stage_.frames(1);
     stage_.settle();
+    return {};
   }
 
   // Turns the wheel until the slice is in sight, as a user would: down to the end, then up again.
@@ -229,7 +201,7 @@ class Script {
     constexpr int kMostNotches = 500;
     for (const float direction : {-1.0f, 1.0f}) {
       for (int i = 0; i < kMostNotches; ++i) {
-        if (place_of(slice_name)) return {};
+        if (place_of_slice(stage_, slice_name)) return {};
         const double before = stage_.workspace().scroll_y();
         stage_.io().turn_wheel(direction);
         stage_.frames(1);
@@ -247,7 +219,7 @@ class Script {
     constexpr int kMostSteps = 200, kFramesPerStep = 6;
     for (int i = 0; i < kMostSteps; ++i) {
       if (stage_.workspace().view().span <= static_cast<double>(wanted.value().end)) return {};
-      const auto at = place_of(slice_name);
+      const auto at = place_of_slice(stage_, slice_name);
       if (!at) return "not on the screen: " + slice_name;
       stage_.io().move_mouse(*at);
       stage_.frames(1);

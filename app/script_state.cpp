@@ -37,6 +37,29 @@ Json args_state(Workspace& workspace) {
   return out;
 }
 
+Json rollout_state(const Workspace& workspace) {
+  const RolloutState& state = workspace.rollouts();
+  const Rollout* const rollout = state.rollout();
+  if (!rollout) return {{"steps", 0}};
+  const ChartQuestion& question = state.question();
+  Json out = {{"steps", rollout->steps.size()},   {"workers", rollout->workers.size()}, {"requests", rollout->size()},
+              {"selected", question.requests.size()}, {"chips", state.chips().size()},      {"brush", state.brush()},
+              {"lost_s", state.ledger().lost}};
+  if (question.step) out["step"] = rollout->steps[*question.step].step;
+  if (question.worker) out["worker"] = rollout->workers[*question.worker];
+  if (question.request) {
+    out["request"] = {{"id", text(rollout->id(*question.request))}, {"seconds", rollout->seconds[*question.request]}};
+  }
+  if (!state.ledger().entries.empty()) {
+    const Blame& worst = state.ledger().entries.front();
+    out["worst"] = {{"step", rollout->steps[worst.step].step},
+                    {"worker", rollout->workers[worst.worker]},
+                    {"request", text(rollout->id(worst.request))},
+                    {"lost_s", worst.lost}};
+  }
+  return out;
+}
+
 }  // namespace
 
 Json script_state(HeadlessStage& stage) {
@@ -63,9 +86,11 @@ Json script_state(HeadlessStage& stage) {
   out["search"] = {{"text", text(workspace.search_text())}, {"hits", workspace.search_hits().hits}};
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
+  out["rollout"] = rollout_state(workspace);
   out["window"] = {{"help", workspace.help_open()},
                    {"dialog", workspace.dialog_open()},
                    {"drawer", workspace.drawer_open()},
+                   {"panel", workspace.drawer_panel()},
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
   const FrameStats& stats = stage.interface().stats();
   out["frame"] = {{"rects", stats.rects}, {"strips", stats.strips}, {"texts", stats.texts}, {"nodes", stats.nodes_visited}};

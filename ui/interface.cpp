@@ -149,10 +149,16 @@ void Interface::dispatch_keys(const PanelContext& context) {
   }
 }
 
+std::optional<ImVec2> Interface::place_of_tab(std::string_view panel) const {
+  const auto found = std::ranges::find(panels_, panel, &Panel::id);
+  return found == panels_.end() || found->tab.x < 0 ? std::nullopt : std::optional(found->tab);
+}
+
 void Interface::draw_tabs(const PanelContext& context) {
   const bool rollouts = workspace_.rollouts().rollout() != nullptr;
   bool first = true;
-  for (const Panel& panel : panels_) {
+  for (Panel& panel : panels_) {
+    panel.tab = {-1, -1};
     if (panel.of_rollouts && !rollouts) continue;
     const bool active = workspace_.drawer_panel() == panel.id;
     // As many beside each other as there is room for.
@@ -163,6 +169,8 @@ void Interface::draw_tabs(const PanelContext& context) {
     ImGui::PushStyleColor(ImGuiCol_Button, active ? theme_.accent_soft : theme_.panel);
     if (ImGui::Button(panel.title.data()) && !active) context.push(command::TogglePanel{std::string(panel.id)});
     ImGui::PopStyleColor();
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    panel.tab = {(low.x + high.x) / 2, (low.y + high.y) / 2};
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", panel.hint.data());
   }
 }

@@ -34,6 +34,10 @@ class Interface {
   bool animating() const;
   /// Where the lanes were in the last frame.
   Area lanes_area() const { return lanes_; }
+  /// Where things are in the last frame, for scripts.
+  std::optional<ImVec2> place_of_tab(std::string_view panel) const;
+  const StepStripPanel& step_strip() const { return step_strip_; }
+  const ChartPanel& charts() const { return charts_; }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
   void notify(std::string text, double now_s);
@@ -50,6 +54,7 @@ class Interface {
     bool of_rollouts;
     bool two_readings;
     std::function<void(const PanelContext&)> draw;
+    ImVec2 tab = {-1, -1};  ///< middle of its tab in the last frame
   };
   bool drawer_shown() const;
   Layout layout_of(ImVec2 size) const;

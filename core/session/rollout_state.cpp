@@ -105,6 +105,10 @@ void RolloutState::select_again() {
   asked_ = {std::make_shared<const ChartQuestion>(question_), ++versions_};
 }
 
+bool RolloutState::busy() const {
+  return pending_ || memo_.running() || std::ranges::any_of(kinds_, [](const auto& kind) { return kind->memo.running(); });
+}
+
 void RolloutState::add_chip(const std::string& expression) {
   const auto filter = parse_filter(expression);
   complaint_ = filter ? std::string() : filter.error().text();

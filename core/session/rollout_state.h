@@ -31,6 +31,8 @@ class RolloutState {
   /// Null: there is none, or it is not made yet.
   const Rollout* rollout() const { return rollout_ && !rollout_->steps.empty() ? rollout_.get() : nullptr; }
   bool pending() const { return pending_; }
+  /// Something is still being computed.
+  bool busy() const;
   const std::vector<std::string>& chips() const { return chips_; }
   const std::string& brush() const { return brush_; }
   /// Why the last expression was not understood; empty: it was.

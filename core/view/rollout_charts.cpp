@@ -6,19 +6,19 @@
 namespace tv {
 namespace {
 
-constexpr bool kTwoReadings = true, kOneReading = false;
+constexpr bool kTwoReadings = true, kOneReading = false, kOfScript = true;
 
 constexpr ChartKind kCharts[] = {
     {"steps", "Steps", "Which step was slow, and is it the rollout or the training?", ChartScope::Run, step_overview_charts,
-     kTwoReadings},
+     kTwoReadings, kOfScript},
     {"workers", "Workers", "Who held the barrier in this step, and who waited?", ChartScope::Step, worker_phase_charts,
-     kTwoReadings},
-    {"cdf", "CDF", "Is there a long tail, and in which step and worker?", ChartScope::Step, request_cdf_charts, kOneReading},
+     kTwoReadings, kOfScript},
+    {"cdf", "CDF", "Is there a long tail, and in which step and worker?", ChartScope::Step, request_cdf_charts, kOneReading, kOfScript},
     {"requests", "Requests", "Why are the slowest requests of this worker slow?", ChartScope::Step, request_breakdown_charts,
-     kTwoReadings},
-    {"turn_cost", "Turn cost", "Do later turns cost more?", ChartScope::Run, turn_cost_charts, kTwoReadings},
+     kTwoReadings, kOfScript},
+    {"turn_cost", "Turn cost", "Do later turns cost more?", ChartScope::Run, turn_cost_charts, kTwoReadings, kOfScript},
     {"turns", "Turns", "How many turns do requests take, and does that drift?", ChartScope::Run, turn_distribution_charts,
-     kOneReading},
+     kOneReading, kOfScript},
     {"heat_map", "Heat map", "Are workers uneven by design or by accident?", ChartScope::Run, heat_map_charts, kOneReading},
     {"in_flight", "In flight", "What went on over time: requests, tokens, completions?", ChartScope::Step, in_flight_charts,
      kOneReading},
@@ -27,7 +27,7 @@ constexpr ChartKind kCharts[] = {
     {"blame", "Blame", "Who made the others wait, and what did it cost?", ChartScope::Run, blame_charts, kOneReading},
     {"what_if", "What if", "What would truncating or dropping the tail save?", ChartScope::Run, what_if_charts, kOneReading},
     {"compare", "Compare", "Does this step differ from the others?", ChartScope::Run, compare_charts, kOneReading},
-    {"event_share", "Shares", "What do the steps spend their time on?", ChartScope::Run, event_share_charts, kTwoReadings},
+    {"event_share", "Shares", "What do the steps spend their time on?", ChartScope::Run, event_share_charts, kTwoReadings, kOfScript},
 };
 
 }  // namespace

@@ -36,6 +36,7 @@ struct ChartKind {
   ChartScope scope;
   std::vector<Chart> (*make)(const Rollout& rollout, const ChartQuestion& question);
   bool differs_as_script;  ///< has two readings
+  bool of_script = false;  ///< one of verl's seven scripts draws it
 };
 
 std::span<const ChartKind> rollout_charts();

@@ -42,6 +42,8 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   const auto steps = static_cast<float>(strip_.bars.size());
   // Bars fill the width, but few steps do not make walls.
   const float pitch = std::min(width / steps, context.theme.px(64));
+  bars_ = {left, area.y, width, area.height};
+  pitch_ = pitch;
   const float bottom = area.y + area.height - context.theme.px(3), most = area.height - context.theme.px(15);
   const std::optional<std::uint32_t> looked_at = state.question().step;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
@@ -78,6 +80,11 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   if (!over) return;
   ImGui::SetTooltip("%s", step_text(*rollout, strip_, hovered).c_str());
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) context.push(command::GoToStep{hovered});
+}
+
+std::optional<ImVec2> StepStripPanel::place_of(std::uint32_t step) const {
+  if (step >= strip_.bars.size()) return std::nullopt;
+  return ImVec2{bars_.x + pitch_ * (static_cast<float>(step) + 0.5f), bars_.y + bars_.height * 0.7f};
 }
 
 void FilterBar::draw(const PanelContext& context, bool two_readings) {
@@ -129,6 +136,12 @@ void FilterBar::draw(const PanelContext& context, bool two_readings) {
   }
 }
 
+std::optional<ImVec2> ChartPanel::place_of(std::size_t chart, double x, double y) const {
+  if (chart >= views_.size() || chart >= origins_.size()) return std::nullopt;
+  const ChartPicture& picture = views_[chart]->picture();
+  return ImVec2{origins_[chart].x + static_cast<float>(picture.x.px(x)), origins_[chart].y + static_cast<float>(picture.y.px(y))};
+}
+
 void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   RolloutState& state = context.workspace.rollouts();
   if (!state.rollout()) {
@@ -142,6 +155,7 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
     views_.clear();
   }
   while (views_.size() < made.charts->size()) views_.push_back(std::make_unique<ChartView>());
+  origins_.assign(views_.size(), {});
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = context.theme.px(8);
   const std::size_t count = std::max<std::size_t>(made.charts->size(), 1);
@@ -166,6 +180,9 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
   ImGui::BeginChild("chart", size);
   if (picture) {
     if (context.workspace.rollouts().brush().empty()) view.set_brush({});
+    for (std::size_t v = 0; v < views_.size(); ++v) {
+      if (views_[v].get() == &view) origins_[v] = ImGui::GetCursorScreenPos();
+    }
     const ChartAction action =
         view.draw("picture", chart, version, {size.x - table_width - (chart.table ? context.theme.px(8) : 0), size.y}, context.theme);
     if (action.clicked) act(context, chart, *action.clicked);

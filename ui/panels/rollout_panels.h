@@ -17,8 +17,12 @@ class StepStripPanel {
  public:
   static bool shown(const Workspace& workspace) { return workspace.rollouts().rollout() != nullptr; }
   void draw(const PanelContext& context, const Area& area);
+  /// The middle of a step's bar in the last frame.
+  std::optional<ImVec2> place_of(std::uint32_t step) const;
 
  private:
+  Area bars_;
+  float pitch_ = 0;
   std::shared_ptr<const Trace> of_;
   StepStrip strip_;
 };
@@ -36,6 +40,8 @@ class FilterBar {
 class ChartPanel {
  public:
   void draw(const PanelContext& context, const ChartKind& kind);
+  /// Where a chart of the last frame has a place of its axes.
+  std::optional<ImVec2> place_of(std::size_t chart, double x, double y) const;
 
  private:
   void draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart, std::uint64_t version, ChartView& view,
@@ -44,6 +50,7 @@ class ChartPanel {
 
   std::string_view of_;
   std::vector<std::unique_ptr<ChartView>> views_;
+  std::vector<ImVec2> origins_;  ///< of the pictures in the last frame
 };
 
 }  // namespace tv
