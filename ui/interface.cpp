@@ -77,6 +77,11 @@ void Interface::collect_letters() {
   }
 }
 
+bool Interface::charts_shown() const {
+  const auto shown = std::ranges::find(panels_, workspace_.drawer_panel(), &Panel::id);
+  return shown != panels_.end() && shown->of_rollouts && workspace_.rollouts().rollout();
+}
+
 bool Interface::animating() const {
   return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty();
 }
@@ -95,7 +100,7 @@ Interface::Layout Interface::layout_of(ImVec2 size) const {
   const float status = std::floor(theme_.px(kStatusHeight)), splitter = std::floor(theme_.px(kSplitterHeight));
   const float rest = std::max(1.0f, size.y - top - steps - minimap - status);
   const float drawer =
-      drawer_shown() ? std::floor(std::clamp(theme_.px(drawer_height_), theme_.px(kDrawerLeast), rest * 0.7f)) : 0;
+      drawer_shown() ? std::floor(std::clamp(theme_.px(charts_shown() ? chart_drawer_height_ : drawer_height_), theme_.px(kDrawerLeast), rest * 0.7f)) : 0;
   const float gap = drawer > 0 ? splitter : 0;
   const float timeline = std::max(1.0f, rest - drawer - gap);
   Layout layout;
@@ -171,7 +176,11 @@ void Interface::draw_tabs(const PanelContext& context) {
     ImGui::PopStyleColor();
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     panel.tab = {(low.x + high.x) / 2, (low.y + high.y) / 2};
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", panel.hint.data());
+    if (ImGui::IsItemHovered()) {
+      // Above the tabs, which it would hide.
+      ImGui::SetNextWindowPos({low.x, low.y - theme_.px(4)}, ImGuiCond_Always, {0, 1});
+      ImGui::SetTooltip("%s", panel.hint.data());
+    }
   }
 }
 
@@ -183,8 +192,8 @@ void Interface::draw_drawer(const PanelContext& context, const Layout& layout) {
     if (over || dragging_drawer_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
     if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) dragging_drawer_ = true;
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) dragging_drawer_ = false;
-    if (dragging_drawer_) drawer_height_ -= ImGui::GetIO().MouseDelta.y / theme_.scale;
-    drawer_height_ = std::max(drawer_height_, kDrawerLeast);
+    if (dragging_drawer_) drawer_height() -= ImGui::GetIO().MouseDelta.y / theme_.scale;
+    drawer_height() = std::max(drawer_height(), kDrawerLeast);
   }
   const BarWindow drawer("drawer", layout.drawer, backdrop_, theme_.panel);
   draw_tabs(context);

@@ -57,6 +57,8 @@ class Interface {
     ImVec2 tab = {-1, -1};  ///< middle of its tab in the last frame
   };
   bool drawer_shown() const;
+  bool charts_shown() const;
+  float& drawer_height() { return charts_shown() ? chart_drawer_height_ : drawer_height_; }
   Layout layout_of(ImVec2 size) const;
   void dispatch_keys(const PanelContext& context);
   std::vector<Panel> make_panels();
@@ -84,7 +86,7 @@ class Interface {
   OpenDialog open_dialog_;
 
   Area lanes_;
-  float drawer_height_ = 230;  // at scale 1
+  float drawer_height_ = 230, chart_drawer_height_ = 400;  // at scale 1; charts need more than lists do
   bool dragging_drawer_ = false, drop_target_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
   std::string notice_;

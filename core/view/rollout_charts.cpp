@@ -26,7 +26,7 @@ constexpr ChartKind kCharts[] = {
     {"groups", "Groups", "Does the slowest sibling of a prompt dominate?", ChartScope::Run, group_charts, kOneReading},
     {"blame", "Blame", "Who made the others wait, and what did it cost?", ChartScope::Run, blame_charts, kOneReading},
     {"what_if", "What if", "What would truncating or dropping the tail save?", ChartScope::Run, what_if_charts, kOneReading},
-    {"compare", "Compare", "Does this step differ from the others?", ChartScope::Run, compare_charts, kOneReading},
+    {"compare", "Compare", "Does this step differ from the others?", ChartScope::Step, compare_charts, kOneReading},
     {"event_share", "Shares", "What do the steps spend their time on?", ChartScope::Run, event_share_charts, kTwoReadings, kOfScript},
 };
 

@@ -14,11 +14,11 @@
 namespace tv {
 namespace {
 
-constexpr float kLeastChart = 380, kLeastChartHeight = 150, kTableShare = 0.42f;
-constexpr float kStripName = 150;  // at least, left of the bars
+constexpr float kLeastChart = 420, kWithTable = 640, kLeastChartHeight = 240, kTableShare = 0.42f;
+constexpr float kStripName = 210, kStripLegend = 330;  // left and right of the bars
 
 // Of the strip's parts: colours of the chart palette that say the same there.
-constexpr int kPartColor[kStepParts] = {4, 0, 7, 6, 2};
+constexpr int kPartColor[kStepParts] = {4, 0, 9, 8, 2};
 
 void dim_text(const PanelContext& context, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
@@ -38,7 +38,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     strip_ = step_strip(*rollout);
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float left = area.x + context.theme.px(kStripName), width = std::max(1.0f, area.width - context.theme.px(kStripName));
+  const float left = area.x + context.theme.px(kStripName), width = std::max(1.0f, area.width - context.theme.px(kStripName) - context.theme.px(kStripLegend));
   const auto steps = static_cast<float>(strip_.bars.size());
   // Bars fill the width, but few steps do not make walls.
   const float pitch = std::min(width / steps, context.theme.px(64));
@@ -77,9 +77,22 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim,
               fmt::format("{:.1f} s", strip_.bars[*looked_at].seconds));
   }
+  draw_legend(context, {area.x + area.width - context.theme.px(kStripLegend - 12), area.y, context.theme.px(kStripLegend), area.height});
   if (!over) return;
   ImGui::SetTooltip("%s", step_text(*rollout, strip_, hovered).c_str());
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) context.push(command::GoToStep{hovered});
+}
+
+// Three beside each other, in two lines.
+void StepStripPanel::draw_legend(const PanelContext& context, const Area& area) const {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float size = ImGui::GetFontSize() * 0.65f, line = ImGui::GetFontSize() * 1.3f, column = context.theme.px(108);
+  for (std::size_t p = 0; p < kStepParts; ++p) {
+    const ImVec2 at{area.x + column * static_cast<float>(p % 3), area.y + context.theme.px(5) + line * static_cast<float>(p / 3)};
+    const float top = at.y + (ImGui::GetFontSize() - size) / 2;
+    list.AddRectFilled({at.x, top}, {at.x + size, top + size}, chart_color(kPartColor[p], context.theme.kind));
+    draw_text(list, {at.x + size * 1.5f, at.y}, context.theme.text_dim, name(static_cast<StepPart>(p)));
+  }
 }
 
 std::optional<ImVec2> StepStripPanel::place_of(std::uint32_t step) const {
@@ -159,8 +172,9 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = context.theme.px(8);
   const std::size_t count = std::max<std::size_t>(made.charts->size(), 1);
-  const std::size_t columns =
-      std::clamp<std::size_t>(static_cast<std::size_t>(room.x / context.theme.px(kLeastChart)), 1, count);
+  const bool tables = std::ranges::any_of(*made.charts, [](const Chart& chart) { return chart.table.has_value(); });
+  const float least = context.theme.px(tables ? kWithTable : kLeastChart);
+  const std::size_t columns = std::clamp<std::size_t>(static_cast<std::size_t>(room.x / least), 1, count);
   const std::size_t rows = (count + columns - 1) / columns;
   const ImVec2 size{std::floor((room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns)),
                     std::max(std::floor(room.y / static_cast<float>(rows)) - (rows > 1 ? gap : 0),

@@ -21,6 +21,8 @@ class StepStripPanel {
   std::optional<ImVec2> place_of(std::uint32_t step) const;
 
  private:
+  void draw_legend(const PanelContext& context, const Area& area) const;
+
   Area bars_;
   float pitch_ = 0;
   std::shared_ptr<const Trace> of_;

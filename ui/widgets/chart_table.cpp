@@ -5,7 +5,8 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostColumns = 64;  // of an ImGui table
+constexpr std::size_t kMostColumns = 64;   // of an ImGui table
+constexpr std::size_t kRowsMeasured = 50;  // for the widths of columns
 
 void cell(const std::string& text, bool number) {
   const char* const begin = text.c_str();
@@ -26,6 +27,15 @@ void headers(const ChartTable& table, std::size_t columns) {
   }
 }
 
+// ImGui's own measure goes by where text ends, which for numbers on the right is the width there was.
+float column_width(const ChartTable& table, std::size_t column) {
+  float width = ImGui::CalcTextSize(table.columns[column].title.c_str()).x;
+  for (std::size_t r = 0; r < std::min(table.rows.size(), kRowsMeasured); ++r) {
+    if (column < table.rows[r].size()) width = std::max(width, ImGui::CalcTextSize(table.rows[r][column].c_str()).x);
+  }
+  return width;
+}
+
 }  // namespace
 
 ChartAction chart_table(const char* id, const ChartTable& table, ImVec2 size) {
@@ -35,7 +45,9 @@ ChartAction chart_table(const char* id, const ChartTable& table, ImVec2 size) {
   const std::size_t columns = std::min(table.columns.size(), kMostColumns);
   if (columns == 0 || !ImGui::BeginTable(id, static_cast<int>(columns), kFlags, size)) return action;
   ImGui::TableSetupScrollFreeze(0, 1);
-  for (std::size_t c = 0; c < columns; ++c) ImGui::TableSetupColumn(table.columns[c].title.c_str());
+  for (std::size_t c = 0; c < columns; ++c) {
+    ImGui::TableSetupColumn(table.columns[c].title.c_str(), ImGuiTableColumnFlags_WidthFixed, column_width(table, c));
+  }
   headers(table, columns);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(table.rows.size()));
