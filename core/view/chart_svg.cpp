@@ -73,10 +73,13 @@ class Writer {
     put("<defs><clipPath id=\"{}-plot\"><rect {}/></clipPath>", id_, box(picture_.clip()));
     std::vector<Rgba> hatched;
     for (const ChartShape& shape : picture_.shapes) {
-      if (shape.kind != ChartShape::Kind::Hatch || std::find(hatched.begin(), hatched.end(), shape.color) != hatched.end()) continue;
+      if (shape.kind != ChartShape::Kind::Hatch ||
+          std::find(hatched.begin(), hatched.end(), shape.color) != hatched.end())
+        continue;
       hatched.push_back(shape.color);
       const std::string period = n(shape.size * 4);
-      put("<pattern id=\"{}-{}\" width=\"{}\" height=\"{}\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+      put("<pattern id=\"{}-{}\" width=\"{}\" height=\"{}\" patternUnits=\"userSpaceOnUse\" "
+          "patternTransform=\"rotate(45)\">"
           "<rect width=\"{}\" height=\"{}\"{}/></pattern>",
           id_, hex(shape.color).substr(1), period, period, n(shape.size), period, paint("fill", shape.color));
     }
@@ -100,14 +103,16 @@ class Writer {
       case ChartShape::Kind::Line:
         put("<path d=\"");
         path(shape, true);
-        put("\" fill=\"none\" stroke-linejoin=\"round\"{} stroke-width=\"{}\"", paint("stroke", shape.color), n(shape.size));
+        put("\" fill=\"none\" stroke-linejoin=\"round\"{} stroke-width=\"{}\"", paint("stroke", shape.color),
+            n(shape.size));
         if (shape.dashed) put(" stroke-dasharray=\"{} {}\"", n(chart_dash(picture_)), n(chart_dash(picture_) * 0.7f));
         put("/>\n");
         return;
       case ChartShape::Kind::Dots:
         put("<path d=\"");
         path(shape, false);
-        put("\" fill=\"none\" stroke-linecap=\"round\"{} stroke-width=\"{}\"/>\n", paint("stroke", shape.color), n(shape.size * 2));
+        put("\" fill=\"none\" stroke-linecap=\"round\"{} stroke-width=\"{}\"/>\n", paint("stroke", shape.color),
+            n(shape.size * 2));
         return;
       case ChartShape::Kind::Band: band(shape); return;
       case ChartShape::Kind::Text: break;
