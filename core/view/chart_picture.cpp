@@ -64,6 +64,8 @@ class Composer {
       const ChartBox box = pen_.text(x, top_, ChartAnchor::Left, title, pen_.ink().text, true);
       x = box.x1;
       if (mark) {
+        x = box.x0 + pen_.width(title) + pen_.px(1);  // as bold as ImGui has it
+
         picture_.note_mark = {x + pen_.font() * 0.5f, top_, x + pen_.font() * 1.5f, top_ + pen_.font()};
         x = picture_.note_mark.x1;
       }

@@ -7,8 +7,10 @@
 #include <fstream>
 
 #include "app/chart_png.h"
+#include "app/png.h"
 #include "core/view/chart_svg.h"
 #include "tests/support/sample_charts.h"
+#include "ui/widgets/chart_view.h"
 
 using namespace tv;
 using Clock = std::chrono::steady_clock;
@@ -19,11 +21,42 @@ double ms_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
+// The widget as someone reads it: the mouse on a curve, a stretch of x brushed; the mouse on a bar.
+void hovered(const std::filesystem::path& folder, const Chart& chart, ThemeKind kind, float part_x, float part_y) {
+  Keys keys;
+  Fonts fonts;
+  auto window = OffscreenWindow::create({900, 460}, keys, fonts);
+  if (!window) return;
+  const Theme theme = make_theme(kind, 1);
+  apply_style(theme);
+  ChartView view;
+  const auto frame = [&] {
+    window->begin_frame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({900, 460});
+    ImGui::Begin("chart", nullptr, ImGuiWindowFlags_NoDecoration);
+    view.draw("chart", chart, 1, ImGui::GetContentRegionAvail(), theme);
+    ImGui::End();
+    window->end_frame(theme.panel);
+  };
+  frame();
+  if (!chart.x.field.empty()) view.set_brush(std::pair(view.picture().x.value(500), view.picture().x.value(640)));
+  const ChartBox plot = view.picture().plot;
+  window->io().move_mouse({10 + plot.x0 + plot.width() * part_x, 8 + plot.y0 + plot.height() * part_y});
+  for (int i = 0; i < 3; ++i) frame();
+  (void)write_png(folder / (chart.id + "_hovered.png"), window->screenshot());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::filesystem::path folder = argc > 1 ? argv[1] : "charts";
   std::filesystem::create_directories(folder);
+  {  // before the printer: one ImGui context at a time
+    const std::vector<Chart> all = test::sample_charts();
+    hovered(folder, all[0], ThemeKind::Dark, 0.55f, 0.5f);
+    hovered(folder, all[2], ThemeKind::Light, 0.3f, 0.8f);
+  }
   auto printer = ChartPrinter::create();
   if (!printer) {
     fmt::print(stderr, "{}\n", printer.error().text());

@@ -112,6 +112,10 @@ TEST_CASE("chart_ticks: numbers of readouts") {
   CHECK(chart_position(axis, 2) == "request duration 2 s");
   axis.categories = {"first", "second"};
   CHECK(chart_position(axis, 1.2) == "second");
+  axis.categories = {"7"};
+  axis.title = "step";
+  CHECK(chart_position(axis, 0) == "step 7");
+  axis.title = "request duration (s)";
   CHECK(chart_position(axis, 5) == "request duration 5 s");
 }
 
