@@ -208,7 +208,7 @@ TEST_CASE("chart_text: widths, middles left out, lines between words") {
   const ChartMeasure measure = chart_text_width;
   CHECK(chart_text_width("", 10) == 0);
   CHECK(chart_text_width("iii", 10) < chart_text_width("mmm", 10));
-  CHECK(chart_text_width("\u4e2d", 10) == doctest::Approx(10));
+  CHECK(chart_text_width("\u4e2d", 10) == doctest::Approx(9.1).epsilon(0.01));
   CHECK(chart_text_width("\xff\xfe", 10) > 0);
   CHECK(chart_elided("short", 1000, 10, measure) == "short");
   CHECK(chart_elided("a\nb\x01", 1000, 10, measure) == "a b");
@@ -216,7 +216,7 @@ TEST_CASE("chart_text: widths, middles left out, lines between words") {
   CHECK(elided.starts_with("requ"));
   CHECK(elided.ends_with("32"));
   CHECK(chart_text_width(elided, 10) <= 60);
-  CHECK(chart_elided("\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587", 35, 10, measure) == "\u4e2d\u2026\u6587");
+  CHECK(chart_elided("\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587", 32, 10, measure) == "\u4e2d\u2026\u6587");
   CHECK(chart_elided("word", 2, 10, measure).empty());
   const auto lines = chart_wrapped("async rollout request complete", 75, 10, 2, measure);
   REQUIRE(lines.size() == 2);
