@@ -59,7 +59,8 @@ ChartPrinter::~ChartPrinter() = default;
 Result<Image> ChartPrinter::picture(const Chart& chart, const ChartPrint& print) {
   const float scale = std::isfinite(print.scale) ? std::clamp(print.scale, 0.25f, 8.0f) : 1;
   const auto pixels = [scale](int length) {
-    return static_cast<int>(std::clamp(std::lround(static_cast<float>(length) * scale), 16L, static_cast<long>(kLargest)));
+    return static_cast<int>(
+        std::clamp(std::lround(static_cast<float>(length) * scale), 16L, static_cast<long>(kLargest)));
   };
   OffscreenWindow& window = *state_->window;
   const OffscreenWindow::Size size{pixels(print.width), pixels(print.height)};

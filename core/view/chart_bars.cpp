@@ -76,7 +76,8 @@ bool label_inside(ChartPlane& plane, const ChartBox& box, std::string_view text,
 }
 
 // Beyond the end of a bar that nothing is stacked on, or else in it.
-void label_end(ChartPlane& plane, const ChartBox& box, bool negative, std::string_view text, const ChartSeries& series) {
+void label_end(ChartPlane& plane, const ChartBox& box, bool negative, std::string_view text,
+               const ChartSeries& series) {
   const float gap = plane.pen.px(4), font = plane.pen.font();
   const Rgba ink = plane.pen.ink().text;
   const float middle_x = (box.x0 + box.x1) / 2, middle_y = (box.y0 + box.y1 - font) / 2;
@@ -97,14 +98,17 @@ void draw_bars(ChartPlane& plane) {
     const ChartSeries& series = plane.chart.series[bar.series];
     if (!std::isfinite(plane.along().px(bar.x))) continue;
     const auto [a0, a1] = place(plane, bar.series, bar.x, plane.chart.side_by_side);
-    float v0 = std::round(across_px(plane, bar.series, bar.from)), v1 = std::round(across_px(plane, bar.series, bar.to));
+    float v0 = std::round(across_px(plane, bar.series, bar.from)),
+          v1 = std::round(across_px(plane, bar.series, bar.to));
     // What is there is seen, unless it lies on others that are.
-    if (v0 == v1 && bar.from == 0 && bar.to != 0) v1 += (plane.chart.horizontal ? 1.0f : -1.0f) * (bar.to < 0 ? -1.0f : 1.0f);
+    if (v0 == v1 && bar.from == 0 && bar.to != 0)
+      v1 += (plane.chart.horizontal ? 1.0f : -1.0f) * (bar.to < 0 ? -1.0f : 1.0f);
     boxes[b] = plane.box(a0, a1, v0, v1);
     if (empty(boxes[b])) continue;
     plane.pen.begin_series(static_cast<std::int32_t>(bar.series), true);
     fill(plane, boxes[b], series);
-    plane.hit(boxes[b], false, bar.series, bar.index, chart_number(series.y[bar.index], plane.across_axis(bar.series).unit));
+    plane.hit(boxes[b], false, bar.series, bar.index,
+              chart_number(series.y[bar.index], plane.across_axis(bar.series).unit));
   }
   std::size_t shown = 0;
   for (std::size_t s = 0; s < plane.chart.series.size(); ++s) {
@@ -126,7 +130,9 @@ void draw_bars(ChartPlane& plane) {
 void draw_box(ChartPlane& plane, std::size_t s, std::size_t i) {
   const ChartSeries& series = plane.chart.series[s];
   const double* y = series.y.data() + 5 * i;
-  if (!std::isfinite(plane.along().px(series.x[i])) || !std::all_of(y, y + 5, [](double v) { return std::isfinite(v); })) return;
+  if (!std::isfinite(plane.along().px(series.x[i])) ||
+      !std::all_of(y, y + 5, [](double v) { return std::isfinite(v); }))
+    return;
   auto [a0, a1] = place(plane, s, series.x[i], true);
   const float middle = (a0 + a1) / 2, widest = plane.pen.px(46);
   if (a1 - a0 > widest) std::tie(a0, a1) = std::pair(std::round(middle - widest / 2), std::round(middle + widest / 2));

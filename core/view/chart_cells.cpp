@@ -31,8 +31,11 @@ void draw_chart_cells(ChartPlane& plane) {
   const double shown = picture.x.high() - picture.x.low();
   const std::size_t wide = per_px(static_cast<std::size_t>(std::clamp(shown, 1.0, 1e9)), plot.width());
   const std::size_t high = per_px(rows, plot.height());
-  const auto edge = [](const ChartScale& scale, std::size_t n) { return std::round(scale.px_clamped(static_cast<double>(n) - 0.5)); };
-  const float cell_width = std::fabs(picture.x.px(1) - picture.x.px(0)), cell_height = std::fabs(picture.y.px(1) - picture.y.px(0));
+  const auto edge = [](const ChartScale& scale, std::size_t n) {
+    return std::round(scale.px_clamped(static_cast<double>(n) - 0.5));
+  };
+  const float cell_width = std::fabs(picture.x.px(1) - picture.x.px(0)),
+              cell_height = std::fabs(picture.y.px(1) - picture.y.px(0));
   const float gap = std::min(cell_width, cell_height) >= pen.px(7) ? pen.hairline() : 0;
 
   float widest = 0;
@@ -62,7 +65,8 @@ void draw_chart_cells(ChartPlane& plane) {
       pen.rect(box, color);
       const std::string number = chart_number(value, ChartUnit::None);
       if (written) {
-        pen.text((box.x0 + box.x1) / 2, (box.y0 + box.y1 - pen.font()) / 2, ChartAnchor::Center, number, text_on(color));
+        pen.text((box.x0 + box.x1) / 2, (box.y0 + box.y1 - pen.font()) / 2, ChartAnchor::Center, number,
+                 text_on(color));
       }
       pen.hit(box, false, static_cast<std::uint32_t>(greatest),
               greatest < cells.targets.size() ? cells.targets[greatest] : ChartTarget(),

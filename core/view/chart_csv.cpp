@@ -44,7 +44,8 @@ void marks(const Chart& chart, std::string& out) {
   constexpr std::array<std::string_view, 6> kNames = {"", "y", "from,to", "", "", "least,p25,median,p75,most"};
   out += "series,x,";
   out += kNames[columns];
-  const bool labelled = std::any_of(chart.series.begin(), chart.series.end(), [](const auto& s) { return !s.labels.empty(); });
+  const bool labelled =
+      std::any_of(chart.series.begin(), chart.series.end(), [](const auto& s) { return !s.labels.empty(); });
   if (labelled) out += ",label";
   out += kEnd;
   const ChartAxis& along = chart.horizontal ? chart.y : chart.x;

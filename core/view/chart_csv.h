@@ -1,5 +1,5 @@
-// The numbers of a chart as CSV (RFC 4180: CRLF, fields with commas, quotes or line breaks in quotes). Numbers have as many digits
-// as it takes to read the same double again; NaN is an empty field. One table per file, in long form:
+// The numbers of a chart as CSV (RFC 4180: CRLF, fields with commas, quotes or line breaks in quotes). Numbers have as many
+// digits as it takes to read the same double again; NaN is an empty field. One table per file, in long form:
 //
 //   marks   series,x,y     an axis with categories gives their names; spans have from,to and boxes five columns in place of y
 //   cells   row,column,value

@@ -45,7 +45,8 @@ class Coverage {
       return static_cast<std::size_t>(std::clamp((at - from) / cell_, 0.0f, static_cast<float>(n - 1)));
     };
     for (std::size_t row = index(box.y0, plot_.y0, rows_); row <= index(box.y1, plot_.y0, rows_); ++row) {
-      for (std::size_t column = index(box.x0, plot_.x0, columns_); column <= index(box.x1, plot_.x0, columns_); ++column) {
+      for (std::size_t column = index(box.x0, plot_.x0, columns_); column <= index(box.x1, plot_.x0, columns_);
+           ++column) {
         each_cell(row * columns_ + column);
       }
     }
@@ -108,7 +109,8 @@ bool draw_chart_facts(const Chart& chart, ChartPen& pen) {
   ChartBox best;
   float least = 2;
   for (const ChartPoint corner : {ChartPoint{right, top}, {right, bottom}, {left, top}, {left, bottom}}) {
-    const ChartBox box{std::round(corner.x), std::round(corner.y), std::round(corner.x) + width, std::round(corner.y) + height};
+    const ChartBox box{std::round(corner.x), std::round(corner.y), std::round(corner.x) + width,
+                       std::round(corner.y) + height};
     const float covered = coverage.part(box);
     if (covered < least - 1e-4f) {
       least = covered;

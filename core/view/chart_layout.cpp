@@ -132,7 +132,8 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
   }
   ranges.any = along.any() && (across.any() || across2.any());
   if (chart.cells && !chart.x.categories.empty() && !chart.y.categories.empty()) {
-    ranges.any |= std::any_of(chart.cells->value.begin(), chart.cells->value.end(), [](double v) { return std::isfinite(v); });
+    ranges.any |=
+        std::any_of(chart.cells->value.begin(), chart.cells->value.end(), [](double v) { return std::isfinite(v); });
   }
   // All series switched off by hand: axes stay, so that they can be switched on again where they were.
   if (!ranges.any && along.any() && !frame.hidden.empty()) ranges.any = true;
@@ -181,7 +182,8 @@ ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, floa
   return out;
 }
 
-ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, float length, float room, const ChartPen& pen) {
+ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, float length, float room,
+                                    const ChartPen& pen) {
   if (axis.categories.empty()) {
     const int most = std::clamp(static_cast<int>(length / (pen.font() * 2.6f)), 2, 10);
     ChartAxisLabels labels = number_labels(axis, range, most, pen);
@@ -255,7 +257,8 @@ void draw_chart_axes(const ChartAxisLabels& x, const ChartAxisLabels& y, const C
     const float at = picture.y.px(label.at);
     if (!(at >= plot.y0 - 0.5f && at <= plot.y1 + 0.5f)) continue;
     if (chart.y.categories.empty()) pen.rect(horizontal_line(plot.x0 - tick, plot.x0, at, w), ink);
-    pen.text(plot.x0 - gap - pen.px(2), at - pen.font() / 2, ChartAnchor::Right, label.lines.front(), pen.ink().text_dim);
+    pen.text(plot.x0 - gap - pen.px(2), at - pen.font() / 2, ChartAnchor::Right, label.lines.front(),
+             pen.ink().text_dim);
   }
   if (y2.labels.empty()) return;
   const Rgba color2 = chart_y2_color(chart, pen);

@@ -29,7 +29,8 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame);
 /// Labels along `length` pixels. Names that are too wide get two lines; where that is too narrow too, every second, fifth ...
 /// name is written. Names of a vertical axis are elided to `room`.
 ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, float length, const ChartPen& pen);
-ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, float length, float room, const ChartPen& pen);
+ChartAxisLabels chart_labels_beside(const ChartAxis& axis, ChartRange range, float length, float room,
+                                    const ChartPen& pen);
 
 /// The second axis has the colour of its series when that is the only one.
 Rgba chart_y2_color(const Chart& chart, const ChartPen& pen);

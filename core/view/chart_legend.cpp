@@ -19,7 +19,8 @@ void draw_symbol(const ChartSeries& series, bool band, bool shown, ChartPen& pen
   const ChartPoint ends[] = {{box.x0, middle}, {box.x1, middle}};
   const ChartPoint dot[] = {{(box.x0 + box.x1) / 2, middle}};
   const float half = pen.px(5.5f);
-  const ChartBox square{std::round(dot->x - half), std::round(middle - half), std::round(dot->x + half), std::round(middle + half)};
+  const ChartBox square{std::round(dot->x - half), std::round(middle - half), std::round(dot->x + half),
+                        std::round(middle + half)};
   switch (series.mark) {
     case Mark::Line: pen.line(ends, color, pen.px(2.4f), series.dashed); return;
     case Mark::LineAndDots: pen.line(ends, color, pen.px(2), series.dashed); [[fallthrough]];
@@ -39,12 +40,14 @@ void draw_symbol(const ChartSeries& series, bool band, bool shown, ChartPen& pen
 
 }  // namespace
 
-ChartLegend::ChartLegend(const Chart& chart, const ChartFrame&, const ChartPen& pen, float width, std::size_t most_lines) {
+ChartLegend::ChartLegend(const Chart& chart, const ChartFrame&, const ChartPen& pen, float width,
+                         std::size_t most_lines) {
   const float extra = pen.px(kSymbol + kSymbolGap), gap = pen.px(kEntryGap);
   float x = 0;
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
     if (chart.series[s].name.empty() || width < extra + pen.font() * 2) continue;
-    std::string name = chart_elided(chart.series[s].name, std::min(width - extra, pen.font() * 22), pen.font(), pen.measure());
+    std::string name =
+        chart_elided(chart.series[s].name, std::min(width - extra, pen.font() * 22), pen.font(), pen.measure());
     const float wide = extra + pen.width(name);
     if (lines_ == 0 || x + wide > width) {
       if (lines_ == most_lines) break;
@@ -59,7 +62,8 @@ ChartLegend::ChartLegend(const Chart& chart, const ChartFrame&, const ChartPen& 
 }
 
 void ChartLegend::add_heat(const Chart& chart, const ChartPen& pen, float width) {
-  if (!chart.cells || std::none_of(chart.cells->value.begin(), chart.cells->value.end(), [](double v) { return std::isfinite(v); })) {
+  if (!chart.cells ||
+      std::none_of(chart.cells->value.begin(), chart.cells->value.end(), [](double v) { return std::isfinite(v); })) {
     return;
   }
   const ChartRange range = chart_cell_range(*chart.cells);
@@ -94,9 +98,11 @@ void ChartLegend::draw_heat(ChartPen& pen, float x, float y) const {
   if (!heat_name_.empty()) x = pen.text(x, y, ChartAnchor::Left, heat_name_, pen.ink().text).x1 + gap;
   x = pen.text(x, y, ChartAnchor::Left, heat_low_, pen.ink().text_dim).x1 + gap;
   constexpr int kSteps = 40;
-  const float step = pen.px(kHeatWidth) / kSteps, top = std::round(y + pen.font() * 0.2f), bottom = std::round(y + pen.font() * 0.85f);
+  const float step = pen.px(kHeatWidth) / kSteps, top = std::round(y + pen.font() * 0.2f),
+              bottom = std::round(y + pen.font() * 0.85f);
   for (int i = 0; i < kSteps; ++i) {
-    const float left = std::round(x + step * static_cast<float>(i)), right = std::round(x + step * static_cast<float>(i + 1));
+    const float left = std::round(x + step * static_cast<float>(i)),
+                right = std::round(x + step * static_cast<float>(i + 1));
     pen.rect({left, top, right, bottom}, chart_heat((i + 0.5) / kSteps, pen.picture().theme));
   }
   pen.text(x + pen.px(kHeatWidth) + gap, y, ChartAnchor::Left, heat_high_, pen.ink().text_dim);

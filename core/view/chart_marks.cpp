@@ -25,7 +25,8 @@ bool clip(ChartPoint& a, ChartPoint& b, const ChartBox& box) {
     toward < 0 ? from = std::max(from, at) : to = std::min(to, at);
     return from <= to;
   };
-  if (!side(-dx, a.x - box.x0) || !side(dx, box.x1 - a.x) || !side(-dy, a.y - box.y0) || !side(dy, box.y1 - a.y)) return false;
+  if (!side(-dx, a.x - box.x0) || !side(dx, box.x1 - a.x) || !side(-dy, a.y - box.y0) || !side(dy, box.y1 - a.y))
+    return false;
   const auto at = [&, start = a](double part) {
     return ChartPoint{static_cast<float>(static_cast<double>(start.x) + part * dx),
                       static_cast<float>(static_cast<double>(start.y) + part * dy)};
@@ -167,8 +168,8 @@ void draw_points(ChartPlane& plane, std::size_t s) {
     const bool dot = dotted || alone(plane, s, i, n);
     if (!dot && !hits) continue;
     if (n > kChartThinFrom) {
-      const auto pixel = static_cast<std::uint64_t>(std::max(p.x, 0.0f)) << 32 |
-                         static_cast<std::uint32_t>(std::max(p.y, 0.0f));
+      const auto pixel =
+          static_cast<std::uint64_t>(std::max(p.x, 0.0f)) << 32 | static_cast<std::uint32_t>(std::max(p.y, 0.0f));
       if (!taken.insert(pixel).second) continue;
     }
     if (dot) dots.push_back(p);
@@ -256,7 +257,8 @@ void ChartPlane::hit(const ChartBox& box, bool round, std::size_t s, std::size_t
   if (!what.empty()) what += ' ';
   what += value;
   pen.hit(box, round, static_cast<std::uint32_t>(i), target,
-          {label == value ? std::string_view() : label, dots ? std::string_view(series.name) : std::string_view(), at, what});
+          {label == value ? std::string_view() : label, dots ? std::string_view(series.name) : std::string_view(), at,
+           what});
 }
 
 ChartBox ChartPlane::text_box(float x, float y, ChartAnchor anchor, std::string_view text) const {
@@ -291,7 +293,8 @@ void draw_chart_bands(ChartPlane& plane) {
       return ChartPoint{std::clamp(p.x, plot.x0, plot.x1), std::clamp(p.y, plot.y0, plot.y1)};
     };
     for (std::size_t i = 0; i < chart_points(series); ++i) {
-      const ChartPoint a = plane.point(s, series.x[i], series.y[2 * i]), b = plane.point(s, series.x[i], series.y[2 * i + 1]);
+      const ChartPoint a = plane.point(s, series.x[i], series.y[2 * i]),
+                       b = plane.point(s, series.x[i], series.y[2 * i + 1]);
       if (std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(b.x) && std::isfinite(b.y)) {
         sides.push_back(inside(a));
         sides.push_back(inside(b));

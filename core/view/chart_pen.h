@@ -23,7 +23,9 @@ class ChartPen {
   Rgba color(int number) const { return chart_color(number, picture_.theme); }
   const ChartMeasure& measure() const { return measure_; }
   float width(std::string_view text) const { return measure_(text, font_); }
-  float bold_width(std::string_view text) const { return width(text) + static_cast<float>(text.size()) * font_ * 0.045f + px(1); }
+  float bold_width(std::string_view text) const {
+    return width(text) + static_cast<float>(text.size()) * font_ * 0.045f + px(1);
+  }
 
   /// What follows belongs to a series and is cut to the plot, until the next call.
   void begin_series(std::int32_t series, bool clipped);

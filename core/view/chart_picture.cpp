@@ -60,11 +60,12 @@ class Composer {
       const bool mark = !chart_.note.empty() && !frame_.note_below;
       const float mark_room = mark ? pen_.font() * 1.6f : 0;
       // Bold text is a little wider than it measures.
-      const std::string title =
-          chart_elided(chart_.title, (room() - mark_room) * 0.9f, pen_.font(), pen_.measure());
+      const std::string title = chart_elided(chart_.title, (room() - mark_room) * 0.9f, pen_.font(), pen_.measure());
       const ChartBox box = pen_.text(x, top_, ChartAnchor::Left, title, pen_.ink().text, true);
       x = box.x1;
       if (mark) {
+        x = box.x0 + pen_.width(title) + pen_.px(1);  // as bold as ImGui has it
+
         picture_.note_mark = {x + pen_.font() * 0.5f, top_, x + pen_.font() * 1.5f, top_ + pen_.font()};
         x = picture_.note_mark.x1;
       }
@@ -147,8 +148,8 @@ class Composer {
     box.y1 = std::round(bottom_ - below(x.lines));
     const ChartScale x_scale(ranges.x, chart_.x.log, box.x0, box.x1);
     const ChartRuleNames rule_names(chart_, x_scale, box.x0, box.x1, pen_);
-    const float strip = rule_names.lines() == 0 ? pen_.px(4)
-                                                : static_cast<float>(rule_names.lines()) * pen_.line_height() + pen_.px(6);
+    const float strip =
+        rule_names.lines() == 0 ? pen_.px(4) : static_cast<float>(rule_names.lines()) * pen_.line_height() + pen_.px(6);
     const bool named = box.y1 - top_ - strip > pen_.font() * 3;
     box.y0 = std::round(top_ + (named ? strip : pen_.px(4)));
     if (box.height() < pen_.font() || box.width() < pen_.font()) return true;
@@ -210,8 +211,8 @@ const ChartHit* ChartPicture::hit_at(float px, float py, float reach) const {
     least = distance;
   }
   if (nearest) return nearest;
-  const auto found =
-      std::find_if(hits.rbegin(), hits.rend(), [&](const ChartHit& hit) { return !hit.round && hit.box.contains(px, py); });
+  const auto found = std::find_if(hits.rbegin(), hits.rend(),
+                                  [&](const ChartHit& hit) { return !hit.round && hit.box.contains(px, py); });
   return found == hits.rend() ? nullptr : &*found;
 }
 

@@ -50,7 +50,8 @@ ChartReadout chart_readout(const Chart& chart, const ChartPicture& picture, cons
     const auto value = chart_value_at(series, x, chart.x.log, axis.log);
     if (!value) continue;
     const std::string name = series.name.empty() ? chart_title_without_unit(axis) : series.name;
-    readout.lines.push_back({s, *value, picture.x.px(x), scale.px(*value), name + " " + chart_number(*value, axis.unit)});
+    readout.lines.push_back(
+        {s, *value, picture.x.px(x), scale.px(*value), name + " " + chart_number(*value, axis.unit)});
   }
   if (!readout.lines.empty()) readout.at = chart_position(chart.x, x);
   return readout;

@@ -121,7 +121,8 @@ void ChartRuleNames::draw(const Chart& chart, ChartPen& pen) const {
     const ChartRule& rule = chart.rules[name.rule];
     const float top = top_of(name);
     pen.rect({name.x, top, name.x + name.width, top + pen.font()}, pen.ink().background);
-    pen.text(name.x, top, ChartAnchor::Left, chart_one_line(rule.text), chart_mix(rule_color(rule, pen), pen.ink().text, 0.35));
+    pen.text(name.x, top, ChartAnchor::Left, chart_one_line(rule.text),
+             chart_mix(rule_color(rule, pen), pen.ink().text, 0.35));
   }
 }
 
@@ -162,7 +163,8 @@ void draw_chart_rule_names(const Chart& chart, float margin, ChartPen& pen) {
   }
   std::vector<std::size_t> order(items.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return items[a].wanted < items[b].wanted; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return items[a].wanted < items[b].wanted; });
   const float gap = pen.px(2);
   while (static_cast<float>(order.size()) * (pen.font() + gap) > plot.height()) {
     if (order.empty()) return;

@@ -40,7 +40,9 @@ ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double 
     high = std::max(high, 0.0);
   }
   // Nothing to tell apart: a stretch around it.
-  const auto flat = [&] { return !(high - low > 1e-290) || high - low <= 1e-9 * std::max(std::fabs(low), std::fabs(high)); };
+  const auto flat = [&] {
+    return !(high - low > 1e-290) || high - low <= 1e-9 * std::max(std::fabs(low), std::fabs(high));
+  };
   if (flat()) {
     const double half = std::max(std::fabs(low) * 0.1, 1e-280);
     if (low == 0 && high == 0) {
@@ -66,7 +68,8 @@ ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double 
   return {low, high};
 }
 
-ChartScale::ChartScale(ChartRange range, bool log, float from, float to) : range_(range), log_(log), from_(from), to_(to) {
+ChartScale::ChartScale(ChartRange range, bool log, float from, float to)
+    : range_(range), log_(log), from_(from), to_(to) {
   base_ = log ? std::log10(range.low) : range.low;
   const double length = (log ? std::log10(range.high) : range.high) - base_;
   const double px = static_cast<double>(to) - static_cast<double>(from);

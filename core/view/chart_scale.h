@@ -37,8 +37,8 @@ struct ChartRange {
   double low = 0, high = 1;
 };
 
-/// Where the axis begins and ends: the fixed ends, or those of the data with `room` (a part of the range) beyond them; at 0 when
-/// the data begin within `near_zero` of their greatest. Categories: half of one before the first and after the last.
+/// Where the axis begins and ends: the fixed ends, or those of the data with `room` (a part of the range) beyond them; at 0
+/// when the data begin within `near_zero` of their greatest. Categories: half of one before the first and after the last.
 ChartRange chart_range(const ChartAxis& axis, const ChartExtent& extent, double room, double near_zero);
 
 class ChartScale {

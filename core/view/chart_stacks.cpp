@@ -27,7 +27,8 @@ std::vector<double> places(const Chart& chart, const ChartFrame& frame, bool box
 }  // namespace
 
 bool chart_on_y2(const Chart& chart, std::size_t series) {
-  return chart.y2 && !chart.horizontal && std::find(chart.on_y2.begin(), chart.on_y2.end(), series) != chart.on_y2.end();
+  return chart.y2 && !chart.horizontal &&
+         std::find(chart.on_y2.begin(), chart.on_y2.end(), series) != chart.on_y2.end();
 }
 
 std::size_t chart_points(const ChartSeries& series) {

@@ -11,6 +11,7 @@
 namespace tv {
 namespace {
 
+constexpr float kBaseline = 0.8f;            // of a line's height, from its top
 constexpr std::size_t kMostReadouts = 3000;  // beyond that they would be most of the file
 
 class Writer {
@@ -25,7 +26,7 @@ class Writer {
   std::string write() {
     put("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
         "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"{2}\">\n",
-        n(picture_.width), n(picture_.height), n(picture_.font));
+        n(picture_.width), n(picture_.height), n(picture_.font * kChartFontSize));
     definitions();
     bool clipped = false;
     for (const ChartShape& shape : picture_.shapes) {
@@ -73,21 +74,34 @@ class Writer {
     put("<defs><clipPath id=\"{}-plot\"><rect {}/></clipPath>", id_, box(picture_.clip()));
     std::vector<Rgba> hatched;
     for (const ChartShape& shape : picture_.shapes) {
-      if (shape.kind != ChartShape::Kind::Hatch || std::find(hatched.begin(), hatched.end(), shape.color) != hatched.end()) continue;
+      if (shape.kind != ChartShape::Kind::Hatch ||
+          std::find(hatched.begin(), hatched.end(), shape.color) != hatched.end())
+        continue;
       hatched.push_back(shape.color);
       const std::string period = n(shape.size * 4);
-      put("<pattern id=\"{}-{}\" width=\"{}\" height=\"{}\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+      put("<pattern id=\"{}-{}\" width=\"{}\" height=\"{}\" patternUnits=\"userSpaceOnUse\" "
+          "patternTransform=\"rotate(45)\">"
           "<rect width=\"{}\" height=\"{}\"{}/></pattern>",
           id_, hex(shape.color).substr(1), period, period, n(shape.size), period, paint("fill", shape.color));
     }
     put("</defs>\n");
   }
 
-  void path(const ChartShape& shape, bool joined) {
+  void path(const ChartShape& shape) {
     const ChartPoint* p = picture_.points.data() + shape.first;
-    for (std::uint32_t i = 0; i < shape.count; ++i) {
-      put("{}{} {}", joined && i > 0 ? 'L' : 'M', n(p[i].x), n(p[i].y));
-      if (!joined) put("h0");  // a line without length has round ends: a disc
+    for (std::uint32_t i = 0; i < shape.count; ++i) put("{}{} {}", i > 0 ? 'L' : 'M', n(p[i].x), n(p[i].y));
+  }
+
+  // Lines without length have round ends: discs. One path covers a place once, however many of its dots lie there; where
+  // their number is to show through, they are dealt out to several.
+  void dots(const ChartShape& shape) {
+    const ChartPoint* p = picture_.points.data() + shape.first;
+    const std::uint32_t paths = std::min(shape.count, shape.color >> 24 < 255 ? 8u : 1u);
+    for (std::uint32_t k = 0; k < paths; ++k) {
+      put("<path d=\"");
+      for (std::uint32_t i = k; i < shape.count; i += paths) put("M{} {}h0", n(p[i].x), n(p[i].y));
+      put("\" fill=\"none\" stroke-linecap=\"round\"{} stroke-width=\"{}\"/>\n", paint("stroke", shape.color),
+          n(shape.size * 2));
     }
   }
 
@@ -99,22 +113,20 @@ class Writer {
         return;
       case ChartShape::Kind::Line:
         put("<path d=\"");
-        path(shape, true);
-        put("\" fill=\"none\" stroke-linejoin=\"round\"{} stroke-width=\"{}\"", paint("stroke", shape.color), n(shape.size));
+        path(shape);
+        put("\" fill=\"none\" stroke-linejoin=\"round\"{} stroke-width=\"{}\"", paint("stroke", shape.color),
+            n(shape.size));
         if (shape.dashed) put(" stroke-dasharray=\"{} {}\"", n(chart_dash(picture_)), n(chart_dash(picture_) * 0.7f));
         put("/>\n");
         return;
-      case ChartShape::Kind::Dots:
-        put("<path d=\"");
-        path(shape, false);
-        put("\" fill=\"none\" stroke-linecap=\"round\"{} stroke-width=\"{}\"/>\n", paint("stroke", shape.color), n(shape.size * 2));
-        return;
+      case ChartShape::Kind::Dots: dots(shape); return;
       case ChartShape::Kind::Band: band(shape); return;
       case ChartShape::Kind::Text: break;
     }
-    // The baseline of sans-serif text is about four fifths below its top.
-    put("<text x=\"{}\" y=\"{}\"{}{}>{}</text>\n", n(shape.box.x0), n(shape.box.y0 + shape.size * 0.82f),
-        paint("fill", shape.color), shape.bold ? " font-weight=\"bold\"" : "", xml_escaped(picture_.text(shape)));
+    // The reader's font may be wider than we think: the text is squeezed into its place.
+    put("<text x=\"{}\" y=\"{}\" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"{}{}>{}</text>\n", n(shape.box.x0),
+        n(shape.box.y0 + shape.size * kBaseline), n(shape.box.width()), paint("fill", shape.color),
+        shape.bold ? " font-weight=\"bold\"" : "", xml_escaped(picture_.text(shape)));
   }
 
   void band(const ChartShape& shape) {

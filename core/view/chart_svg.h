@@ -1,5 +1,5 @@
 // The picture of a chart as SVG: a file of its own, or a part of an HTML page. Text stays text, in the reader's sans-serif;
-// hatching is a pattern, dots are points of one path, marks say their readout when the mouse is on them. Numbers have two
+// hatching is a pattern, dots are points of a path, marks say their readout when the mouse is on them. Numbers have two
 // decimals. The same picture gives the same bytes.
 #pragma once
 

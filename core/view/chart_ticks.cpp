@@ -194,7 +194,9 @@ std::string chart_title_without_unit(const ChartAxis& axis) {
 std::string chart_position(const ChartAxis& axis, double value) {
   const double nearest = std::round(value);
   if (nearest >= 0 && nearest < static_cast<double>(axis.categories.size())) {
-    return axis.categories[static_cast<std::size_t>(nearest)];
+    const std::string& name = axis.categories[static_cast<std::size_t>(nearest)];
+    const bool number = !name.empty() && name.front() >= '0' && name.front() <= '9';
+    return number && !axis.title.empty() ? axis.title + " " + name : name;
   }
   const std::string title = chart_title_without_unit(axis);
   return title.empty() ? chart_number(value, axis.unit) : title + " " + chart_number(value, axis.unit);

@@ -34,7 +34,8 @@ std::string chart_grouped(double value, int decimals);
 /// "duration (s)" -> "duration": in readouts the number has the unit.
 std::string chart_title_without_unit(const ChartAxis& axis);
 
-/// A position on the axis: its category, or title and number: "duration 12.3 s".
+/// A position on the axis: its category ("worker 3", of one that is only a number "step 46"), or title and number: "duration
+/// 12.3 s".
 std::string chart_position(const ChartAxis& axis, double value);
 
 }  // namespace tv

@@ -45,8 +45,9 @@ Chart cdf(bool log) {
   Chart chart;
   chart.id = log ? "cdf" : "cdf_linear";
   chart.title = "Duration of requests, turns and tool calls, step 32 (1,024 requests)";
-  chart.note = "Each event counts once. A quantile lies between the two nearest durations, as numpy.percentile computes it; "
-               "the script's summary box is about whole requests.";
+  chart.note =
+      "Each event counts once. A quantile lies between the two nearest durations, as numpy.percentile computes it; "
+      "the script's summary box is about whole requests.";
   chart.x = axis("duration (s)", ChartUnit::Seconds);
   chart.x.log = log;
   chart.x.field = "duration";
@@ -68,7 +69,8 @@ Chart cdf(bool log) {
     const double at = requests[static_cast<std::size_t>(q / 100 * 1023)];
     chart.rules.push_back({at, true, fmt::format("P{:g} {}", q, chart_number(at, ChartUnit::Seconds)), -1});
   }
-  chart.facts = {{"requests", "1,024"}, {"mean", "20.4 s"}, {"median", "17.9 s"}, {"std", "11.3 s"}, {"least", "3.51 s"}, {"most", "94.2 s"}};
+  chart.facts = {{"requests", "1,024"}, {"mean", "20.4 s"},  {"median", "17.9 s"},
+                 {"std", "11.3 s"},     {"least", "3.51 s"}, {"most", "94.2 s"}};
   return chart;
 }
 
@@ -118,7 +120,8 @@ Chart horizontal() {
   chart.horizontal = true;
   chart.x = axis("duration (s)", ChartUnit::Seconds);
   constexpr const char* kNames[] = {"engine", "tool", "waiting"};
-  for (int i = 0; i < 16; ++i) chart.y.categories.push_back(fmt::format("{:08x}-96c1-4c25-9a26-step {}", random.next() & 0xffffffff, i * 7 + 1));
+  for (int i = 0; i < 16; ++i)
+    chart.y.categories.push_back(fmt::format("{:08x}-96c1-4c25-9a26-step {}", random.next() & 0xffffffff, i * 7 + 1));
   for (std::size_t s = 0; s < 3; ++s) {
     ChartSeries bars = series(kNames[s], Mark::Bars, s == 2 ? 9 : static_cast<int>(s));
     bars.hatched = s == 2;
@@ -179,7 +182,8 @@ Chart small_heat() {
   chart.x.categories.resize(10);
   auto& value = chart.cells->value;
   for (std::size_t row = 1; row < 8; ++row) {
-    for (std::size_t column = 0; column < 10; ++column) value[row * 10 + column] = std::round(value[row * 150 + column] * 10) / 10;
+    for (std::size_t column = 0; column < 10; ++column)
+      value[row * 10 + column] = std::round(value[row * 150 + column] * 10) / 10;
   }
   for (std::size_t column = 0; column < 10; ++column) value[column] = std::round(value[column] * 10) / 10;
   value.resize(80);
@@ -219,7 +223,8 @@ Chart two_axes() {
   chart.y2 = axis("throughput (tokens/s)", ChartUnit::TokensPerSecond);
   chart.y2->from_zero = true;
   chart.on_y2 = {2};
-  ChartSeries bars = series("duration", Mark::Bars, 0), mean = series("P25 to P75 of requests", Mark::Span, 1), line = series("throughput", Mark::LineAndDots, 5);
+  ChartSeries bars = series("duration", Mark::Bars, 0), mean = series("P25 to P75 of requests", Mark::Span, 1),
+              line = series("throughput", Mark::LineAndDots, 5);
   bars.faint = true;
   for (int i = 1; i <= 40; ++i) {
     bars.x.push_back(i);
@@ -301,15 +306,27 @@ std::vector<Chart> sample_charts() {
   nothing.id = "nothing";
   nothing.title = "Reward by step";
   nothing.empty = "No request of the selection has a reward. Logs of verl before 0.4 do not write any.";
-  return {cdf(true), cdf(false), stacked(), request_phases(), horizontal(), boxes(), heat(), small_heat(), scatter(), two_axes(),
-          lines(), side_by_side(), gantt(), nothing};
+  return {cdf(true),    cdf(false), stacked(),  request_phases(), horizontal(),   boxes(), heat(),
+          small_heat(), scatter(),  two_axes(), lines(),          side_by_side(), gantt(), nothing};
 }
 
 std::vector<Chart> odd_charts() {
   constexpr double kNan = NAN, kInfinity = INFINITY;
-  const std::vector<std::vector<double>> values = {
-      {}, {0}, {5}, {5, 5, 5}, {kNan}, {kInfinity, -kInfinity, kNan}, {1, kNan, 3, kInfinity, 5}, {-3, -2, 0}, {0, 0, 0},
-      {1e308, -1e308, 1e300}, {5e-324, 0}, {1e-300, 1e300}, {1e15, 1e15 + 1}, {-1e-9, 1e-9}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
+  const std::vector<std::vector<double>> values = {{},
+                                                   {0},
+                                                   {5},
+                                                   {5, 5, 5},
+                                                   {kNan},
+                                                   {kInfinity, -kInfinity, kNan},
+                                                   {1, kNan, 3, kInfinity, 5},
+                                                   {-3, -2, 0},
+                                                   {0, 0, 0},
+                                                   {1e308, -1e308, 1e300},
+                                                   {5e-324, 0},
+                                                   {1e-300, 1e300},
+                                                   {1e15, 1e15 + 1},
+                                                   {-1e-9, 1e-9},
+                                                   {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}};
   std::vector<Chart> charts;
   for (const bool log : {false, true}) {
     for (const Mark mark : {Mark::Line, Mark::Dots, Mark::LineAndDots, Mark::Bars, Mark::Boxes, Mark::Span}) {
@@ -317,7 +334,8 @@ std::vector<Chart> odd_charts() {
         for (int variant = 0; variant < 4; ++variant) {
           Chart chart;
           chart.id = "odd";
-          chart.title = "Odd data, with a title that is longer than any picture is wide, so it must be shortened somewhere";
+          chart.title =
+              "Odd data, with a title that is longer than any picture is wide, so it must be shortened somewhere";
           chart.horizontal = variant == 1;
           chart.side_by_side = variant == 2;
           chart.x = axis("x", ChartUnit::Seconds);
@@ -332,7 +350,8 @@ std::vector<Chart> odd_charts() {
           odd.labels = {"label"};
           odd.targets = {{ChartTarget::Kind::Request, 7}};
           chart.series = {odd, odd};
-          chart.rules = {{kNan, true, "nan", 0}, {3, true, "three", 1}, {kInfinity, false, "inf", 2}, {5, false, "five", 3}};
+          chart.rules = {
+              {kNan, true, "nan", 0}, {3, true, "three", 1}, {kInfinity, false, "inf", 2}, {5, false, "five", 3}};
           chart.facts = {{"n", "3"}};
           charts.push_back(std::move(chart));
         }

@@ -266,7 +266,7 @@ TEST_CASE("chart_table: a row is clicked; numbers stand on the right") {
   frame();
   frame();
   CHECK(ImGui::GetDrawData()->TotalVtxCount < 20'000);  // only rows in sight
-  io.move_mouse({30, 100});  // between the borders of a column
+  io.move_mouse({30, 100});                             // between the borders of a column
   frame();
   const auto hovered = frame().hovered;
   REQUIRE(hovered);

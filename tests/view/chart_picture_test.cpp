@@ -27,7 +27,8 @@ std::string objection(const ChartPicture& picture) {
     const ChartShape& shape = picture.shapes[i];
     const std::string name = "shape " + std::to_string(i) + " of kind " + std::to_string(static_cast<int>(shape.kind));
     const float room = picture.font * 0.3f;
-    const ChartBox around{picture.plot.x0 - room, picture.plot.y0 - room, picture.plot.x1 + room, picture.plot.y1 + room};
+    const ChartBox around{picture.plot.x0 - room, picture.plot.y0 - room, picture.plot.x1 + room,
+                          picture.plot.y1 + room};
     if (shape.kind == Kind::Rect || shape.kind == Kind::Hatch || shape.kind == Kind::Text) {
       if (!(shape.box.x1 >= shape.box.x0 && shape.box.y1 >= shape.box.y0)) return name + ": turned inside out";
       if (!inside(shape.box, shape.clipped ? around : all)) return name + ": outside";
@@ -82,8 +83,9 @@ TEST_CASE("chart_picture: samples and odd data at all sizes are within the pictu
   for (Chart& chart : odd_charts()) charts.push_back(std::move(chart));
   for (const Chart& chart : charts) {
     CAPTURE(chart.id);
-    for (const auto& [width, height] : {std::pair{1000.0f, 560.0f}, {320.0f, 180.0f}, {40.0f, 30.0f}, {1.0f, 400.0f}}) {
+    for (const auto& [wide, high] : {std::pair{1000.0f, 560.0f}, {320.0f, 180.0f}, {40.0f, 30.0f}, {1.0f, 400.0f}}) {
       for (const bool note_below : {false, true}) {
+        const float width = wide, height = high;  // clang 14 does not capture bindings
         CAPTURE(width);
         ChartFrame frame{width, height};
         frame.note_below = note_below;
@@ -100,9 +102,10 @@ TEST_CASE("chart_picture: samples and odd data at all sizes are within the pictu
 
 TEST_CASE("chart_picture: texts do not lie on each other") {
   for (const Chart& chart : sample_charts()) {
-    for (const auto& [width, height] : {std::pair{1000.0f, 560.0f}, {700.0f, 320.0f}, {420.0f, 240.0f}}) {
+    for (const auto& [wide, high] : {std::pair{1000.0f, 560.0f}, {700.0f, 320.0f}, {420.0f, 240.0f}}) {
       for (const float font : {13.0f, 15.0f}) {
         CAPTURE(chart.id);
+        const float width = wide, height = high;
         CAPTURE(width);
         const ChartPicture picture = chart_picture(chart, {width, height, font});
         const auto all = texts(picture);
@@ -251,7 +254,8 @@ TEST_CASE("chart_picture: what is empty says so, titles are shortened in the mid
   const ChartPicture picture = chart_picture(chart, {600, 300});
   CHECK(std::any_of(picture.shapes.begin(), picture.shapes.end(), [&](const ChartShape& shape) {
     const std::string_view letters = picture.text(shape);
-    return shape.bold && letters.starts_with("aaa") && letters.ends_with("zzz") && letters.find("\u2026") != letters.npos;
+    return shape.bold && letters.starts_with("aaa") && letters.ends_with("zzz") &&
+           letters.find("\u2026") != letters.npos;
   }));
 }
 

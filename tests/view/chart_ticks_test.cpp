@@ -60,14 +60,15 @@ TEST_CASE("chart_ticks: a range without length has none") {
 }
 
 TEST_CASE("chart_ticks: 2 to 12, in the range, in order, all different, whatever the range") {
-  constexpr ChartUnit kUnits[] = {ChartUnit::None, ChartUnit::Seconds, ChartUnit::Percent, ChartUnit::Count, ChartUnit::Tokens,
-                                  ChartUnit::TokensPerSecond};
+  constexpr ChartUnit kUnits[] = {ChartUnit::None,  ChartUnit::Seconds, ChartUnit::Percent,
+                                  ChartUnit::Count, ChartUnit::Tokens,  ChartUnit::TokensPerSecond};
   for (const std::uint64_t seed : seeds()) {
     Random random(seed);
     for (int round = 0; round < 300; ++round) {
       const double span = std::pow(10.0, random.unit() * 24 - 12);
       const bool log = random.chance(0.4);
-      const double low = log ? std::pow(10.0, random.unit() * 20 - 10) : (random.unit() - 0.5) * span * std::pow(10.0, random.unit() * 4);
+      const double low = log ? std::pow(10.0, random.unit() * 20 - 10)
+                             : (random.unit() - 0.5) * span * std::pow(10.0, random.unit() * 4);
       const double high = log ? low * (1.01 + std::pow(10.0, random.unit() * 12 - 2)) : low + span;
       const int most = static_cast<int>(random.in(0, 14));
       const ChartUnit unit = random.one_of(kUnits);
@@ -111,6 +112,10 @@ TEST_CASE("chart_ticks: numbers of readouts") {
   CHECK(chart_position(axis, 2) == "request duration 2 s");
   axis.categories = {"first", "second"};
   CHECK(chart_position(axis, 1.2) == "second");
+  axis.categories = {"7"};
+  axis.title = "step";
+  CHECK(chart_position(axis, 0) == "step 7");
+  axis.title = "request duration (s)";
   CHECK(chart_position(axis, 5) == "request duration 5 s");
 }
 

@@ -73,7 +73,8 @@ class Drawer {
       for (float from = -along; from < length; from += period) {
         const float a = std::max(from, 0.0f) / length, b = std::min(from + dash, length) / length;
         if (b <= a) continue;
-        list_.AddLine(place(p[i].x + dx * a, p[i].y + dy * a), place(p[i].x + dx * b, p[i].y + dy * b), shape.color, shape.size);
+        list_.AddLine(place(p[i].x + dx * a, p[i].y + dy * a), place(p[i].x + dx * b, p[i].y + dy * b), shape.color,
+                      shape.size);
       }
       along = std::fmod(along + length, period);
     }

@@ -41,7 +41,8 @@ float column_width(const ChartTable& table, std::size_t column) {
 ChartAction chart_table(const char* id, const ChartTable& table, ImVec2 size) {
   ChartAction action;
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
-                                     ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_SizingFixedFit;
+                                     ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV |
+                                     ImGuiTableFlags_SizingFixedFit;
   const std::size_t columns = std::min(table.columns.size(), kMostColumns);
   if (columns == 0 || !ImGui::BeginTable(id, static_cast<int>(columns), kFlags, size)) return action;
   ImGui::TableSetupScrollFreeze(0, 1);
@@ -65,7 +66,8 @@ ChartAction chart_table(const char* id, const ChartTable& table, ImVec2 size) {
         ImGui::SameLine(0, 0);
       }
       for (std::size_t c = 0; c < std::min(columns, table.rows[row].size()); ++c) {
-        if (ImGui::TableSetColumnIndex(static_cast<int>(c)) || c == 0) cell(table.rows[row][c], table.columns[c].number);
+        if (ImGui::TableSetColumnIndex(static_cast<int>(c)) || c == 0)
+          cell(table.rows[row][c], table.columns[c].number);
       }
     }
   }

@@ -55,8 +55,8 @@ void ChartView::update_picture(const Chart& chart, std::uint64_t version, ImVec2
     chart_id_ = chart.id;
   }
   const float font = ImGui::GetFontSize();
-  const bool same = made_.version == version && made_.size.x == size.x && made_.size.y == size.y && made_.theme == theme.kind &&
-                    made_.font == font && made_.face == ImGui::GetFont();
+  const bool same = made_.version == version && made_.size.x == size.x && made_.size.y == size.y &&
+                    made_.theme == theme.kind && made_.font == font && made_.face == ImGui::GetFont();
   if (same && !stale_) return;
   made_ = {version, size, theme.kind, font, ImGui::GetFont()};
   stale_ = false;
@@ -68,7 +68,8 @@ void ChartView::update_picture(const Chart& chart, std::uint64_t version, ImVec2
   picture_ = chart_picture(chart, frame_);
 }
 
-ChartAction ChartView::draw(const char* id, const Chart& chart, std::uint64_t version, ImVec2 size, const Theme& theme) {
+ChartAction ChartView::draw(const char* id, const Chart& chart, std::uint64_t version, ImVec2 size,
+                            const Theme& theme) {
   ChartAction action;
   size = {std::floor(std::max(size.x, 1.0f)), std::floor(std::max(size.y, 1.0f))};
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -112,8 +113,8 @@ ChartAction ChartView::draw(const char* id, const Chart& chart, std::uint64_t ve
 }
 
 void ChartView::drag(const Chart& chart, float x, ChartAction& action) {
-  if (drag_ == Drag::Undecided && std::fabs(x - drag_from_) >= ImGui::GetIO().MouseDragThreshold && picture_.plot.width() > 0 &&
-      drag_from_ >= picture_.plot.x0 && drag_from_ <= picture_.plot.x1) {
+  if (drag_ == Drag::Undecided && std::fabs(x - drag_from_) >= ImGui::GetIO().MouseDragThreshold &&
+      picture_.plot.width() > 0 && drag_from_ >= picture_.plot.x0 && drag_from_ <= picture_.plot.x1) {
     if (!chart.x.field.empty()) {
       drag_ = Drag::Brush;
     } else if (frame_.x_view) {
@@ -182,7 +183,8 @@ void ChartView::read(const Chart& chart, ImVec2 origin, ImVec2 mouse, const Them
   const auto place = [origin](float x, float y) { return ImVec2{origin.x + x, origin.y + y}; };
 
   if (!chart.cells) {
-    const float x = std::floor(readout.lines.empty() ? mouse.x : std::clamp(readout.lines.front().x, plot.x0, plot.x1)) + 0.5f;
+    const float x =
+        std::floor(readout.lines.empty() ? mouse.x : std::clamp(readout.lines.front().x, plot.x0, plot.x1)) + 0.5f;
     const float y = std::floor(mouse.y) + 0.5f;
     list.AddLine(place(x, plot.y0), place(x, plot.y1), theme.cursor);
     list.AddLine(place(plot.x0, y), place(plot.x1, y), with_alpha(theme.cursor, (theme.cursor >> 24) / 3));
@@ -194,8 +196,8 @@ void ChartView::read(const Chart& chart, ImVec2 origin, ImVec2 mouse, const Them
     list.AddCircle(place(line.x, line.y), radius, theme.text);
   }
   if (hit && hit->round) {
-    list.AddCircle(place((hit->box.x0 + hit->box.x1) / 2, (hit->box.y0 + hit->box.y1) / 2), radius * 1.3f, theme.text, 0,
-                   theme.px(1.5f));
+    list.AddCircle(place((hit->box.x0 + hit->box.x1) / 2, (hit->box.y0 + hit->box.y1) / 2), radius * 1.3f, theme.text,
+                   0, theme.px(1.5f));
   } else if (hit) {
     list.AddRect(place(hit->box.x0, hit->box.y0), place(hit->box.x1, hit->box.y1), theme.text, 0, 0, theme.px(1.5f));
   }
@@ -220,14 +222,17 @@ void ChartView::read(const Chart& chart, ImVec2 origin, ImVec2 mouse, const Them
     ImGui::SameLine();
     tooltip_lines(readout.lines[i].text);
   }
-  if (readout.lines.size() > kMostReadings) ImGui::Text("and %d more", static_cast<int>(readout.lines.size() - kMostReadings));
+  if (readout.lines.size() > kMostReadings)
+    ImGui::Text("and %d more", static_cast<int>(readout.lines.size() - kMostReadings));
   end_chart_tooltip();
 }
 
 void ChartView::draw_brush(ImVec2 origin, const Theme& theme) const {
   if (!brush_ || picture_.plot.width() <= 0) return;
   const ChartBox& plot = picture_.plot;
-  const auto px = [&](double value) { return picture_.x.px_clamped(std::clamp(value, picture_.x.low(), picture_.x.high())); };
+  const auto px = [&](double value) {
+    return picture_.x.px_clamped(std::clamp(value, picture_.x.low(), picture_.x.high()));
+  };
   const float x0 = std::round(px(brush_->first)), x1 = std::max(std::round(px(brush_->second)), x0 + 1);
   if (brush_->second < picture_.x.low() || brush_->first > picture_.x.high()) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -239,7 +244,8 @@ void ChartView::draw_brush(ImVec2 origin, const Theme& theme) const {
   rect(x1 - theme.px(1), x1, theme.accent);
 }
 
-void ChartView::draw_note_mark(const Chart& chart, ImVec2 origin, ImVec2 mouse, bool hovered, const Theme& theme) const {
+void ChartView::draw_note_mark(const Chart& chart, ImVec2 origin, ImVec2 mouse, bool hovered,
+                               const Theme& theme) const {
   const ChartBox& mark = picture_.note_mark;
   if (mark.width() <= 0) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -20,8 +20,9 @@
 namespace tv {
 
 struct ChartAction {
-  std::optional<ChartTarget> hovered, clicked;     ///< of a mark that has one
-  std::optional<std::pair<double, double>> brush;  ///< while there is one, also after the drag; low before high, in units of x
+  std::optional<ChartTarget> hovered, clicked;  ///< of a mark that has one
+  std::optional<std::pair<double, double>>
+      brush;  ///< while there is one, also after the drag; low before high, in units of x
   bool brushing = false, brush_ended = false, brush_cleared = false;
 };
 
