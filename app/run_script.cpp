@@ -88,6 +88,9 @@ class Script {
       stage_.frames(static_cast<int>(number(1, 1)));
     } else if (verb == "settle") {
       stage_.settle();
+    } else if (verb == "filter") {
+      stage_.interface().commands().push(command::FilterRequests{line.substr(line.find("filter") + 7)});
+      stage_.settle();
     } else if (verb == "press") {
       return press(argument(1), static_cast<int>(number(2, 1)));
     } else if (verb == "hold") {

@@ -1,5 +1,6 @@
 #include "app/script_state.h"
 
+#include "core/analysis/step_overview.h"
 #include "core/base/json_text.h"
 
 namespace tv {
@@ -50,6 +51,13 @@ Json rollout_state(const Workspace& workspace) {
   if (question.request) {
     out["request"] = {{"id", text(rollout->id(*question.request))}, {"seconds", rollout->seconds[*question.request]}};
   }
+  const StepOverview overview = step_overview(*rollout);
+  out["outliers"] = 0;
+  for (std::size_t s = 0; s < overview.steps.size(); ++s) {
+    if (!overview.steps[s].slow_rollout) continue;
+    out["outliers"] = out["outliers"].get<int>() + 1;
+    out["outlier"] = {{"step", rollout->steps[s].step}, {"factor", overview.steps[s].slow_rollout->factor}};
+  }
   if (!state.ledger().entries.empty()) {
     const Blame& worst = state.ledger().entries.front();
     out["worst"] = {{"step", rollout->steps[worst.step].step},
@@ -78,7 +86,14 @@ Json script_state(HeadlessStage& stage) {
   out["lanes"] = {{"shown", shown}, {"collapsed", collapsed}, {"height", workspace.layout().height()}};
   out["selected"] = slice_state(trace, workspace.details());
   out["args"] = args_state(workspace);
-  out["range"] = {{"length_ns", selection.range ? selection.range->length() : 0}, {"lanes", selection.lanes.size()}};
+  out["range"] = {{"begin_ns", selection.range ? selection.range->begin : 0},
+                  {"length_ns", selection.range ? selection.range->length() : 0}, {"lanes", selection.lanes.size()}};
+  out["range"]["names"] = Json::array();
+  for (const LaneId lane : selection.lanes) {
+    std::string path;
+    for (const std::string& part : trace.path_of(lane)) path += "/" + part;
+    out["range"]["names"].push_back(text(path));
+  }
   out["hovered"] = {{"name", selection.hovered == kNone<SliceId>
                                  ? Json("")
                                  : text(trace.labels.name(trace.slices.label[idx(selection.hovered)]))}};

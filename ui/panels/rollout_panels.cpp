@@ -181,7 +181,7 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
                              context.theme.px(kLeastChartHeight))};
   for (std::size_t c = 0; c < made.charts->size(); ++c) {
     if (c % columns != 0) ImGui::SameLine(0, gap);
-    ImGui::PushID(static_cast<int>(c));
+    ImGui::PushID((*made.charts)[c].id.c_str());  // ImGui remembers the columns of tables by it
     draw_chart(context, kind, (*made.charts)[c], made.version, *views_[c], size);
     ImGui::PopID();
   }

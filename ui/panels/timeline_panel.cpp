@@ -112,6 +112,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   draw_grid(context, list);
   canvas_.draw(list, frame_, lanes_.min(), lanes_.size(), context.theme.scale);
   draw_texts(context, list);
+  draw_requests(context, list);
   const Selection& selection = workspace.selection();
   if (selection.hovered != kNone<SliceId> && selection.hovered != selection.slice) {
     draw_outline(context, list, selection.hovered, context.theme.hover, 1);
@@ -164,6 +165,23 @@ void TimelinePanel::draw_outline(const PanelContext& context, ImDrawList& list, 
   const float x1 = std::max(lanes_.x + static_cast<float>(right), x0 + context.theme.px(3));
   list.AddRect({x0 - 1, y0 - 1}, {x1 + 1, y0 + static_cast<float>(box.height) + 1}, color, context.theme.px(2), 0,
                context.theme.px(width));
+}
+
+// The requests that charts and filters have singled out. Beyond some thousands outlines would be all there is to see.
+void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list) const {
+  constexpr std::size_t kMost = 4000;
+  const Workspace& workspace = context.workspace;
+  const RolloutState& state = workspace.rollouts();
+  const Rollout* const rollout = state.rollout();
+  if (!rollout || rollout->trace.get() != &workspace.trace() || state.everything()) return;
+  if (state.question().requests.size() > kMost) return;
+  const Viewport& view = workspace.view();
+  for (const RequestIx r : state.question().requests) {
+    const bool in_view = static_cast<double>(rollout->end[r]) > view.begin && static_cast<double>(rollout->begin[r]) < view.end();
+    if (in_view && rollout->slice[r] != kNone<SliceId>) {
+      draw_outline(context, list, rollout->slice[r], context.theme.selection, 1);
+    }
+  }
 }
 
 void TimelinePanel::draw_arrows(const PanelContext& context, ImDrawList& list) const {

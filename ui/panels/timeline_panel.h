@@ -41,6 +41,7 @@ class TimelinePanel {
   void add_backgrounds(const PanelContext& context) const;
   void draw_grid(const PanelContext& context, ImDrawList& list) const;
   void draw_texts(const PanelContext& context, ImDrawList& list) const;
+  void draw_requests(const PanelContext& context, ImDrawList& list) const;
   void draw_arrows(const PanelContext& context, ImDrawList& list) const;
   void draw_outline(const PanelContext& context, ImDrawList& list, SliceId slice, Rgba color, float width) const;
   void draw_range(const PanelContext& context, ImDrawList& list, const Area& ruler) const;

@@ -80,7 +80,7 @@ ChartAction ChartView::draw(const char* id, const Chart& chart, std::uint64_t ve
 
   const ImGuiIO& io = ImGui::GetIO();
   const ImVec2 mouse{io.MousePos.x - origin.x, io.MousePos.y - origin.y};
-  const bool in_plot = hovered && picture_.plot.contains(mouse.x, mouse.y);
+  const bool in_plot = hovered && at_plot(mouse.x, mouse.y);
   if (ImGui::IsItemActivated()) {
     drag_ = Drag::Undecided;
     drag_from_ = drag_last_ = mouse.x;
@@ -129,6 +129,12 @@ void ChartView::drag(const Chart& chart, float x, ChartAction& action) {
   action.brushing = true;
 }
 
+// The plot and as much around it as a mark is caught from: the last points lie on its edge.
+bool ChartView::at_plot(float x, float y) const {
+  const ChartBox& plot = picture_.plot;
+  return ChartBox{plot.x0 - reach(), plot.y0 - reach(), plot.x1 + reach(), plot.y1 + reach()}.contains(x, y);
+}
+
 void ChartView::click(float x, float y, ChartAction& action) {
   for (const ChartLegendEntry& entry : picture_.legend) {
     if (!entry.box.contains(x, y)) continue;
@@ -138,10 +144,10 @@ void ChartView::click(float x, float y, ChartAction& action) {
     stale_ = true;
     return;
   }
-  const ChartHit* hit = picture_.plot.contains(x, y) ? picture_.hit_at(x, y, picture_.font * 0.3f) : nullptr;
+  const ChartHit* hit = at_plot(x, y) ? picture_.hit_at(x, y, reach()) : nullptr;
   if (hit && hit->target.kind != ChartTarget::Kind::None) {
     action.clicked = hit->target;
-  } else if (brush_ && picture_.plot.contains(x, y)) {
+  } else if (brush_ && at_plot(x, y)) {
     brush_.reset();
     action.brush_cleared = true;
   }
@@ -178,7 +184,7 @@ void ChartView::view_between(double low, double high) {
 void ChartView::read(const Chart& chart, ImVec2 origin, ImVec2 mouse, const Theme& theme, ChartAction& action) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ChartBox& plot = picture_.plot;
-  const ChartHit* hit = picture_.hit_at(mouse.x, mouse.y, picture_.font * 0.3f);
+  const ChartHit* hit = picture_.hit_at(mouse.x, mouse.y, reach());
   const ChartReadout readout = chart_readout(chart, picture_, frame_.hidden, mouse.x);
   const auto place = [origin](float x, float y) { return ImVec2{origin.x + x, origin.y + y}; };
 

@@ -44,6 +44,8 @@ class ChartView {
   void update_picture(const Chart& chart, std::uint64_t version, ImVec2 size, const Theme& theme);
   void drag(const Chart& chart, float x, ChartAction& action);
   void click(float x, float y, ChartAction& action);
+  bool at_plot(float x, float y) const;
+  float reach() const { return picture_.font * 0.3f; }
   void zoom(float x, float wheel);
   void move_view(float px);
   void view_between(double low, double high);

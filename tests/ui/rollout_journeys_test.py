@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""Journeys through a rollout, played on the window without a display: from the slow step to the request that held it up (J1),
+from the tail of a CDF to its requests (J2), from an area of the timeline to the charts (J3). The log is made here with a fixed
+seed; what must be seen is worked out here from the same numbers, and not by our program."""
+
+import argparse
+import datetime
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+STEPS, WORKERS, REQUESTS = 12, 4, 24
+SLOW_STEP, SLOW_WORKER, STALLED = 7, 0, 6
+EPOCH = datetime.datetime(2025, 7, 13, 11, 0, 0)
+
+
+class Log:
+    """All that is written, kept as the truth."""
+
+    def __init__(self):
+        self.random = random.Random(20251122)
+        self.requests = []  # (step, worker, id, begin, end, turns)
+        self.waits = {}     # (step, worker) -> seconds
+        self.rollouts = []  # seconds per step
+
+    def line(self, lines, end, event, duration, worker, step, **extra):
+        record = {"timestamp": (EPOCH + datetime.timedelta(microseconds=round(end * 1e6))).isoformat(), "event": event}
+        if duration is not None:
+            record["duration_sec"] = round(duration, 6)
+        if extra:
+            record["extra"] = extra
+        lines.append((end, json.dumps({**record, "workid": worker, "step": step})))
+
+    def request(self, lines, step, worker, number, begin):
+        name = f"{self.random.getrandbits(32):08x}-{step}-{worker}-{number}"
+        turns = self.random.randint(1, 4)
+        stalled = step == SLOW_STEP and worker == SLOW_WORKER and number < STALLED
+        now, timings = begin + 0.001, []
+        for turn in range(turns):
+            tokens = self.random.randint(20, 200)
+            engine = tokens * 0.01 + (120 + number if stalled and turn == turns - 1 else 0)
+            now = round(now + engine, 6)
+            self.line(lines, now, "turn_engine_call", engine, worker, step, request_id=name, turn=turn, generated_tokens=tokens)
+            timings.append({"turn": turn, "pre_process_duration": 0, "engine_call_duration": engine,
+                            "post_process_duration": 0, "tool_parsing_duration": 0})
+            if turn + 1 < turns:
+                tool = round(self.random.uniform(0.05, 0.6), 6)
+                now = round(now + tool, 6)
+                self.line(lines, now, "tool_calling_state", tool, worker, step, request_id=name, turn=turn + 1)
+        end = round(now + 0.01, 6)
+        self.line(lines, end, "async_rollout_request_complete", end - begin, worker, step, request_id=name, batch_data_id=number,
+                  finish_reason="FinishReasonTypeEnum.STOP", turns=turns, response_length=turns * 100,
+                  actual_response_tokens=turns * 90, turn_timings=timings)
+        self.requests.append((step, worker, name, begin, end, turns))
+        return end
+
+    def write(self, folder):
+        now = 0.0
+        for step in range(1, STEPS + 1):
+            files, ready = [], []
+            for worker in range(WORKERS):
+                lines, begin = [], round(now + 2 + worker * 0.01, 6)
+                self.line(lines, begin, "preprocessing_duration", begin - now, worker, step)
+                ready.append(max(self.request(lines, step, worker, n, begin) for n in range(REQUESTS)))
+                self.line(lines, ready[-1], "async_generate_duration", ready[-1] - begin, worker, step)
+                files.append(lines)
+            free = round(max(ready) + 0.002, 6)
+            for worker, lines in enumerate(files):
+                self.waits[step, worker] = round(free - ready[worker], 6)
+                self.line(lines, free, "barrier_wait_duration", free - ready[worker], worker, step)
+                self.line(lines, round(free + 0.1, 6), "total_step_duration", free + 0.1 - now, worker, step)
+                path = pathlib.Path(folder, f"step_{step}", f"worker_{worker}.jsonl")
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text("".join(text + "\n" for _, text in sorted(lines, key=lambda entry: entry[0])))
+            self.rollouts.append(free + 0.1 - now)
+            now = round(free + 5, 6)
+
+
+def play(traceview, script):
+    result = subprocess.run([traceview, "script", "-", "--size", "1600x1000"], input=script, capture_output=True, text=True,
+                            timeout=300)
+    assert result.returncode == 0, f"{result.stderr}\nin\n{script}"
+    return json.loads(result.stdout) if result.stdout else None
+
+
+def slow_step(traceview, folder, log):
+    lost = sum(seconds for (step, worker), seconds in log.waits.items() if step == SLOW_STEP and worker != SLOW_WORKER)
+    guilty = max((r for r in log.requests if r[0] == SLOW_STEP), key=lambda r: r[4])
+    assert guilty[1] == SLOW_WORKER
+    in_order = sorted(log.rollouts)
+    factor = log.rollouts[SLOW_STEP - 1] / ((in_order[5] + in_order[6]) / 2)
+    play(traceview, f"""
+open {folder}
+expect trace.lost = 0
+expect rollout.steps = {STEPS}
+expect rollout.workers = {WORKERS}
+expect rollout.requests = {STEPS * WORKERS * REQUESTS}
+expect rollout.outliers = 1
+expect rollout.outlier.step = {SLOW_STEP}
+expect rollout.outlier.factor > {factor * 0.99}
+expect rollout.outlier.factor < {factor * 1.01}
+click step {SLOW_STEP}
+expect rollout.step = {SLOW_STEP}
+expect view.span_ns < {log.rollouts[SLOW_STEP - 1] * 1.2e9}
+expect rollout.worst.step = {SLOW_STEP}
+expect rollout.worst.worker = {SLOW_WORKER}
+expect rollout.worst.request = {guilty[2]}
+expect rollout.worst.lost_s > {lost - 0.001}
+expect rollout.worst.lost_s < {lost + 0.001}
+scroll_to barrier_wait_duration
+click slice barrier_wait_duration
+expect selected.name = barrier_wait_duration
+press ]
+expect selected.name = async_rollout_request_complete
+expect rollout.request.id = {guilty[2]}
+press F
+expect view.span_ns < {(guilty[4] - guilty[3]) * 4e9}
+press [
+expect selected.name = barrier_wait_duration
+""")
+
+
+def tail_of_a_cdf(traceview, folder, log):
+    of_step = sorted((r for r in log.requests if r[0] == SLOW_STEP), key=lambda r: r[3] - r[4])
+    longest = of_step[0][4] - of_step[0][3]
+    rest = max(r[4] - r[3] for r in of_step[STALLED:])
+    middle = (rest + 120) / 2
+    names = [r[2] for r in of_step]
+    play(traceview, f"""
+open {folder}
+click step {SLOW_STEP}
+click tab cdf
+expect window.panel = cdf
+move chart 0 {middle} 50
+drag chart 0 {longest} 50
+expect rollout.selected = {STALLED}
+expect rollout.brush ~ dur>=
+press L
+expect rollout.request.id = {names[0]}
+expect view.span_ns < {longest * 4e9}
+press L
+expect rollout.request.id = {names[1]}
+press L
+expect rollout.request.id = {names[2]}
+press Shift+L
+expect rollout.request.id = {names[1]}
+press Esc
+expect rollout.brush = ""
+expect rollout.selected = {len(log.requests)}
+click chart 0 {longest} 100
+expect rollout.request.id = {names[0]}
+expect selected.name = async_rollout_request_complete
+""")
+
+
+def area_and_filters(traceview, folder, log):
+    state = play(traceview, f"""
+open {folder}
+move 0.2 0.1
+drag 0.55 0.8
+filter turns>=3 && tool_s>0.5
+state
+""")
+    begin, length = state["range"]["begin_ns"] * 1e-9, state["range"]["length_ns"] * 1e-9
+    workers = {int(name.split("worker ")[1].split("/")[0]) for name in state["range"]["names"] if "/requests" in name}
+    for name in state["range"]["names"]:
+        if "/requests" not in name and "/phases" not in name and "worker " in name:
+            workers.add(int(name.split("worker ")[1]))
+        elif "worker " not in name:
+            workers.update(range(WORKERS))
+    assert length > 0 and workers, state["range"]
+    # Tool seconds are what is left of a request besides its engine calls: worked out anew from the files.
+    tools = {}
+    for path in pathlib.Path(folder).rglob("*.jsonl"):
+        for line in path.read_text().splitlines():
+            record = json.loads(line)
+            if record["event"] == "tool_calling_state":
+                name = record["extra"]["request_id"]
+                tools[name] = tools.get(name, 0) + record["duration_sec"]
+    wanted = [r for r in log.requests
+              if r[3] < begin + length and r[4] > begin and r[1] in workers and r[5] >= 3 and tools.get(r[2], 0) > 0.5]
+    assert 0 < len(wanted) < len(log.requests)
+    assert state["rollout"]["selected"] == len(wanted), (state["rollout"], len(wanted))
+    assert state["rollout"]["chips"] == 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--traceview", required=True, help="the program to test")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        log = Log()
+        log.write(folder)
+        for journey in (slow_step, tail_of_a_cdf, area_and_filters):
+            journey(options.traceview, folder, log)
+            print("ok", journey.__name__)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
