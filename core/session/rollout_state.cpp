@@ -100,7 +100,12 @@ void RolloutState::select_again() {
   if (!unbrushed_.question || *unbrushed_.question != whole) {
     unbrushed_ = {std::make_shared<const ChartQuestion>(std::move(whole)), ++versions_};
   }
-  if (!brush_.empty()) narrow(brush_);
+  if (brush_.empty()) {
+    question_.requests = std::move(selected);
+    asked_ = unbrushed_;
+    return;
+  }
+  narrow(brush_);
   question_.requests = std::move(selected);
   asked_ = {std::make_shared<const ChartQuestion>(question_), ++versions_};
 }

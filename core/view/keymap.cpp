@@ -52,8 +52,8 @@ constexpr Binding kBindings[] = {
 
     {Action::NextSlowest, "request.next_slowest", "Slowest request, then the next", "Requests", plain(Key::L)},
     {Action::PreviousSlowest, "request.previous_slowest", "The one before", "Requests", shift(Key::L)},
-    {Action::NextStep, "step.next", "Next step", "Requests", shift(Key::Period)},
-    {Action::PreviousStep, "step.previous", "Previous step", "Requests", shift(Key::Comma)},
+    {Action::NextStep, "step.next", "Next step", "Requests", plain(Key::N)},
+    {Action::PreviousStep, "step.previous", "Previous step", "Requests", shift(Key::N)},
 
     {Action::AddMark, "mark.add", "Set a mark", "Marks", plain(Key::M)},
     {Action::DeleteMark, "mark.delete", "Delete the nearest mark", "Marks", plain(Key::Delete)},

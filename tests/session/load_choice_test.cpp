@@ -51,12 +51,26 @@ TEST_CASE("load_choice: ranks as people write them") {
     CHECK(!parse_ranks(bad).ok());
   }
   const LoadChoice some{{{0, 3}, {7, 7}}, {}, LoadChoice::Clock::FromBegin};
-  CHECK(some.has(2));
-  CHECK(some.has(7));
-  CHECK(!some.has(4));
-  CHECK(some.has(std::nullopt));
+  CHECK(chosen(some.ranks, 2));
+  CHECK(chosen(some.ranks, 7));
+  CHECK(!chosen(some.ranks, 4));
+  CHECK(chosen(some.ranks, std::nullopt));
   CHECK(some.text() == "ranks 0..3,7");
   CHECK(LoadChoice{}.everything());
+}
+
+TEST_CASE("load_choice: steps are known by path; files that tell none are loaded") {
+  const TempDir folder;
+  const std::string line = R"({"timestamp":"2025-01-01T00:00:01","event":"barrier_wait_duration","duration_sec":0.5})" "\n";
+  for (const int step : {1, 2, 3}) folder.write("step_" + std::to_string(step) + "/worker_0.jsonl", line);
+  folder.write("plain.json", R"({"traceEvents":[)" + event("a", 1, 5) + "]}");
+  LoadChoice choice;
+  choice.steps = parse_ranks("2..9").value();
+  CHECK(!choice.everything());
+  CHECK(choice.text() == "steps 2..9");
+  const auto trace = load({folder.path()}, choice);
+  CHECK(trace->slice_count == 3);
+  CHECK(trace->rollout.files.size() == 2);
 }
 
 TEST_CASE("load_choice: ranks are known by path, by content, or as workers; the others are left out") {

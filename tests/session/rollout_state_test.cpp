@@ -1,0 +1,200 @@
+// Which requests are selected, and what follows from it: on a log of two workers and two steps, written by hand.
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <thread>
+
+#include "core/session/load_job.h"
+#include "core/session/rollout_state.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::string line(double end, const char* event, double duration, int worker, int step, const std::string& extra = {}) {
+  return fmt::format(R"({{"timestamp": "2025-07-13T11:00:{:09.6f}", "event": "{}", "duration_sec": {}{}, "workid": {}, "step": {}}})"
+                     "\n",
+                     end, event, duration, extra.empty() ? "" : R"(, "extra": {)" + extra + "}", worker, step);
+}
+
+// Requests of 1, 2, 3 ... seconds: worker 0 has the odd ones of a step, worker 1 the even ones and one turn more.
+void write(const TempDir& folder) {
+  for (int step = 1; step <= 2; ++step) {
+    const double begin = step * 20.0;
+    for (int worker = 0; worker < 2; ++worker) {
+      std::string text = line(begin, "preprocessing_duration", 1, worker, step);
+      for (int seconds = 1 + worker; seconds <= 5; seconds += 2) {
+        text += line(begin + seconds, "async_rollout_request_complete", seconds, worker, step,
+                     fmt::format(R"("request_id": "r{}{}", "turns": {})", step, seconds, 1 + worker));
+      }
+      const double own = worker == 0 ? 5 : 4;
+      text += line(begin + own, "async_generate_duration", own, worker, step);
+      text += line(begin + 5.01, "barrier_wait_duration", 5.01 - own, worker, step);
+      text += line(begin + 5.1, "total_step_duration", 6.1, worker, step);
+      folder.write(fmt::format("exp/step_{}/worker_{}.jsonl", step, worker), text);
+    }
+  }
+}
+
+struct Desk {
+  Desk() {
+    write(folder);
+    snapshot = load_snapshot({folder.path()}, test_pool());
+    follow();
+  }
+  // Until the analysis in the background has arrived.
+  void follow() {
+    for (int i = 0; i < 2000; ++i) {
+      state.follow(snapshot, selection);
+      if (state.rollout() && !state.busy()) break;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    REQUIRE(state.rollout());
+  }
+  std::size_t selected() const { return state.question().requests.size(); }
+  std::string_view request() const { return state.rollout()->id(*state.question().request); }
+
+  TempDir folder;
+  std::shared_ptr<const Snapshot> snapshot;
+  Selection selection;
+  RolloutState state{test_pool(), [] {}};
+};
+
+}  // namespace
+
+TEST_CASE("rollout_state: chips and the brush narrow what is selected, one after the other") {
+  Desk desk;
+  CHECK(desk.selected() == 10);
+  CHECK(desk.state.everything());
+  desk.state.add_chip("dur > 2s");
+  CHECK(desk.state.chips() == std::vector<std::string>{"dur>2s"});
+  CHECK(desk.selected() == 6);
+  desk.state.add_chip("worker==0");
+  CHECK(desk.selected() == 4);
+  desk.state.add_chip("worker == 0");  // there already
+  CHECK(desk.state.chips().size() == 2);
+  const std::uint64_t before = desk.state.version();
+  desk.state.set_brush("dur>=4", "cdf");
+  CHECK(desk.selected() == 2);
+  CHECK(desk.state.version() != before);
+  desk.state.set_brush({}, {});
+  CHECK(desk.selected() == 4);
+  desk.state.add_chip("dur >");
+  CHECK(!desk.state.complaint().empty());
+  CHECK(desk.selected() == 4);
+  desk.state.remove_chip(0);
+  desk.state.remove_chip(7);
+  CHECK(desk.selected() == 6);
+  CHECK(desk.state.complaint().empty() == false);
+  desk.state.add_chip("turns==1");
+  CHECK(desk.state.complaint().empty());
+  desk.state.clear_chips();
+  CHECK(desk.state.everything());
+}
+
+TEST_CASE("rollout_state: an area of the timeline selects the requests that reach into it, on its lanes") {
+  Desk desk;
+  // The first step begins a second after the trace's origin: in its fourth second those of 4 and 5 s and more are under way.
+  desk.selection.range = TimeRange{4'500'000'000, 4'600'000'000};
+  desk.follow();
+  CHECK(desk.selected() == 2);
+  const Trace& trace = *desk.snapshot->trace;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    if (trace.lanes[l].name == "worker 1") desk.selection.lanes = {id_at<LaneId>(l)};
+  }
+  REQUIRE(!desk.selection.lanes.empty());
+  desk.follow();
+  REQUIRE(desk.selected() == 1);
+  CHECK(desk.state.rollout()->id(desk.state.question().requests[0]) == "r14");
+  desk.selection = {};
+  desk.follow();
+  CHECK(desk.state.everything());
+}
+
+TEST_CASE("rollout_state: the slowest first, and each once") {
+  Desk desk;
+  desk.state.add_chip("step==2");
+  std::vector<std::string> order;
+  for (auto next = desk.state.next_slowest(true); next; next = desk.state.next_slowest(true)) {
+    desk.state.look_at_request(*next);
+    order.emplace_back(desk.request());
+  }
+  CHECK(order == std::vector<std::string>{"r25", "r24", "r23", "r22", "r21"});
+  const auto back = desk.state.next_slowest(false);
+  REQUIRE(back);
+  CHECK(desk.state.rollout()->id(*back) == "r22");
+  CHECK(desk.state.question().step == 1);
+  CHECK(desk.state.question().worker == 0);
+}
+
+TEST_CASE("rollout_state: from a wait to the request that was waited for, and back") {
+  Desk desk;
+  const Trace& trace = *desk.snapshot->trace;
+  const Rollout& rollout = *desk.state.rollout();
+  std::size_t waits = 0;
+  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
+    if (trace.labels.name(trace.slices.label[i]) != "barrier_wait_duration") continue;
+    const auto there = desk.state.across_barrier(id_at<SliceId>(i));
+    REQUIRE(there);
+    const auto request = rollout.of_slice(*there);
+    REQUIRE(request);
+    CHECK(rollout.seconds[*request] == 5);
+    const auto back = desk.state.across_barrier(*there);
+    REQUIRE(back);
+    CHECK(trace.labels.name(trace.slices.label[idx(*back)]) == "barrier_wait_duration");
+    CHECK(trace.slices.duration[idx(*back)] == 1'010'000'000);
+    ++waits;
+  }
+  CHECK(waits == 4);
+  CHECK(desk.state.ledger().lost == doctest::Approx(2.02));
+  CHECK(!desk.state.across_barrier(id_at<SliceId>(0)).has_value() ==
+        (trace.labels.name(trace.slices.label[0]) != "barrier_wait_duration" && !rollout.of_slice(id_at<SliceId>(0))));
+}
+
+TEST_CASE("rollout_state: charts come for the question asked; the brushed one keeps its own") {
+  Desk desk;
+  const auto charts = [&](std::string_view id) {
+    const ChartKind* kind = nullptr;
+    for (const ChartKind& any : rollout_charts()) {
+      if (any.id == id) kind = &any;
+    }
+    REQUIRE(kind);
+    RolloutState::Charts made;
+    for (int i = 0; i < 2000 && !made.fresh; ++i) {
+      made = desk.state.charts(*kind);
+      if (!made.fresh) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    REQUIRE(made.fresh);
+    REQUIRE(made.charts);
+    CHECK(!made.charts->empty());
+    return made;
+  };
+  const auto cdf = charts("cdf"), turns = charts("turns");
+  desk.state.set_brush("dur>=4", "cdf");
+  CHECK(charts("cdf").version == cdf.version);
+  CHECK(charts("turns").version != turns.version);
+  desk.state.set_brush({}, {});
+  CHECK(charts("cdf").version == cdf.version);
+  for (const ChartKind& kind : rollout_charts()) {
+    for (const bool script : {false, true}) {
+      if (desk.state.question().as_script != script) desk.state.toggle_script_reading();
+      CHECK(!charts(kind.id).charts->front().title.empty());
+    }
+  }
+}
+
+TEST_CASE("rollout_state: a trace without rollouts has none") {
+  const TempDir folder;
+  folder.write("a.json", R"({"traceEvents": [{"ph": "X", "name": "a", "ts": 1, "dur": 2, "pid": 1, "tid": 1}]})");
+  const auto snapshot = load_snapshot({folder.path()}, test_pool());
+  RolloutState state(test_pool(), [] {});
+  state.follow(snapshot, {});
+  CHECK(state.rollout() == nullptr);
+  CHECK(!state.busy());
+  CHECK(!state.next_slowest(true).has_value());
+}
