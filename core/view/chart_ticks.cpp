@@ -73,7 +73,7 @@ std::vector<ChartTick> linear_ticks(double low, double high, ChartUnit unit, int
   step.exponent = static_cast<int>(std::floor(std::log10(wanted)));
   while (step.size() < wanted) step.up();
   const bool whole = unit == ChartUnit::Count || unit == ChartUnit::Tokens;
-  if (whole && length >= 2) {
+  if (whole && length >= 1) {
     while (step.exponent < 0) step.up();
   }
   Multiples m = multiples(low, high, step);

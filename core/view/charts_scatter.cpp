@@ -176,6 +176,7 @@ std::vector<Chart> scatter_charts(const Rollout& rollout, const ChartQuestion& q
   steps.id = "time_shares_by_step";
   steps.title = "Where the time of requests goes by step, " + scope;
   steps.x.title = "step";
+  steps.x.unit = ChartUnit::Count;
   return charts;
 }
 

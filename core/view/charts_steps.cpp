@@ -96,6 +96,7 @@ Chart script_chart(const Rollout& rollout) {
   Chart chart;
   ChartAxis steps;
   steps.title = "step";
+  steps.unit = ChartUnit::Count;
   steps.field = "step";
   set_axes(chart, {steps, {}});
   const auto series = [&](std::string name, int color, const std::vector<std::int32_t>& numbers,

@@ -35,6 +35,7 @@ std::string event_title(std::string_view event) {
 StepAxis step_axis(const Rollout& rollout) {
   StepAxis out;
   out.axis.title = "step";
+  out.axis.unit = ChartUnit::Count;
   const bool several_runs = !rollout.steps.empty() && rollout.steps.front().run != rollout.steps.back().run;
   if (!several_runs) out.axis.field = "step";
   for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
