@@ -7,17 +7,24 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
+#include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <span>
 
 #include "app/allocation_count.h"
 #include "app/headless_load.h"
 #include "app/headless_stage.h"
 #include "app/load_options.h"
+#include "core/analysis/request_filter.h"
+#include "core/analysis/rollout.h"
+#include "core/analysis/summary.h"
 #include "core/query/range_stats.h"
 #include "core/query/search.h"
 #include "core/session/load_job.h"
 #include "core/session/record_search.h"
+#include "core/view/rollout_charts.h"
 #include "core/view/timeline_frame.h"
 
 namespace tv {
@@ -44,12 +51,6 @@ double peak_bytes() {
 #else
   return 1024.0 * static_cast<double>(usage.ru_maxrss);
 #endif
-}
-
-double quantile(std::vector<double> values, double p) {
-  if (values.empty()) return 0;
-  std::ranges::sort(values);
-  return values[static_cast<std::size_t>(p * static_cast<double>(values.size() - 1))];
 }
 
 void print(const Options& options, const Json& rows) {
@@ -179,13 +180,13 @@ int bench_frame(const Options& options) {
       views.push_back({begin, begin + static_cast<Ns>(span)});
     }
     const Timing timing = time_views(**stage, views, params);
-    worst_model = std::max(worst_model, quantile(timing.model_s, 0.99));
-    worst_frame = std::max(worst_frame, quantile(timing.frame_s, 0.99));
+    worst_model = std::max(worst_model, quantile(sorted_measured(timing.model_s), 0.99));
+    worst_frame = std::max(worst_frame, quantile(sorted_measured(timing.frame_s), 0.99));
     rows.push_back({{"span", format_duration(static_cast<Ns>(span))},
-                    {"model_p50_ms", to_ms(quantile(timing.model_s, 0.5))},
-                    {"model_p99_ms", to_ms(quantile(timing.model_s, 0.99))},
-                    {"frame_p50_ms", to_ms(quantile(timing.frame_s, 0.5))},
-                    {"frame_p99_ms", to_ms(quantile(timing.frame_s, 0.99))},
+                    {"model_p50_ms", to_ms(quantile(sorted_measured(timing.model_s), 0.5))},
+                    {"model_p99_ms", to_ms(quantile(sorted_measured(timing.model_s), 0.99))},
+                    {"frame_p50_ms", to_ms(quantile(sorted_measured(timing.frame_s), 0.5))},
+                    {"frame_p99_ms", to_ms(quantile(sorted_measured(timing.frame_s), 0.99))},
                     {"visits", timing.visits},
                     {"instances", timing.instances},
                     {"allocations_per_frame", rounded(static_cast<double>(timing.allocations) / kViews, 0.01)}});
@@ -199,45 +200,67 @@ int bench_frame(const Options& options) {
   return exit_code::kOk;
 }
 
+double best_of_five(const std::function<void()>& ask) {
+  double best = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    const double start = seconds_now();
+    ask();
+    best = std::min(best, seconds_now() - start);
+  }
+  return best;
+}
+
+// What the window computes when a rollout comes, and what it computes again while somebody brushes the slowest tenth.
+void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
+  std::shared_ptr<const Rollout> rollout;
+  figures["rollout_analysis_ms"] = to_ms(best_of_five([&] { rollout = make_rollout(trace, pool); }));
+  figures["rollout_requests"] = rollout->size();
+  if (rollout->size() == 0) return;
+  const RequestSet all = all_requests(*rollout);
+  const double p90 = quantile(sorted_measured(rollout->seconds), 0.9);
+  ChartQuestion question;
+  question.step = 0;
+  question.requests = all;
+  const std::string brush = range_filter("dur", p90, std::numeric_limits<double>::infinity());
+  figures["rollout_brush_ms"] = to_ms(best_of_five([&] { question.requests = apply(*rollout, parse_filter(brush).value(), all); }));
+  figures["rollout_brushed"] = question.requests.size();
+  for (const ChartKind& kind : rollout_charts()) {
+    figures[fmt::format("chart_{}_ms", kind.id)] = to_ms(best_of_five([&] { kind.make(*rollout, question); }));
+  }
+}
+
 int bench_query(const Options& options) {
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
   if (trace.slices.size() == 0) return load.exit;
-  const auto best_of = [](auto ask) {
-    double best = 1e9;
-    for (int i = 0; i < 5; ++i) {
-      const double start = seconds_now();
-      ask();
-      best = std::min(best, seconds_now() - start);
-    }
-    return best;
-  };
   RangeStats stats;
-  const double stats_s = best_of([&] { stats = range_stats(trace, {}, pool); });
+  const double stats_s = best_of_five([&] { stats = range_stats(trace, {}, pool); });
   const std::string name(trace.labels.name(stats.labels.empty() ? LabelId{0} : stats.labels.front().label));
   const std::string part = name.substr(0, 12);
   LabelSet found;
   std::shared_ptr<const RecordHits> records;
   std::uint64_t hits = 0;
-  const double search_s = best_of([&] {
+  const double search_s = best_of_five([&] {
     found = find_labels(trace.labels, part);
     hits = hit_spread(trace, found, pool).hits;
   });
-  const double records_s = best_of([&] {
+  const double records_s = best_of_five([&] {
     RecordSearch job(load.snapshot->trace, part, pool, [] {});
     job.wait();
     records = job.hits();
   });
-  print(options, {{"slices", trace.slice_count},
+  Json figures = {{"slices", trace.slice_count},
                   {"names", trace.labels.size()},
                   {"statistics_ms", to_ms(stats_s)},
                   {"search_ms", to_ms(search_s)},
                   {"search_hits", hits},
                   {"records_search_ms", to_ms(records_s)},
                   {"records_search_mb_per_s", rounded(static_cast<double>(records->bytes) / 1e6 / records_s, 1)},
-                  {"records_search_hits", records->slices.size()}});
+                  {"records_search_hits", records->slices.size()}};
+  if (!trace.rollout.empty()) add_rollout(figures, load.snapshot->trace, pool);
+  print(options, figures);
   return load.exit;
 }
 
