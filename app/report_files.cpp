@@ -27,7 +27,8 @@ nav a { margin-right: 14px; } a { color: #2458c5; }
 std::string table_html(const ChartTable& table) {
   std::string html = "<table><tr>";
   const auto cell = [&](const char* tag, std::size_t column, const std::string& text) {
-    html += fmt::format("<{0}{1}>{2}</{0}>", tag, table.columns[column].number ? " class=\"n\"" : "", xml_escaped(text));
+    html +=
+        fmt::format("<{0}{1}>{2}</{0}>", tag, table.columns[column].number ? " class=\"n\"" : "", xml_escaped(text));
   };
   for (std::size_t c = 0; c < table.columns.size(); ++c) cell("th", c, table.columns[c].title);
   html += "</tr>\n";
@@ -55,7 +56,8 @@ Result<void> ReportFiles::add(const ChartKind& kind, const Chart& chart, const s
   nlohmann::ordered_json entry = {{"id", chart.id}, {"kind", kind.id}, {"title", chart.title}};
   if (!suffix.empty()) entry["of"] = suffix;
   if (kind_ != kind.id) {
-    body_ += fmt::format("<h2 id=\"{0}\">{1}</h2>\n<p>{2}</p>\n", kind.id, xml_escaped(kind.title), xml_escaped(kind.hint));
+    body_ +=
+        fmt::format("<h2 id=\"{0}\">{1}</h2>\n<p>{2}</p>\n", kind.id, xml_escaped(kind.title), xml_escaped(kind.hint));
     contents_ += fmt::format("<a href=\"#{}\">{}</a>\n", kind.id, xml_escaped(kind.title));
     kind_ = kind.id;
   }
@@ -89,7 +91,8 @@ Result<void> ReportFiles::add(const ChartKind& kind, const Chart& chart, const s
   for (const auto& [fact, value] : chart.facts) entry["facts"][fact] = value;
   body_ += fmt::format("<figcaption>{}", xml_escaped(chart.note));
   for (const char* key : {"csv", "table_csv"}) {
-    if (entry.contains(key)) body_ += fmt::format(" <a href=\"{0}\">{0}</a>", xml_escaped(entry[key].get<std::string>()));
+    if (entry.contains(key))
+      body_ += fmt::format(" <a href=\"{0}\">{0}</a>", xml_escaped(entry[key].get<std::string>()));
   }
   body_ += "</figcaption>\n</figure>\n";
   entries_.push_back(std::move(entry));
@@ -97,8 +100,10 @@ Result<void> ReportFiles::add(const ChartKind& kind, const Chart& chart, const s
 }
 
 Result<void> ReportFiles::write_index(const std::string& title, const std::string& summary) {
-  return write("index.html", fmt::format("{}<title>{}</title></head>\n<body>\n<h1>{}</h1>\n<p>{}</p>\n<nav>{}</nav>\n{}</body></html>\n",
-                                         kHead, xml_escaped(title), xml_escaped(title), xml_escaped(summary), contents_, body_));
+  return write(
+      "index.html",
+      fmt::format("{}<title>{}</title></head>\n<body>\n<h1>{}</h1>\n<p>{}</p>\n<nav>{}</nav>\n{}</body></html>\n",
+                  kHead, xml_escaped(title), xml_escaped(title), xml_escaped(summary), contents_, body_));
 }
 
 }  // namespace tv

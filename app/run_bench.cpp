@@ -222,7 +222,8 @@ void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, Threa
   question.step = 0;
   question.requests = all;
   const std::string brush = range_filter("dur", p90, std::numeric_limits<double>::infinity());
-  figures["rollout_brush_ms"] = to_ms(best_of_five([&] { question.requests = apply(*rollout, parse_filter(brush).value(), all); }));
+  figures["rollout_brush_ms"] =
+      to_ms(best_of_five([&] { question.requests = apply(*rollout, parse_filter(brush).value(), all); }));
   figures["rollout_brushed"] = question.requests.size();
   for (const ChartKind& kind : rollout_charts()) {
     figures[fmt::format("chart_{}_ms", kind.id)] = to_ms(best_of_five([&] { kind.make(*rollout, question); }));

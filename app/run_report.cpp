@@ -70,12 +70,12 @@ Result<void> write_report(const Rollout& rollout, const Options& options) {
   ReportFiles files(options.output, std::move(printer));
   if (auto added = add_charts(rollout, options, files); !added) return added;
   const std::string title = rollout.runs.empty() ? "Rollout" : "Rollout of " + rollout.runs.front();
-  const std::string summary =
-      fmt::format("{} steps, {} workers, {} requests; {} still in flight when the log ends. Step by step charts are of {}.",
-                  rollout.steps.size(), rollout.workers.size(), format_count(rollout.size()), rollout.in_flight.size(),
-                  rollout.steps.size() <= kMostSteps || !options.choice.steps.empty()
-                      ? "all steps"
-                      : "those that stand out and the longest; --steps A..B chooses others");
+  const std::string summary = fmt::format(
+      "{} steps, {} workers, {} requests; {} still in flight when the log ends. Step by step charts are of {}.",
+      rollout.steps.size(), rollout.workers.size(), format_count(rollout.size()), rollout.in_flight.size(),
+      rollout.steps.size() <= kMostSteps || !options.choice.steps.empty()
+          ? "all steps"
+          : "those that stand out and the longest; --steps A..B chooses others");
   if (auto written = files.write_index(title, summary); !written) return written;
   if (options.like_verl_scripts) return files.write("report.json", verl_scripts_json(rollout) + "\n");
   const nlohmann::ordered_json report = {{"traceview", TV_VERSION},

@@ -1,5 +1,5 @@
-// Drives the window without a display, line by line: what a user would do, and what must be true afterwards. UI tests are
-// such scripts, and so can be bug reports. The words are in tests/ui/scripts/README.md.
+// Drives the window without a display, line by line: what a user would do, and what must be true afterwards. UI tests
+// are such scripts, and so can be bug reports. The words are in tests/ui/scripts/README.md.
 #include "app/run_script.h"
 
 #include <fmt/format.h>

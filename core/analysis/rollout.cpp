@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::string_view kComplete = "async_rollout_request_complete";
 
-constexpr std::array<std::string_view, kRequestPhases> kPhaseNames = {"engine", "tool", "reward", "processing", "pending", "other"};
+constexpr std::array<std::string_view, kRequestPhases> kPhaseNames = {"engine",     "tool",    "reward",
+                                                                      "processing", "pending", "other"};
 
 // By event name; what is not here is a frame around others.
 constexpr std::pair<std::string_view, RequestPhase> kPhaseOf[] = {
@@ -42,7 +43,9 @@ constexpr std::pair<std::string_view, RequestPhase> kPhaseOf[] = {
 
 // .../exp/step_3/worker_0.jsonl -> .../exp
 std::string run_folder(const std::string& path) {
-  const auto parent = [](const std::string& p) { return p.substr(0, p.rfind('/') == std::string::npos ? 0 : p.rfind('/')); };
+  const auto parent = [](const std::string& p) {
+    return p.substr(0, p.rfind('/') == std::string::npos ? 0 : p.rfind('/'));
+  };
   const std::string folder = parent(path);
   return folder.substr(folder.rfind('/') + 1).starts_with("step_") ? parent(folder) : folder;
 }
@@ -91,7 +94,8 @@ class Making {
     for (std::uint32_t f = 0; f < log_.files.size(); ++f) {
       const RolloutFile& file = log_.files[f];
       const std::string folder = run_folder(trace_.sources[file.source].path);
-      for (std::int32_t r = 0; r < file.runs; ++r) parts_.push_back({runs.at({folder, r}), file.step, file.worker, f, r});
+      for (std::int32_t r = 0; r < file.runs; ++r)
+        parts_.push_back({runs.at({folder, r}), file.step, file.worker, f, r});
       out_->workers.push_back(file.worker);
     }
     std::ranges::sort(parts_, {}, &Part::key);
@@ -147,7 +151,8 @@ class Making {
       WorkerStep& part = out.worker_steps[w];
       TimeRange& extent = out.steps[part.step].extent;
       const auto include = [&](Ns begin, Ns end) {
-        extent = begun[part.step] ? TimeRange{std::min(extent.begin, begin), std::max(extent.end, end)} : TimeRange{begin, end};
+        extent = begun[part.step] ? TimeRange{std::min(extent.begin, begin), std::max(extent.end, end)}
+                                  : TimeRange{begin, end};
         begun[part.step] = true;
       };
       for (const std::uint32_t p : of_file[part.file]) {
@@ -233,8 +238,8 @@ class Making {
     }
   }
 
-  // What no event accounts for is Other. Late stamps let events reach beyond each other by microseconds: the longest phase
-  // gives them back, so that the phases add up.
+  // What no event accounts for is Other. Late stamps let events reach beyond each other by microseconds: the longest
+  // phase gives them back, so that the phases add up.
   void settle(RequestIx r) {
     auto& out = *out_;
     constexpr auto kOther = static_cast<std::size_t>(RequestPhase::Other);

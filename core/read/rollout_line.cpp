@@ -29,7 +29,9 @@ std::optional<std::int64_t> integer_of(ondemand::value value) {
 // Token counts and turns; anything else than a small whole number is as good as not there.
 std::int32_t count_of(ondemand::value value) {
   const std::optional<std::int64_t> number = integer_of(value);
-  return number && *number >= 0 && *number <= std::numeric_limits<std::int32_t>::max() ? static_cast<std::int32_t>(*number) : -1;
+  return number && *number >= 0 && *number <= std::numeric_limits<std::int32_t>::max()
+             ? static_cast<std::int32_t>(*number)
+             : -1;
 }
 
 double seconds_of(ondemand::value value) {
@@ -107,7 +109,8 @@ error_code read_extra(ondemand::value value, RolloutLine& line) {
   if (value.get_object().get(extra)) return simdjson::SUCCESS;  // not an object: nothing we need
   // The writer names the event before its extra; where one does not, only the id is taken.
   const bool completion = line.event == "async_rollout_request_complete";
-  const bool engine = line.event == "turn_engine_call" || line.event == "engine_call", start = line.event == "request_start";
+  const bool engine = line.event == "turn_engine_call" || line.event == "engine_call",
+             start = line.event == "request_start";
   return each_field(extra, [&](ondemand::raw_json_string key, ondemand::value field) {
     if (key == "request_id") {
       line.request_id = text_of(field);

@@ -18,7 +18,9 @@ std::optional<double> seconds_of(std::string_view text) {
 }
 
 std::int32_t small(std::optional<std::int64_t> number) {
-  return number && *number >= -1 && *number <= std::numeric_limits<std::int32_t>::max() ? static_cast<std::int32_t>(*number) : -1;
+  return number && *number >= -1 && *number <= std::numeric_limits<std::int32_t>::max()
+             ? static_cast<std::int32_t>(*number)
+             : -1;
 }
 
 // FinishReasonTypeEnum.STOP -> STOP
@@ -66,7 +68,8 @@ std::uint32_t RolloutTally::row_of(const RolloutLine& line, const Event& event) 
   return row_of_key_[event.key] = row_of_text_[id];
 }
 
-void RolloutTally::add_completion(const RolloutLine& line, const Event& event, double seconds, RolloutRequest& request) {
+void RolloutTally::add_completion(const RolloutLine& line, const Event& event, double seconds,
+                                  RolloutRequest& request) {
   if (request.complete) return;  // a second one of the same id: the first is the request
   request.complete = true;
   request.seconds = seconds;
@@ -99,7 +102,8 @@ RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<st
   file_.step = small(step);
   file_.worker = small(worker);
   log_.files.push_back(file_);
-  // A request's engine calls tell its turns when they ended and what they made. Without turn_timings they are its turns.
+  // A request's engine calls tell its turns when they ended and what they made. Without turn_timings they are its
+  // turns.
   std::ranges::stable_sort(calls_, {}, &EngineCall::row);
   std::vector<std::uint32_t> first_call(rows_.size() + 1, 0);
   for (const EngineCall& call : calls_) ++first_call[call.row + 1];

@@ -41,7 +41,8 @@ void RolloutState::follow(const std::shared_ptr<const Snapshot>& snapshot, const
   }
   if (selected_ != selection.slice) {
     selected_ = selection.slice;
-    if (const auto request = selection.has_slice() ? rollout_->of_slice(selected_) : std::nullopt) look_at_request(*request);
+    if (const auto request = selection.has_slice() ? rollout_->of_slice(selected_) : std::nullopt)
+      look_at_request(*request);
   }
 }
 
@@ -62,7 +63,8 @@ void RolloutState::adopt(const Made& made) {
     }
   }
   if (rollout_ && !question.step && !rollout_->steps.empty()) {
-    const auto longest = std::ranges::max_element(rollout_->steps, {}, [](const RolloutStep& s) { return s.extent.length(); });
+    const auto longest =
+        std::ranges::max_element(rollout_->steps, {}, [](const RolloutStep& s) { return s.extent.length(); });
     question.step = static_cast<std::uint32_t>(longest - rollout_->steps.begin());
   }
   question_ = std::move(question);
@@ -78,7 +80,8 @@ RequestSet RolloutState::within_area(const RequestSet& among) const {
   std::ranges::copy_if(among, std::back_inserter(inside), [&](RequestIx r) {
     if (rollout_->begin[r] >= area_->end || rollout_->end[r] <= area_->begin) return false;
     const SliceId slice = rollout_->slice[r];
-    return slice == kNone<SliceId> ? area_lanes_.empty() : static_cast<bool>(lanes[idx(trace.row(trace.row_of(slice)).lane)]);
+    return slice == kNone<SliceId> ? area_lanes_.empty()
+                                   : static_cast<bool>(lanes[idx(trace.row(trace.row_of(slice)).lane)]);
   });
   return inside;
 }
@@ -111,7 +114,8 @@ void RolloutState::select_again() {
 }
 
 bool RolloutState::busy() const {
-  return pending_ || memo_.running() || std::ranges::any_of(kinds_, [](const auto& kind) { return kind->memo.running(); });
+  return pending_ || memo_.running() ||
+         std::ranges::any_of(kinds_, [](const auto& kind) { return kind->memo.running(); });
 }
 
 void RolloutState::add_chip(const std::string& expression) {
@@ -191,7 +195,8 @@ std::optional<RequestIx> RolloutState::next_slowest(bool forward) const {
 
 std::optional<SliceId> RolloutState::slice_of(std::uint32_t file, std::uint64_t offset) const {
   const Trace& trace = *rollout_->trace;
-  const std::uint64_t identity = ItemRef(static_cast<SourceId>(rollout_->log().files[file].source), 0, offset).identity();
+  const std::uint64_t identity =
+      ItemRef(static_cast<SourceId>(rollout_->log().files[file].source), 0, offset).identity();
   const auto at = std::ranges::find(trace.slices.ref, identity, [](ItemRef ref) { return ref.identity(); });
   if (at == trace.slices.ref.end()) return std::nullopt;
   return id_at<SliceId>(static_cast<std::size_t>(at - trace.slices.ref.begin()));
@@ -220,10 +225,10 @@ RolloutState::Charts RolloutState::charts(const ChartKind& kind) {
   if (!rollout()) return {};
   const auto index = static_cast<std::size_t>(&kind - rollout_charts().data());
   const Asked& asked = brushed_chart_ == kind.id ? unbrushed_ : asked_;
-  const auto view =
-      kinds_[index]->memo.get({rollout_, asked.version}, [make = kind.make, question = asked.question](const ChartKey& key) {
-        return MadeCharts{make(*key.rollout, *question), key.version};
-      });
+  const auto view = kinds_[index]->memo.get({rollout_, asked.version},
+                                            [make = kind.make, question = asked.question](const ChartKey& key) {
+                                              return MadeCharts{make(*key.rollout, *question), key.version};
+                                            });
   if (!view.value) return {};
   return {std::shared_ptr<const std::vector<Chart>>(view.value, &view.value->charts), view.fresh, view.value->version};
 }

@@ -1,6 +1,7 @@
-// What the window knows of a rollout: its analysis, made in the background for each snapshot; which requests are selected, by
-// chips (expressions that all hold), a brush (one more of them while a chart is brushed) and the area on the timeline; which
-// step, worker and request are looked at; the charts of panels that are open. Only the UI thread calls it.
+// What the window knows of a rollout: its analysis, made in the background for each snapshot; which requests are
+// selected, by chips (expressions that all hold), a brush (one more of them while a chart is brushed) and the area on
+// the timeline; which step, worker and request are looked at; the charts of panels that are open. Only the UI thread
+// calls it.
 //
 // A chart that is brushed shows what it would show without the brush, all others what it leaves.
 // Cost per frame: nothing, unless what is selected changed: then 2 to 5 ns per request and comparison.

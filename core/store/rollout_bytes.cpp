@@ -12,15 +12,17 @@ void members(Bytes& bytes, Like<Bytes, RolloutFile>& file) {
 
 template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, RolloutRequest>& request) {
-  bytes(request.seconds, request.end, request.offset, request.batch_id, request.file, request.id, request.finish, request.run,
-        request.turns, request.user_turns, request.turns_with_tools, request.prompt_tokens, request.response_length,
-        request.response_tokens, request.total_length, request.first_turn, request.turn_count, request.complete);
+  bytes(request.seconds, request.end, request.offset, request.batch_id, request.file, request.id, request.finish,
+        request.run, request.turns, request.user_turns, request.turns_with_tools, request.prompt_tokens,
+        request.response_length, request.response_tokens, request.total_length, request.first_turn, request.turn_count,
+        request.complete);
   for (auto& seconds : request.seconds_of) bytes(seconds);
 }
 
 template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, RolloutTurn>& turn) {
-  bytes(turn.pre_process, turn.engine_call, turn.post_process, turn.tool_parsing, turn.engine_end, turn.turn, turn.tokens);
+  bytes(turn.pre_process, turn.engine_call, turn.post_process, turn.tool_parsing, turn.engine_end, turn.turn,
+        turn.tokens);
 }
 
 template <class Bytes>
@@ -50,7 +52,8 @@ bool consistent(const RolloutLog& log, std::size_t sources) {
                                return r.file < files && r.id < texts && r.finish < texts && r.run >= 0 &&
                                       r.first_turn <= turns && r.turn_count <= turns - r.first_turn;
                              }) &&
-         std::ranges::all_of(log.phases, [&](const RolloutPhase& p) { return p.file < files && p.event < texts && p.run >= 0; });
+         std::ranges::all_of(log.phases,
+                             [&](const RolloutPhase& p) { return p.file < files && p.event < texts && p.run >= 0; });
 }
 
 }  // namespace

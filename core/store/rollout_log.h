@@ -1,7 +1,7 @@
-// What a rollout's logs say of its requests beyond the slices that are drawn: sizes, turns, and durations in seconds exactly as
-// they were written (slices have whole nanoseconds, which is not what a script computes with). Filled file by file while
-// reading, in file order; in a Trace, all files one after the other in the order of its sources.
-// Cost: 220 bytes per request, 48 per turn, 48 per phase of a worker. Source: verl.md section 1.3.
+// What a rollout's logs say of its requests beyond the slices that are drawn: sizes, turns, and durations in seconds
+// exactly as they were written (slices have whole nanoseconds, which is not what a script computes with). Filled file
+// by file while reading, in file order; in a Trace, all files one after the other in the order of its sources. Cost:
+// 220 bytes per request, 48 per turn, 48 per phase of a worker. Source: verl.md section 1.3.
 #pragma once
 
 #include <array>

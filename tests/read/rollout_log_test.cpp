@@ -18,8 +18,8 @@ std::string line(double second, const char* event, const std::string& duration, 
   char stamp[64];
   std::snprintf(stamp, sizeof stamp, "2025-07-13T11:04:%09.6f", second);
   return std::string(R"({"timestamp": ")") + stamp + R"(", "event": ")" + event + '"' +
-         (duration.empty() ? "" : R"(, "duration_sec": )" + duration) + (extra.empty() ? "" : R"(, "extra": {)" + extra + "}") +
-         R"(, "workid": 3, "step": 7})" + "\n";
+         (duration.empty() ? "" : R"(, "duration_sec": )" + duration) +
+         (extra.empty() ? "" : R"(, "extra": {)" + extra + "}") + R"(, "workid": 3, "step": 7})" + "\n";
 }
 
 // One request of two turns, a tool between them; one that is still in flight when the log ends.
@@ -38,12 +38,13 @@ std::string two_turns() {
   text += line(13.2, "turn_end", "1.0", a + R"(, "turn": 1)");
   text += line(13.2, "main_loop", "3.1", a);
   text += line(13.7, "reward_calculation", "0.5", a);
-  text += line(13.8, "async_rollout_request_complete", "3.700000000123",
-               a + R"(, "batch_data_id": 12, "finish_reason": "FinishReasonTypeEnum.STOP", "turns": 2, "user_turns": 1, )"
-                   R"("turns_with_tools": 1, "response_length": 90, "actual_response_tokens": 70, "total_sequence_length": 425, )"
-                   R"("turn_timings": [{"turn": 0, "total_duration": 1, "pre_process_duration": 0.001, )"
-                   R"("engine_call_duration": 0.9, "post_process_duration": 0.002, "tool_parsing_duration": 0}, )"
-                   R"({"turn": 1, "engine_call_duration": 0.9, "post_process_duration": 0.004}])");
+  text += line(
+      13.8, "async_rollout_request_complete", "3.700000000123",
+      a + R"(, "batch_data_id": 12, "finish_reason": "FinishReasonTypeEnum.STOP", "turns": 2, "user_turns": 1, )"
+          R"("turns_with_tools": 1, "response_length": 90, "actual_response_tokens": 70, "total_sequence_length": 425, )"
+          R"("turn_timings": [{"turn": 0, "total_duration": 1, "pre_process_duration": 0.001, )"
+          R"("engine_call_duration": 0.9, "post_process_duration": 0.002, "tool_parsing_duration": 0}, )"
+          R"({"turn": 1, "engine_call_duration": 0.9, "post_process_duration": 0.004}])");
   text += line(14, "barrier_wait_duration", "0.2");
   return text;
 }
@@ -117,8 +118,8 @@ TEST_CASE("rollout: exclusive phases add up to the request, and any of its slice
   folder.write("exp/step_7/worker_3.jsonl", two_turns());
   const auto rollout = load(folder);
   REQUIRE(rollout->size() == 1);
-  // engine 0.9 + 0.9, tool 1.0 (0.75 of it execution), reward 0.5, pending 0.1, processing: the rest of both turns, 0.1 each;
-  // other: 0.1 after the reward.
+  // engine 0.9 + 0.9, tool 1.0 (0.75 of it execution), reward 0.5, pending 0.1, processing: the rest of both turns, 0.1
+  // each; other: 0.1 after the reward.
   const std::vector<Ns> phases = phases_of(*rollout, 0);
   CHECK(phases[0] == 1'800'000'000);
   CHECK(phases[1] == 1'000'000'000);
@@ -166,8 +167,10 @@ TEST_CASE("rollout_log: what is odd is not there, or as json.loads has it") {
   const std::string id = R"("request_id": "x)";
   std::string text = line(1, "async_rollout_request_complete", "NaN", id + R"(1", "turns": "two", "turn_timings": 5)");
   text += line(2, "async_rollout_request_complete", "", id + R"(2", "turns": 1.5, "turn_timings": [3, {"turn": 4}])");
-  text += line(3, "async_rollout_request_complete", "-1e-6", id + R"(3", "batch_data_id": null, "response_length": -4)");
-  text += line(4, "async_rollout_request_complete", "1", id + R"(4")") + line(5, "async_rollout_request_complete", "9", id + R"(4")");
+  text +=
+      line(3, "async_rollout_request_complete", "-1e-6", id + R"(3", "batch_data_id": null, "response_length": -4)");
+  text += line(4, "async_rollout_request_complete", "1", id + R"(4")") +
+          line(5, "async_rollout_request_complete", "9", id + R"(4")");
   folder.write("step_1/worker_0.jsonl", text);
   const auto rollout = load(folder);
   const RolloutLog& log = rollout->log();

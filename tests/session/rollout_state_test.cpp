@@ -17,9 +17,10 @@ using namespace tv::test;
 namespace {
 
 std::string line(double end, const char* event, double duration, int worker, int step, const std::string& extra = {}) {
-  return fmt::format(R"({{"timestamp": "2025-07-13T11:00:{:09.6f}", "event": "{}", "duration_sec": {}{}, "workid": {}, "step": {}}})"
-                     "\n",
-                     end, event, duration, extra.empty() ? "" : R"(, "extra": {)" + extra + "}", worker, step);
+  return fmt::format(
+      R"({{"timestamp": "2025-07-13T11:00:{:09.6f}", "event": "{}", "duration_sec": {}{}, "workid": {}, "step": {}}})"
+      "\n",
+      end, event, duration, extra.empty() ? "" : R"(, "extra": {)" + extra + "}", worker, step);
 }
 
 // Requests of 1, 2, 3 ... seconds: worker 0 has the odd ones of a step, worker 1 the even ones and one turn more.
@@ -99,7 +100,8 @@ TEST_CASE("rollout_state: chips and the brush narrow what is selected, one after
 
 TEST_CASE("rollout_state: an area of the timeline selects the requests that reach into it, on its lanes") {
   Desk desk;
-  // The first step begins a second after the trace's origin: in its fourth second those of 4 and 5 s and more are under way.
+  // The first step begins a second after the trace's origin: in its fourth second those of 4 and 5 s and more are under
+  // way.
   desk.selection.range = TimeRange{4'500'000'000, 4'600'000'000};
   desk.follow();
   CHECK(desk.selected() == 2);

@@ -38,7 +38,8 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     strip_ = step_strip(*rollout);
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float left = area.x + context.theme.px(kStripName), width = std::max(1.0f, area.width - context.theme.px(kStripName) - context.theme.px(kStripLegend));
+  const float left = area.x + context.theme.px(kStripName),
+              width = std::max(1.0f, area.width - context.theme.px(kStripName) - context.theme.px(kStripLegend));
   const auto steps = static_cast<float>(strip_.bars.size());
   // Bars fill the width, but few steps do not make walls.
   const float pitch = std::min(width / steps, context.theme.px(64));
@@ -54,7 +55,8 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     const float x0 = std::floor(left + pitch * static_cast<float>(s));
     const float x1 = std::max(x0 + 1, std::floor(left + pitch * static_cast<float>(s + 1)) - (pitch > 3 ? 1 : 0));
     if (looked_at == s) list.AddRectFilled({x0 - 1, area.y}, {x1 + 1, area.y + area.height}, context.theme.accent_soft);
-    if (over && hovered == s) list.AddRectFilled({x0, area.y}, {x1, area.y + area.height}, with_alpha(context.theme.text, 24));
+    if (over && hovered == s)
+      list.AddRectFilled({x0, area.y}, {x1, area.y + area.height}, with_alpha(context.theme.text, 24));
     float y = bottom;
     for (std::size_t p = 0; p < kStepParts && strip_.most > 0; ++p) {
       const float height = static_cast<float>(step.part[p] / strip_.most) * most;
@@ -64,7 +66,8 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     }
     if (step.factor > 0) {
       const float middle = (x0 + x1) / 2, size = context.theme.px(4);
-      list.AddTriangleFilled({middle - size, area.y + context.theme.px(2)}, {middle + size, area.y + context.theme.px(2)},
+      list.AddTriangleFilled({middle - size, area.y + context.theme.px(2)},
+                             {middle + size, area.y + context.theme.px(2)},
                              {middle, area.y + context.theme.px(2) + size * 1.4f}, context.theme.warning);
     }
   }
@@ -77,7 +80,8 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim,
               fmt::format("{:.1f} s", strip_.bars[*looked_at].seconds));
   }
-  draw_legend(context, {area.x + area.width - context.theme.px(kStripLegend - 12), area.y, context.theme.px(kStripLegend), area.height});
+  draw_legend(context, {area.x + area.width - context.theme.px(kStripLegend - 12), area.y,
+                        context.theme.px(kStripLegend), area.height});
   if (!over) return;
   ImGui::SetTooltip("%s", step_text(*rollout, strip_, hovered).c_str());
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) context.push(command::GoToStep{hovered});
@@ -88,7 +92,8 @@ void StepStripPanel::draw_legend(const PanelContext& context, const Area& area) 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float size = ImGui::GetFontSize() * 0.65f, line = ImGui::GetFontSize() * 1.3f, column = context.theme.px(108);
   for (std::size_t p = 0; p < kStepParts; ++p) {
-    const ImVec2 at{area.x + column * static_cast<float>(p % 3), area.y + context.theme.px(5) + line * static_cast<float>(p / 3)};
+    const ImVec2 at{area.x + column * static_cast<float>(p % 3),
+                    area.y + context.theme.px(5) + line * static_cast<float>(p / 3)};
     const float top = at.y + (ImGui::GetFontSize() - size) / 2;
     list.AddRectFilled({at.x, top}, {at.x + size, top + size}, chart_color(kPartColor[p], context.theme.kind));
     draw_text(list, {at.x + size * 1.5f, at.y}, context.theme.text_dim, name(static_cast<StepPart>(p)));
@@ -112,9 +117,10 @@ void FilterBar::draw(const PanelContext& context, bool two_readings) {
     ImGui::PopID();
     ImGui::SameLine();
   };
-  const std::string count = state.everything() ? fmt::format("{} requests", format_count(rollout->size()))
-                                               : fmt::format("{} of {} requests", format_count(state.question().requests.size()),
-                                                             format_count(rollout->size()));
+  const std::string count = state.everything()
+                                ? fmt::format("{} requests", format_count(rollout->size()))
+                                : fmt::format("{} of {} requests", format_count(state.question().requests.size()),
+                                              format_count(rollout->size()));
   ImGui::AlignTextToFramePadding();
   dim_text(context, count);
   ImGui::SameLine();
@@ -152,7 +158,8 @@ void FilterBar::draw(const PanelContext& context, bool two_readings) {
 std::optional<ImVec2> ChartPanel::place_of(std::size_t chart, double x, double y) const {
   if (chart >= views_.size() || chart >= origins_.size()) return std::nullopt;
   const ChartPicture& picture = views_[chart]->picture();
-  return ImVec2{origins_[chart].x + static_cast<float>(picture.x.px(x)), origins_[chart].y + static_cast<float>(picture.y.px(y))};
+  return ImVec2{origins_[chart].x + static_cast<float>(picture.x.px(x)),
+                origins_[chart].y + static_cast<float>(picture.y.px(y))};
 }
 
 void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
@@ -187,8 +194,8 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   }
 }
 
-void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart, std::uint64_t version,
-                            ChartView& view, ImVec2 size) {
+void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart,
+                            std::uint64_t version, ChartView& view, ImVec2 size) {
   const bool picture = !chart.series.empty() || chart.cells || !chart.table;
   const float table_width = !chart.table ? 0 : picture ? std::floor(size.x * kTableShare) : size.x;
   ImGui::BeginChild("chart", size);
@@ -198,10 +205,12 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
       if (views_[v].get() == &view) origins_[v] = ImGui::GetCursorScreenPos();
     }
     const ChartAction action =
-        view.draw("picture", chart, version, {size.x - table_width - (chart.table ? context.theme.px(8) : 0), size.y}, context.theme);
+        view.draw("picture", chart, version, {size.x - table_width - (chart.table ? context.theme.px(8) : 0), size.y},
+                  context.theme);
     if (action.clicked) act(context, chart, *action.clicked);
     if (action.brush && !chart.x.field.empty() && (action.brushing || action.brush_ended)) {
-      context.push(command::BrushRequests{range_filter(chart.x.field, action.brush->first, action.brush->second), std::string(kind.id)});
+      context.push(command::BrushRequests{range_filter(chart.x.field, action.brush->first, action.brush->second),
+                                          std::string(kind.id)});
     }
     if (action.brush_cleared) context.push(command::BrushRequests{});
   }

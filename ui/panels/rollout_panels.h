@@ -1,4 +1,5 @@
-// What the window has for rollouts: the strip of steps, the bar of filters, a panel for any line of the table of charts.
+// What the window has for rollouts: the strip of steps, the bar of filters, a panel for any line of the table of
+// charts.
 #pragma once
 
 #include <memory>
@@ -46,8 +47,8 @@ class ChartPanel {
   std::optional<ImVec2> place_of(std::size_t chart, double x, double y) const;
 
  private:
-  void draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart, std::uint64_t version, ChartView& view,
-                  ImVec2 size);
+  void draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart, std::uint64_t version,
+                  ChartView& view, ImVec2 size);
   void act(const PanelContext& context, const Chart& chart, const ChartTarget& target) const;
 
   std::string_view of_;
