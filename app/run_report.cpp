@@ -85,7 +85,7 @@ Result<void> write_report(const Rollout& rollout, const Options& options) {
                                          {"requests", rollout.size()},
                                          {"in_flight", rollout.in_flight.size()},
                                          {"charts", files.entries()}};
-  return files.write("report.json", report.dump(1) + "\n");
+  return files.write("report.json", report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace

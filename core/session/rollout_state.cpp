@@ -134,9 +134,11 @@ void RolloutState::remove_chip(std::size_t index) {
   select_again();
 }
 
-void RolloutState::clear_chips() {
-  if (chips_.empty()) return;
+void RolloutState::select_everything() {
+  if (chips_.empty() && brush_.empty()) return;
   chips_.clear();
+  brush_.clear();
+  brushed_chart_.clear();
   select_again();
 }
 

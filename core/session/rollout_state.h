@@ -48,7 +48,8 @@ class RolloutState {
 
   void add_chip(const std::string& expression);
   void remove_chip(std::size_t index);
-  void clear_chips();
+  /// No chips, no brush.
+  void select_everything();
   /// `chart`: where it is brushed. Empty expression: none any more.
   void set_brush(const std::string& expression, const std::string& chart);
   void look_at_step(std::uint32_t step);

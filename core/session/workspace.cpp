@@ -149,7 +149,8 @@ void Workspace::follow_flow(bool forward) {
   if (!details_) return;
   const std::vector<RelatedSlice>& ends = forward ? details_->outgoing : details_->incoming;
   if (!ends.empty()) return select(ends.front().slice, true);
-  step_selection(rollouts_.across_barrier(selection_.slice));
+  const Rollout* const rollout = rollouts_.rollout();
+  if (rollout && rollout->trace == snapshot_->trace) step_selection(rollouts_.across_barrier(selection_.slice));
 }
 
 void Workspace::fit_slice(SliceId slice) {
@@ -269,6 +270,7 @@ void Workspace::apply(const Command& any) {
             dialog_open_ = false;
             fit_next_ = true;
             history_.clear();
+            if (!c.add) rollouts_.select_everything();
             session_.open(c.paths, c.add);
           },
           [&](const OpenPart& c) {
@@ -285,6 +287,7 @@ void Workspace::apply(const Command& any) {
             selection_.clear();
             details_.reset();
             marks_.clear();
+            rollouts_.select_everything();
             fit_next_ = true;
             session_.close();
           },

@@ -94,7 +94,9 @@ TEST_CASE("rollout_state: chips and the brush narrow what is selected, one after
   CHECK(desk.state.complaint().empty() == false);
   desk.state.add_chip("turns==1");
   CHECK(desk.state.complaint().empty());
-  desk.state.clear_chips();
+  desk.state.set_brush("dur>4", "cdf");
+  desk.state.select_everything();
+  CHECK(desk.state.brush().empty());
   CHECK(desk.state.everything());
 }
 
