@@ -8,6 +8,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "core/analysis/rollout_parts.h"
+
 namespace tv {
 namespace {
 
@@ -48,11 +50,6 @@ std::string run_folder(const std::string& path) {
   };
   const std::string folder = parent(path);
   return folder.substr(folder.rfind('/') + 1).starts_with("step_") ? parent(folder) : folder;
-}
-
-Ns nanoseconds(double seconds) {
-  const bool usable = seconds > 0 && seconds < 1e9;  // and not NaN
-  return usable ? static_cast<Ns>(std::llround(seconds * 1e9)) : 0;
 }
 
 class Making {
@@ -130,7 +127,7 @@ class Making {
         out.worker.push_back(worker_index(part.worker));
         out.seconds.push_back(request.seconds);
         out.end.push_back(request.end);
-        out.begin.push_back(request.end - nanoseconds(request.seconds));
+        out.begin.push_back(request.end - to_ns(request.seconds));
         out.turns.push_back(request.turns);
         out.tokens.push_back(request.response_tokens >= 0 ? request.response_tokens : request.response_length);
       }
@@ -159,7 +156,7 @@ class Making {
         const RolloutPhase& phase = log_.phases[p];
         if (phase.run != parts_[w].run_in_file) continue;
         part.phases.push_back(p);
-        include(phase.end - nanoseconds(phase.seconds), phase.end);
+        include(phase.end - to_ns(phase.seconds), phase.end);
       }
       for (RequestIx r = part.first; r < part.end; ++r) include(out.begin[r], out.end[r]);
     }

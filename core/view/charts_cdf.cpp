@@ -18,17 +18,6 @@ constexpr std::string_view kNote =
     "Quantiles interpolate linearly between ranks, as numpy's do; std is the population's. verl's cdf_per_step.py and "
     "req_analysis_and_cdf.py have the same numbers, the first of a step, the second of one worker's file.";
 
-void set_axes(Chart& chart) {
-  chart.x.title = "request duration (s)";
-  chart.x.unit = ChartUnit::Seconds;
-  chart.x.from_zero = true;
-  chart.x.field = "dur";
-  chart.y.title = "requests done (%)";
-  chart.y.unit = ChartUnit::Percent;
-  chart.y.least = 0;
-  chart.y.most = 100;
-}
-
 ChartSeries curve(const RequestCdf& cdf, std::size_t points) {
   ChartSeries series;
   for (const std::size_t i : cdf.points(points)) {
@@ -47,7 +36,7 @@ Chart one_curve(const Rollout& rollout, const ChartQuestion& question, const Req
   chart.id = "request_cdf";
   chart.title = title;
   chart.note = kNote;
-  set_axes(chart);
+  set_cdf_axes(chart);
   if (requests.size() < question.requests.size()) {
     chart.series.push_back(curve(request_cdf(rollout, question.requests), kPointsOverlaid));
     chart.series.back().name = "all that is selected";
@@ -81,7 +70,7 @@ Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups 
   chart.id = id;
   chart.title = title;
   chart.note = kNote;
-  set_axes(chart);
+  set_cdf_axes(chart);
   chart.table.emplace();
   chart.table->columns = {{steps ? "step" : "worker", false}, {"n", true}, {"mean", true}};
   for (const double q : kCdfQuantiles) chart.table->columns.push_back({fmt::format("P{:.3g}", q * 100), true});

@@ -133,14 +133,7 @@ Chart compare_chart(const Rollout& rollout, const CompareSide& a, const CompareS
   chart.id = id;
   chart.title = title;
   chart.note = std::string(kNote) + std::string(length_matched ? kMatchedNote : "");
-  chart.x.title = "request duration (s)";
-  chart.x.unit = ChartUnit::Seconds;
-  chart.x.from_zero = true;
-  chart.x.field = "dur";
-  chart.y.title = "requests done (%)";
-  chart.y.unit = ChartUnit::Percent;
-  chart.y.least = 0;
-  chart.y.most = 100;
+  set_cdf_axes(chart);
   chart.series = {curve(rollout, of_a, 9), curve(rollout, of_b, 0)};
 
   ChartTable& table = chart.table.emplace();

@@ -32,6 +32,17 @@ std::string event_title(std::string_view event) {
   return std::string(event);
 }
 
+void set_cdf_axes(Chart& chart) {
+  chart.x.title = "request duration (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  chart.x.from_zero = true;
+  chart.x.field = "dur";
+  chart.y.title = "requests done (%)";
+  chart.y.unit = ChartUnit::Percent;
+  chart.y.least = 0;
+  chart.y.most = 100;
+}
+
 StepAxis step_axis(const Rollout& rollout) {
   StepAxis out;
   out.axis.title = "step";

@@ -30,6 +30,8 @@ struct StepAxis {
   std::vector<double> x;  ///< per step
 };
 StepAxis step_axis(const Rollout& rollout);
+/// Of a distribution of request durations: seconds, which brushing filters by, and per cent from 0 to 100.
+void set_cdf_axes(Chart& chart);
 ChartTarget step_target(std::uint32_t step);
 ChartTarget request_target(RequestIx request);
 ChartTarget worker_step_target(std::uint32_t worker_step);
