@@ -42,7 +42,7 @@ std::optional<Blame> blame_of_step(const Rollout& rollout, std::uint32_t step) {
     for (const std::uint32_t p : file.phases) {
       const RolloutPhase& phase = rollout.log().phases[p];
       if (phase.event != idx(barrier)) continue;
-      const auto worker_step = static_cast<std::uint32_t>(&file - rollout.worker_steps.data());
+      const auto worker_step = worker_step_index(rollout, file);
       const BarrierWait wait{p, worker_step, lasted(phase), after(phase, rollout.end[*last])};
       (file.worker == out.worker ? out.own : out.waits).push_back(wait);
     }

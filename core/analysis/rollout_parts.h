@@ -22,6 +22,11 @@ inline std::span<const WorkerStep> files_of_step(const Rollout& rollout, std::ui
           std::ranges::upper_bound(all, step, {}, &WorkerStep::step)};
 }
 
+/// Where a file of files_of_step() is in Rollout::worker_steps.
+inline std::uint32_t worker_step_index(const Rollout& rollout, const WorkerStep& file) {
+  return static_cast<std::uint32_t>(&file - rollout.worker_steps.data());
+}
+
 /// How many workers have a file in the step: a worker can have several.
 inline std::size_t worker_count(std::span<const WorkerStep> files) {
   std::size_t count = 0;

@@ -7,6 +7,7 @@
 #include <map>
 #include <tuple>
 
+#include "core/analysis/rollout_parts.h"
 #include "core/analysis/worker_phases.h"
 
 namespace tv {
@@ -40,13 +41,12 @@ class Reasons {
 
   std::optional<StepReason> of(std::uint32_t step) const {
     std::optional<StepReason> worst;
-    const StepFiles files = files_of_step(rollout_, step);
-    for (std::uint32_t file = files.first; file < files.end; ++file) {
-      for (const EventSeconds& event : event_seconds(rollout_.log(), rollout_.worker_steps[file].phases)) {
+    for (const WorkerStep& file : files_of_step(rollout_, step)) {
+      for (const EventSeconds& event : event_seconds(rollout_.log(), file.phases)) {
         if (event.event == kTotal || event.event == kBarrierWait) continue;
         const double usual = usual_.at(event.event), over = event.sum - usual;
         if (over <= 0 || (worst && over <= worst->seconds - worst->usual)) continue;
-        worst = StepReason{file, event.event, event.sum, usual};
+        worst = StepReason{worker_step_index(rollout_, file), event.event, event.sum, usual};
       }
     }
     return worst;
@@ -59,9 +59,8 @@ class Reasons {
 
 double longest_total(const Rollout& rollout, std::uint32_t step) {
   double longest = kNotMeasured;
-  const StepFiles files = files_of_step(rollout, step);
-  for (std::uint32_t file = files.first; file < files.end; ++file) {
-    for (const std::uint32_t p : rollout.worker_steps[file].phases) {
+  for (const WorkerStep& file : files_of_step(rollout, step)) {
+    for (const std::uint32_t p : file.phases) {
       const RolloutPhase& phase = rollout.log().phases[p];
       if (rollout.log().text(phase.event) == kTotal) longest = std::fmax(longest, phase.seconds);
     }

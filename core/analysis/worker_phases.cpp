@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/rollout_parts.h"
+
 namespace tv {
 
 std::vector<EventSeconds> event_seconds(const RolloutLog& log, std::span<const std::uint32_t> phases) {
@@ -70,17 +72,11 @@ WorkerPhases phases_of(const Rollout& rollout, std::uint32_t index) {
 
 }  // namespace
 
-StepFiles files_of_step(const Rollout& rollout, std::uint32_t step) {
-  const std::vector<WorkerStep>& all = rollout.worker_steps;
-  const auto first = std::ranges::lower_bound(all, step, {}, &WorkerStep::step);
-  const auto end = std::ranges::upper_bound(all, step, {}, &WorkerStep::step);
-  return {static_cast<std::uint32_t>(first - all.begin()), static_cast<std::uint32_t>(end - all.begin())};
-}
-
 StepPhases worker_phases(const Rollout& rollout, std::uint32_t step) {
   StepPhases out;
-  const StepFiles files = files_of_step(rollout, step);
-  for (std::uint32_t file = files.first; file < files.end; ++file) out.workers.push_back(phases_of(rollout, file));
+  for (const WorkerStep& file : files_of_step(rollout, step)) {
+    out.workers.push_back(phases_of(rollout, worker_step_index(rollout, file)));
+  }
   const auto slower = [](const WorkerPhases& a, const WorkerPhases& b) {
     if (a.generate != b.generate) return a.generate > b.generate || std::isnan(b.generate);
     return a.wait < b.wait;

@@ -38,12 +38,6 @@ std::vector<EventSeconds> event_seconds(const RolloutLog& log, std::span<const s
 /// nullptr: it does not occur.
 const EventSeconds* find_event(std::span<const EventSeconds> events, std::string_view event);
 
-/// Where the step's files are in Rollout::worker_steps: [first, end).
-struct StepFiles {
-  std::uint32_t first = 0, end = 0;
-};
-StepFiles files_of_step(const Rollout& rollout, std::uint32_t step);
-
 struct WorkerPhases {
   std::uint32_t worker_step = 0;  ///< index into Rollout::worker_steps
   std::uint32_t worker = 0;       ///< index into Rollout::workers

@@ -52,7 +52,7 @@ class Coverage {
     }
   }
   void add(const ChartPicture& picture, const ChartShape& shape) {
-    const ChartPoint* p = picture.points.data() + shape.first;
+    const auto p = picture.points_of(shape);
     switch (shape.kind) {
       case ChartShape::Kind::Rect:
       case ChartShape::Kind::Hatch:

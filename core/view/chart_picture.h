@@ -20,6 +20,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -103,6 +104,12 @@ struct ChartPicture {
   ChartBox clip() const {
     const float room = font * 0.1f;
     return {plot.x0 - room, plot.y0 - room, plot.x1 + room, plot.y1 + room};
+  }
+  /// A line's, a band's or dots'; none for other shapes.
+  std::span<const ChartPoint> points_of(const ChartShape& shape) const {
+    using Kind = ChartShape::Kind;
+    const bool has = shape.kind == Kind::Line || shape.kind == Kind::Dots || shape.kind == Kind::Band;
+    return has ? std::span(points).subspan(shape.first, shape.count) : std::span<const ChartPoint>();
   }
   std::string_view text(const ChartShape& shape) const {
     return std::string_view(letters).substr(shape.first, shape.count);

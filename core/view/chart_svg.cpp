@@ -88,14 +88,14 @@ class Writer {
   }
 
   void path(const ChartShape& shape) {
-    const ChartPoint* p = picture_.points.data() + shape.first;
+    const auto p = picture_.points_of(shape);
     for (std::uint32_t i = 0; i < shape.count; ++i) put("{}{} {}", i > 0 ? 'L' : 'M', n(p[i].x), n(p[i].y));
   }
 
   // Lines without length have round ends: discs. One path covers a place once, however many of its dots lie there; where
   // their number is to show through, they are dealt out to several.
   void dots(const ChartShape& shape) {
-    const ChartPoint* p = picture_.points.data() + shape.first;
+    const auto p = picture_.points_of(shape);
     const std::uint32_t paths = std::min(shape.count, shape.color >> 24 < 255 ? 8u : 1u);
     for (std::uint32_t k = 0; k < paths; ++k) {
       put("<path d=\"");
@@ -130,7 +130,7 @@ class Writer {
   }
 
   void band(const ChartShape& shape) {
-    const ChartPoint* p = picture_.points.data() + shape.first;
+    const auto p = picture_.points_of(shape);
     put("<path d=\"");
     for (std::uint32_t i = 0; i < shape.count; i += 2) put("{}{} {}", i > 0 ? 'L' : 'M', n(p[i].x), n(p[i].y));
     for (std::uint32_t i = shape.count; i >= 2; i -= 2) put("L{} {}", n(p[i - 1].x), n(p[i - 1].y));

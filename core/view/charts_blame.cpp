@@ -150,7 +150,7 @@ Chart of_step(const Rollout& rollout, std::uint32_t step) {
     ChartSeries& series = file.worker == entry->worker ? own : waits;
     series.x.push_back(worker);
     series.y.push_back(of_worker[file.worker]);
-    series.targets.push_back(worker_step_target(static_cast<std::uint32_t>(&file - rollout.worker_steps.data())));
+    series.targets.push_back(worker_step_target(worker_step_index(rollout, file)));
   }
   chart.series = {std::move(waits), std::move(own)};
   chart.facts = {{"waited for", worker_text(rollout, entry->worker)},

@@ -92,7 +92,7 @@ std::vector<Chart> in_flight_charts(const Rollout& rollout, const ChartQuestion&
   std::vector<OneWorker> workers;
   for (const WorkerStep& file : files_of_step(rollout, *step)) {
     if (!workers.empty() && workers.back().worker == file.worker) continue;
-    OneWorker one{file.worker, static_cast<std::uint32_t>(&file - rollout.worker_steps.data()),
+    OneWorker one{file.worker, worker_step_index(rollout, file),
                   requests_of_worker(rollout, requests, file.worker)};
     if (!one.requests.empty()) workers.push_back(std::move(one));
   }

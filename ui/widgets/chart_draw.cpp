@@ -30,7 +30,7 @@ class Drawer {
   ImVec2 place(ChartPoint p) const { return place(p.x, p.y); }
 
   void draw(const ChartShape& shape) {
-    const ChartPoint* p = picture_.points.data() + shape.first;
+    const auto p = picture_.points_of(shape);
     switch (shape.kind) {
       case ChartShape::Kind::Rect:
         list_.AddRectFilled(place(shape.box.x0, shape.box.y0), place(shape.box.x1, shape.box.y1), shape.color);
@@ -64,7 +64,7 @@ class Drawer {
   }
 
   void dashes(const ChartShape& shape) {
-    const ChartPoint* p = picture_.points.data() + shape.first;
+    const auto p = picture_.points_of(shape);
     const float dash = chart_dash(picture_), period = dash * 1.7f;
     float along = 0;  // since the line's beginning, less whole periods
     for (std::uint32_t i = 0; i + 1 < shape.count; ++i) {
@@ -82,7 +82,7 @@ class Drawer {
 
   // Without smoothed edges, which would show between the pieces.
   void band(const ChartShape& shape) {
-    const ChartPoint* p = picture_.points.data() + shape.first;
+    const auto p = picture_.points_of(shape);
     const ImDrawListFlags flags = list_.Flags;
     list_.Flags &= ~ImDrawListFlags_AntiAliasedFill;
     for (std::uint32_t i = 0; i + 3 < shape.count; i += 2) {
