@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""No function is defined twice in our libraries: inline in one file, and differently in another.
+
+The linker says nothing of that: it takes one of the two, which callers of the other then run with what they meant for
+theirs. Where the compiler expands all inline functions there is nothing to find, so builds without optimisation find
+most: the fuzz preset.
+"""
+
+import argparse
+import collections
+import pathlib
+import shutil
+import subprocess
+import sys
+
+
+def definitions(archive):
+    """Pairs of an object file and its symbols: {name: strong}."""
+    text = subprocess.run(["nm", "--defined-only", str(archive)], capture_output=True, text=True, check=True).stdout
+    of_object = collections.defaultdict(dict)
+    name = None
+    for line in text.splitlines():
+        if line.endswith(".o:"):
+            name = line[:-1]
+        fields = line.split()
+        if len(fields) == 3 and fields[1] in "TW":
+            of_object[name][fields[2]] = fields[1] == "T"
+    return of_object.items()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--traceview", required=True, help="the program, in its build folder")
+    build = pathlib.Path(parser.parse_args().traceview).resolve().parents[1]
+    archives = [archive for folder in ("core", "ui", "app") for archive in (build / folder).glob("*.a")]
+    if not archives or not shutil.which("nm"):
+        print("skipped: there are no libraries to look into")
+        return 77
+    strong, weak = {}, {}
+    for archive in archives:
+        for name, symbols in definitions(archive):
+            for symbol, is_strong in symbols.items():
+                (strong if is_strong else weak).setdefault(symbol, f"{archive.name}({name})")
+    assert strong and weak, "nm printed nothing that was understood"
+    twice = sorted(strong.keys() & weak.keys())
+    for symbol in twice:
+        print(f"{symbol} is defined in {strong[symbol]}, and inline in {weak[symbol]}")
+    return 1 if twice else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
