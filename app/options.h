@@ -23,6 +23,8 @@ inline constexpr int kNoDisplay = 6;
 inline constexpr int kInterrupted = 130;
 }  // namespace exit_code
 
+inline constexpr std::size_t kTextRows = 30;  ///< of a table for people, where --top does not say
+
 enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Pack, Cache, Script, Bench };
 enum class BenchKind { Load, Frame, Query };
 
@@ -31,7 +33,7 @@ struct Options {
   std::vector<std::string> paths;
   bool json = false;
   bool strict = false;
-  std::size_t top = 0;             ///< stats: rows; 0 = all with --json, 30 without
+  std::size_t top = 0;             ///< stats: rows; 0 = all with --json, kTextRows without
   std::optional<TimeRange> range;  ///< relative to the view's beginning
   std::string output;              ///< screenshot, pack
   int width = 1920, height = 1080;

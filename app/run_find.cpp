@@ -14,7 +14,6 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kTextRows = 30;
 
 std::vector<SliceId> by_name(const Trace& trace, std::string_view text) {
   std::vector<SliceId> found;

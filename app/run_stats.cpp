@@ -13,7 +13,6 @@ namespace tv {
 namespace {
 
 using Json = nlohmann::ordered_json;
-constexpr std::size_t kTextRows = 30;
 
 void print_json(const Trace& trace, const RangeStats& stats, std::size_t rows) {
   Json out = Json::array();

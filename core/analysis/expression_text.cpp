@@ -24,20 +24,20 @@ double in_seconds(double value, std::string_view unit) {
 
 }  // namespace
 
-std::string_view text_of(Comparison comparison) {
+std::string_view text_of(Relation relation) {
   constexpr std::array<std::string_view, 7> kTexts = {"<", "<=", ">", ">=", "==", "!=", "=~"};
-  return kTexts[static_cast<std::size_t>(comparison)];
+  return kTexts[static_cast<std::size_t>(relation)];
 }
 
-bool compare(double a, Comparison comparison, double b) {
-  switch (comparison) {
-    case Comparison::Less: return a < b;
-    case Comparison::LessEqual: return a <= b;
-    case Comparison::Greater: return a > b;
-    case Comparison::GreaterEqual: return a >= b;
-    case Comparison::Equal: return a == b;
-    case Comparison::NotEqual: return a < b || a > b;
-    case Comparison::Like: break;
+bool compare(double a, Relation relation, double b) {
+  switch (relation) {
+    case Relation::Less: return a < b;
+    case Relation::LessEqual: return a <= b;
+    case Relation::Greater: return a > b;
+    case Relation::GreaterEqual: return a >= b;
+    case Relation::Equal: return a == b;
+    case Relation::NotEqual: return a < b || a > b;
+    case Relation::Like: break;
   }
   return false;
 }
@@ -63,15 +63,15 @@ std::string_view ExpressionText::word() {
   return out;
 }
 
-std::optional<Comparison> ExpressionText::comparison() {
+std::optional<Relation> ExpressionText::relation() {
   // Longer ones first; "=" is what people type for "==".
-  constexpr std::array<std::pair<std::string_view, Comparison>, 8> kAll = {{
-      {"<=", Comparison::LessEqual}, {">=", Comparison::GreaterEqual}, {"==", Comparison::Equal},
-      {"!=", Comparison::NotEqual}, {"=~", Comparison::Like}, {"<", Comparison::Less},
-      {">", Comparison::Greater}, {"=", Comparison::Equal},
+  constexpr std::array<std::pair<std::string_view, Relation>, 8> kAll = {{
+      {"<=", Relation::LessEqual}, {">=", Relation::GreaterEqual}, {"==", Relation::Equal},
+      {"!=", Relation::NotEqual}, {"=~", Relation::Like}, {"<", Relation::Less},
+      {">", Relation::Greater}, {"=", Relation::Equal},
   }};
-  for (const auto& [text, comparison] : kAll) {
-    if (take(text)) return comparison;
+  for (const auto& [text, relation] : kAll) {
+    if (take(text)) return relation;
   }
   return std::nullopt;
 }

@@ -12,10 +12,10 @@
 
 namespace tv {
 
-enum class Comparison : std::uint8_t { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, Like };
-std::string_view text_of(Comparison comparison);
+enum class Relation : std::uint8_t { Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual, Like };
+std::string_view text_of(Relation relation);
 /// False when either is NaN, for != too: what is not known is not different.
-bool compare(double a, Comparison comparison, double b);
+bool compare(double a, Relation relation, double b);
 
 class ExpressionText {
  public:
@@ -27,7 +27,7 @@ class ExpressionText {
   bool take(std::string_view token);
   /// Letters, digits, "_", "-" and "."; empty when there is none of them.
   std::string_view word();
-  std::optional<Comparison> comparison();
+  std::optional<Relation> relation();
   /// A number in `unit`. Of a time (unit "s") other units can be written: ns us ms s min; "2.5s", "1e-07s", "30".
   Result<double> number(std::string_view unit);
   /// "..." or '...' with \" \' \\, or a word.

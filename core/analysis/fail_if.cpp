@@ -109,10 +109,10 @@ Result<FailIf> parse_fail_if(std::string_view text) {
   if (!in.take(")")) return in.expected(")");
   rule.left = fmt::format("{}({})", aggregate, value);
   if (rule.aggregate == Aggregate::Count) rule.unit.clear();
-  const std::size_t comparison_at = in.position();
-  const auto comparison = in.comparison();
-  if (!comparison || *comparison == Comparison::Like) return in.expected("< <= > >= == or !=", comparison_at);
-  rule.comparison = *comparison;
+  const std::size_t relation_at = in.position();
+  const auto relation = in.relation();
+  if (!relation || *relation == Relation::Like) return in.expected("< <= > >= == or !=", relation_at);
+  rule.relation = *relation;
   const auto limit = in.number(rule.unit);
   if (!limit) return limit.error();
   rule.limit = limit.value();
@@ -129,8 +129,8 @@ FailVerdict evaluate(const Rollout& rollout, const FailIf& rule, const RequestSe
     out.text = fmt::format("{}: nothing to compute it of, so it does not fail", rule.left);
     return out;
   }
-  out.fails = compare(out.value, rule.comparison, rule.limit);
-  const std::string limit = fmt::format("{} {}", text_of(rule.comparison), number_text(rule.limit, rule.unit));
+  out.fails = compare(out.value, rule.relation, rule.limit);
+  const std::string limit = fmt::format("{} {}", text_of(rule.relation), number_text(rule.limit, rule.unit));
   out.text = fmt::format("{} = {} of {} values: {} {}", rule.left, number_text(out.value, rule.unit), out.n,
                          out.fails ? "fails, as it is" : "passes, as it is not", limit);
   return out;

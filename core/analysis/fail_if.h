@@ -5,7 +5,7 @@
 //   AGGREGATE  count sum mean median std min max, or a percentile: p50 p95 p99.9
 //   VALUE      a field of requests (request_fields.h); request: their durations; rollout, interval: one per step
 //              (step_overview.h); wait: what each worker waited at the barrier in a step, in seconds
-// A rule fails when the comparison holds. Where there is nothing to compute it of, it does not fail and says so; count
+// A rule fails when the relation holds. Where there is nothing to compute it of, it does not fail and says so; count
 // of nothing is 0. Percentiles interpolate linearly. Cost: that of what is aggregated.
 #pragma once
 
@@ -35,7 +35,7 @@ struct FailIf {
   enum class Value : std::uint8_t { Field, Rollout, Interval, Wait } value = Value::Field;
   RequestField field = RequestField::dur;  ///< of Value::Field
   double percentile = 0;                   ///< 0 to 100
-  Comparison comparison = Comparison::Greater;
+  Relation relation = Relation::Greater;
   double limit = 0;
   std::string left;  ///< as it was written: "p99(request)"
   std::string unit;  ///< of value and limit

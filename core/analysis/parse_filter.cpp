@@ -58,12 +58,12 @@ class Parser {
       add(FilterNode::Kind::Not);
       return {};
     }
-    if (!text_.take("(")) return comparison();
+    if (!text_.take("(")) return relation();
     if (auto failed = any_of(depth + 1)) return failed;
     return text_.take(")") ? Failed() : Failed(text_.expected("&&, || or )"));
   }
 
-  Failed comparison() {
+  Failed relation() {
     const std::size_t begin = text_.position();
     const std::string_view word = text_.word();
     const auto field = request_field(word);
@@ -74,10 +74,10 @@ class Parser {
     }
     const RequestFieldInfo& about = info(*field);
     const std::size_t operator_at = text_.position();
-    const auto comparison = text_.comparison();
-    const bool fits = comparison && (about.text ? *comparison >= Comparison::Equal : *comparison != Comparison::Like);
+    const auto relation = text_.relation();
+    const bool fits = relation && (about.text ? *relation >= Relation::Equal : *relation != Relation::Like);
     if (!fits) return text_.expected(about.text ? "== != or =~" : "< <= > >= == or !=", operator_at);
-    FilterNode node{FilterNode::Kind::Compare, *field, *comparison, 0, {}};
+    FilterNode node{FilterNode::Kind::Compare, *field, *relation, 0, {}};
     if (about.text) {
       auto value = text_.text_value();
       if (!value) return value.error();

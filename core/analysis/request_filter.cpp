@@ -36,14 +36,14 @@ bool contains(std::string_view text, std::string_view pattern) {
   }
 }
 
-bool text_fulfils(std::string_view text, Comparison comparison, std::string_view wanted) {
+bool text_fulfils(std::string_view text, Relation relation, std::string_view wanted) {
   if (text.empty()) return false;  // not said
   const std::string own = lower(text);
-  if (comparison == Comparison::Like) return contains(own, wanted);
-  return (own == wanted) == (comparison == Comparison::Equal);
+  if (relation == Relation::Like) return contains(own, wanted);
+  return (own == wanted) == (relation == Relation::Equal);
 }
 
-/// A comparison of texts, with an answer for every distinct one.
+/// A relation of texts, with an answer for every distinct one.
 class TextComparison {
  public:
   TextComparison(const Rollout& rollout, const FilterNode& node)
@@ -53,7 +53,7 @@ class TextComparison {
     const RolloutRequest& request = rollout_.request(r);
     const std::uint32_t text = node_.field == RequestField::id ? request.id : request.finish;
     std::uint8_t& answer = known_[text];
-    if (answer == kUnknown) answer = text_fulfils(rollout_.log().text(text), node_.comparison, wanted_) ? 1 : 0;
+    if (answer == kUnknown) answer = text_fulfils(rollout_.log().text(text), node_.relation, wanted_) ? 1 : 0;
     return answer != 0;
   }
 
@@ -70,15 +70,15 @@ void fill(std::span<const double> values, Mask& mask, Fulfils fulfils) {
   for (std::size_t i = 0; i < values.size(); ++i) mask[i] = fulfils(values[i]) ? 1 : 0;
 }
 
-void fill(std::span<const double> values, Comparison comparison, double b, Mask& mask) {
-  switch (comparison) {
-    case Comparison::Less: return fill(values, mask, [b](double a) { return a < b; });
-    case Comparison::LessEqual: return fill(values, mask, [b](double a) { return a <= b; });
-    case Comparison::Greater: return fill(values, mask, [b](double a) { return a > b; });
-    case Comparison::GreaterEqual: return fill(values, mask, [b](double a) { return a >= b; });
-    case Comparison::Equal: return fill(values, mask, [b](double a) { return a == b; });
-    case Comparison::NotEqual: return fill(values, mask, [b](double a) { return (a < b) | (a > b); });
-    case Comparison::Like: mask.fill(0);
+void fill(std::span<const double> values, Relation relation, double b, Mask& mask) {
+  switch (relation) {
+    case Relation::Less: return fill(values, mask, [b](double a) { return a < b; });
+    case Relation::LessEqual: return fill(values, mask, [b](double a) { return a <= b; });
+    case Relation::Greater: return fill(values, mask, [b](double a) { return a > b; });
+    case Relation::GreaterEqual: return fill(values, mask, [b](double a) { return a >= b; });
+    case Relation::Equal: return fill(values, mask, [b](double a) { return a == b; });
+    case Relation::NotEqual: return fill(values, mask, [b](double a) { return (a < b) | (a > b); });
+    case Relation::Like: mask.fill(0);
   }
 }
 
@@ -102,7 +102,7 @@ class Evaluation {
         } else {
           const auto values = std::span(values_).first(block.size());
           field_values(rollout_, node.field, block, values);
-          fill(values, node.comparison, node.number, mask);
+          fill(values, node.relation, node.number, mask);
         }
         continue;
       }
@@ -144,7 +144,7 @@ std::string quoted(std::string_view text) {
 
 std::string comparison_text(const FilterNode& node) {
   const RequestFieldInfo& field = info(node.field);
-  return fmt::format("{}{}{}", field.name, text_of(node.comparison),
+  return fmt::format("{}{}{}", field.name, text_of(node.relation),
                      field.text ? quoted(node.text) : number_text(node.number, field.unit));
 }
 
@@ -170,7 +170,7 @@ RequestSet apply(const Rollout& rollout, const RequestFilter& filter, const Requ
 std::string to_text(const RequestFilter& filter) {
   struct Part {
     std::string text;
-    int binds;  // 0: ||, 1: &&, 2: !, a comparison
+    int binds;  // 0: ||, 1: &&, 2: !, a relation
   };
   std::vector<Part> parts;
   const auto within = [](const Part& part, int least) {
@@ -180,7 +180,7 @@ std::string to_text(const RequestFilter& filter) {
     if (node.kind == FilterNode::Kind::Compare) {
       parts.push_back({comparison_text(node), 2});
     } else if (node.kind == FilterNode::Kind::Not) {
-      // Always in parentheses before a comparison: !dur>2s reads as if it were about !dur.
+      // Always in parentheses before a relation: !dur>2s reads as if it were about !dur.
       const bool negated = parts.back().text.starts_with('!') && parts.back().binds == 2;
       parts.back() = {negated ? "!" + parts.back().text : "!(" + parts.back().text + ")", 2};
     } else {

@@ -3,9 +3,9 @@
 // Fields: request_fields.h. Comparisons: < <= > >= == != with a number, which may have a unit where the field is a time
 // (ns us ms s min); == != =~ with a text, in quotes or a bare word. Texts are compared without regard to case (ASCII).
 // =~ is "contains", where * stands for any text: no regular expressions, which can take forever. ! binds strongest,
-// then &&, then ||. What the log does not say fulfils no comparison, not even !=. An expression of blanks is fulfilled
+// then &&, then ||. What the log does not say fulfils no relation, not even !=. An expression of blanks is fulfilled
 // by every request.
-// Cost of apply (600,000 requests, -O1): 5 ns per request and comparison of a column, 20 of a field of RolloutRequest
+// Cost of apply (600,000 requests, -O1): 5 ns per request and relation of a column, 20 of a field of RolloutRequest
 // (a cache miss), 90 of ids; other texts are compared once per distinct one.
 #pragma once
 
@@ -24,7 +24,7 @@ namespace tv {
 struct FilterNode {
   enum class Kind : std::uint8_t { Compare, Not, And, Or } kind = Kind::Compare;
   RequestField field = RequestField::dur;
-  Comparison comparison = Comparison::Equal;
+  Relation relation = Relation::Equal;
   double number = 0;
   std::string text;
   bool operator==(const FilterNode&) const = default;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/base/ascii.h"
+
 namespace tv {
 namespace {
 
@@ -16,8 +18,6 @@ constexpr std::array<std::uint64_t, 20> kPowers = [] {
   for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
   return powers;
 }();
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Number text taken apart: mantissa * 10^exponent, negative or not.
 struct Decimal {

@@ -1,9 +1,9 @@
 #include "core/base/natural_less.h"
 
+#include "core/base/ascii.h"
+
 namespace tv {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view digits_at(std::string_view text, std::size_t at) {
   std::size_t end = at;

@@ -7,6 +7,7 @@
 namespace tv {
 
 inline constexpr std::string_view kReplacementCharacter = "\xEF\xBF\xBD";  ///< U+FFFD
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";        ///< U+FEFF, which some write first
 
 /// Bytes of the sequence at the front of the text; 0 when there is none.
 std::size_t utf8_length(std::string_view text);

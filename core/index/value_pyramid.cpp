@@ -7,7 +7,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kFanout = 16;
+constexpr std::size_t kValuesPerNode = 16;
 
 class Extremes {
  public:
@@ -28,20 +28,20 @@ ValuePyramid ValuePyramid::build(std::span<const double> values) {
   ValuePyramid pyramid;
   pyramid.level_begins_.push_back(0);
   const auto close_level = [&] { pyramid.level_begins_.push_back(pyramid.nodes_.size()); };
-  if (values.size() <= kFanout) return pyramid;
-  for (std::size_t first = 0; first < values.size(); first += kFanout) {
+  if (values.size() <= kValuesPerNode) return pyramid;
+  for (std::size_t first = 0; first < values.size(); first += kValuesPerNode) {
     Extremes node;
-    const std::size_t n = std::min(kFanout, values.size() - first);
+    const std::size_t n = std::min(kValuesPerNode, values.size() - first);
     for (const double value : values.subspan(first, n)) node.add(value);
     pyramid.nodes_.push_back(node.range());
   }
   close_level();
   for (;;) {
     const std::size_t begin = pyramid.level_begins_.end()[-2], end = pyramid.nodes_.size();
-    if (end - begin <= kFanout) return pyramid;
-    for (std::size_t first = begin; first < end; first += kFanout) {
+    if (end - begin <= kValuesPerNode) return pyramid;
+    for (std::size_t first = begin; first < end; first += kValuesPerNode) {
       Extremes node;
-      for (std::size_t i = first; i < std::min(first + kFanout, end); ++i) node.add(pyramid.nodes_[i]);
+      for (std::size_t i = first; i < std::min(first + kValuesPerNode, end); ++i) node.add(pyramid.nodes_[i]);
       pyramid.nodes_.push_back(node.range());
     }
     close_level();
@@ -53,8 +53,8 @@ ValueRange ValuePyramid::range(std::span<const double> values, std::size_t first
   Extremes sum;
   // The ragged ends of each level are added one by one; what is between them, on the level above.
   const auto add_ends = [&](auto&& at) {
-    while (first < last && first % kFanout != 0) sum.add(at(first++));
-    while (first < last && last % kFanout != 0) sum.add(at(--last));
+    while (first < last && first % kValuesPerNode != 0) sum.add(at(first++));
+    while (first < last && last % kValuesPerNode != 0) sum.add(at(--last));
   };
   const std::size_t levels = level_begins_.size() - 1;
   const auto add_rest = [&](auto&& at) {
@@ -67,8 +67,8 @@ ValueRange ValuePyramid::range(std::span<const double> values, std::size_t first
   }
   add_ends(value_at);
   for (std::size_t level = 0; first < last; ++level) {
-    first /= kFanout;
-    last /= kFanout;
+    first /= kValuesPerNode;
+    last /= kValuesPerNode;
     const auto node_at = [&](std::size_t i) { return nodes_[level_begins_[level] + i]; };
     if (level + 1 == levels) {
       add_rest(node_at);

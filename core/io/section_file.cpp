@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view kMagic("\x89TVX\r\n\x1a\n", 8);  // as PNG's: a transfer as text is noticed at once
 constexpr std::uint32_t kVersion = 1;
 constexpr std::uint32_t kByteOrder = 0x01020304;
-constexpr std::size_t kHeadBytes = 64, kPage = 4096;
+constexpr std::size_t kHeadBytes = 64, kAlignment = 4096;
 
 struct Head {
   std::uint32_t version = kVersion, byte_order = kByteOrder;
@@ -96,8 +96,8 @@ void SectionWriter::write(std::string_view bytes) {
 
 void SectionWriter::begin(std::string_view name, SectionCoding coding) {
   sections_.push_back({std::string(name), coding, 0, {}});
-  if (coding == SectionCoding::Plain && file_.size() % kPage != 0) {
-    write(std::string(kPage - file_.size() % kPage, '\0'));
+  if (coding == SectionCoding::Plain && file_.size() % kAlignment != 0) {
+    write(std::string(kAlignment - file_.size() % kAlignment, '\0'));
   }
 }
 
@@ -197,7 +197,7 @@ Result<void> SectionFile::read_contents() {
       const SectionBlock& block = section.blocks[b];
       if (block.stored != held_by(section, b) || block.offset != section.blocks[0].offset + b * kSectionBlock) return damaged();
     }
-    if (section.blocks[0].offset % kPage != 0) return damaged();
+    if (section.blocks[0].offset % kAlignment != 0) return damaged();
   }
   if (!contents.done()) return damaged();
   return {};

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/base/decimal_ns.h"
+#include "core/base/utf8.h"
 #include "core/io/text_feed.h"
 #include "core/read/chrome_chunk.h"
 #include "core/read/chrome_tracks.h"
@@ -18,8 +19,6 @@
 
 namespace tv {
 namespace {
-
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool has_key(std::string_view head, std::string_view key) {
   const std::string quoted = '"' + std::string(key) + '"';

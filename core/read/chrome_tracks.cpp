@@ -1,5 +1,7 @@
 #include "core/read/chrome_tracks.h"
 
+#include "core/base/ascii.h"
+
 namespace tv {
 namespace {
 
@@ -19,11 +21,6 @@ TrackKey parse_key(const std::string& key) {
 bool is_number(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-std::string trimmed(std::string_view text) {
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return std::string(text);
 }
 
 // Lanes of one thread stay together: annotations above, the lane itself, then what belongs to the process.
@@ -75,10 +72,10 @@ void ChromeTracks::add(const std::vector<ChromeMetadata>& metadata, const String
 }
 
 void ChromeTracks::apply(const ChromeMetadata& m) {
-  if (m.kind == "process_name") processes_[m.pid].name = trimmed(m.text);
-  if (m.kind == "process_labels") processes_[m.pid].labels = trimmed(m.text);
+  if (m.kind == "process_name") processes_[m.pid].name = std::string(without_trailing_blanks(m.text));
+  if (m.kind == "process_labels") processes_[m.pid].labels = std::string(without_trailing_blanks(m.text));
   if (m.kind == "process_sort_index") processes_[m.pid].sort = m.number;
-  if (m.kind == "thread_name") threads_[{m.pid, m.tid}].name = trimmed(m.text);
+  if (m.kind == "thread_name") threads_[{m.pid, m.tid}].name = std::string(without_trailing_blanks(m.text));
   if (m.kind == "thread_sort_index") threads_[{m.pid, m.tid}].sort = m.number;
 }
 

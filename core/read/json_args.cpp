@@ -2,6 +2,7 @@
 
 #include <simdjson.h>
 
+#include "core/base/ascii.h"
 #include "core/read/json_repair.h"
 
 namespace tv {
@@ -9,11 +10,6 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 using simdjson::error_code;
-
-std::string trimmed(std::string_view token) {
-  while (!token.empty() && static_cast<unsigned char>(token.back()) <= ' ') token.remove_suffix(1);
-  return std::string(token);
-}
 
 // Deeper than any record we know, and within any thread's stack: the decoder calls itself once or twice a level.
 constexpr std::uint16_t kDeepest = 4000;
@@ -67,7 +63,8 @@ class TreeWriter {
         std::string_view token;
         if (const auto code = value.raw_json_token().get(token)) return code;
         const bool number = type == ondemand::json_type::number;
-        leaf(std::move(key), number ? ArgNode::Kind::Number : ArgNode::Kind::Word, trimmed(token), depth);
+        leaf(std::move(key), number ? ArgNode::Kind::Number : ArgNode::Kind::Word,
+             std::string(without_trailing_blanks(token)), depth);
         return simdjson::SUCCESS;
       }
     }

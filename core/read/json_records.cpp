@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/utf8.h"
 #include "core/read/likely_record.h"
 #include "core/read/json_scan.h"
 
@@ -14,7 +15,6 @@ constexpr std::size_t kFirstKeyBytes = 64 << 10;
 constexpr std::size_t kExcerptBytes = 80;
 constexpr std::size_t kGuessBytes = 256 << 10;  // how far back a likely record is searched
 constexpr std::size_t kNearBytes = 16 << 10;    // where it nearly always is
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // First keys of an event, as opposed to those of a trace object.
 constexpr std::array<std::string_view, 11> kEventKeys = {"ph",  "name", "cat", "pid", "tid", "ts",

@@ -4,13 +4,13 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/ascii.h"
 #include "core/base/utf8.h"
 #include "core/read/json_scan.h"
 
 namespace tv {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 bool is_json_number(std::string_view word) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kWaiting = 9, kCulprit = 5;
 constexpr std::string_view kNobody = "Nobody waited: no step has a barrier_wait_duration line and more than one worker";
-constexpr std::string_view kNote =
+constexpr std::string_view kBlameNote =
     "Every barrier wait of a step is put down to the worker whose generation ended last and to the request of it "
     "that ended last. Unit: seconds of waiting workers, added up; the culprit's own wait is not counted. Where a "
     "culprit's file is missing, the last worker that is known gets the blame: waits that go on after its last "
@@ -56,7 +56,7 @@ Chart by_step(const Rollout& rollout, const BlameLedger& ledger) {
   Chart chart;
   chart.id = "blame";
   chart.title = "Time lost at the barrier by step, and what was waited for";
-  chart.note = kNote;
+  chart.note = kBlameNote;
   const StepAxis steps = step_axis(rollout);
   chart.x = steps.axis;
   chart.y.title = "lost (worker-seconds)";
@@ -88,7 +88,7 @@ Chart by_worker(const Rollout& rollout, const BlameLedger& ledger) {
   Chart chart;
   chart.id = "blame_by_worker";
   chart.title = "Time lost at the barrier by the worker that was waited for";
-  chart.note = std::string(kNote) +
+  chart.note = std::string(kBlameNote) +
                " One worker that is always waited for has the wrong work, all of them in turn are bad luck.";
   chart.x.title = "worker that was waited for";
   chart.y.title = "lost (worker-seconds)";
@@ -126,7 +126,7 @@ Chart of_step(const Rollout& rollout, std::uint32_t step) {
   Chart chart;
   chart.id = "blame_step";
   chart.title = title;
-  chart.note = kNote;
+  chart.note = kBlameNote;
   chart.x.title = "worker";
   chart.y.title = "barrier wait (s)";
   chart.y.unit = ChartUnit::Seconds;

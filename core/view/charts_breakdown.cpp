@@ -17,14 +17,14 @@ namespace {
 constexpr std::size_t kSlowest = 20;
 constexpr double kShown = 1e-3;  // the script leaves out phases shorter than a millisecond
 
-constexpr std::string_view kNote =
+constexpr std::string_view kBreakdownNote =
     "The longest requests, longest first, and what they spent their time on. Every moment belongs to one phase alone, "
     "so the parts add up to the whole: engine is generating; tool is tool calls and interactions; processing is "
     "before and after the engine within a turn; other is in no event of the log. The median request of the same step "
     "stands beside them. verl's req_analysis_and_cdf.py takes ranks 50-59, 90-94, 120-124 and the last two of the "
     "list, and sums nested events.";
 
-RequestSet of_step(const Rollout& rollout, std::uint32_t step) {
+RequestSet whole_step(const Rollout& rollout, std::uint32_t step) {
   RequestSet out;
   for (RequestIx r = rollout.steps[step].first; r < rollout.steps[step].end; ++r) out.push_back(r);
   return out;
@@ -36,7 +36,7 @@ class Medians {
   explicit Medians(const Rollout& rollout) : rollout_(rollout) {}
   RequestIx of(std::uint32_t step) {
     const auto [known, is_new] = of_step_.try_emplace(step);
-    if (is_new) known->second = *median_request(rollout_, of_step(rollout_, step));
+    if (is_new) known->second = *median_request(rollout_, whole_step(rollout_, step));
     return known->second;
   }
 
@@ -94,7 +94,7 @@ Chart slowest_chart(const Rollout& rollout, const ChartQuestion& question, const
   chart.id = "slowest_requests";
   chart.title = "Slowest requests, " + scope_text(rollout, question, requests.size());
   if (requests.empty()) return empty_chart(chart.id, chart.title, std::string(kNoRequests));
-  chart.note = kNote;
+  chart.note = kBreakdownNote;
   RequestSet shown = slowest_requests(rollout, requests, kSlowest);
   Medians medians(rollout);
   chart.table = slowest_table(rollout, shown, medians);
@@ -121,7 +121,7 @@ Chart one_request(const Rollout& rollout, RequestIx request) {
   chart.title = fmt::format("Request {}, {}, worker {}: phases beside those of the step's median request",
                             short_id(rollout.id(request)), rollout.step_name(rollout.step[request]),
                             rollout.workers[rollout.worker[request]]);
-  chart.note = kNote;
+  chart.note = kBreakdownNote;
   chart.horizontal = true;
   chart.x.title = "share of the request's duration (%)";
   chart.x.unit = ChartUnit::Percent;
@@ -169,7 +169,7 @@ class ScriptView {
     list.id = "slowest_requests";
     list.title = fmt::format("\"Slowest\" requests of {} as verl's script lists them", path_);
     if (ranks.empty()) return {empty_chart(list.id, list.title, std::string(kNoRequests))};
-    list.note = kNote;
+    list.note = kBreakdownNote;
     list.table.emplace();
     list.table->columns = {{"rank", true},  {"request", false},       {"duration (s)", true},
                            {"turns", true}, {"response length", true}, {"batch data id", true}};

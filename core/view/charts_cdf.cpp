@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kPoints = 2000, kPointsOverlaid = 300;
 constexpr std::size_t kNamed = 10;  // more curves than that are a cloud: only the one that matters has a name
 
-constexpr std::string_view kNote =
+constexpr std::string_view kCdfNote =
     "The share of requests that took no longer: after the i-th shortest of n it is i / n, joined by straight lines. "
     "Quantiles interpolate linearly between ranks, as numpy's do; std is the population's. verl's cdf_per_step.py and "
     "req_analysis_and_cdf.py have the same numbers, the first of a step, the second of one worker's file.";
@@ -35,7 +35,7 @@ Chart one_curve(const Rollout& rollout, const ChartQuestion& question, const Req
   Chart chart;
   chart.id = "request_cdf";
   chart.title = title;
-  chart.note = kNote;
+  chart.note = kCdfNote;
   set_cdf_axes(chart);
   if (requests.size() < question.requests.size()) {
     chart.series.push_back(curve(request_cdf(rollout, question.requests), kPointsOverlaid));
@@ -69,7 +69,7 @@ Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups 
   Chart chart;
   chart.id = id;
   chart.title = title;
-  chart.note = kNote;
+  chart.note = kCdfNote;
   set_cdf_axes(chart);
   chart.table.emplace();
   chart.table->columns = {{steps ? "step" : "worker", false}, {"n", true}, {"mean", true}};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kPoints = 1000;
 
-constexpr std::string_view kNote =
+constexpr std::string_view kCompareNote =
     "The share of requests that took no longer. Intervals: 95 %, percentile bootstrap with 1,000 resamples and a "
     "fixed seed. Distance: Kolmogorov-Smirnov, p asymptotic. Different: p < 0.05 and the 99 % interval of the mean's "
     "or of the median's difference excludes 0; else chance may have done it. Requests are taken as independent; "
@@ -132,7 +132,7 @@ Chart compare_chart(const Rollout& rollout, const CompareSide& a, const CompareS
   Chart chart;
   chart.id = id;
   chart.title = title;
-  chart.note = std::string(kNote) + std::string(length_matched ? kMatchedNote : "");
+  chart.note = std::string(kCompareNote) + std::string(length_matched ? kMatchedNote : "");
   set_cdf_axes(chart);
   chart.series = {curve(rollout, of_a, 9), curve(rollout, of_b, 0)};
 

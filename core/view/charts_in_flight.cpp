@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kBins = 400;
 constexpr std::size_t kNamed = 10;  // more lines than that are a cloud: only the one that is looked at has a name
 
-constexpr std::string_view kNote =
+constexpr std::string_view kInFlightNote =
     "Means over 400 equal parts of the step. A request is under way from its begin to its end. The tokens of a turn "
     "are spread evenly over its engine call, [end - engine_call_duration, end] of its turn_engine_call line. "
     "Requests that never completed are not in it. Many under way, no tokens and no completions: a stall. Nothing "
@@ -51,7 +51,7 @@ Chart lines(const Rollout& rollout, const std::vector<OneWorker>& workers, std::
     series.targets.assign(kBins, worker_step_target(one.worker_step));
     chart.series.push_back(std::move(series));
   }
-  chart.note = kNote;
+  chart.note = kInFlightNote;
   chart.x.title = "time since the step's beginning (s)";
   chart.x.unit = ChartUnit::Seconds;
   chart.x.least = 0;

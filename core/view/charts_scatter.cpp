@@ -20,7 +20,7 @@ constexpr std::string_view kScatterNote =
     "A dot per request, coloured by its turns; dashed: the line of least squares. Pearson's coefficient says how "
     "straight the relation is, Spearman's how monotone (ties share their mean rank). Times of phases are exclusive: "
     "they add up to the duration. ";
-constexpr std::string_view kShareNote =
+constexpr std::string_view kToolShareNote =
     "Exclusive times over the sum of durations, so long requests weigh more. Waiting: in no event of the log, and "
     "the set up before the first turn. Processing: before and after the engine within turns, parsing, finalization. ";
 
@@ -37,7 +37,7 @@ ChartAxis axis_of(RequestField field) {
   return axis;
 }
 
-std::string turns_name(std::int32_t turns) {
+std::string turns_group(std::int32_t turns) {
   if (turns < 0) return "turns not said";
   return turns >= kMostTurns ? fmt::format("{} turns or more", kMostTurns)
                              : fmt::format("{} {}", turns, turns == 1 ? "turn" : "turns");
@@ -52,7 +52,7 @@ struct Part {
 
 Chart share_chart(const Rollout& rollout, const std::vector<Part>& parts) {
   Chart chart;
-  chart.note = kShareNote;
+  chart.note = kToolShareNote;
   chart.y.title = "share of request time (%)";
   chart.y.unit = ChartUnit::Percent;
   chart.y.least = 0;
@@ -127,7 +127,7 @@ Chart scatter_chart(const Rollout& rollout, const RequestSet& requests, RequestF
   for (std::int32_t turns = -1; turns <= kMostTurns; ++turns) {
     ChartSeries series;
     series.mark = ChartSeries::Mark::Dots;
-    series.name = turns_name(turns);
+    series.name = turns_group(turns);
     series.color = turns < 0 ? 9 : turns;
     for (std::size_t i = 0; i < dots.requests.size(); ++i) {
       const std::int32_t of_request = std::max(-1, rollout.turns[dots.requests[i]]);

@@ -124,7 +124,7 @@ Chart script_chart(const Rollout& rollout) {
   return chart;
 }
 
-constexpr std::string_view kShareNote =
+constexpr std::string_view kEventShareNote =
     "Each worker's share of its own total_step_duration, averaged over the workers; what no event accounts for is "
     "drawn too, so all add up to 100 %. verl's event_persentage_step.py divides the mean of all lines of an event by "
     "the mean of all totals, for three events.";
@@ -206,7 +206,7 @@ std::vector<Chart> event_share_charts(const Rollout& rollout, const ChartQuestio
   chart.title = fmt::format("Share of each event in a step, mean of {} {}{}", rollout.workers.size(),
                             rollout.workers.size() == 1 ? "worker" : "workers",
                             question.as_script ? ", as verl's script" : "");
-  chart.note = kShareNote;
+  chart.note = kEventShareNote;
   chart.y.title = "share of total_step_duration (%)";
   chart.y.unit = ChartUnit::Percent;
   chart.y.least = 0;

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kNote =
+constexpr std::string_view kWorkersNote =
     "What each worker did in this step, one after the other; hatched is waiting at the barrier. All totals are about "
     "the same, as the barrier makes all wait for the slowest: that is the one that generated longest, which waits "
     "least. An event that is logged several times counts with its sum; verl's per_step_all_workers.py shows the last "
@@ -138,7 +138,7 @@ std::vector<Chart> worker_phase_charts(const Rollout& rollout, const ChartQuesti
   const bool any =
       std::ranges::any_of(phases.workers, [](const WorkerPhases& worker) { return !worker.events.empty(); });
   if (!any) return {empty_chart(chart.id, chart.title, "Its logs have no phases of workers")};
-  chart.note = kNote;
+  chart.note = kWorkersNote;
   if (question.as_script) {
     side_by_side(chart, rollout, phases);
   } else {

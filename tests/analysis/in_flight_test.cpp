@@ -15,12 +15,6 @@ using namespace tv::test;
 
 namespace {
 
-RequestSet all(const Rollout& rollout) {
-  RequestSet out;
-  for (RequestIx r = 0; r < rollout.size(); ++r) out.push_back(r);
-  return out;
-}
-
 Ns s(double seconds) { return static_cast<Ns>(seconds * 1e9); }
 
 }  // namespace
@@ -34,13 +28,13 @@ TEST_CASE("in flight: by hand") {
           .add({.begin = 2, .seconds = 1, .turns = {{.engine_end = 3, .engine_call = 1, .tokens = 5}}})
           .add({.begin = 4, .seconds = 0})
           .build();
-  const StepFunction flight = requests_in_flight(*rollout, all(*rollout));
+  const StepFunction flight = requests_in_flight(*rollout, all_requests(*rollout));
   CHECK(flight.time == std::vector<Ns>{s(1), s(2), s(3), s(5)});
   CHECK(flight.value == std::vector<double>{1, 2, 1, 0});
-  const StepFunction rate = token_rate(*rollout, all(*rollout));
+  const StepFunction rate = token_rate(*rollout, all_requests(*rollout));
   CHECK(rate.time == std::vector<Ns>{s(1), s(2), s(3)});
   CHECK(rate.value == std::vector<double>{10, 15, 0});
-  CHECK(completions(*rollout, all(*rollout)).value == std::vector<double>{1, 2, 3});
+  CHECK(completions(*rollout, all_requests(*rollout)).value == std::vector<double>{1, 2, 3});
 
   CHECK(flight.at(s(0)) == 0);
   CHECK(flight.at(s(2)) == 2);
@@ -67,10 +61,10 @@ TEST_CASE("in flight: what has no place in time is left out, what took no time k
                                            {.engine_end = 3, .engine_call = 0, .tokens = 7},
                                            {.engine_end = 4, .engine_call = 1, .tokens = -1}}})
                            .build();
-  const auto calls = engine_calls(*rollout, all(*rollout));
+  const auto calls = engine_calls(*rollout, all_requests(*rollout));
   REQUIRE(calls.size() == 2);
   CHECK(calls[0].end - calls[0].begin == 1);
-  CHECK(token_rate(*rollout, all(*rollout)).integral({0, s(9)}) == doctest::Approx(7));
+  CHECK(token_rate(*rollout, all_requests(*rollout)).integral({0, s(9)}) == doctest::Approx(7));
   CHECK(requests_in_flight(*HandRollout().build(), {}).time.empty());
   CHECK(bin_means({}, {0, 10}, 2) == std::vector<double>{0, 0});
   CHECK(counter_series({}, LaneId{0}).max == 0);
@@ -85,7 +79,7 @@ TEST_CASE("in flight: the longest stall") {
                            .add({.seconds = 10})
                            .add({.seconds = 14, .turns = {{.engine_end = 14, .engine_call = 8, .tokens = 8}}})
                            .build();
-  const Stall stall = longest_stall(*rollout, all(*rollout));
+  const Stall stall = longest_stall(*rollout, all_requests(*rollout));
   CHECK(stall.between == TimeRange{s(2), s(10)});
   CHECK(stall.in_flight == doctest::Approx(2));
   CHECK(stall.tokens == doctest::Approx(4));
@@ -96,7 +90,7 @@ TEST_CASE("in flight: equals counting at single times, and nothing is lost in bi
   for (const std::uint64_t seed : seeds(30)) {
     CAPTURE(seed);
     const auto rollout = gen_rollout(seed, {.steps = 2, .workers = 2, .requests = 9});
-    const RequestSet requests = all(*rollout);
+    const RequestSet requests = all_requests(*rollout);
     const StepFunction flight = requests_in_flight(*rollout, requests), rate = token_rate(*rollout, requests);
     for (std::size_t i = 1; i < flight.time.size(); ++i) REQUIRE(flight.time[i - 1] < flight.time[i]);
     CHECK(flight.value.back() == 0);

@@ -20,7 +20,7 @@ TEST_CASE("request_cdf: by hand") {
   RolloutSketch s;
   s.file(1, 0).request(4).request(1).request(2).request(2);
   const auto rollout = s.build();
-  const RequestCdf cdf = request_cdf(*rollout, every_request(*rollout));
+  const RequestCdf cdf = request_cdf(*rollout, all_requests(*rollout));
   CHECK(cdf.seconds == std::vector<double>{1, 2, 2, 4});
   CHECK(cdf.requests == std::vector<RequestIx>{1, 2, 3, 0});  // equal ones in their order
   CHECK(cdf.share(0) == 0.25);
@@ -70,7 +70,7 @@ TEST_CASE("request_cdf: groups hold every request once, and F is the share that 
     const auto rollout = gen_rollout(seed);
     RequestSet some;
     Random random(seed);
-    for (const RequestIx r : every_request(*rollout)) {
+    for (const RequestIx r : all_requests(*rollout)) {
       if (random.chance(0.5)) some.push_back(r);
     }
     for (const CdfGroups groups : {CdfGroups::Steps, CdfGroups::Workers}) {
@@ -94,7 +94,7 @@ TEST_CASE("request_breakdown: the slowest are the longest, equal ones in their o
   RolloutSketch s;
   s.file(1, 0).request(2).request(5).request(2).request(kNotMeasured).request(5).request(1);
   const auto rollout = s.build();
-  const RequestSet all = every_request(*rollout);
+  const RequestSet all = all_requests(*rollout);
   CHECK(slowest_requests(*rollout, all, 3) == RequestSet{1, 4, 0});
   CHECK(slowest_requests(*rollout, all, 99) == RequestSet{1, 4, 0, 2, 5, 3});
   CHECK(slowest_requests(*rollout, {}, 3).empty());
@@ -118,7 +118,7 @@ TEST_CASE("request_breakdown: exclusive phases add up to 100 %") {
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     const auto generated = gen_rollout(seed);
-    for (const RequestIx r : every_request(*generated)) {
+    for (const RequestIx r : all_requests(*generated)) {
       double sum = 0;
       for (const double percent : phase_shares(*generated, r).percent) sum += percent;
       CHECK(sum == doctest::Approx(100).epsilon(1e-12));
@@ -160,7 +160,7 @@ TEST_CASE("turn_cost: by hand") {
   s.request(1, 0);  // no turn at all
   s.file(81, 0).request(5, 1).turn(0, 0, 5, 0);
   const auto rollout = s.build();
-  const std::vector<TurnCost> costs = turn_costs(*rollout, every_request(*rollout));
+  const std::vector<TurnCost> costs = turn_costs(*rollout, all_requests(*rollout));
   REQUIRE(costs.size() == 2);
   CHECK(costs[0].n == 3);
   CHECK(costs[0].engine_call == 3);                         // (1 + 3 + 5) / 3
@@ -185,7 +185,7 @@ TEST_CASE("turn_distribution: by hand") {
   s.file(1, 1).request(2, 1);
   s.file(2, 0).request(0.5, 0);
   const auto rollout = s.build();
-  const TurnDistribution d = turn_distribution(*rollout, every_request(*rollout));
+  const TurnDistribution d = turn_distribution(*rollout, all_requests(*rollout));
   CHECK(d.turns == std::vector<std::int32_t>{0, 1, 4});
   CHECK(d.count == std::vector<std::vector<std::size_t>>{{0, 1}, {3, 0}, {1, 0}});
   CHECK(d.mean_seconds[1][0] == 2);
@@ -200,7 +200,7 @@ TEST_CASE("turn_distribution, turn_cost: every request and every turn counts onc
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     const auto rollout = gen_rollout(seed);
-    const RequestSet all = every_request(*rollout);
+    const RequestSet all = all_requests(*rollout);
     const TurnDistribution d = turn_distribution(*rollout, all);
     std::size_t requests = 0, turns = 0;
     for (std::size_t t = 0; t < d.turns.size(); ++t) {

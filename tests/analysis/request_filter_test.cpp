@@ -24,7 +24,7 @@ RequestFilter parsed(std::string_view text) {
 }
 
 RequestSet found(const Rollout& rollout, std::string_view text) {
-  return apply(rollout, parsed(text), every_request(rollout));
+  return apply(rollout, parsed(text), all_requests(rollout));
 }
 
 std::string refused(std::string_view text) {
@@ -128,7 +128,7 @@ TEST_CASE("request_filter: errors name the place and what was expected") {
 
 TEST_CASE("request_filter: every field has a name, a help and a value or a text") {
   const auto rollout = gen_rollout(1);
-  const RequestSet all = every_request(*rollout);
+  const RequestSet all = all_requests(*rollout);
   for (std::size_t f = 0; f < request_fields().size(); ++f) {
     const RequestFieldInfo& field = request_fields()[f];
     CHECK(static_cast<std::size_t>(field.field) == f);
@@ -149,7 +149,7 @@ TEST_CASE("request_filter: every field has a name, a help and a value or a text"
 
 TEST_CASE("request_filter: phases add up to dur") {
   const auto rollout = gen_rollout(7);
-  for (const RequestIx r : every_request(*rollout)) {
+  for (const RequestIx r : all_requests(*rollout)) {
     double sum = 0;
     for (const char* phase : {"engine_s", "tool_s", "reward_s", "processing_s", "pending_s", "other_s"}) {
       sum += field_value(*rollout, r, *request_field(phase));
@@ -229,16 +229,16 @@ TEST_CASE("request_filter: random expressions mean what they mean, and so do the
     const Meant meant = random_filter(random, *rollout, 4);
     CAPTURE(meant.text);
     RequestSet expected;
-    for (const RequestIx r : every_request(*rollout)) {
+    for (const RequestIx r : all_requests(*rollout)) {
       if (meant.holds(r)) expected.push_back(r);
     }
     const RequestFilter filter = parsed(meant.text);
-    CHECK(apply(*rollout, filter, every_request(*rollout)) == expected);
+    CHECK(apply(*rollout, filter, all_requests(*rollout)) == expected);
     CHECK(parsed(to_text(filter)) == filter);
     // Of a part only what is in the part.
     const RequestSet half = [&] {
       RequestSet out;
-      for (const RequestIx r : every_request(*rollout)) {
+      for (const RequestIx r : all_requests(*rollout)) {
         if (r % 2 == 0) out.push_back(r);
       }
       return out;

@@ -15,12 +15,6 @@ using namespace tv::test;
 
 namespace {
 
-RequestSet all(const Rollout& rollout) {
-  RequestSet out;
-  for (RequestIx r = 0; r < rollout.size(); ++r) out.push_back(r);
-  return out;
-}
-
 }  // namespace
 
 TEST_CASE("request groups: by hand") {
@@ -36,7 +30,7 @@ TEST_CASE("request groups: by hand") {
                            .add({.worker = 1, .seconds = 1, .batch = 8})
                            .add({.step = 2, .worker = 1, .seconds = 1, .batch = 7})
                            .build();
-  const RequestGroups found = request_groups(*rollout, all(*rollout));
+  const RequestGroups found = request_groups(*rollout, all_requests(*rollout));
   REQUIRE(found.groups.size() == 2);
   const RequestGroup& seven = found.groups[0];
   CHECK(seven.batch_id == 7);
@@ -54,11 +48,11 @@ TEST_CASE("request groups: by hand") {
   CHECK(found.by_ratio == std::vector<std::uint32_t>{0, 1});
 
   // Within workers 7 keeps the two on worker 1, and 8 falls apart.
-  const RequestGroups within = request_groups(*rollout, all(*rollout), {.across_workers = false});
+  const RequestGroups within = request_groups(*rollout, all_requests(*rollout), {.across_workers = false});
   REQUIRE(within.groups.size() == 1);
   CHECK(within.groups[0].members == RequestSet{4, 5});
   // Two neighbours to a prompt: 6 and 7, 8 and 9.
-  const RequestGroups pairs = request_groups(*rollout, all(*rollout), {.siblings = 2});
+  const RequestGroups pairs = request_groups(*rollout, all_requests(*rollout), {.siblings = 2});
   REQUIRE(pairs.groups.size() == 2);
   CHECK(pairs.groups[1].members == RequestSet{1, 2, 6});
   CHECK(pairs.groups[1].batch_id == 8);
@@ -91,7 +85,7 @@ TEST_CASE("request groups: equal to grouping by a map") {
       for (RequestIx r = 0; r < rollout->size(); ++r) {
         slow[{rollout->step[r], rollout->request(r).batch_id, across ? 0 : rollout->worker[r]}].push_back(r);
       }
-      const RequestGroups fast = request_groups(*rollout, all(*rollout), {.across_workers = across});
+      const RequestGroups fast = request_groups(*rollout, all_requests(*rollout), {.across_workers = across});
       REQUIRE(fast.groups.size() == slow.size());
       std::size_t g = 0;
       for (const auto& [key, members] : slow) {

@@ -43,10 +43,10 @@ std::shared_ptr<const Rollout> two_steps() {
 FailVerdict verdict(const Rollout& rollout, std::string_view rule) {
   const auto parsed = parse_fail_if(rule);
   REQUIRE_MESSAGE(parsed.ok(), rule, ": ", parsed.error().text());
-  return evaluate(rollout, parsed.value(), every_request(rollout));
+  return evaluate(rollout, parsed.value(), all_requests(rollout));
 }
 
-std::string refused(std::string_view rule) {
+std::string fails_with(std::string_view rule) {
   const auto parsed = parse_fail_if(rule);
   REQUIRE_MESSAGE(!parsed.ok(), rule);
   return parsed.error().message;
@@ -269,15 +269,15 @@ TEST_CASE("fail_if: nothing to compute it of does not fail, and says so") {
 }
 
 TEST_CASE("fail_if: errors name the place") {
-  CHECK(refused("speed(request)>1").starts_with("at character 1, \"speed(reques\": expected count, sum"));
-  CHECK(refused("p101(request)>1").starts_with("at character 1,"));
-  CHECK(refused("p(request)>1").starts_with("at character 1,"));
-  CHECK(refused("mean request>1") == "at character 6, \"request>1\": expected (");
-  CHECK(refused("mean(finish)>1").starts_with("at character 6, \"finish)>1\": expected request, rollout"));
-  CHECK(refused("mean(request>1") == "at character 13, \">1\": expected )");
-  CHECK(refused("mean(request)") == "at the end: expected < <= > >= == or !=");
-  CHECK(refused("mean(request)=~1").starts_with("at character 14,"));
-  CHECK(refused("mean(request)>1s 2") == "at character 18, \"2\": expected the end");
-  CHECK(refused("count(request)>1s") == "at character 17, \"s\": expected a number without a unit");
-  CHECK(refused("") == "at the end: expected count, sum, mean, median, std, min, max or a percentile such as p99");
+  CHECK(fails_with("speed(request)>1").starts_with("at character 1, \"speed(reques\": expected count, sum"));
+  CHECK(fails_with("p101(request)>1").starts_with("at character 1,"));
+  CHECK(fails_with("p(request)>1").starts_with("at character 1,"));
+  CHECK(fails_with("mean request>1") == "at character 6, \"request>1\": expected (");
+  CHECK(fails_with("mean(finish)>1").starts_with("at character 6, \"finish)>1\": expected request, rollout"));
+  CHECK(fails_with("mean(request>1") == "at character 13, \">1\": expected )");
+  CHECK(fails_with("mean(request)") == "at the end: expected < <= > >= == or !=");
+  CHECK(fails_with("mean(request)=~1").starts_with("at character 14,"));
+  CHECK(fails_with("mean(request)>1s 2") == "at character 18, \"2\": expected the end");
+  CHECK(fails_with("count(request)>1s") == "at character 17, \"s\": expected a number without a unit");
+  CHECK(fails_with("") == "at the end: expected count, sum, mean, median, std, min, max or a percentile such as p99");
 }

@@ -42,8 +42,8 @@ void write(const TempDir& folder) {
   }
 }
 
-struct Desk {
-  Desk() {
+struct RolloutDesk {
+  RolloutDesk() {
     write(folder);
     snapshot = load_snapshot({folder.path()}, test_pool());
     follow();
@@ -69,7 +69,7 @@ struct Desk {
 }  // namespace
 
 TEST_CASE("rollout_state: chips and the brush narrow what is selected, one after the other") {
-  Desk desk;
+  RolloutDesk desk;
   CHECK(desk.selected() == 10);
   CHECK(desk.state.everything());
   desk.state.add_chip("dur > 2s");
@@ -101,7 +101,7 @@ TEST_CASE("rollout_state: chips and the brush narrow what is selected, one after
 }
 
 TEST_CASE("rollout_state: an area of the timeline selects the requests that reach into it, on its lanes") {
-  Desk desk;
+  RolloutDesk desk;
   // The first step begins a second after the trace's origin: in its fourth second those of 4 and 5 s and more are under
   // way.
   desk.selection.range = TimeRange{4'500'000'000, 4'600'000'000};
@@ -121,7 +121,7 @@ TEST_CASE("rollout_state: an area of the timeline selects the requests that reac
 }
 
 TEST_CASE("rollout_state: the slowest first, and each once") {
-  Desk desk;
+  RolloutDesk desk;
   desk.state.add_chip("step==2");
   std::vector<std::string> order;
   for (auto next = desk.state.next_slowest(true); next; next = desk.state.next_slowest(true)) {
@@ -137,7 +137,7 @@ TEST_CASE("rollout_state: the slowest first, and each once") {
 }
 
 TEST_CASE("rollout_state: from a wait to the request that was waited for, and back") {
-  Desk desk;
+  RolloutDesk desk;
   const Trace& trace = *desk.snapshot->trace;
   const Rollout& rollout = *desk.state.rollout();
   std::size_t waits = 0;
@@ -161,7 +161,7 @@ TEST_CASE("rollout_state: from a wait to the request that was waited for, and ba
 }
 
 TEST_CASE("rollout_state: charts come for the question asked; the brushed one keeps its own") {
-  Desk desk;
+  RolloutDesk desk;
   const auto charts = [&](std::string_view id) {
     const ChartKind* kind = nullptr;
     for (const ChartKind& any : rollout_charts()) {

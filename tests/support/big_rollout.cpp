@@ -10,7 +10,7 @@
 namespace tv::test {
 namespace {
 
-using Event = RolloutEvent;
+using Event = BigEvent;
 
 constexpr Ns kFirstStep = 1'752'404'654'136'284'000;  // 2025-07-13 11:04:14
 
@@ -56,13 +56,13 @@ class Worker {
   }
 
   void write(Tally& tally, const Sink& sink) {
-    std::sort(lines_.begin(), lines_.end(), [](const RolloutLine& a, const RolloutLine& b) {
+    std::sort(lines_.begin(), lines_.end(), [](const BigLine& a, const BigLine& b) {
       return a.stamp != b.stamp ? a.stamp < b.stamp : a.order < b.order;
     });
     const TrackId phases = tally.lane(fmt::format("phases of {}", number_));
     const TrackId requests = tally.lane(fmt::format("requests of {}", number_));
     RolloutText text(number_, step_, sink);
-    for (const RolloutLine& line : lines_) {
+    for (const BigLine& line : lines_) {
       text.write(line, requests_);
       const NameId of_event = tally.name(name(line.event));
       const TrackId lane = line.request == kNoRequest ? phases : requests;
@@ -78,7 +78,7 @@ class Worker {
  private:
   // An end before the begin makes an instant.
   void add(Event event, Ns begin, Ns end, std::uint64_t request = kNoRequest, std::size_t turn = 0) {
-    RolloutLine line;
+    BigLine line;
     line.stamp = (end + 999) / 1'000 * 1'000;
     line.order = static_cast<std::uint32_t>(lines_.size());
     line.event = event;
@@ -97,7 +97,7 @@ class Worker {
 
   // One request from its start to its end, which is returned.
   Ns play(std::uint64_t number, Ns begin) {
-    RolloutRequest request;
+    BigRequest request;
     request.id = new_id();
     request.number = number;
     request.prompt = random_.in(280, 460);
@@ -115,7 +115,7 @@ class Worker {
     const auto turns = static_cast<std::size_t>(several ? random_.in(2, 4) : 1);
     std::int64_t length = request.prompt;
     for (std::size_t k = 0; k < turns; ++k) {
-      RolloutTurn turn;
+      BigTurn turn;
       turn.prompt = length;
       turn.tools = k + 1 < turns;
       now = play_turn(request, turn, k, now);
@@ -135,7 +135,7 @@ class Worker {
     return finalized + 10'000;
   }
 
-  Ns play_turn(const RolloutRequest& request, RolloutTurn& turn, std::size_t k, Ns now) {
+  Ns play_turn(const BigRequest& request, BigTurn& turn, std::size_t k, Ns now) {
     const std::size_t number = request.number;
     const Ns begin = now;
     add(Event::TurnStart, now, now - 1, number, k);
@@ -184,8 +184,8 @@ class Worker {
   const std::uint64_t number_, step_;
   Random random_;
   Ns begin_ = 0, generate_begin_ = 0, ready_ = 0;
-  std::vector<RolloutLine> lines_;
-  std::vector<RolloutRequest> requests_;
+  std::vector<BigLine> lines_;
+  std::vector<BigRequest> requests_;
 };
 
 }  // namespace

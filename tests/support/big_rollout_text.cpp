@@ -6,7 +6,7 @@
 namespace tv::test {
 namespace {
 
-constexpr std::array<std::string_view, static_cast<std::size_t>(RolloutEvent::kCount)> kEventNames = {
+constexpr std::array<std::string_view, static_cast<std::size_t>(BigEvent::kCount)> kEventNames = {
     "request_start",
     "tool_creation_pending_state",
     "interaction_start_pending_state",
@@ -85,9 +85,9 @@ std::string rounded(Ns ns) { return fmt::format(FMT_COMPILE("{}.{:04}"), ns / kS
 
 }  // namespace
 
-std::string_view name(RolloutEvent event) { return kEventNames[static_cast<std::size_t>(event)]; }
+std::string_view name(BigEvent event) { return kEventNames[static_cast<std::size_t>(event)]; }
 
-std::string_view RolloutTurn::finish_reason() const {
+std::string_view BigTurn::finish_reason() const {
   if (tools) return "FinishReasonTypeEnum.TOOL_CALL";
   return tokens > 1'450 ? "FinishReasonTypeEnum.LENGTH" : "FinishReasonTypeEnum.STOP";
 }
@@ -107,23 +107,23 @@ void RolloutText::stamp(Ns time) {
   if (const Ns fraction = time % kSecond; fraction > 0) out_.print_fast(FMT_COMPILE(".{:06}"), fraction / 1'000);
 }
 
-void RolloutText::write(const RolloutLine& line, const std::vector<RolloutRequest>& requests) {
+void RolloutText::write(const BigLine& line, const std::vector<BigRequest>& requests) {
   out_.text("{\"timestamp\": \"");
   stamp(line.stamp);
   out_.print_fast(FMT_COMPILE("\", \"event\": \"{}\""), name(line.event));
   if (line.duration >= 0) out_.print_fast(FMT_COMPILE(", \"duration_sec\": {}"), Seconds{line.duration});
   if (line.request != kNoRequest) {
-    const RolloutRequest& request = requests[line.request];
+    const BigRequest& request = requests[line.request];
     out_.print_fast(FMT_COMPILE(", \"extra\": {{\"request_id\": \"{}\""), request.id);
     extra(line, request);
     out_.text("}");
-  } else if (line.event == RolloutEvent::LengthStats) {
+  } else if (line.event == BigEvent::LengthStats) {
     lengths(requests);
   }
   out_.print_fast(FMT_COMPILE(", \"workid\": {}, \"step\": {}}}\n"), worker_, step_);
 }
 
-void RolloutText::timings(const RolloutTurn& turn) {
+void RolloutText::timings(const BigTurn& turn) {
   out_.print_fast(FMT_COMPILE(", \"pre_process_duration\": {}, \"engine_call_duration\": {}, "
                               "\"post_process_duration\": {}, \"tool_parsing_duration\": {}, \"has_tool_calls\": {}, "
                               "\"finish_reason\": \"{}\""),
@@ -131,52 +131,52 @@ void RolloutText::timings(const RolloutTurn& turn) {
                   turn.tools ? "true" : "false", turn.finish_reason());
 }
 
-void RolloutText::extra(const RolloutLine& line, const RolloutRequest& request) {
+void RolloutText::extra(const BigLine& line, const BigRequest& request) {
   switch (line.event) {
-    case RolloutEvent::RequestStart:
+    case BigEvent::RequestStart:
       return out_.print_fast(FMT_COMPILE(", \"initial_prompt_length\": {}"), request.prompt);
-    case RolloutEvent::TurnStart:
+    case BigEvent::TurnStart:
       return out_.print_fast(FMT_COMPILE(", \"turn\": {}, \"current_sequence_length\": {}"), line.turn,
                              request.turns[line.turn].prompt);
-    case RolloutEvent::PreProcess:
+    case BigEvent::PreProcess:
       return out_.print_fast(FMT_COMPILE(", \"turn\": {}, \"generation_prompt_length\": {}"), line.turn,
                              request.turns[line.turn].prompt);
-    case RolloutEvent::EngineCall: {
-      const RolloutTurn& turn = request.turns[line.turn];
+    case BigEvent::EngineCall: {
+      const BigTurn& turn = request.turns[line.turn];
       return out_.print_fast(FMT_COMPILE(", \"turn\": {}, \"generated_tokens\": {}, \"output_text_length\": {}"),
                              line.turn, turn.tokens, turn.tokens * 4);
     }
-    case RolloutEvent::ToolParsing:
+    case BigEvent::ToolParsing:
       return out_.print_fast(FMT_COMPILE(", \"turn\": {}, \"raw_tool_calls\": 1, \"parsed_tool_calls\": 1"), line.turn);
-    case RolloutEvent::PostProcess: {
-      const RolloutTurn& turn = request.turns[line.turn];
+    case BigEvent::PostProcess: {
+      const BigTurn& turn = request.turns[line.turn];
       return out_.print_fast(FMT_COMPILE(", \"turn\": {}, \"has_tool_calls\": {}, \"parsed_tool_calls\": {}, "
                                          "\"finish_reason\": \"{}\", \"tool_parsing_duration\": {}"),
                              line.turn, turn.tools ? "true" : "false", turn.tools ? 1 : 0, turn.finish_reason(),
                              Seconds{turn.parsing});
     }
-    case RolloutEvent::TurnEnd: {
-      const RolloutTurn& turn = request.turns[line.turn];
+    case BigEvent::TurnEnd: {
+      const BigTurn& turn = request.turns[line.turn];
       out_.print_fast(FMT_COMPILE(", \"turn\": {}"), line.turn);
       timings(turn);
       return out_.print_fast(FMT_COMPILE(", \"engine_call_pct\": {}, \"post_process_pct\": {}"),
                              percent(turn.call, turn.total), percent(turn.post, turn.total));
     }
-    case RolloutEvent::ToolExecution:
-    case RolloutEvent::ToolResponse:
-    case RolloutEvent::ToolCalling: return out_.print_fast(FMT_COMPILE(", \"turn\": {}"), line.turn);
-    case RolloutEvent::InteractionResponse:
-    case RolloutEvent::Interacting:
+    case BigEvent::ToolExecution:
+    case BigEvent::ToolResponse:
+    case BigEvent::ToolCalling: return out_.print_fast(FMT_COMPILE(", \"turn\": {}"), line.turn);
+    case BigEvent::InteractionResponse:
+    case BigEvent::Interacting:
       return out_.print_fast(FMT_COMPILE(", \"user_turn\": 1, \"assistant_turn\": {}"), line.turn);
-    case RolloutEvent::Complete: return complete(line, request);
+    case BigEvent::Complete: return complete(line, request);
     default: return;
   }
 }
 
-void RolloutText::complete(const RolloutLine& line, const RolloutRequest& request) {
+void RolloutText::complete(const BigLine& line, const BigRequest& request) {
   const auto turns = static_cast<Ns>(request.turns.size());
   Ns total = 0, engine = 0, post = 0;
-  for (const RolloutTurn& turn : request.turns) {
+  for (const BigTurn& turn : request.turns) {
     total += turn.total;
     engine += turn.call;
     post += turn.post;
@@ -200,9 +200,9 @@ void RolloutText::complete(const RolloutLine& line, const RolloutRequest& reques
   out_.text("]");
 }
 
-void RolloutText::lengths(const std::vector<RolloutRequest>& requests) {
+void RolloutText::lengths(const std::vector<BigRequest>& requests) {
   std::vector<std::int64_t> all, tokens;
-  for (const RolloutRequest& request : requests) {
+  for (const BigRequest& request : requests) {
     all.push_back(request.length);
     tokens.push_back(request.tokens);
   }

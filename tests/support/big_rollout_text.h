@@ -11,7 +11,7 @@
 
 namespace tv::test {
 
-enum class RolloutEvent : std::uint8_t {
+enum class BigEvent : std::uint8_t {
   RequestStart,
   ToolCreation,
   InteractionStart,
@@ -50,9 +50,9 @@ enum class RolloutEvent : std::uint8_t {
   kCount
 };
 
-std::string_view name(RolloutEvent event);
+std::string_view name(BigEvent event);
 
-struct RolloutTurn {
+struct BigTurn {
   Ns pre = 0, call = 0, parsing = 0, post = 0, total = 0;
   std::int64_t tokens = 0, prompt = 0;
   bool tools = false;
@@ -60,20 +60,20 @@ struct RolloutTurn {
   std::string_view finish_reason() const;
 };
 
-struct RolloutRequest {
+struct BigRequest {
   std::string id;
   std::int64_t prompt = 0, tokens = 0, length = 0;
   std::size_t number = 0, with_tools = 0;
   bool interactive = false;
-  std::vector<RolloutTurn> turns;
+  std::vector<BigTurn> turns;
 };
 
 inline constexpr std::uint32_t kNoRequest = UINT32_MAX;
 
-struct RolloutLine {
+struct BigLine {
   Ns stamp = 0;             ///< end, in whole microseconds since the epoch
   std::uint32_t order = 0;  ///< among equal stamps
-  RolloutEvent event{};
+  BigEvent event{};
   std::uint32_t request = kNoRequest, turn = 0;
   Ns duration = -1;  ///< negative: an instant
 };
@@ -85,15 +85,15 @@ class RolloutText {
       : worker_(worker), step_(step), out_(sink, false) {}
 
   /// `requests` are those of the worker's step; a line's request is an index into them.
-  void write(const RolloutLine& line, const std::vector<RolloutRequest>& requests);
+  void write(const BigLine& line, const std::vector<BigRequest>& requests);
   void flush() { out_.flush(); }
 
  private:
   void stamp(Ns time);
-  void timings(const RolloutTurn& turn);
-  void extra(const RolloutLine& line, const RolloutRequest& request);
-  void complete(const RolloutLine& line, const RolloutRequest& request);
-  void lengths(const std::vector<RolloutRequest>& requests);
+  void timings(const BigTurn& turn);
+  void extra(const BigLine& line, const BigRequest& request);
+  void complete(const BigLine& line, const BigRequest& request);
+  void lengths(const std::vector<BigRequest>& requests);
 
   const std::uint64_t worker_, step_;
   TextOut out_;

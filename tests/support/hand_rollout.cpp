@@ -9,13 +9,13 @@
 namespace tv::test {
 namespace {
 
-Ns ns(double seconds) { return static_cast<Ns>(std::llround(seconds * 1e9)); }
+Ns hand_ns(double seconds) { return static_cast<Ns>(std::llround(seconds * 1e9)); }
 
 void add_request(const HandRequest& in, std::uint32_t step, std::uint32_t worker, std::uint32_t file, RolloutLog& log,
                  Rollout& out) {
   RolloutRequest request;
   request.seconds = in.seconds;
-  request.end = ns(in.begin + in.seconds);
+  request.end = hand_ns(in.begin + in.seconds);
   request.batch_id = in.batch;
   request.file = file;
   request.id = static_cast<std::uint32_t>(log.texts.intern(fmt::format("request-{}", log.requests.size())));
@@ -29,7 +29,7 @@ void add_request(const HandRequest& in, std::uint32_t step, std::uint32_t worker
   for (const HandTurn& turn : in.turns) {
     RolloutTurn timing;
     timing.engine_call = turn.engine_call;
-    timing.engine_end = turn.engine_end < 0 ? -1 : ns(turn.engine_end);
+    timing.engine_end = turn.engine_end < 0 ? -1 : hand_ns(turn.engine_end);
     timing.turn = static_cast<int>(log.turns.size() - request.first_turn);
     timing.tokens = turn.tokens;
     log.turns.push_back(timing);
@@ -38,7 +38,7 @@ void add_request(const HandRequest& in, std::uint32_t step, std::uint32_t worker
   out.step.push_back(step);
   out.worker.push_back(worker);
   out.seconds.push_back(in.seconds);
-  out.begin.push_back(ns(in.begin));
+  out.begin.push_back(hand_ns(in.begin));
   out.end.push_back(request.end);
   out.turns.push_back(request.turns);
   out.tokens.push_back(in.tokens);
@@ -48,7 +48,7 @@ void add_request(const HandRequest& in, std::uint32_t step, std::uint32_t worker
   phases[static_cast<std::size_t>(RequestPhase::Tool)] = in.tool;
   phases[static_cast<std::size_t>(RequestPhase::Reward)] = in.reward;
   phases[static_cast<std::size_t>(RequestPhase::Other)] = in.seconds - in.engine - in.tool - in.reward;
-  for (std::size_t p = 0; p < kRequestPhases; ++p) out.exclusive[p].push_back(ns(phases[p]));
+  for (std::size_t p = 0; p < kRequestPhases; ++p) out.exclusive[p].push_back(hand_ns(phases[p]));
   log.requests.push_back(request);
 }
 
@@ -119,9 +119,9 @@ std::shared_ptr<const Rollout> HandRollout::build() const {
     for (const HandPhase& phase : phases_) {
       if (File{phase.run, phase.step, phase.worker} != file) continue;
       part.phases.push_back(static_cast<std::uint32_t>(log.phases.size()));
-      log.phases.push_back({phase.seconds, ns(phase.end), 0, part.file,
+      log.phases.push_back({phase.seconds, hand_ns(phase.end), 0, part.file,
                             static_cast<std::uint32_t>(log.texts.intern(phase.event)), phase.run});
-      cover(step, nothing, ns(phase.end - phase.seconds), ns(phase.end));
+      cover(step, nothing, hand_ns(phase.end - phase.seconds), hand_ns(phase.end));
       nothing = false;
     }
     part.end = static_cast<RequestIx>(out->size());

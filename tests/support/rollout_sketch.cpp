@@ -118,10 +118,4 @@ std::shared_ptr<const Rollout> RolloutSketch::build() const {
   return rollout_;
 }
 
-RequestSet every_request(const Rollout& rollout) {
-  RequestSet all(rollout.size());
-  std::iota(all.begin(), all.end(), 0u);
-  return all;
-}
-
 }  // namespace tv::test

@@ -36,7 +36,4 @@ class RolloutSketch {
   std::shared_ptr<Rollout> rollout_ = std::make_shared<Rollout>();
 };
 
-/// 0, 1, 2 ...: every request.
-RequestSet every_request(const Rollout& rollout);
-
 }  // namespace tv::test

@@ -15,8 +15,8 @@ namespace {
 const Binding& kW = binding(Action::ZoomIn);
 const Binding& kD = binding(Action::PanRight);
 
-struct Desk {
-  Desk() {
+struct KeyDesk {
+  KeyDesk() {
 #if IMGUI_VERSION_NUM < 19200
     unsigned char* pixels = nullptr;
     int width = 0, height = 0;
@@ -25,9 +25,9 @@ struct Desk {
     ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
 #endif
   }
-  ~Desk() { ImGui::DestroyContext(context); }
-  Desk(const Desk&) = delete;
-  Desk& operator=(const Desk&) = delete;
+  ~KeyDesk() { ImGui::DestroyContext(context); }
+  KeyDesk(const KeyDesk&) = delete;
+  KeyDesk& operator=(const KeyDesk&) = delete;
 
   /// A frame of a window that holds one text box.
   void frame() {
@@ -62,7 +62,7 @@ struct Desk {
 }  // namespace
 
 TEST_CASE("keys: pressed is true in one frame, held grows until the release") {
-  Desk desk;
+  KeyDesk desk;
   desk.frame();
   CHECK(!desk.keys.pressed(kW));
   CHECK(!desk.keys.any_held());
@@ -82,7 +82,7 @@ TEST_CASE("keys: pressed is true in one frame, held grows until the release") {
 }
 
 TEST_CASE("keys: a tap shorter than a frame is not lost") {
-  Desk desk;
+  KeyDesk desk;
   desk.io.press_key(Key::D);
   desk.io.release_key(Key::D);
   desk.frame();
@@ -94,7 +94,7 @@ TEST_CASE("keys: a tap shorter than a frame is not lost") {
 }
 
 TEST_CASE("keys: typed repeats twenty times a second after a pause") {
-  Desk desk;
+  KeyDesk desk;
   desk.io.press_key(Key::Down);
   int before_pause = 0, in_a_second = 0;
   for (int i = 0; i < 17; ++i) {
@@ -111,7 +111,7 @@ TEST_CASE("keys: typed repeats twenty times a second after a pause") {
 }
 
 TEST_CASE("keys: modifiers must be exactly those asked for, and stop w/a/s/d") {
-  Desk desk;
+  KeyDesk desk;
   desk.io.press_key(Key::Ctrl);
   desk.io.press_key(Key::W);
   desk.frame();
@@ -129,7 +129,7 @@ TEST_CASE("keys: modifiers must be exactly those asked for, and stop w/a/s/d") {
 
 TEST_CASE("keys: on a French keyboard w/a/s/d keep their places, and letters there make room") {
   const auto does = [](Key place, Key print, Action action, bool ctrl = false) {
-    Desk desk;
+    KeyDesk desk;
     desk.frame();
     if (ctrl) desk.io.press_key(Key::Ctrl);
     desk.keys.on_key(place, print, true);
@@ -147,7 +147,7 @@ TEST_CASE("keys: on a French keyboard w/a/s/d keep their places, and letters the
 }
 
 TEST_CASE("keys: a binding has two chords") {
-  Desk desk;
+  KeyDesk desk;
   desk.io.press_key(Key::Right);
   desk.frame();
   CHECK(desk.keys.held(kD) > 0);
@@ -156,7 +156,7 @@ TEST_CASE("keys: a binding has two chords") {
 }
 
 TEST_CASE("keys: a text box keeps its keys, shortcuts pass") {
-  Desk desk;
+  KeyDesk desk;
   desk.frame();
   desk.click({desk.box.x + 20, desk.box.y + 8});
   desk.frame();
@@ -184,7 +184,7 @@ TEST_CASE("keys: a text box keeps its keys, shortcuts pass") {
 }
 
 TEST_CASE("keys: punctuation is what is typed, whatever keys that takes") {
-  Desk desk;
+  KeyDesk desk;
   desk.frame();
   desk.keys.on_key(Key::Shift, Key::Shift, true);  // '/' is Shift+7 on a German keyboard
   desk.keys.on_key(Key::Digit7, Key::Digit7, true);
@@ -205,7 +205,7 @@ TEST_CASE("keys: every binding of the key table can be pressed") {
     for (const Chord chord : {wanted.chord, wanted.second}) {
       if (chord.key == Key::None) continue;
       CAPTURE(text(chord));
-      Desk desk;
+      KeyDesk desk;
       desk.frame();
       if ((chord.modifiers & kCtrl) != 0) desk.io.press_key(Key::Ctrl);
       if ((chord.modifiers & kShift) != 0) desk.io.press_key(Key::Shift);
@@ -221,7 +221,7 @@ TEST_CASE("keys: every binding of the key table can be pressed") {
 }
 
 TEST_CASE("keys: nothing stays down when the window loses the focus") {
-  Desk desk;
+  KeyDesk desk;
   desk.io.press_key(Key::W);
   desk.frame();
   desk.keys.release_all();
@@ -231,7 +231,7 @@ TEST_CASE("keys: nothing stays down when the window loses the focus") {
 }
 
 TEST_CASE("headless: frames are 1/60 s, mouse and wheel arrive") {
-  Desk desk;
+  KeyDesk desk;
   desk.io.move_mouse({12, 34});
   desk.io.turn_wheel(2, -1);
   desk.frame();

@@ -17,14 +17,14 @@ using namespace tv;
 
 namespace {
 
-struct Desk {
+struct WindowParts {
   Keys keys;
   Fonts fonts;
   std::optional<Window> window;
 };
 
 /// False, with a message, where there is no display.
-bool open(Desk& desk) {
+bool open(WindowParts& desk) {
   auto window =
       Window::create({.title = "test \u4e2d\u6587", .width = 320, .height = 200}, desk.keys, desk.fonts);
   if (!window) {
@@ -58,7 +58,7 @@ TEST_CASE("window: without a display there is an error that shows the way out") 
 }
 
 TEST_CASE("window: draws what it is told") {
-  Desk desk;
+  WindowParts desk;
   if (!open(desk)) return;
   Image image;
   for (int i = 0; i < 3; ++i) {
@@ -78,7 +78,7 @@ TEST_CASE("window: draws what it is told") {
 }
 
 TEST_CASE("window: waits without end until another thread wakes it") {
-  Desk desk;
+  WindowParts desk;
   if (!open(desk)) return;
   while (desk.window->wait(0.2)) {
   }  // the events of opening
@@ -95,7 +95,7 @@ TEST_CASE("window: waits without end until another thread wakes it") {
 }
 
 TEST_CASE("window: clipboard, title and close") {
-  Desk desk;
+  WindowParts desk;
   if (!open(desk)) return;
   desk.window->set_title("other");
   desk.window->set_clipboard("12 \u03bcs");

@@ -10,6 +10,7 @@
 #include "core/analysis/request_cdf.h"
 #include "core/analysis/request_filter.h"
 #include "core/view/rollout_chart_parts.h"
+#include "tests/support/chart_check.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/rollout_sketch.h"
@@ -19,70 +20,10 @@ using namespace tv::test;
 
 namespace {
 
-using Maker = std::vector<Chart> (*)(const Rollout&, const ChartQuestion&);
-constexpr std::array<Maker, 7> kMakers = {request_cdf_charts,  step_overview_charts,    worker_phase_charts,
+using RequestMaker = std::vector<Chart> (*)(const Rollout&, const ChartQuestion&);
+constexpr std::array<RequestMaker, 7> kRequestMakers = {request_cdf_charts,  step_overview_charts,    worker_phase_charts,
                                           request_breakdown_charts, turn_cost_charts, turn_distribution_charts,
                                           event_share_charts};
-
-bool leads_somewhere(const Rollout& rollout, const Chart& chart, const ChartTarget& target) {
-  switch (target.kind) {
-    case ChartTarget::Kind::None: return true;
-    case ChartTarget::Kind::Request: return target.id < rollout.size();
-    case ChartTarget::Kind::Step: return target.id < rollout.steps.size();
-    case ChartTarget::Kind::WorkerStep: return target.id < rollout.worker_steps.size();
-    case ChartTarget::Kind::Filter: return target.id < chart.filters.size();
-  }
-  return false;
-}
-
-/// What holds for every chart; the first thing that does not.
-std::string wrong(const Rollout& rollout, const Chart& chart) {
-  if (chart.id.empty() || chart.title.empty()) return "no id or title";
-  if (!chart.empty.empty()) return chart.series.empty() ? "" : "empty with series";
-  if (chart.note.empty()) return "no note";
-  if (chart.series.empty() && !chart.cells && !chart.table) return "nothing to draw";
-  const auto& categories = chart.horizontal ? chart.y.categories : chart.x.categories;
-  for (const ChartSeries& series : chart.series) {
-    const std::size_t per_x = series.mark == ChartSeries::Mark::Boxes  ? 5
-                              : series.mark == ChartSeries::Mark::Span ? 2
-                                                                       : 1;
-    if (series.x.empty() || series.y.size() != per_x * series.x.size()) return "x and y of " + series.name;
-    if (!series.targets.empty() && series.targets.size() != series.x.size()) return "targets of " + series.name;
-    if (!series.labels.empty() && series.labels.size() != series.x.size()) return "labels of " + series.name;
-    for (const ChartTarget& target : series.targets) {
-      if (!leads_somewhere(rollout, chart, target)) return "a target of " + series.name;
-    }
-    for (const double x : series.x) {
-      if (!std::isfinite(x)) return "an x of " + series.name;
-      if (!categories.empty() && (x < 0 || x >= static_cast<double>(categories.size()) || x != std::floor(x))) {
-        return "a category of " + series.name;
-      }
-    }
-  }
-  for (const std::string& filter : chart.filters) {
-    if (!parse_filter(filter)) return "filter " + filter;
-  }
-  for (const ChartAxis* axis : {&chart.x, &chart.y}) {
-    if (!axis->field.empty() && !request_field(axis->field)) return "field " + axis->field;
-  }
-  if (!chart.table) return {};
-  for (const auto& row : chart.table->rows) {
-    if (row.size() != chart.table->columns.size()) return "a row of the table";
-  }
-  if (!chart.table->targets.empty() && chart.table->targets.size() != chart.table->rows.size()) {
-    return "targets of the table";
-  }
-  for (const ChartTarget& target : chart.table->targets) {
-    if (!leads_somewhere(rollout, chart, target)) return "a target of the table";
-  }
-  return {};
-}
-
-ChartQuestion about_all(const Rollout& rollout) {
-  ChartQuestion question;
-  question.requests = every_request(rollout);
-  return question;
-}
 
 const ChartSeries& series_of(const Chart& chart, std::string_view name) {
   const auto found = std::ranges::find(chart.series, name, &ChartSeries::name);
@@ -110,13 +51,13 @@ TEST_CASE("charts of requests: whole for every question") {
       if (asked & 4) question.worker = static_cast<std::uint32_t>(random.next() % rollout->workers.size());
       if (asked & 8) question.request = static_cast<RequestIx>(random.next() % rollout->size());
       if (random.chance(0.5)) std::erase_if(question.requests, [&](RequestIx) { return random.chance(0.5); });
-      for (std::size_t m = 0; m < kMakers.size(); ++m) {
+      for (std::size_t m = 0; m < kRequestMakers.size(); ++m) {
         CAPTURE(m);
-        const std::vector<Chart> charts = kMakers[m](*rollout, question);
+        const std::vector<Chart> charts = kRequestMakers[m](*rollout, question);
         REQUIRE(!charts.empty());
         for (const Chart& chart : charts) {
           CAPTURE(chart.id);
-          CHECK(wrong(*rollout, chart) == "");
+          CHECK(flaw(*rollout, chart) == "");
         }
       }
     }
@@ -130,12 +71,12 @@ TEST_CASE("charts of requests: nothing to draw says why") {
   unsaid.file(1, 0).request(kNotMeasured, -1).file(2, 0, 1).request(0, 0);
   for (const auto& rollout : {RolloutSketch().build(), bare.build(), unsaid.build()}) {
     for (const bool as_script : {false, true}) {
-      for (const Maker maker : kMakers) {
+      for (const RequestMaker maker : kRequestMakers) {
         ChartQuestion question = about_all(*rollout);
         question.as_script = as_script;
         for (const Chart& chart : maker(*rollout, question)) {
           CAPTURE(chart.id);
-          CHECK(wrong(*rollout, chart) == "");
+          CHECK(flaw(*rollout, chart) == "");
           if (rollout->size() == 0) CHECK(!chart.empty.empty());
         }
       }
@@ -258,7 +199,7 @@ TEST_CASE("charts of turns: filters are what the bars count") {
   for (const std::uint64_t seed : seeds(5)) {
     CAPTURE(seed);
     const auto rollout = gen_rollout(seed);
-    const RequestSet all = every_request(*rollout);
+    const RequestSet all = all_requests(*rollout);
     for (const Chart& chart : turn_distribution_charts(*rollout, about_all(*rollout))) {
       if (chart.id == "turn_durations") continue;
       for (const ChartSeries& series : chart.series) {

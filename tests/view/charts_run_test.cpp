@@ -8,6 +8,7 @@
 
 #include "core/analysis/blame.h"
 #include "core/analysis/request_filter.h"
+#include "tests/support/chart_check.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/hand_rollout.h"
@@ -17,69 +18,20 @@ using namespace tv::test;
 
 namespace {
 
-using Maker = std::vector<Chart> (*)(const Rollout&, const ChartQuestion&);
-constexpr std::pair<const char*, Maker> kMakers[] = {{"heat map", heat_map_charts}, {"in flight", in_flight_charts},
+using RunMaker = std::vector<Chart> (*)(const Rollout&, const ChartQuestion&);
+constexpr std::pair<const char*, RunMaker> kRunMakers[] = {{"heat map", heat_map_charts}, {"in flight", in_flight_charts},
                                                      {"scatter", scatter_charts},   {"groups", group_charts},
                                                      {"blame", blame_charts},       {"what if", what_if_charts},
                                                      {"compare", compare_charts}};
 
-ChartQuestion about_all(const Rollout& rollout) {
-  ChartQuestion question;
-  question.requests = all_requests(rollout);
-  return question;
-}
-
-bool leads_somewhere(const ChartTarget& target, const Rollout& rollout, const Chart& chart) {
-  switch (target.kind) {
-    case ChartTarget::Kind::None: return true;
-    case ChartTarget::Kind::Request: return target.id < rollout.size();
-    case ChartTarget::Kind::Step: return target.id < rollout.steps.size();
-    case ChartTarget::Kind::WorkerStep: return target.id < rollout.worker_steps.size();
-    case ChartTarget::Kind::Filter: return target.id < chart.filters.size();
-  }
-  return false;
-}
-
-// Empty, or what is wrong with the chart.
-std::string flaw(const Chart& chart, const Rollout& rollout) {
-  if (chart.id.empty() || chart.title.empty()) return "no name";
-  if (!chart.empty.empty()) return {};
-  if (chart.note.empty()) return "no note";
-  if (chart.series.empty() && !chart.cells && !chart.table) return "nothing in it and no reason";
-  const auto bad = [&](const ChartTarget& target) { return !leads_somewhere(target, rollout, chart); };
-  for (const ChartSeries& series : chart.series) {
-    if (series.x.size() != series.y.size()) return "x and y of " + series.name;
-    if (!series.targets.empty() && series.targets.size() != series.x.size()) return "targets of " + series.name;
-    if (std::ranges::any_of(series.targets, bad)) return "a target of " + series.name;
-  }
-  if (chart.cells) {
-    const std::size_t cells = chart.x.categories.size() * chart.y.categories.size();
-    if (chart.cells->value.size() != cells || chart.cells->targets.size() != cells) return "cells";
-    if (std::ranges::any_of(chart.cells->targets, bad)) return "a target of the cells";
-  } else if (chart.x.title.empty() || chart.y.title.empty()) {
-    return "an axis without a title";
-  }
-  if (chart.table) {
-    if (chart.table->targets.size() != chart.table->rows.size()) return "targets of the table";
-    if (std::ranges::any_of(chart.table->targets, bad)) return "a target of the table";
-    for (const auto& row : chart.table->rows) {
-      if (row.size() != chart.table->columns.size()) return "columns of the table";
-    }
-  }
-  for (const std::string& filter : chart.filters) {
-    if (!parse_filter(filter)) return "not a filter: " + filter;
-  }
-  return {};
-}
-
 void check_all(const Rollout& rollout, const ChartQuestion& question) {
-  for (const auto& maker : kMakers) {
+  for (const auto& maker : kRunMakers) {
     CAPTURE(maker.first);
     const std::vector<Chart> charts = maker.second(rollout, question);
     CHECK_FALSE(charts.empty());
     for (const Chart& chart : charts) {
       CAPTURE(chart.id);
-      CHECK(flaw(chart, rollout) == "");
+      CHECK(flaw(rollout, chart) == "");
     }
   }
 }
@@ -134,7 +86,7 @@ TEST_CASE("charts of a run: degenerate rollouts") {
     check_all(*rollout, about_all(*rollout));
     check_all(*rollout, {});
   }
-  for (const auto& maker : kMakers) {
+  for (const auto& maker : kRunMakers) {
     CAPTURE(maker.first);
     for (const Chart& chart : maker.second(*nothing, {})) CHECK_FALSE(chart.empty.empty());
   }

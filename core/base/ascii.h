@@ -1,0 +1,17 @@
+// Letters of logs and JSON, which are ASCII wherever they have a meaning: the functions of <cctype> ask the locale and
+// want unsigned ones.
+#pragma once
+
+#include <string_view>
+
+namespace tv {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// Without blanks and control letters at its end.
+constexpr std::string_view without_trailing_blanks(std::string_view text) {
+  while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace tv

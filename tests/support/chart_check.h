@@ -1,0 +1,18 @@
+// What holds for every chart of every rollout, for tests that ask for many.
+#pragma once
+
+#include <string>
+
+#include "core/analysis/rollout.h"
+#include "core/view/chart.h"
+#include "core/view/rollout_charts.h"
+
+namespace tv::test {
+
+/// Everything is selected, nothing looked at.
+ChartQuestion about_all(const Rollout& rollout);
+
+/// The first thing that is wrong with the chart; empty: nothing is.
+std::string flaw(const Rollout& rollout, const Chart& chart);
+
+}  // namespace tv::test
