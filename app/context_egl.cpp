@@ -10,7 +10,7 @@ namespace tv {
 
 namespace {
 
-void* load(const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); }
+void* load_egl(const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); }
 
 bool has_word(const char* words, std::string_view word) {
   std::string_view rest = words ? words : "";
@@ -36,8 +36,8 @@ std::vector<Way> ways() {
   };
   const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
   const auto get_display =
-      reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(load("eglGetPlatformDisplayEXT"));
-  const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(load("eglQueryDevicesEXT"));
+      reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(load_egl("eglGetPlatformDisplayEXT"));
+  const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(load_egl("eglQueryDevicesEXT"));
 
   if (get_display && has_word(extensions, "EGL_MESA_platform_surfaceless"))
     add("surfaceless", get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
@@ -108,7 +108,7 @@ Result<EglContext> EglContext::create() {
     std::string failure;
     if (const char* call = state->open()) {
       failure = call;
-    } else if (auto gl = GlApi::load(load)) {
+    } else if (auto gl = GlApi::load(load_egl)) {
       state->gl = *gl;
       return EglContext(std::move(state));
     } else {

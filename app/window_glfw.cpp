@@ -62,7 +62,7 @@ bool ask_for_software_gl() {
 #endif
 }
 
-void* load(const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); }
+void* load_glfw(const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); }
 
 }  // namespace
 
@@ -161,7 +161,7 @@ Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& f
 
   glfwMakeContextCurrent(state->window);
   glfwSwapInterval(1);
-  auto gl = GlApi::load(load);
+  auto gl = GlApi::load(load_glfw);
   if (!gl) return gl.error();
   state->gl = *gl;
 

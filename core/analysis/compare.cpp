@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-constexpr std::array<std::string_view, kDeltas> kNames = {"mean", "median", "P90", "P95", "P99"};
+constexpr std::array<std::string_view, kDeltas> kDeltaNames = {"mean", "median", "P90", "P95", "P99"};
 constexpr std::array<double, kDeltas> kQuantiles = {0, 0.5, 0.9, 0.95, 0.99};  // the mean is none
 
 bool sure(std::span<const double> a, std::span<const double> b, const BootstrapOptions& options) {
@@ -53,7 +53,7 @@ void take_evenly(std::span<const Length> from, std::size_t count, RequestSet& to
 
 }  // namespace
 
-std::string_view name(DeltaOf of) { return kNames[static_cast<std::size_t>(of)]; }
+std::string_view name(DeltaOf of) { return kDeltaNames[static_cast<std::size_t>(of)]; }
 
 std::string_view name(Verdict verdict) {
   switch (verdict) {

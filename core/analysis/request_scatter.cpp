@@ -6,7 +6,7 @@
 namespace tv {
 namespace {
 
-constexpr std::array<std::string_view, kTimeShares> kNames = {"generation", "tool", "reward", "processing", "waiting"};
+constexpr std::array<std::string_view, kTimeShares> kShareNames = {"generation", "tool", "reward", "processing", "waiting"};
 
 TimeShare share_of(RequestPhase phase) {
   switch (phase) {
@@ -36,7 +36,7 @@ TimeShares normalized(TimeShares seconds) {
 
 }  // namespace
 
-std::string_view name(TimeShare share) { return kNames[static_cast<std::size_t>(share)]; }
+std::string_view name(TimeShare share) { return kShareNames[static_cast<std::size_t>(share)]; }
 
 RequestScatter request_scatter(const Rollout& rollout, const RequestSet& requests, RequestField x, RequestField y) {
   RequestScatter out;

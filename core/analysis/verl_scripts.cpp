@@ -21,7 +21,7 @@
 namespace tv {
 namespace {
 
-using Files = std::vector<ScriptFile>;
+using ScriptFiles = std::vector<ScriptFile>;
 
 std::vector<double> seconds_of(const RolloutLog& log, const std::vector<std::uint32_t>& requests) {
   std::vector<double> out;
@@ -46,7 +46,7 @@ void write_step_cdf(ScriptJson& json, std::string_view key, const std::vector<do
 }
 
 /// A step without any request is not there: the script says "No data found".
-void write_cdf_per_step(ScriptJson& json, const RolloutLog& log, const Files& files) {
+void write_cdf_per_step(ScriptJson& json, const RolloutLog& log, const ScriptFiles& files) {
   json.begin_object("cdf_per_step");
   std::vector<double> all;
   for (std::size_t f = 0; f < files.size();) {
@@ -80,7 +80,7 @@ void write_overview(ScriptJson& json, const Rollout& rollout) {
   json.value("gap", overview.gap).value("ratio", overview.ratio).end_object();
 }
 
-void write_workers(ScriptJson& json, const RolloutLog& log, const Files& files) {
+void write_workers(ScriptJson& json, const RolloutLog& log, const ScriptFiles& files) {
   json.begin_object("per_step_all_workers");
   for (const ScriptFile& file : files) {
     json.begin_object(file.path());
@@ -108,7 +108,7 @@ void write_count(ScriptJson& json, std::int64_t n) {
   }
 }
 
-void write_requests(ScriptJson& json, const RolloutLog& log, const Files& files) {
+void write_requests(ScriptJson& json, const RolloutLog& log, const ScriptFiles& files) {
   constexpr std::array kQuantiles = {0.50, 0.90, 0.95, 0.99};
   json.begin_object("req_analysis_and_cdf");
   for (const ScriptFile& file : files) {
@@ -151,7 +151,7 @@ void write_turn_difference(ScriptJson& json, const RolloutLog& log) {
   json.end_object();
 }
 
-void write_turn_distribution(ScriptJson& json, const RolloutLog& log, const Files& files) {
+void write_turn_distribution(ScriptJson& json, const RolloutLog& log, const ScriptFiles& files) {
   const TurnDistribution turns = script_turn_distribution(log, files);
   json.begin_object("turn_distribution").begin_array("steps");
   for (const std::int32_t step : steps_of(files)) json.text({}, fmt::format("step_{}", step));
@@ -170,7 +170,7 @@ void write_turn_distribution(ScriptJson& json, const RolloutLog& log, const File
   json.end_object().end_object();
 }
 
-void write_event_shares(ScriptJson& json, const RolloutLog& log, const Files& files) {
+void write_event_shares(ScriptJson& json, const RolloutLog& log, const ScriptFiles& files) {
   json.begin_object("event_persentage_step");
   for (const ScriptShares& step : script_shares(log, files)) {
     json.begin_object(std::to_string(step.step));
@@ -182,8 +182,8 @@ void write_event_shares(ScriptJson& json, const RolloutLog& log, const Files& fi
 }
 
 /// Two files of the same name, from two folders, are one to a reader of keys: the first counts.
-Files with_own_paths(const Files& files) {
-  Files out;
+ScriptFiles with_own_paths(const ScriptFiles& files) {
+  ScriptFiles out;
   std::set<std::string> seen;
   for (const ScriptFile& file : files) {
     if (seen.insert(file.path()).second) out.push_back(file);
@@ -195,7 +195,7 @@ Files with_own_paths(const Files& files) {
 
 std::string verl_scripts_json(const Rollout& rollout) {
   const RolloutLog& log = rollout.log();
-  const Files files = script_files(log), by_path = with_own_paths(files);
+  const ScriptFiles files = script_files(log), by_path = with_own_paths(files);
   ScriptJson json;
   json.begin_object();
   write_cdf_per_step(json, log, files);

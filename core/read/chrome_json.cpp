@@ -25,7 +25,7 @@ bool has_key(std::string_view head, std::string_view key) {
   return ::memmem(head.data(), head.size(), quoted.data(), quoted.size()) != nullptr;  // JSON is full of quotes
 }
 
-int probe(const Probe& probe) {
+int probe_chrome(const Probe& probe) {
   std::string_view head = probe.head;
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   const std::size_t first = head.find_first_not_of(" \t\r\n");
@@ -90,8 +90,7 @@ class ChromeRead {
     JsonRecords records(feed, context_.chunk_bytes,
                         [&](std::string_view key, std::string_view value) { member(key, value); });
     auto done = run_chunks<ChromePart>(
-        context_, records,
-        [unit = unit_ns_](const TextChunk& chunk) { return read_chrome_chunk(chunk, unit); },
+        context_, records, [unit = unit_ns_](const TextChunk& chunk) { return read_chrome_chunk(chunk, unit); },
         [&](ChromePart&& part) {
           tracks_.add(part.metadata, part.batch.tracks, part.gpu_tracks);
           context_.draft.append(std::move(part.batch));
@@ -150,7 +149,7 @@ class ChromeRead {
   Ns unit_ns_ = kMicrosecond;
 };
 
-Result<void> read(ReadContext& context) { return ChromeRead(context).run(); }
+Result<void> read_chrome(ReadContext& context) { return ChromeRead(context).run(); }
 
 std::optional<std::size_t> record_length(std::string_view text) {
   const std::size_t length = json_value_length(text);
@@ -160,7 +159,7 @@ std::optional<std::size_t> record_length(std::string_view text) {
 }  // namespace
 
 extern const Reader kChromeJson{"chrome_json", "Trace Event Format (PyTorch profiler, Chrome, JAX, Ray)",
-                                probe,         read,
+                                probe_chrome,  read_chrome,
                                 record_length, decode_json_record};
 
 }  // namespace tv

@@ -30,7 +30,7 @@ namespace ondemand = simdjson::ondemand;
 
 constexpr Ns kLateStamp = 5 * kMillisecond;  // some ends are stamped one tokenization late (verl.md 1.2)
 
-int probe(const Probe& probe) {
+int probe_rollout(const Probe& probe) {
   const std::size_t newline = probe.head.find('\n');
   const std::string_view first = probe.head.substr(0, newline);
   const auto has = [&](std::string_view text) { return first.find(text) != std::string_view::npos; };
@@ -303,16 +303,16 @@ class RolloutRead {
   std::optional<std::int64_t> worker_, step_;
 };
 
-Result<void> read(ReadContext& context) { return RolloutRead(context).run(); }
+Result<void> read_rollout(ReadContext& context) { return RolloutRead(context).run(); }
 
-std::optional<std::size_t> record_length(std::string_view text) {
+std::optional<std::size_t> line_length(std::string_view text) {
   const std::size_t newline = text.find('\n');
   return newline == std::string_view::npos ? std::nullopt : std::optional(newline);
 }
 
 }  // namespace
 
-extern const Reader kVerlRollout{"verl_rollout", "verl multi-turn rollout log", probe, read, record_length,
+extern const Reader kVerlRollout{"verl_rollout", "verl multi-turn rollout log", probe_rollout, read_rollout, line_length,
                                  decode_json_record};
 
 }  // namespace tv

@@ -76,7 +76,7 @@ class Polyline {
 };
 
 // Of points in one column of pixels, those that matter, in their order.
-class Column {
+class PixelColumn {
  public:
   template <class Each>
   void add(ChartPoint p, bool horizontal, const Each& each) {
@@ -122,7 +122,7 @@ void draw_line(ChartPlane& plane, std::size_t s) {
   const ChartBox& plot = plane.plot();
   const ChartBox room{plot.x0 - width, plot.y0 - width, plot.x1 + width, plot.y1 + width};
   Polyline line(pen, room, plane.color(series), width, series.dashed);
-  Column column;
+  PixelColumn column;
   const bool thin = n > kChartThinFrom;
   const auto each = [&line](ChartPoint p) { line.to(p); };
   for (std::size_t i = 0; i < n; ++i) {

@@ -12,7 +12,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kPoints = 1000;
+constexpr std::size_t kPointsPerSide = 1000;
 
 constexpr std::string_view kCompareNote =
     "The share of requests that took no longer. Intervals: 95 %, percentile bootstrap with 1,000 resamples and a "
@@ -29,7 +29,7 @@ ChartSeries curve(const Rollout& rollout, const CompareSide& side, int color) {
   ChartSeries series;
   series.name = fmt::format("{} ({})", side.name, count_or_dash(static_cast<std::int64_t>(cdf.seconds.size())));
   series.color = color;
-  for (const std::size_t i : cdf.points(kPoints)) {
+  for (const std::size_t i : cdf.points(kPointsPerSide)) {
     series.x.push_back(cdf.seconds[i]);
     series.y.push_back(100 * cdf.share(i));
     series.targets.push_back(request_target(cdf.requests[i]));

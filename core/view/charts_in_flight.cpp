@@ -9,7 +9,7 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kBins = 400;
-constexpr std::size_t kNamed = 10;  // more lines than that are a cloud: only the one that is looked at has a name
+constexpr std::size_t kNamedLines = 10;  // more lines than that are a cloud: only the one that is looked at has a name
 
 constexpr std::string_view kInFlightNote =
     "Means over 400 equal parts of the step. A request is under way from its begin to its end. The tokens of a turn "
@@ -41,8 +41,8 @@ Chart lines(const Rollout& rollout, const std::vector<OneWorker>& workers, std::
     if (function.time.empty()) continue;
     ChartSeries series;
     series.color = static_cast<int>(one.worker);
-    if (workers.size() <= kNamed) series.name = fmt::format("worker {}", rollout.workers[one.worker]);
-    series.faint = workers.size() > kNamed;
+    if (workers.size() <= kNamedLines) series.name = fmt::format("worker {}", rollout.workers[one.worker]);
+    series.faint = workers.size() > kNamedLines;
     series.y = bin_means(function, range, kBins);
     for (std::size_t b = 0; b < kBins; ++b) {
       const TimeRange bin = bin_of(range, kBins, b);

@@ -3,36 +3,22 @@
 // places; all of them are drawn once before they are timed, since vectors grow to the largest frame.
 //   bench_visible [slices]      20 million unless told; 100 million take 5 GB of memory
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <new>
 #include <string>
 #include <vector>
 
+#include "app/allocation_count.h"
 #include "core/index/snapshot.h"
-#include "core/query/range_stats.h"
 #include "core/query/hit_spread.h"
+#include "core/query/range_stats.h"
 #include "core/query/search.h"
 #include "core/view/timeline_frame.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/store_trace.h"
-
-namespace {
-std::atomic<std::uint64_t> allocations = 0;
-}
-
-// Counts what the whole program allocates; the array forms come here too.
-void* operator new(std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -99,12 +85,12 @@ int main(int argc, char** argv) {
     std::vector<double> ms, cpu, visits, rects;
     std::uint64_t allocated = 0;
     for (const Viewport& view : views) {
-      const std::uint64_t before = allocations;
+      const std::uint64_t before = allocations_of_this_thread();
       const double cpu_before = cpu_ms();
       start = std::chrono::steady_clock::now();
       builder.build(snapshot, layout, view, params, frame);
       const double took = ms_since(start), cpu_took = cpu_ms() - cpu_before;
-      allocated += allocations - before;
+      allocated += allocations_of_this_thread() - before;
       ms.push_back(took);
       cpu.push_back(cpu_took);
       visits.push_back(static_cast<double>(frame.stats.nodes_visited));

@@ -12,18 +12,18 @@ using namespace tv::test;
 
 namespace {
 
-struct Found {
+struct FoundLine {
   std::uint64_t offset;
   std::string text;
   bool ended;
-  bool operator==(const Found&) const = default;
+  bool operator==(const FoundLine&) const = default;
 };
 
-std::vector<Found> lines_of(const std::string& text, std::size_t step) {
+std::vector<FoundLine> lines_of(const std::string& text, std::size_t step) {
   MemoryStream stream(text);
   TextFeed feed(stream, step);
   Lines lines(feed);
-  std::vector<Found> out;
+  std::vector<FoundLine> out;
   for (;;) {
     const auto line = lines.next();
     REQUIRE(line.ok());
@@ -35,7 +35,7 @@ std::vector<Found> lines_of(const std::string& text, std::size_t step) {
 }  // namespace
 
 TEST_CASE("lines: ends, blanks, carriage returns") {
-  using Lines = std::vector<Found>;
+  using Lines = std::vector<FoundLine>;
   CHECK(lines_of("", 16) == Lines{});
   CHECK(lines_of("\n", 16) == Lines{{0, "", true}});
   CHECK(lines_of("a\nb", 16) == Lines{{0, "a", true}, {2, "b", false}});
@@ -50,7 +50,7 @@ TEST_CASE("lines: random texts, for every window size") {
     CAPTURE(seed);
     Random random(seed);
     std::string text;
-    std::vector<Found> expected;
+    std::vector<FoundLine> expected;
     for (std::int64_t i = random.in(0, 30); i > 0; --i) {
       const std::string line(static_cast<std::size_t>(random.chance(0.1) ? random.in(0, 3000) : random.in(0, 20)), 'x');
       const bool ended = i > 1 || random.chance(0.5);

@@ -7,7 +7,7 @@
 namespace tv::test {
 namespace {
 
-Ns ns(double seconds) { return static_cast<Ns>(std::llround(seconds * 1e9)); }
+Ns sketch_ns(double seconds) { return static_cast<Ns>(std::llround(seconds * 1e9)); }
 std::size_t at(RequestPhase phase) { return static_cast<std::size_t>(phase); }
 
 }  // namespace
@@ -35,7 +35,7 @@ RolloutSketch& RolloutSketch::first_line(Ns end, double seconds) {
   file.first_end = end;
   file.first_seconds = seconds;
   RolloutStep& step = rollout_->steps.back();
-  const Ns begin = end - ns(seconds);
+  const Ns begin = end - sketch_ns(seconds);
   step.extent =
       step.extent.empty() ? TimeRange{begin, end} : TimeRange{std::min(step.extent.begin, begin), step.extent.end};
   return *this;
@@ -66,7 +66,7 @@ RolloutSketch& RolloutSketch::request(double seconds, int turns, int tokens, Ns 
   o.step.push_back(static_cast<std::uint32_t>(o.steps.size() - 1));
   o.worker.push_back(o.worker_steps.back().worker);
   o.seconds.push_back(seconds);
-  const Ns length = std::isnan(seconds) ? 0 : ns(seconds);
+  const Ns length = std::isnan(seconds) ? 0 : sketch_ns(seconds);
   o.begin.push_back(end - length);
   o.end.push_back(end);
   o.turns.push_back(turns);
@@ -97,8 +97,8 @@ RolloutSketch& RolloutSketch::name(std::string_view id, std::string_view finish)
 }
 
 RolloutSketch& RolloutSketch::spends(RequestPhase phase, double seconds) {
-  rollout_->exclusive[at(phase)].back() += ns(seconds);
-  rollout_->exclusive[at(RequestPhase::Engine)].back() -= ns(seconds);
+  rollout_->exclusive[at(phase)].back() += sketch_ns(seconds);
+  rollout_->exclusive[at(RequestPhase::Engine)].back() -= sketch_ns(seconds);
   return *this;
 }
 

@@ -8,16 +8,16 @@ using namespace tv;
 
 namespace {
 
-constexpr TimeRange kLimits{0, 1'000'000'000'000};
+constexpr TimeRange kTraceLimits{0, 1'000'000'000'000};
 constexpr Viewport kStart{400'000'000, 100'000'000};
 constexpr double kWidth = 1'000;
 
 Viewport hold(const HeldKeys& keys, double seconds, double dt) {
   Navigation navigation;
   Viewport view = kStart;
-  view = navigation.step(view, keys, dt, 0.5, kWidth, kLimits);
+  view = navigation.step(view, keys, dt, 0.5, kWidth, kTraceLimits);
   for (double t = 0; t < seconds - dt / 2; t += dt)
-    view = navigation.step(view, keys, dt, 0.5, kWidth, kLimits);
+    view = navigation.step(view, keys, dt, 0.5, kWidth, kTraceLimits);
   return view;
 }
 
@@ -39,17 +39,17 @@ double panned_px(const Viewport& view) { return (view.begin - kStart.begin) / (k
 
 TEST_CASE("navigation: a tap zooms by 10 % at the mouse") {
   Navigation navigation;
-  const Viewport view = navigation.step(kStart, zoom_in(), 0.016, 0.25, kWidth, kLimits);
+  const Viewport view = navigation.step(kStart, zoom_in(), 0.016, 0.25, kWidth, kTraceLimits);
   CHECK(view.span == doctest::Approx(kStart.span * 0.9));
   CHECK(view.begin + 0.25 * view.span == doctest::Approx(kStart.begin + 0.25 * kStart.span));
   HeldKeys out;
   out.zoom_out = true;
-  navigation.step(view, {}, 0.016, 0.25, kWidth, kLimits);
-  CHECK(navigation.step(view, out, 0.016, 0.25, kWidth, kLimits).span == doctest::Approx(kStart.span));
+  navigation.step(view, {}, 0.016, 0.25, kWidth, kTraceLimits);
+  CHECK(navigation.step(view, out, 0.016, 0.25, kWidth, kTraceLimits).span == doctest::Approx(kStart.span));
 }
 
 TEST_CASE("navigation: a tap pans by 50 px") {
-  CHECK(panned_px(Navigation().step(kStart, pan_right(), 0.016, 0.5, kWidth, kLimits)) ==
+  CHECK(panned_px(Navigation().step(kStart, pan_right(), 0.016, 0.5, kWidth, kTraceLimits)) ==
         doctest::Approx(50));
 }
 
@@ -79,14 +79,14 @@ TEST_CASE("navigation: opposite keys cancel out, release starts anew, shift is f
   Navigation navigation;
   HeldKeys both = pan_right();
   both.pan_left = true;
-  CHECK(navigation.step(kStart, both, 0.016, 0.5, kWidth, kLimits) == kStart);
+  CHECK(navigation.step(kStart, both, 0.016, 0.5, kWidth, kTraceLimits) == kStart);
   HeldKeys fast = pan_right();
   fast.fast = true;
   CHECK(panned_px(hold(fast, 0.25, 1.0 / 64)) - 50 ==
         doctest::Approx(Navigation::kFast * (panned_px(hold(pan_right(), 0.25, 1.0 / 64)) - 50)));
-  navigation.step(kStart, pan_right(), 0.016, 0.5, kWidth, kLimits);
+  navigation.step(kStart, pan_right(), 0.016, 0.5, kWidth, kTraceLimits);
   navigation.release();
-  CHECK(panned_px(navigation.step(kStart, pan_right(), 0.016, 0.5, kWidth, kLimits)) == doctest::Approx(50));
+  CHECK(panned_px(navigation.step(kStart, pan_right(), 0.016, 0.5, kWidth, kTraceLimits)) == doctest::Approx(50));
 }
 
 TEST_CASE("navigation: the wheel there and back is where it was") {
