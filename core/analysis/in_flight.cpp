@@ -128,17 +128,4 @@ Stall longest_stall(const Rollout& rollout, const RequestSet& requests) {
   return out;
 }
 
-CounterSeries counter_series(const StepFunction& function, LaneId lane) {
-  CounterSeries out;
-  out.lane = lane;
-  out.time = function.time;
-  out.value = function.value;
-  if (!function.value.empty()) {
-    const auto [least, most] = std::ranges::minmax(function.value);
-    out.min = least;
-    out.max = most;
-  }
-  return out;
-}
-
 }  // namespace tv

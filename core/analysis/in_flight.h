@@ -1,5 +1,5 @@
 // How much is going on over time: requests under way, tokens generated per second, completions. All are exact step
-// functions; a chart takes their means over bins, a counter lane takes their points. A hole with 112 requests under
+// functions; a chart takes their means over bins. Lanes of them: read/rollout_counters.h. A hole with 112 requests under
 // way, no tokens and no completions is a stall, one without requests is idleness (product.md question Q6).
 //
 // Invariant: times rise strictly, neighbouring values differ, the value is 0 before the first point and holds after the
@@ -40,7 +40,5 @@ struct Stall {
   double tokens = 0;     ///< generated
 };
 Stall longest_stall(const Rollout& rollout, const RequestSet& requests);
-
-CounterSeries counter_series(const StepFunction& function, LaneId lane);
 
 }  // namespace tv

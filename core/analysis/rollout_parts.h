@@ -40,12 +40,6 @@ inline StrId barrier_event(const Rollout& rollout) { return rollout.log().texts.
 /// Seconds that a phase lasted; the difference of two clocks can be negative, or not a number: then it took no time.
 inline double lasted(const RolloutPhase& phase) { return phase.seconds > 0 ? phase.seconds : 0; }
 
-/// 0 for what is no length of time: negative, not a number, or decades.
-inline Ns to_ns(double seconds) {
-  return seconds > 0 && seconds < 1e9 ? static_cast<Ns>(std::llround(seconds * 1e9)) : 0;
-}
-inline double to_seconds(Ns ns) { return static_cast<double>(ns) * 1e-9; }
-
 /// The requests of the set that belong to the step, to the worker (index into Rollout::workers).
 inline RequestSet requests_of_step(const Rollout& rollout, const RequestSet& among, std::uint32_t step) {
   const RolloutStep& part = rollout.steps[step];

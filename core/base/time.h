@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -15,6 +16,12 @@ using Ns = std::int64_t;
 inline constexpr Ns kMicrosecond = 1'000;
 inline constexpr Ns kMillisecond = 1'000'000;
 inline constexpr Ns kSecond = 1'000'000'000;
+
+/// Of a length that a log gives in seconds; 0 for what is none: negative, not a number, or decades.
+inline Ns to_ns(double seconds) {
+  return seconds > 0 && seconds < 1e9 ? static_cast<Ns>(std::llround(seconds * 1e9)) : 0;
+}
+inline double to_seconds(Ns ns) { return static_cast<double>(ns) * 1e-9; }
 
 /// Half-open interval [begin, end). Empty when end <= begin.
 struct TimeRange {

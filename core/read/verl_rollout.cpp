@@ -3,10 +3,13 @@
 //
 // A file is read on one thread: whether an event belongs to a later run that was appended to the file depends on the lines
 // before it. Runs have many files, which are read side by side.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/base/decimal_ns.h"
 #include "core/base/iso_time.h"
@@ -18,6 +21,7 @@
 #include "core/read/lines.h"
 #include "core/read/padded_text.h"
 #include "core/read/reader.h"
+#include "core/read/rollout_counters.h"
 #include "core/read/rollout_line.h"
 #include "core/read/rollout_tally.h"
 #include "core/read/verl_events.h"
@@ -27,6 +31,17 @@ namespace tv {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
+
+// The lanes of a worker, top to bottom.
+enum class RolloutPart : std::uint8_t { Phases, InFlight, TokensPerSecond, Requests };
+struct RolloutPartLane {
+  std::string_view name;
+  LaneKind kind;
+};
+constexpr std::array<RolloutPartLane, 4> kRolloutParts = {{{"phases", LaneKind::Phases},
+                                                           {"requests in flight", LaneKind::Counter},
+                                                           {"tokens/s", LaneKind::Counter},
+                                                           {"requests", LaneKind::Requests}}};
 
 constexpr Ns kLateStamp = 5 * kMillisecond;  // some ends are stamped one tokenization late (verl.md 1.2)
 
@@ -134,7 +149,13 @@ class RolloutRead {
       info.role = "rollout";
     });
     const SourceInfo info = context_.draft.info();
-    context_.draft.set_rollout(std::make_shared<const RolloutLog>(tally_.take(info.step, info.worker)));
+    auto log = std::make_shared<const RolloutLog>(tally_.take(info.step, info.worker));
+    add_rollout_counters(*log, batch_, [&](std::int32_t run, RolloutCounter counter) {
+      const bool tokens = counter == RolloutCounter::TokensPerSecond;
+      return track_of(run + 1, info.worker.value_or(0), tokens ? RolloutPart::TokensPerSecond : RolloutPart::InFlight);
+    });
+    context_.draft.append(std::exchange(batch_, {}));
+    context_.draft.set_rollout(std::move(log));
     return {};
   }
 
@@ -224,7 +245,8 @@ class RolloutRead {
         fields.request_id.empty() ? kNoGroup : static_cast<std::uint32_t>(batch_.keys.intern(fields.request_id));
     tally_.add(fields, {event.name, stamp, offset, std::max(steps_seen_, 1) - 1, group});
     const std::int64_t worker = fields.worker ? *fields.worker : facts_.worker.value_or(0);
-    const std::uint32_t track = track_of(worker, event.place);
+    const RolloutPart part = event.place == VerlPlace::Request ? RolloutPart::Requests : RolloutPart::Phases;
+    const std::uint32_t track = track_of(std::max(steps_seen_, 1), worker, part);
     const LabelId label = batch_.labels.intern(event.category, event.name);
     std::optional<Ns> duration = decimal_ns(fields.duration, kSecond);
     if (!duration) {
@@ -243,21 +265,19 @@ class RolloutRead {
   }
 
   // A run that was appended to the file gets lanes of its own beside the first one's.
-  std::uint32_t track_of(std::int64_t worker, VerlPlace place) {
-    const int run = std::max(steps_seen_, 1);
-    const bool requests = place == VerlPlace::Request;
-    std::optional<std::uint32_t>& known = tracks_[requests];
+  std::uint32_t track_of(int run, std::int64_t worker, RolloutPart part) {
+    std::optional<std::uint32_t>& known = tracks_[static_cast<std::size_t>(part)];
     if (known && run == tracks_run_ && worker == tracks_worker_) return *known;
     if (run != tracks_run_ || worker != tracks_worker_) tracks_ = {};
     tracks_run_ = run;
     tracks_worker_ = worker;
-    key_ = std::to_string(run) + "/" + std::to_string(worker) + (requests ? "/requests" : "/phases");
-    if (batch_.tracks.find(key_) == kNone<StrId>) context_.draft.set_lane(key_, lane_of(run, worker, requests));
+    key_ = fmt::format("{}/{}/{}", run, worker, kRolloutParts[static_cast<std::size_t>(part)].name);
+    if (batch_.tracks.find(key_) == kNone<StrId>) context_.draft.set_lane(key_, lane_of(run, worker, part));
     known = static_cast<std::uint32_t>(batch_.tracks.intern(key_));
     return *known;
   }
 
-  LaneSpec lane_of(int run, std::int64_t worker, bool requests) const {
+  LaneSpec lane_of(int run, std::int64_t worker, RolloutPart part) const {
     const std::size_t slash = run_folder_.rfind('/');
     std::string name = run_folder_.substr(slash == std::string::npos ? 0 : slash + 1);
     if (name.empty()) name = "rollout";
@@ -266,9 +286,9 @@ class RolloutRead {
     constexpr std::int64_t kBeforeTraces = -1'000'000;  // the rollout is where one looks first
     spec.path = {{name, kBeforeTraces + run, run_folder_ + "#" + std::to_string(run)},
                  {"worker " + std::to_string(worker), worker},
-                 {requests ? "requests" : "phases", requests ? 1 : 0}};
-    spec.kind = requests ? LaneKind::Requests : LaneKind::Phases;
-    spec.rule = requests ? RowRule::Pack : RowRule::Nest;
+                 {std::string(kRolloutParts[static_cast<std::size_t>(part)].name), static_cast<std::int64_t>(part)}};
+    spec.kind = kRolloutParts[static_cast<std::size_t>(part)].kind;
+    spec.rule = part == RolloutPart::Requests ? RowRule::Pack : RowRule::Nest;
     spec.nest_tolerance = kLateStamp;
     return spec;
   }
@@ -293,7 +313,7 @@ class RolloutRead {
   ondemand::document& document_ = scratch_.document;
   PaddedText& padded_ = scratch_.padded;
   std::string repaired_, key_;
-  std::array<std::optional<std::uint32_t>, 2> tracks_;  // of the batch, the last run and worker: phases, requests
+  std::array<std::optional<std::uint32_t>, kRolloutParts.size()> tracks_;  // of the batch, the last run and worker, by Part
   int tracks_run_ = 0;
   std::int64_t tracks_worker_ = 0;
   RolloutTally tally_;

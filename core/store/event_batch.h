@@ -106,6 +106,9 @@ struct CounterSample {
   std::uint32_t track;  ///< one track per series
   Ns time;
   double value;
+  /// The value is added to what it was: how many are under way, from begins and ends. Such samples are ours, not the
+  /// file's, and do not count as read. All samples of a lane are of one kind.
+  bool is_change = false;
 };
 
 struct EventBatch {

@@ -1,6 +1,7 @@
 #include "core/store/time_window.h"
 
 #include <algorithm>
+#include <map>
 
 namespace tv {
 namespace {
@@ -30,7 +31,15 @@ void crop(EventBatch& batch, TimeRange window) {
   if (!all) batch.slices = SliceBlock(touching(batch.slices, window));
   const auto outside = [&](const auto& point) { return point.time < window.begin || point.time >= window.end; };
   std::erase_if(batch.instants, outside);
+  // Of what a counter counts, that which was under way when the window begins.
+  std::map<std::uint32_t, double> under_way;
+  for (const CounterSample& sample : batch.samples) {
+    if (sample.is_change && sample.time < window.begin) under_way[sample.track] += sample.value;
+  }
   std::erase_if(batch.samples, outside);
+  for (const auto& [track, value] : under_way) {
+    if (value != 0) batch.samples.push_back({track, window.begin, value, true});
+  }
   std::erase_if(batch.flows, outside);
 }
 
@@ -38,8 +47,7 @@ RolloutLog crop(const RolloutLog& log, TimeRange window) {
   RolloutLog kept;
   kept.append(log, 0, 0);
   const auto outside = [&](const auto& item) {
-    const bool usable = item.seconds > 0 && item.seconds < 1e9;  // and not NaN
-    const Ns duration = usable ? static_cast<Ns>(item.seconds * 1e9) : 0;
+    const Ns duration = to_ns(item.seconds);
     return !touches(item.end - duration, duration, window);
   };
   std::erase_if(kept.requests, outside);

@@ -208,7 +208,8 @@ class Builder {
       for (Piece& piece : source.pieces) {
         if (!piece.batch) continue;
         info.instants += piece.batch->instants.size();
-        info.samples += piece.batch->samples.size();
+        info.samples += static_cast<std::uint64_t>(
+            std::ranges::count(piece.batch->samples, false, &CounterSample::is_change));
         info.problems.merge(piece.batch->problems);
         last_owner |= piece.batch.use_count() == 1;
         piece.batch.reset();
@@ -264,12 +265,13 @@ class Builder {
     struct Placed {
       Ns time;
       double value;
+      bool is_change;
     };
     std::vector<std::vector<Placed>> samples(trace_->lanes.size());
     for_each_batch([&](const SourceParts& source, const Piece& piece, SourceId) {
       for (const CounterSample& sample : piece.batch->samples) {
         samples[idx(source.lane_of_track[piece.track_of(sample.track)])].push_back(
-            {sample.time + source.shift, sample.value});
+            {sample.time + source.shift, sample.value, sample.is_change});
       }
     });
     for (std::size_t l = 0; l < samples.size(); ++l) {
@@ -278,14 +280,22 @@ class Builder {
                        [](const Placed& a, const Placed& b) { return a.time < b.time; });
       CounterSeries series;
       series.lane = id_at<LaneId>(l);
-      series.min = series.max = samples[l].front().value;
-      for (const Placed& sample : samples[l]) {
-        series.time.push_back(sample.time);
-        series.value.push_back(sample.value);
-        series.min = std::min(series.min, sample.value);
-        series.max = std::max(series.max, sample.value);
+      for (std::size_t s = 0; s < samples[l].size(); ++s) {
+        const Placed& sample = samples[l][s];
+        if (!sample.is_change) {
+          series.time.push_back(sample.time);
+          series.value.push_back(sample.value);
+          ++trace_->sample_count;
+        } else if (!series.time.empty() && series.time.back() == sample.time) {
+          series.value.back() += sample.value;
+        } else {
+          series.value.push_back((series.value.empty() ? 0 : series.value.back()) + sample.value);
+          series.time.push_back(sample.time);
+        }
       }
-      trace_->sample_count += samples[l].size();
+      const auto [least, most] = std::ranges::minmax(series.value);
+      series.min = least;
+      series.max = most;
       trace_->lanes[l].counter = static_cast<std::uint32_t>(trace_->counters.size());
       trace_->counters.push_back(std::move(series));
     }

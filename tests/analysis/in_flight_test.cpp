@@ -45,12 +45,6 @@ TEST_CASE("in flight: by hand") {
   // Bins of 2 s: [0, 2) half of it 10; [2, 4) half of it 15; [4, 6) nothing.
   CHECK(bin_means(rate, {0, s(6)}, 3) == std::vector<double>{5, 7.5, 0});
   CHECK(bin_means(rate, {s(2), s(2)}, 2) == std::vector<double>{15, 15});
-
-  const CounterSeries series = counter_series(rate, LaneId{7});
-  CHECK(series.lane == LaneId{7});
-  CHECK(series.time == rate.time);
-  CHECK(series.max == 15);
-  CHECK(series.min == 0);
 }
 
 TEST_CASE("in flight: what has no place in time is left out, what took no time keeps its tokens") {
@@ -67,7 +61,6 @@ TEST_CASE("in flight: what has no place in time is left out, what took no time k
   CHECK(token_rate(*rollout, all_requests(*rollout)).integral({0, s(9)}) == doctest::Approx(7));
   CHECK(requests_in_flight(*HandRollout().build(), {}).time.empty());
   CHECK(bin_means({}, {0, 10}, 2) == std::vector<double>{0, 0});
-  CHECK(counter_series({}, LaneId{0}).max == 0);
 }
 
 TEST_CASE("in flight: the longest stall") {

@@ -35,7 +35,7 @@ BigTruth counted(const Trace& trace) {
   std::stable_sort(found.longest.begin(), found.longest.end(),
                    [](const BigTruth::Total& a, const BigTruth::Total& b) { return a.total_ns > b.total_ns; });
   if (found.longest.size() > 5) found.longest.resize(5);
-  for (const CounterSeries& series : trace.counters) found.samples += series.time.size();
+  found.samples = trace.sample_count;
   found.flows = trace.flows.size();
   for (const Lane& lane : trace.lanes) found.lanes += lane.kind != LaneKind::Group;
   found.begin_ns = trace.origin_ns + trace.extent.begin;
@@ -53,6 +53,7 @@ BigTruth counted(const Trace& trace) {
   found.steps = steps.size();
   found.workers = workers.size();
   if (found.steps > 0) {
+    found.lanes -= trace.counters.size();  // those are ours: nothing of the files lies on them
     for (std::size_t i = 0; i < trace.slices.size(); ++i) {
       found.requests += trace.labels.name(trace.slices.label[i]) == "async_rollout_request_complete";
     }

@@ -1,0 +1,24 @@
+// Two counters of a rollout's file, made of its requests: how many are under way, and tokens generated per second. Where
+// a step's tail begins and whose it is shows at a glance, without a look at single requests.
+//
+// Samples are changes (event_batch.h), so files of steps that overlap add up. A request counts from its begin to its
+// end, those that never completed do not. A call's tokens are spread evenly over the call; tokens of calls whose end the
+// log does not say are missing. Rates are multiples of 1/1024 token/s: their sums are exact and come back to zero.
+// Source: verl.md section 1.3. Cost: O(requests + turns), 48 bytes for each while the file is built in.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+#include "core/store/event_batch.h"
+#include "core/store/rollout_log.h"
+
+namespace tv {
+
+enum class RolloutCounter : std::uint8_t { InFlight, TokensPerSecond };
+
+/// `track_of(run, counter)`: the batch's track. It is asked only for counters that have samples.
+void add_rollout_counters(const RolloutLog& log, EventBatch& batch,
+                          const std::function<std::uint32_t(std::int32_t run, RolloutCounter)>& track_of);
+
+}  // namespace tv
