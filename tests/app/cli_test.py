@@ -115,7 +115,7 @@ class CommandLine(unittest.TestCase):
         info = self.json_of("info", self.fixture("verl_rollout/all_events"))
         (source,) = info["sources"]
         self.assertEqual((source["format"], source["worker"], source["step"]), ("verl_rollout", 2, 7))
-        self.assertEqual({lane["kind"] for lane in info["lanes"]}, {"phases", "requests"})
+        self.assertEqual({lane["kind"] for lane in info["lanes"]}, {"phases", "counter", "requests"})
 
     def test_info_of_names_that_are_not_utf8(self):
         name = os.fsdecode(b"rank_\xff.trace.json")

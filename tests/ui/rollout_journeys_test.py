@@ -165,12 +165,15 @@ filter turns>=3 && tool_s>0.5
 state
 """)
     begin, length = state["range"]["begin_ns"] * 1e-9, state["range"]["length_ns"] * 1e-9
-    workers = {int(name.split("worker ")[1].split("/")[0]) for name in state["range"]["names"] if "/requests" in name}
+    # What is selected are requests, lanes of workers or all of the run; phases and counters hold no requests.
+    workers = set()
     for name in state["range"]["names"]:
-        if "/requests" not in name and "/phases" not in name and "worker " in name:
-            workers.add(int(name.split("worker ")[1]))
-        elif "worker " not in name:
+        _, of_worker, lane = name.partition("worker ")
+        worker, _, part = lane.partition("/")
+        if not of_worker:
             workers.update(range(WORKERS))
+        elif part in ("", "requests"):
+            workers.add(int(worker))
     assert length > 0 and workers, state["range"]
     # Tool seconds are what is left of a request besides its engine calls: worked out anew from the files.
     tools = {}
