@@ -14,7 +14,6 @@
 namespace tv {
 namespace {
 
-
 std::vector<SliceId> by_name(const Trace& trace, std::string_view text) {
   std::vector<SliceId> found;
   const LabelSet labels = find_labels(trace.labels, text);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMemberBytes = 4 << 20;  // distributedInfo of a large run lists all ranks of all groups
 constexpr std::size_t kFirstKeyBytes = 64 << 10;
-constexpr std::size_t kRecordExcerptBytes = 80;
+constexpr std::size_t kExcerptBytes = 80;
 constexpr std::size_t kGuessBytes = 256 << 10;  // how far back a likely record is searched
 constexpr std::size_t kNearBytes = 16 << 10;    // where it nearly always is
 
@@ -79,7 +79,7 @@ bool JsonRecords::skip_blanks() {
 }
 
 // What is quoted in a report must not depend on where the window happens to end.
-bool JsonRecords::lacks_excerpt() const { return window_.text.size() - at_ < kRecordExcerptBytes && !window_.last; }
+bool JsonRecords::lacks_excerpt() const { return window_.text.size() - at_ < kExcerptBytes && !window_.last; }
 
 bool JsonRecords::in_root() {
   if (here() == 0) {
@@ -100,7 +100,7 @@ bool JsonRecords::in_root() {
       return false;
     }
     if (lacks_excerpt()) return true;
-    problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, kRecordExcerptBytes));
+    problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, kExcerptBytes));
     flush_ = true;
     mode_ = Mode::RootJunk;
     return false;
@@ -212,7 +212,7 @@ bool JsonRecords::in_records() {
       return false;
     default:
       if (lacks_excerpt()) return true;
-      problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, kRecordExcerptBytes));
+      problems_.add(ProblemKind::bad_record, here(), window_.text.substr(at_, kExcerptBytes));
       scan_.reset();
       flush_ = true;
       mode_ = Mode::Junk;

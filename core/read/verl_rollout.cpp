@@ -9,7 +9,6 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <utility>
 
 #include "core/base/decimal_ns.h"
 #include "core/base/iso_time.h"
@@ -142,7 +141,6 @@ class RolloutRead {
       }
     }
     add_block();
-    hand_over();
     context_.draft.edit_info([&](SourceInfo& info) {
       info.worker = worker_ ? worker_ : facts_.worker;
       info.step = facts_.step ? facts_.step : step_;
@@ -154,7 +152,7 @@ class RolloutRead {
       const bool tokens = counter == RolloutCounter::TokensPerSecond;
       return track_of(run + 1, info.worker.value_or(0), tokens ? RolloutPart::TokensPerSecond : RolloutPart::InFlight);
     });
-    context_.draft.append(std::exchange(batch_, {}));
+    hand_over();
     context_.draft.set_rollout(std::move(log));
     return {};
   }
