@@ -86,9 +86,11 @@ StepPhases worker_phases(const Rollout& rollout, std::uint32_t step) {
     if (!std::isnan(worker.wait)) out.waited += worker.wait;
     const bool known = !std::isnan(worker.generate) || !std::isnan(worker.wait);
     if (known && (!out.slowest || slower(worker, out.workers[*out.slowest]))) out.slowest = w;
+    if (!std::isnan(worker.wait) && (!out.last || worker.wait < out.workers[*out.last].wait)) out.last = w;
   }
-  if (out.slowest) {
-    const double least = out.workers[*out.slowest].wait;
+  if (!out.last) out.last = out.slowest;
+  if (out.last) {
+    const double least = out.workers[*out.last].wait;
     for (const WorkerPhases& worker : out.workers) out.waiting += worker.wait > (std::isnan(least) ? 0 : least);
   }
   return out;
