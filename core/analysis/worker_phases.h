@@ -52,7 +52,7 @@ struct WorkerPhases {
 struct StepPhases {
   std::vector<WorkerPhases> workers;     ///< as Rollout::worker_steps has them
   std::optional<std::size_t> slowest;    ///< into workers: longest generate, else shortest wait
-  std::optional<std::size_t> last;       ///< into workers: shortest wait, else the slowest; the others waited for it
+  std::optional<std::size_t> last;       ///< into workers: shortest wait, or the slowest where a wait is not logged
   double waited = 0;                     ///< sum of all workers' waits
   std::uint32_t waiting = 0;             ///< workers that waited longer than the last one
 };

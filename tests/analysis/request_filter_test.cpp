@@ -74,8 +74,9 @@ TEST_CASE("request_filter: points inside a polygon of two fields") {
   CHECK(found(*rollout, "inside(dur, turns, 0, 0, 3s, 0, 3000ms, 4, 0, 4)") == RequestSet{0, 1});
   CHECK(found(*rollout, "inside(dur, turns, 0, 0, 3, 0, 0, 3)") == RequestSet{0});  // below the diagonal
   CHECK(found(*rollout, "!inside(dur,turns,0,0,3,0,0,3) && dur<3") == RequestSet{1, 2});
-  // An hourglass: what lies in its waist's sides is outside.
-  CHECK(found(*rollout, "inside(dur, turns, 0, 0, 100, 4, 100, 0, 0, 4)") == RequestSet{0});
+  // An hourglass, lying, then standing: above and below its waist is outside, then beside it.
+  CHECK(found(*rollout, "inside(dur, turns, 0, 0, 100, 4, 100, 0, 0, 4)") == RequestSet{0, 1});
+  CHECK(found(*rollout, "inside(dur, turns, 0, 0, 100, 4, 0, 4, 100, 0)") == RequestSet{3});  // on its lower side
   const std::string text = "inside(dur, turns, 0, 0, 3, 0.5, 0, 3)";
   CHECK(to_text(parsed(text)) == text);
   CHECK(parsed(to_text(parsed("turns>1 || inside(dur,turns,0,0,1,1,2,0)"))) ==

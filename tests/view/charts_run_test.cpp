@@ -114,7 +114,7 @@ TEST_CASE("charts of a run: the ledger names the culprit, and the step's chart t
   REQUIRE(chart.table);
   CHECK(chart.table->rows.size() == 4);
   CHECK(chart.table->rows[0][0] == "step 3");
-  CHECK(chart.table->rows[0][1] == "worker 1");
+  CHECK(chart.table->rows[0][2] == "worker 1");
   CHECK(chart.table->targets[0] == ChartTarget{ChartTarget::Kind::Request, ledger.entries[0].request});
   double sum = 0;
   for (const double y : chart.series[0].y) sum += y;
