@@ -26,10 +26,10 @@ constexpr std::array<Measure, kHeatMeasures> kMeasures = {{
 // What the files of one worker in one step hold.
 using Files = std::span<const WorkerStep>;
 
-RequestSet requests_of(Files files) {
+RequestSet requests_of(Files files, const RequestSet& among) {
   RequestSet out;
   for (const WorkerStep& file : files) {
-    for (RequestIx r = file.first; r < file.end; ++r) out.push_back(r);
+    out.insert(out.end(), std::ranges::lower_bound(among, file.first), std::ranges::lower_bound(among, file.end));
   }
   return out;
 }
@@ -47,9 +47,9 @@ double tail_seconds(const Rollout& rollout, const RequestSet& requests) {
   if (requests.empty()) return kNothing;
   std::vector<Ns> ends;
   for (const RequestIx r : requests) ends.push_back(rollout.end[r]);
-  std::ranges::sort(ends);
-  const std::size_t half = (ends.size() + 1) / 2;  // the fewest that are at least half
-  return to_seconds(ends.back() - ends[half - 1]);
+  const auto half = ends.begin() + static_cast<std::ptrdiff_t>((ends.size() + 1) / 2 - 1);  // the fewest that are at least half
+  std::ranges::nth_element(ends, half);
+  return to_seconds(*std::max_element(half, ends.end()) - *half);
 }
 
 double token_sum(const Rollout& rollout, const RequestSet& requests) {
@@ -85,8 +85,8 @@ double tokens_per_second(const Rollout& rollout, const RequestSet& requests) {
 
 using Values = std::array<double, kHeatMeasures>;
 
-Values values_of(const Rollout& rollout, Files files, StrId barrier) {
-  const RequestSet requests = requests_of(files);
+Values values_of(const Rollout& rollout, Files files, const RequestSet& among, StrId barrier) {
+  const RequestSet requests = requests_of(files, among);
   Values out{};
   const auto set = [&out](HeatMeasure m, double v) { out[static_cast<std::size_t>(m)] = v; };
   set(HeatMeasure::Busy, busy_percent(rollout, requests, rollout.steps[files[0].step].extent));
@@ -120,7 +120,9 @@ std::optional<HeatMeasure> heat_measure(std::string_view id) {
 std::string_view name(HeatMeasure measure) { return kMeasures[static_cast<std::size_t>(measure)].name; }
 std::string_view meaning(HeatMeasure measure) { return kMeasures[static_cast<std::size_t>(measure)].meaning; }
 
-HeatMap heat_map(const Rollout& rollout) {
+HeatMap heat_map(const Rollout& rollout) { return heat_map(rollout, all_requests(rollout)); }
+
+HeatMap heat_map(const Rollout& rollout, const RequestSet& among) {
   HeatMap out;
   out.steps = rollout.steps.size();
   out.workers = rollout.workers.size();
@@ -131,7 +133,7 @@ HeatMap heat_map(const Rollout& rollout) {
   each_cell(rollout.worker_steps, [&](Files files) {
     const std::size_t cell = out.cell(files[0].worker, files[0].step);
     out.worker_step[cell] = worker_step_index(rollout, files[0]);
-    const Values values = values_of(rollout, files, barrier);
+    const Values values = values_of(rollout, files, among, barrier);
     for (std::size_t m = 0; m < kHeatMeasures; ++m) out.value[m][cell] = values[m];
   });
   return out;
@@ -141,8 +143,9 @@ std::vector<double> heat_of_workers(const Rollout& rollout, HeatMeasure measure,
   std::vector<double> out(rollout.workers.size(), kNothing);
   if (step >= rollout.steps.size()) return out;
   const StrId barrier = barrier_event(rollout);
+  const RequestSet among = requests_of(files_of_step(rollout, step), all_requests(rollout));
   each_cell(files_of_step(rollout, step), [&](Files files) {
-    out[files[0].worker] = values_of(rollout, files, barrier)[static_cast<std::size_t>(measure)];
+    out[files[0].worker] = values_of(rollout, files, among, barrier)[static_cast<std::size_t>(measure)];
   });
   return out;
 }

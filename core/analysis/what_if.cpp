@@ -15,13 +15,22 @@ namespace {
 // The ends of a step's requests under a rule, in their order.
 using Ends = std::vector<Ns>;
 
+// As quantile() of summary.h, without sorting all of them.
+double quantile_of(std::vector<double> values, double p) {
+  const double h = static_cast<double>(values.size() - 1) * p;
+  const auto low = values.begin() + static_cast<std::ptrdiff_t>(h);
+  std::ranges::nth_element(values, low);
+  if (low + 1 == values.end()) return *low;
+  const double next = *std::min_element(low + 1, values.end());
+  return *low + (next - *low) * (h - std::floor(h));
+}
+
 Ends truncate_duration(const Rollout& rollout, const RolloutStep& step, double p) {
   std::vector<double> lengths;
   for (RequestIx r = step.first; r < step.end; ++r) {
     lengths.push_back(static_cast<double>(rollout.end[r] - rollout.begin[r]));
   }
-  std::ranges::sort(lengths);
-  const Ns most = static_cast<Ns>(std::ceil(quantile(lengths, std::clamp(p, 0.0, 1.0))));
+  const Ns most = static_cast<Ns>(std::ceil(quantile_of(std::move(lengths), std::clamp(p, 0.0, 1.0))));
   Ends out;
   for (RequestIx r = step.first; r < step.end; ++r) out.push_back(std::min(rollout.end[r], rollout.begin[r] + most));
   return out;
@@ -35,12 +44,13 @@ Ends truncate_tokens(const Rollout& rollout, const RolloutStep& step, double mos
 
 Ends drop_late(const Rollout& rollout, const RolloutStep& step, double share) {
   Ends out(rollout.end.begin() + step.first, rollout.end.begin() + step.end);
-  Ends sorted = out;
-  std::ranges::sort(sorted);
-  const auto n = static_cast<double>(sorted.size());
+  const auto n = static_cast<double>(out.size());
   const auto enough = static_cast<std::size_t>(std::ceil(std::clamp(share, 0.0, 1.0) * n - 1e-9));
   // One at least has to complete, or there is nothing to train on.
-  const Ns last = sorted[std::clamp<std::size_t>(enough, 1, sorted.size()) - 1];
+  Ends in_order = out;
+  const auto at = in_order.begin() + static_cast<std::ptrdiff_t>(std::clamp<std::size_t>(enough, 1, out.size()) - 1);
+  std::ranges::nth_element(in_order, at);
+  const Ns last = *at;
   for (Ns& end : out) end = std::min(end, last);
   return out;
 }
@@ -66,15 +76,20 @@ Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<co
   }
   const Ns first_begin = *std::min_element(rollout.begin.begin() + step.first, rollout.begin.begin() + step.end);
   double work = 0, generating = 0;
-  for (Worker& worker : workers) {
+  std::vector<std::size_t> worker_of(rollout.workers.size());
+  for (std::size_t w = 0; w < workers.size(); ++w) {
+    Worker& worker = workers[w];
+    worker_of[worker.worker] = w;
     worker.begin = worker.end = first_begin;
     bool any = false;
-    for (RequestIx r = step.first; r < step.end; ++r) {
-      if (rollout.worker[r] != worker.worker) continue;
-      worker.begin = any ? std::min(worker.begin, rollout.begin[r]) : rollout.begin[r];
-      worker.end = any ? std::max(worker.end, rollout.end[r]) : rollout.end[r];
-      work += to_seconds(rollout.end[r] - rollout.begin[r]);
-      any = true;
+    for (const WorkerStep& file : files) {
+      if (file.worker != worker.worker) continue;
+      for (RequestIx r = file.first; r < file.end; ++r) {
+        worker.begin = any ? std::min(worker.begin, rollout.begin[r]) : rollout.begin[r];
+        worker.end = any ? std::max(worker.end, rollout.end[r]) : rollout.end[r];
+        work += to_seconds(rollout.end[r] - rollout.begin[r]);
+        any = true;
+      }
     }
     generating += to_seconds(worker.end - worker.begin);
   }
@@ -82,18 +97,16 @@ Replayed rebalance(const Rollout& rollout, const RolloutStep& step, std::span<co
   if (generating <= 0) return {last, 0};
   const double pace = work / generating;
 
-  std::vector<RequestIx> longest_first;
-  for (RequestIx r = step.first; r < step.end; ++r) longest_first.push_back(r);
-  std::ranges::stable_sort(longest_first, [&](RequestIx a, RequestIx b) {
-    return rollout.end[a] - rollout.begin[a] > rollout.end[b] - rollout.begin[b];
-  });
+  std::vector<std::pair<Ns, RequestIx>> longest_first;  // lengths negative, so that equals stay in order
+  for (RequestIx r = step.first; r < step.end; ++r) longest_first.emplace_back(rollout.begin[r] - rollout.end[r], r);
+  std::ranges::sort(longest_first);
   Replayed out{first_begin, 0};
-  for (const RequestIx r : longest_first) {
+  for (const auto& [negative_length, r] : longest_first) {
     // Of equals its own worker, so that what is balanced already stays where it is.
     auto to = std::ranges::min_element(workers, {}, &Worker::work);
-    const auto own = std::ranges::find(workers, rollout.worker[r], &Worker::worker);
+    const auto own = workers.begin() + static_cast<std::ptrdiff_t>(worker_of[rollout.worker[r]]);
     if (own->work <= to->work) to = own;
-    const double length = to_seconds(rollout.end[r] - rollout.begin[r]);
+    const double length = to_seconds(-negative_length);
     to->work += length;
     to->longest = std::max(to->longest, length);
     out.touched += to == own ? 0 : 1;

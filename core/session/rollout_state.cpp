@@ -97,10 +97,16 @@ RequestSet RolloutState::within_area(const RequestSet& among) const {
 void RolloutState::select_again() {
   question_.requests.clear();
   if (!rollout_) {
-    asked_ = unbrushed_ = {std::make_shared<const ChartQuestion>(question_), ++versions_};
+    asked_ = unbrushed_ = of_all_ = {std::make_shared<const ChartQuestion>(question_), ++versions_};
     return;
   }
-  RequestSet selected = within_area(all_requests(*rollout_));
+  ChartQuestion of_all = question_;
+  of_all.requests = all_requests(*rollout_);
+  RequestSet selected = within_area(of_all.requests);
+  // What does not look at the selection keeps its picture while that changes.
+  if (!of_all_.question || *of_all_.question != of_all) {
+    of_all_ = {std::make_shared<const ChartQuestion>(std::move(of_all)), ++versions_};
+  }
   const auto narrow = [&](const std::string& expression) {
     if (const auto filter = parse_filter(expression)) selected = tv::apply(*rollout_, filter.value(), selected);
   };
@@ -245,7 +251,7 @@ std::optional<SliceId> RolloutState::across_barrier(SliceId slice) const {
 RolloutState::Charts RolloutState::charts(const ChartKind& kind) {
   if (!rollout()) return {};
   const auto index = static_cast<std::size_t>(&kind - rollout_charts().data());
-  const Asked& asked = brushed_chart_ == kind.id ? unbrushed_ : asked_;
+  const Asked& asked = !kind.of_requests ? of_all_ : brushed_chart_ == kind.id ? unbrushed_ : asked_;
   const auto view = kinds_[index]->memo.get({rollout_, asked.version},
                                             [make = kind.make, question = asked.question](const ChartKey& key) {
                                               return MadeCharts{make(*key.rollout, *question), key.version};

@@ -117,6 +117,7 @@ class RolloutState {
     std::uint64_t version = 0;
   };
   Asked asked_, unbrushed_;  ///< question_ as it is computed with: with and without the brush
+  Asked of_all_;             ///< and with all requests, for charts that look at no others
   std::uint64_t versions_ = 0;
 };
 

@@ -44,8 +44,8 @@ Chart heat_map_chart(const Rollout& rollout, const HeatMap& map, HeatMeasure mea
   return chart;
 }
 
-std::vector<Chart> heat_map_charts(const Rollout& rollout, const ChartQuestion&) {
-  const HeatMap map = heat_map(rollout);
+std::vector<Chart> heat_map_charts(const Rollout& rollout, const ChartQuestion& question) {
+  const HeatMap map = heat_map(rollout, question.requests);
   std::vector<Chart> charts;
   for (std::size_t m = 0; m < kHeatMeasures; ++m) {
     charts.push_back(heat_map_chart(rollout, map, static_cast<HeatMeasure>(m)));

@@ -39,6 +39,7 @@ struct ChartKind {
   std::vector<Chart> (*make)(const Rollout& rollout, const ChartQuestion& question);
   bool differs_as_script;  ///< has two readings
   bool of_script = false;  ///< one of verl's seven scripts draws it
+  bool of_requests = true; ///< looks at those that are selected; else always at the whole rollout
   /// What can be set; null: nothing.
   std::vector<ChartControl> (*controls)(const Rollout& rollout, const ChartSettings& settings) = nullptr;
 };

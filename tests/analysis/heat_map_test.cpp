@@ -62,6 +62,21 @@ TEST_CASE("heat map: the tail begins when half have completed") {
   CHECK(heat_of_workers(*sketch.build(), HeatMeasure::Tail, 0) == heat_map(*sketch.build()).of(HeatMeasure::Tail));
 }
 
+TEST_CASE("heat map: of some requests alone") {
+  const auto rollout = HandRollout()
+                           .add({.begin = 0, .seconds = 5, .tokens = 40})
+                           .add({.begin = 0, .seconds = 8, .tokens = 20})
+                           .add({.worker = 1, .begin = 0, .seconds = 8, .tokens = 7})
+                           .phase({.end = 10, .seconds = 2})
+                           .build();
+  const HeatMap map = heat_map(*rollout, {1});
+  CHECK(map.of(HeatMeasure::Tokens) == std::vector<double>{20, 0});
+  CHECK(map.of(HeatMeasure::Requests) == std::vector<double>{1, 0});
+  CHECK(map.of(HeatMeasure::Busy)[0] == doctest::Approx(80));
+  CHECK(map.of(HeatMeasure::Wait)[0] == 2);
+  CHECK(std::isnan(map.of(HeatMeasure::Tail)[1]));
+}
+
 TEST_CASE("heat map: measures are found by their words") {
   for (std::size_t m = 0; m < kHeatMeasures; ++m) {
     const auto measure = static_cast<HeatMeasure>(m);

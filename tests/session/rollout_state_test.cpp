@@ -178,10 +178,11 @@ TEST_CASE("rollout_state: charts come for the question asked; the brushed one ke
     CHECK(!made.charts->empty());
     return made;
   };
-  const auto cdf = charts("cdf"), turns = charts("turns");
+  const auto cdf = charts("cdf"), turns = charts("turns"), blame = charts("blame");
   desk.state.set_brush("dur>=4", "cdf");
   CHECK(charts("cdf").version == cdf.version);
   CHECK(charts("turns").version != turns.version);
+  CHECK(charts("blame").version == blame.version);  // it is of the whole run
   desk.state.set_brush({}, {});
   CHECK(charts("cdf").version == cdf.version);
   for (const ChartKind& kind : rollout_charts()) {

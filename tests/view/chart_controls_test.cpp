@@ -5,6 +5,7 @@
 
 #include "core/analysis/request_filter.h"
 #include "core/view/chart_brush.h"
+#include "core/view/chart_csv.h"
 #include "core/view/charts_requests.h"
 #include "core/view/rollout_chart_parts.h"
 #include "core/view/rollout_charts.h"
@@ -71,6 +72,28 @@ TEST_CASE("chart brush: names stand for their values") {
   CHECK(brush_filter(chart, {std::pair(0.5, 2.5), {}, {}}) == "step>=7 && step<=9");
   CHECK(brush_filter(chart, {std::pair(-0.5, 0.5), {}, {}}) == "step>=3 && step<=3");
   CHECK(brush_filter(chart, {std::pair(5.0, 6.0), {}, {}}).empty());
+}
+
+TEST_CASE("charts that look at the whole rollout are the same whatever is selected") {
+  const auto rollout = gen_rollout(6, {.steps = 3, .workers = 2, .requests = 8});
+  ChartQuestion all = about_all(*rollout), some = all;
+  all.step = some.step = 1;
+  some.requests = {1, 5, 20};
+  for (const ChartKind& kind : rollout_charts()) {
+    if (kind.of_requests) continue;
+    for (const bool as_script : {false, true}) {
+      all.as_script = some.as_script = as_script;
+      const std::vector<Chart> a = kind.make(*rollout, all), b = kind.make(*rollout, some);
+      REQUIRE(a.size() == b.size());
+      for (std::size_t c = 0; c < a.size(); ++c) {
+        CAPTURE(a[c].id);
+        CHECK(a[c].title == b[c].title);
+        CHECK(a[c].facts == b[c].facts);
+        CHECK(chart_csv(a[c]) == chart_csv(b[c]));
+        CHECK((!a[c].table || table_csv(*a[c].table) == table_csv(*b[c].table)));
+      }
+    }
+  }
 }
 
 TEST_CASE("marks of charts stand for requests: a filter for each that has a target") {
