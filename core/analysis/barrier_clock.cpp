@@ -302,8 +302,9 @@ std::string verdict(const BarrierClocks& clocks) {
   if (told == 0) {
     text = "Whether the clocks agree cannot be told: " + clocks.workers.front().why + ".";
   } else if (const std::size_t off = clocks.proposed(); off > 0) {
-    text = fmt::format("{} of {} clocks differ, by up to {}; aligned by barriers all would agree within {}", off,
-                       clocks.workers.size(), format_duration(most), format_duration(clocks.residual_p90));
+    text = fmt::format("{} of {} clocks {}, by up to {}; aligned by barriers all would agree within {}", off,
+                       clocks.workers.size(), off == 1 ? "differs" : "differ", format_duration(most),
+                       format_duration(clocks.residual_p90));
   } else {
     text = fmt::format("The clocks of {} workers agree within {}", told, format_duration(clocks.before_p90));
   }
