@@ -109,8 +109,8 @@ class ClockEstimate {
   // Where a worker has several barrier lines in a step, the last one counts, as it does for verl's scripts.
   void collect() {
     const StrId barrier = barrier_event(rollout_);
-    steps_.resize(rollout_.steps.size());
     if (barrier == kNone<StrId>) return;
+    steps_.resize(rollout_.steps.size());
     for (std::size_t p = 0; p < rollout_.worker_steps.size(); ++p) {
       const WorkerStep& part = rollout_.worker_steps[p];
       std::optional<Ns> end;

@@ -154,20 +154,20 @@ class Builder {
       if (source.wall_clock) wall_begin = std::min(wall_begin, source.extent.begin + source.view.info.clock_offset);
     }
     for (SourceParts& source : sources_) {
+      source.shift = source.view.clock_base + source.view.info.clock_offset;  // a log can have times and nothing to draw
       if (!source.has_content) continue;
       const Ns moved = wall_begin != kNever && !source.wall_clock ? wall_begin - source.extent.begin : 0;
       if (moved != 0) source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", moved));
       const Ns by = moved + source.view.info.clock_offset;
       source.extent = {source.extent.begin + by, source.extent.end + by};
-      source.shift = source.view.clock_base + by;
+      source.shift += moved;
       begin = std::min(begin, source.extent.begin);
     }
     trace_->origin_ns = begin == kNever ? 0 : begin;
     Ns end = trace_->origin_ns;
     for (SourceParts& source : sources_) {
-      if (!source.has_content) continue;
       source.shift -= trace_->origin_ns;
-      end = std::max(end, source.extent.end);
+      if (source.has_content) end = std::max(end, source.extent.end);
     }
     trace_->extent = {0, end - trace_->origin_ns};
   }
