@@ -19,7 +19,7 @@ namespace {
 
 // A run whose barriers end when its last request does; clocks and stamps are as the test says.
 struct SkewedRun {
-  std::vector<double> skew;    // of each worker's clock, seconds
+  std::vector<double> skew;         // of each worker's clock, seconds
   std::vector<double> jitter = {};  // most that a barrier's end is stamped late; missing: 0.3 ms
   int steps = 10;
   std::function<bool(int step, int worker)> missing = [](int, int) { return false; };
@@ -48,7 +48,8 @@ struct SkewedRun {
   static constexpr double kJitter = 0.0003;
 };
 
-double seconds_off(const BarrierClocks& clocks, const std::vector<double>& skew, std::size_t worker, std::size_t other) {
+double seconds_off(const BarrierClocks& clocks, const std::vector<double>& skew, std::size_t worker,
+                   std::size_t other) {
   const double found = to_seconds(clocks.workers[worker].offset - clocks.workers[other].offset);
   return std::abs(found + skew[worker] - skew[other]);
 }
@@ -133,7 +134,9 @@ TEST_CASE("barrier_clock: steps in which workers are missing do not pull the oth
   for (const std::uint64_t seed : seeds(20)) {
     CAPTURE(seed);
     SkewedRun run{.skew = {0, 0, 0, 10, 10, 10}, .steps = 16};
-    run.missing = [&](int step, int worker) { return (static_cast<std::uint64_t>(step * 7 + worker * 3) + seed) % 4 == 0; };
+    run.missing = [&](int step, int worker) {
+      return (static_cast<std::uint64_t>(step * 7 + worker * 3) + seed) % 4 == 0;
+    };
     const BarrierClocks clocks = barrier_clocks(*run.build(seed));
     for (std::size_t w = 0; w < 6; ++w) CHECK(seconds_off(clocks, run.skew, w, 0) <= 2 * SkewedRun::kJitter);
     CHECK(clocks.residual_p90 <= to_ns(2 * SkewedRun::kJitter));
@@ -177,7 +180,8 @@ TEST_CASE("barrier_clock: what cannot be told, and why") {
   for (int step = 0; step < 4; ++step) {
     const double end = 10.0 * step;
     for (int worker = 0; worker < 2; ++worker) apart.phase({.step = step, .worker = worker, .end = end + worker});
-    for (int worker = 2; worker < 5; ++worker) apart.phase({.step = 10 + step, .worker = worker, .end = end + 2 * worker});
+    for (int worker = 2; worker < 5; ++worker)
+      apart.phase({.step = 10 + step, .worker = worker, .end = end + 2 * worker});
   }
   apart.phase({.step = 2, .worker = 5, .end = 20, .event = "total_step_duration"});
   const BarrierClocks groups = barrier_clocks(*apart.build());

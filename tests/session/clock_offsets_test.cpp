@@ -1,7 +1,6 @@
-// Clock offsets from the option to everything that is shown. The oracle: what was logged by clocks that are off, loaded with
-// offsets that take it back, is the same as what was logged by clocks that agree.
+// Clock offsets from the option to everything that is shown. The oracle: what was logged by clocks that are off, loaded
+// with offsets that take it back, is the same as what was logged by clocks that agree.
 #include <doctest/doctest.h>
-
 #include <fmt/format.h>
 
 #include "core/analysis/barrier_clock.h"
@@ -21,11 +20,12 @@ constexpr int kWorkers = 3, kSteps = 4;
 // Seconds within an hour, as a stamp. Microseconds are exact, so that moved stamps are as well.
 std::string stamped(Ns t, const char* event, double seconds, int worker, int step, const std::string& extra = {}) {
   const Ns us = t / kMicrosecond, minute = us / 60'000'000;
-  return fmt::format(R"({{"timestamp": "2025-07-13T11:{:02}:{:02}.{:06}", "event": "{}", "duration_sec": {}{}, "workid": {}, )"
-                     R"("step": {}}})"
-                     "\n",
-                     minute, us / 1'000'000 % 60, us % 1'000'000, event, seconds,
-                     extra.empty() ? "" : R"(, "extra": {)" + extra + "}", worker, step);
+  return fmt::format(
+      R"({{"timestamp": "2025-07-13T11:{:02}:{:02}.{:06}", "event": "{}", "duration_sec": {}{}, "workid": {}, )"
+      R"("step": {}}})"
+      "\n",
+      minute, us / 1'000'000 % 60, us % 1'000'000, event, seconds, extra.empty() ? "" : R"(, "extra": {)" + extra + "}",
+      worker, step);
 }
 
 // A run of three workers; worker w's clock is off by w * skew. `runs` of them in the same files.
@@ -39,11 +39,13 @@ void write_run(const TempDir& folder, Ns skew, int runs = 1) {
         text += stamped(begin + off, "preprocessing_duration", 1, worker, step);
         for (int r = 1; r <= ready; ++r) {
           const std::string id = fmt::format(R"("request_id": "r{}-{}-{}-{}")", run, step, worker, r);
-          text += stamped(begin + r * kSecond + off, "turn_engine_call", r - 0.25, worker, step, id + R"(, "turn": 0, "generated_tokens": 100)");
+          text += stamped(begin + r * kSecond + off, "turn_engine_call", r - 0.25, worker, step,
+                          id + R"(, "turn": 0, "generated_tokens": 100)");
           text += stamped(begin + r * kSecond + off, "async_rollout_request_complete", r, worker, step, id);
         }
         text += stamped(begin + ready * kSecond + off, "async_generate_duration", ready, worker, step);
-        text += stamped(begin + 6 * kSecond + 2 * kMillisecond + off, "barrier_wait_duration", 6.002 - ready, worker, step);
+        text +=
+            stamped(begin + 6 * kSecond + 2 * kMillisecond + off, "barrier_wait_duration", 6.002 - ready, worker, step);
         text += stamped(begin + 7 * kSecond + off, "total_step_duration", 8, worker, step);
       }
       folder.write(fmt::format("exp/step_{}/worker_{}.jsonl", step, worker), text);
@@ -134,7 +136,8 @@ TEST_CASE("clock_offsets: aligned by barriers the logs are as if the clocks had 
   CHECK(again.applied() == 2);
   CHECK(again.proposed() == 0);
   CHECK(again.workers[0].applied == -730 * kMillisecond);
-  CHECK(verdict(again) == "The clocks of 3 workers agree within 0 ns (90 % of barriers, 4 steps). Offsets are applied to 2.");
+  CHECK(verdict(again) ==
+        "The clocks of 3 workers agree within 0 ns (90 % of barriers, 4 steps). Offsets are applied to 2.");
   // All times are those of the straight run, moved as the middle one's clock is off.
   CHECK(found->origin_ns - load(straight, {})->origin_ns == -730 * kMillisecond);
 }
@@ -234,7 +237,8 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   analysed();
   CHECK(state.clocks().applied() == 2);
 
-  desk.ws.apply(command::SetClocks{with_clock(desk.ws.trace(), state.clocks().workers[1], 250, desk.ws.session().clocks())});
+  desk.ws.apply(
+      command::SetClocks{with_clock(desk.ws.trace(), state.clocks().workers[1], 250, desk.ws.session().clocks())});
   analysed();
   CHECK(state.clocks().workers[1].applied == 250);
   CHECK(state.clocks().workers[2].applied == -kSecond);

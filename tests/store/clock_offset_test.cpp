@@ -55,8 +55,8 @@ TEST_CASE("clock_offset: as people write them, and back to the nanosecond") {
   CHECK(format_clock_offset(Ns{-3'249'921'000}) == "-3.249921s");
   CHECK(format_clock_offset(Ns{42'213'000}) == "+42.213ms");
   CHECK(format_clock_offset(ClockOffset{"hostB/*", -250'000'000}) == "hostB/*=-250ms");
-  for (const Ns offset : {Ns{0}, Ns{1}, Ns{-1}, Ns{999}, Ns{-1'000}, Ns{1'001}, Ns{999'999'999}, Ns{-86'400'000'000'001},
-                          Ns{1'000'000'010}, kLongestClockOffset, -kLongestClockOffset}) {
+  for (const Ns offset : {Ns{0}, Ns{1}, Ns{-1}, Ns{999}, Ns{-1'000}, Ns{1'001}, Ns{999'999'999},
+                          Ns{-86'400'000'000'001}, Ns{1'000'000'010}, kLongestClockOffset, -kLongestClockOffset}) {
     CAPTURE(offset);
     const auto back = parse_clock_offset(format_clock_offset(ClockOffset{"a b", offset}));
     REQUIRE(back.ok());
@@ -65,7 +65,8 @@ TEST_CASE("clock_offset: as people write them, and back to the nanosecond") {
 }
 
 TEST_CASE("clock_offset: everything else is an error that says how to write it") {
-  for (const char* bad : {"", "=", "=1s", "worker_3.jsonl", "worker_3.jsonl=", "a=b", "a=1m", "a=1e300", "a=4000000000s"}) {
+  for (const char* bad :
+       {"", "=", "=1s", "worker_3.jsonl", "worker_3.jsonl=", "a=b", "a=1m", "a=1e300", "a=4000000000s"}) {
     CAPTURE(std::string(bad));
     const auto parsed = parse_clock_offset(bad);
     REQUIRE(!parsed.ok());

@@ -49,8 +49,9 @@ void ClocksPanel::draw(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   if (!shown(workspace)) {
     return clocks_text(context.theme.text_dim,
-                       workspace.rollouts().pending() ? "computing ..."
-                                                      : "No rollout of two or more workers is open: step_N/worker_M.jsonl.");
+                       workspace.rollouts().pending()
+                           ? "computing ..."
+                           : "No rollout of two or more workers is open: step_N/worker_M.jsonl.");
   }
   const BarrierClocks& clocks = workspace.rollouts().clocks();
   // While all is read again the analysis is of the trace before.
@@ -108,7 +109,8 @@ void ClocksPanel::draw_buttons(const PanelContext& context, const BarrierClocks&
   if (fixed) return;
   ImGui::SameLine();
   ImGui::AlignTextToFramePadding();
-  clocks_text(context.theme.text_dim, "All workers leave a barrier together; changing an offset reads the files again.");
+  clocks_text(context.theme.text_dim,
+              "All workers leave a barrier together; changing an offset reads the files again.");
 }
 
 void ClocksPanel::draw_row(const PanelContext& context, const BarrierClock& clock, std::size_t row, bool fixed) {
@@ -122,11 +124,14 @@ void ClocksPanel::draw_row(const PanelContext& context, const BarrierClock& cloc
   ImGui::TableNextColumn();
   ImGui::SetNextItemWidth(-1);
   double applied_ms = static_cast<double>(clock.applied) / kNsPerMs;
-  const bool entered = ImGui::InputDouble("##applied", &applied_ms, 0, 0, "%+.3f", ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered =
+      ImGui::InputDouble("##applied", &applied_ms, 0, 0, "%+.3f", ImGuiInputTextFlags_EnterReturnsTrue);
   keep_place(std::to_string(row));
-  if (clock.mixed && ImGui::IsItemHovered()) ImGui::SetTooltip("Its files have different offsets; this is the first one's");
+  if (clock.mixed && ImGui::IsItemHovered())
+    ImGui::SetTooltip("Its files have different offsets; this is the first one's");
   if (entered && !fixed && std::isfinite(applied_ms)) {
-    const auto offset = static_cast<Ns>(std::llround(std::clamp(applied_ms, -kLongestOffset_ms, kLongestOffset_ms) * kNsPerMs));
+    const auto offset =
+        static_cast<Ns>(std::llround(std::clamp(applied_ms, -kLongestOffset_ms, kLongestOffset_ms) * kNsPerMs));
     context.push(command::SetClocks{with_clock(workspace.trace(), clock, offset, workspace.session().clocks())});
   }
   if (clock.told()) {
@@ -138,10 +143,9 @@ void ClocksPanel::draw_row(const PanelContext& context, const BarrierClock& cloc
   time_cell(std::to_string(clock.steps));
   ImGui::TableNextColumn();
   const bool noise = clock.told() && !clock.proposed && clock.offset != 0;
-  clocks_text(clock.proposed ? context.theme.warning : context.theme.text_dim,
-              clock.proposed ? "differs"
-              : noise        ? "cannot be told from 0"
-                             : clock.why);
+  clocks_text(clock.proposed ? context.theme.warning : context.theme.text_dim, clock.proposed ? "differs"
+                                                                               : noise        ? "cannot be told from 0"
+                                                                                              : clock.why);
   ImGui::PopID();
 }
 
