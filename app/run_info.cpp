@@ -95,15 +95,12 @@ void print_clocks(const BarrierClocks& clocks) {
              "steps");
   for (const BarrierClock& clock : clocks.workers) {
     const std::string applied = clock.mixed ? "differs" : format_clock_offset(clock.applied);
-    const std::string who = fmt::format("{}, worker {}", clock.run, clock.worker);
-    if (!clock.told()) {
-      fmt::print("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  {}: {}\n", applied, "", "", "", "", clock.steps, who,
-                 clock.why);
-      continue;
-    }
-    fmt::print("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  {}{}\n", applied, format_clock_offset(clock.offset),
-               format_duration(clock.before), format_duration(clock.residual), format_duration(clock.residual_p90),
-               clock.steps, who, clock.proposed || clock.offset == 0 ? "" : " (cannot be told from 0)");
+    const std::string said = remark(clock);
+    const std::string who = fmt::format("{}, worker {}{}{}", clock.run, clock.worker, said.empty() ? "" : ": ", said);
+    const auto known = [&](std::string text) { return clock.told() ? std::move(text) : std::string(); };
+    fmt::print("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  {}\n", applied, known(format_clock_offset(clock.offset)),
+               known(format_duration(clock.before)), known(format_duration(clock.residual)),
+               known(format_duration(clock.residual_p90)), clock.steps, who);
   }
 }
 

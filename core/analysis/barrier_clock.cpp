@@ -316,6 +316,12 @@ std::string verdict(const BarrierClocks& clocks) {
   return text;
 }
 
+std::string remark(const BarrierClock& clock) {
+  if (!clock.told()) return clock.why;
+  if (clock.proposed) return "differs";
+  return std::abs(clock.offset) > kLeastClockOffset ? "cannot be told from 0" : "";
+}
+
 ClockOffsets aligned(const Trace& trace, const BarrierClocks& clocks, const ClockOffsets& now) {
   ClockOffsets offsets = now;
   for (const BarrierClock& clock : clocks.workers) {

@@ -59,6 +59,9 @@ BarrierClocks barrier_clocks(const Rollout& rollout);
 /// Whether the clocks agree, and within what: a sentence or two.
 std::string verdict(const BarrierClocks& clocks);
 
+/// What is to be said of one: "differs", "cannot be told from 0" of what would matter, why it cannot be told; else empty.
+std::string remark(const BarrierClock& clock);
+
 /// `now` with what is proposed added. Offsets of other files stay.
 ClockOffsets aligned(const Trace& trace, const BarrierClocks& clocks, const ClockOffsets& now);
 /// `now` with the clock of one worker's files set by hand.

@@ -109,11 +109,13 @@ TEST_CASE("barrier_clock: an offset below the jitter is not told from none") {
   const BarrierClocks clocks = barrier_clocks(*run.build(3));
   CHECK(!clocks.workers[3].proposed);
   CHECK(clocks.workers[3].told());
+  CHECK(remark(clocks.workers[3]) == "cannot be told from 0");
+  CHECK(remark(clocks.workers[0]) == "");
   CHECK(clocks.workers[3].residual > 10 * kMillisecond);
   CHECK(clocks.workers[0].residual < kMillisecond);
   // The same jitter, an offset of seconds: told.
   const SkewedRun far{.skew = {0, 0, 0, 2}, .jitter = run.jitter, .steps = 40};
-  CHECK(barrier_clocks(*far.build(3)).workers[3].proposed);
+  CHECK(remark(barrier_clocks(*far.build(3)).workers[3]) == "differs");
   // No jitter at all, but less than a millisecond: nobody would see it.
   const SkewedRun near{.skew = {0, 0, 0.0009}, .jitter = {0, 0, 0}};
   CHECK(barrier_clocks(*near.build(3)).proposed() == 0);
@@ -169,6 +171,7 @@ TEST_CASE("barrier_clock: what cannot be told, and why") {
   const auto silent = barrier_clocks(*HandRollout().file(1, 0).file(1, 1).build());
   CHECK(verdict(silent) == "Whether the clocks agree cannot be told: no barrier_wait_duration lines.");
   CHECK(!silent.workers[0].told());
+  CHECK(remark(silent.workers[0]) == "no barrier_wait_duration lines");
 
   const SkewedRun once{.skew = {0, 5}, .steps = 1};
   const BarrierClocks one_step = barrier_clocks(*once.build(1));

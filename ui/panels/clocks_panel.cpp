@@ -142,10 +142,7 @@ void ClocksPanel::draw_row(const PanelContext& context, const BarrierClock& cloc
   }
   time_cell(std::to_string(clock.steps));
   ImGui::TableNextColumn();
-  const bool noise = clock.told() && !clock.proposed && clock.offset != 0;
-  clocks_text(clock.proposed ? context.theme.warning : context.theme.text_dim, clock.proposed ? "differs"
-                                                                               : noise        ? "cannot be told from 0"
-                                                                                              : clock.why);
+  clocks_text(clock.proposed ? context.theme.warning : context.theme.text_dim, remark(clock));
   ImGui::PopID();
 }
 
