@@ -119,6 +119,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   shot->add_option("--scale", options.scale, "Size of everything; 2 = a picture for a high-density screen")
       ->check(CLI::Range(0.5, 4.0));
   shot->add_option("--range", words.range, "Show A..B, relative to the beginning");
+  shot->add_option("--step", options.step, "Go to this step of a rollout");
+  shot->add_option("--sort", options.order, "Workers in order of what stands out in the step, most first")
+      ->check(CLI::IsMember({"busy", "tail", "tokens", "wait", "requests", "tokens_per_second"}));
   shot->add_option("--select", options.select, "Select the longest slice whose name contains this");
   shot->add_flag("--light", options.light, "Light theme");
 
@@ -129,6 +132,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   report->add_option("--like", like, "Charts and report.json as verl's own scripts compute them")
       ->check(CLI::IsMember({"verl-scripts"}));
   report->add_option("--format", format, "Of the pictures: png or svg (default png)")->check(CLI::IsMember({"png", "svg"}));
+  report->add_option("--set", options.settings,
+                     "What charts are made with, as their controls in the window: compare_a='step==3', what_if_tokens=600")
+      ->take_all();
   report->add_option("--fail-if", options.fail_if, "Exit with 5 when this is true: 'p99(request)>60s'");
 
   CLI::App* dump = app.add_subcommand("dump", "Every slice, instant, sample and arrow, a JSON object per line");

@@ -40,6 +40,9 @@ struct Options {
   int width = 1920, height = 1080;
   double scale = 1;
   bool light = false;
+  std::optional<std::int64_t> step;  ///< screenshot: go to it
+  std::string order;                 ///< screenshot: workers by this (heat_map.h)
+  std::vector<std::string> settings;  ///< report: NAME=VALUE of charts (chart_controls.h)
   std::string select;  ///< screenshot: select the longest slice whose name contains this
   std::string script;  ///< script file
   BenchKind bench = BenchKind::Load;

@@ -38,9 +38,24 @@ std::string suffix_of(const Rollout& rollout, std::uint32_t step) {
   return rollout.runs.size() > 1 ? fmt::format("run_{}-{}", rollout.steps[step].run + 1, number) : number;
 }
 
-Result<void> add_charts(const Rollout& rollout, const Options& options, ReportFiles& files) {
+Result<ChartSettings> settings_of(const Rollout& rollout, const Options& options) {
+  ChartSettings settings;
+  for (const std::string& text : options.settings) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    if (equals == std::string::npos) return Error{"not a setting: " + text, {}, {}, "write it as NAME=VALUE"};
+    const std::string value = text.substr(equals + 1);
+    if (auto checked = check_setting(all_controls(rollout, settings), name, value); !checked) return checked.error();
+    settings.set(name, value);
+  }
+  return settings;
+}
+
+Result<void> add_charts(const Rollout& rollout, const Options& options, const ChartSettings& settings,
+                        ReportFiles& files) {
   ChartQuestion question;
   question.requests = all_requests(rollout);
+  question.settings = settings;
   question.as_script = options.like_verl_scripts;
   const std::vector<std::uint32_t> steps =
       steps_to_show(rollout, options.like_verl_scripts || !options.choice.steps.empty());
@@ -57,7 +72,7 @@ Result<void> add_charts(const Rollout& rollout, const Options& options, ReportFi
   return {};
 }
 
-Result<void> write_report(const Rollout& rollout, const Options& options) {
+Result<void> write_report(const Rollout& rollout, const Options& options, const ChartSettings& settings) {
   std::error_code code;
   std::filesystem::create_directories(options.output, code);
   if (code) return Error{"cannot make the folder: " + code.message(), options.output, {}, "choose another with -o"};
@@ -68,7 +83,7 @@ Result<void> write_report(const Rollout& rollout, const Options& options) {
     else fmt::print(stderr, "traceview: pictures are SVG, as PNG cannot be drawn here: {}\n", made.error().text());
   }
   ReportFiles files(options.output, std::move(printer));
-  if (auto added = add_charts(rollout, options, files); !added) return added;
+  if (auto added = add_charts(rollout, options, settings, files); !added) return added;
   const std::string title = rollout.runs.empty() ? "Rollout" : "Rollout of " + rollout.runs.front();
   const std::string summary = fmt::format(
       "{} steps, {} workers, {} requests; {} still in flight when the log ends. Step by step charts are of {}.",
@@ -108,7 +123,12 @@ int run_report(const Options& options) {
     fmt::print(stderr, "traceview: no rollout log among the files (step_N/worker_M.jsonl): nothing to report\n");
     return exit_code::kNotRecognised;
   }
-  if (const auto written = write_report(*rollout, options); !written) {
+  const auto settings = settings_of(*rollout, options);
+  if (!settings) {
+    fmt::print(stderr, "traceview: --set: {}\n", settings.error().text());
+    return exit_code::kUsage;
+  }
+  if (const auto written = write_report(*rollout, options, settings.value()); !written) {
     fmt::print(stderr, "traceview: {}\n", written.error().text());
     return exit_code::kFailed;
   }

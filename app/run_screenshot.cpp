@@ -7,6 +7,7 @@
 #include "app/headless_stage.h"
 #include "app/png.h"
 #include "core/query/search.h"
+#include "core/view/rollout_chart_parts.h"
 
 namespace tv {
 namespace {
@@ -20,6 +21,22 @@ SliceId longest_with_name(const Trace& trace, const std::string& text) {
     if (best == kNone<SliceId> || trace.slices.duration[i] > trace.slices.duration[idx(best)]) best = id_at<SliceId>(i);
   }
   return best;
+}
+
+// The step that was asked for, and the order of the workers in it.
+Result<void> show_step(HeadlessStage& stage, const Options& options) {
+  if (!options.step && options.order.empty()) return {};
+  stage.settle();
+  const Rollout* const rollout = stage.workspace().rollouts().rollout();
+  if (!rollout) return Error{"no rollout log among the files", {}, {}, "--step and --sort are for step_N/worker_M.jsonl"};
+  if (options.step) {
+    const auto step = step_of_number(*rollout, static_cast<std::int32_t>(*options.step));
+    if (!step) return Error{fmt::format("there is no step {}", *options.step), {}, {}, {}};
+    stage.workspace().apply(command::GoToStep{*step});
+  }
+  if (!options.order.empty()) stage.workspace().apply(command::OrderLanes{heat_measure(options.order)});
+  stage.frames(3);
+  return {};
 }
 
 }  // namespace
@@ -39,6 +56,10 @@ int run_screenshot(const Options& options) {
     if (!source.reason.empty()) fmt::print(stderr, "traceview: {}: {}\n", source.path, source.reason);
   }
   (*stage)->frames(3);
+  if (auto placed = show_step(**stage, options); !placed) {
+    fmt::print(stderr, "traceview: {}\n", placed.error().text());
+    return exit_code::kFailed;
+  }
   if (options.range) {
     const TimeRange whole = workspace.limits();
     workspace.apply(command::ZoomTo{

@@ -91,6 +91,12 @@ class Script {
     } else if (verb == "filter") {
       stage_.interface().commands().push(command::FilterRequests{line.substr(line.find("filter") + 7)});
       stage_.settle();
+    } else if (verb == "order") {
+      stage_.interface().commands().push(command::OrderLanes{heat_measure(argument(1))});
+      stage_.settle();
+    } else if (verb == "set") {
+      stage_.interface().commands().push(command::SetChart{argument(1), argument(2)});
+      stage_.settle();
     } else if (verb == "press") {
       return press(argument(1), static_cast<int>(number(2, 1)));
     } else if (verb == "hold") {

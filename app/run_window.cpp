@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -10,6 +11,7 @@
 #include "app/load_options.h"
 #include "app/png.h"
 #include "app/window_glfw.h"
+#include "core/io/new_file.h"
 #include "core/session/workspace.h"
 #include "ui/gl/timeline_renderer.h"
 #include "ui/interface.h"
@@ -18,8 +20,8 @@ namespace tv {
 namespace fs = std::filesystem;
 namespace {
 
-// ~/Pictures when there is one, else where the program was started.
-fs::path screenshot_path() {
+// A new file: in ~/Pictures when there is one, else where the program was started.
+fs::path new_file_path(const std::string& name, std::string_view ending) {
   const char* home = std::getenv("HOME");
   const fs::path pictures = home ? fs::path(home) / "Pictures" : fs::path();
   std::error_code code;
@@ -27,7 +29,7 @@ fs::path screenshot_path() {
   const std::time_t now = std::time(nullptr);
   char stamp[32];
   std::strftime(stamp, sizeof(stamp), "%Y-%m-%d_%H-%M-%S", std::localtime(&now));
-  return folder / fmt::format("traceview_{}.png", stamp);
+  return folder / fmt::format("{}_{}{}", name, stamp, ending);
 }
 
 class WindowLoop {
@@ -77,7 +79,7 @@ class WindowLoop {
     interface.frame(ImGui::GetIO().DisplaySize, static_cast<float>(dt), now);
     Image picture;
     window_.end_frame(interface.backdrop(), shots_.empty() ? nullptr : &picture);
-    for (const std::string& shot : std::exchange(shots_, {})) save(interface, picture, shot);
+    for (const command::Screenshot& shot : std::exchange(shots_, {})) save(interface, picture, shot);
     WindowRequests requests = workspace_.take_requests();
     if (requests.quit) window_.request_close();
     if (requests.toggle_full_screen) window_.set_fullscreen(!window_.fullscreen());
@@ -85,13 +87,34 @@ class WindowLoop {
       window_.set_clipboard(text);
       interface.notify("copied", now);
     }
+    for (const command::SaveText& file : requests.files) save(interface, file);
     shots_ = std::move(requests.screenshots);
     set_title();
   }
 
-  void save(Interface& interface, const Image& picture, const std::string& asked) {
-    const fs::path path = asked.empty() ? screenshot_path() : fs::path(asked);
-    const Result<void> written = write_png(path, picture);
+  void save(Interface& interface, const Image& picture, const command::Screenshot& shot) {
+    const fs::path path = shot.path.empty() ? new_file_path(shot.name, ".png") : fs::path(shot.path);
+    // Areas are in ImGui's units, which on some screens are several pixels.
+    const float ratio = static_cast<float>(picture.width) / std::max(1.0f, ImGui::GetIO().DisplaySize.x);
+    const auto pixels = [ratio](float units) { return static_cast<int>(std::lround(units * ratio)); };
+    const command::ScreenArea& area = shot.area;
+    const bool whole = area.width <= 0 || area.height <= 0;
+    const Result<void> written =
+        write_png(path, whole ? picture
+                              : cropped(picture, pixels(area.x), pixels(area.y), pixels(area.width), pixels(area.height)));
+    report_saved(interface, path, written);
+  }
+
+  void save(Interface& interface, const command::SaveText& file) {
+    const fs::path name = file.name;
+    const fs::path path = new_file_path(name.stem().string(), name.extension().string());
+    auto saved = NewFile::create(path.string());
+    Result<void> written = saved ? saved.value().append(file.text) : Result<void>(saved.error());
+    if (written) written = saved.value().commit();
+    report_saved(interface, path, written);
+  }
+
+  void report_saved(Interface& interface, const fs::path& path, const Result<void>& written) {
     interface.notify(written ? "saved " + path.string() : written.error().text(), Window::now_s());
   }
 
@@ -112,7 +135,7 @@ class WindowLoop {
   FramePacer pacer_;
   double last_s_ = 0;
   std::string title_;
-  std::vector<std::string> shots_;  // taken with the next frame
+  std::vector<command::Screenshot> shots_;  // taken with the next frame
 };
 
 }  // namespace

@@ -80,22 +80,39 @@ Json rollout_state(const Workspace& workspace) {
   return out;
 }
 
+// What the charts of the drawer's panel say in figures, by the charts' ids.
+Json charts_state(Workspace& workspace) {
+  Json out = Json::object();
+  const auto kind = std::ranges::find(rollout_charts(), workspace.drawer_panel(), &ChartKind::id);
+  if (kind == rollout_charts().end()) return out;
+  const RolloutState::Charts made = workspace.rollouts().charts(*kind);
+  if (!made.charts) return out;
+  for (const Chart& chart : *made.charts) {
+    Json& of_chart = out[chart.id] = {{"title", text(chart.title)}, {"empty", text(chart.empty)}};
+    for (const auto& [fact, value] : chart.facts) of_chart[fact] = text(value);
+  }
+  return out;
+}
+
 }  // namespace
 
 Json script_state(HeadlessStage& stage) {
   Workspace& workspace = stage.workspace();
   const Trace& trace = workspace.trace();
   std::size_t shown = 0, collapsed = 0;
+  Json workers = Json::array();  // from the top
   for (const LaneBox& box : workspace.layout().boxes()) {
     ++shown;
     collapsed += box.collapsed ? 1 : 0;
+    const std::string& lane_name = trace.lane(box.lane).name;
+    if (lane_name.starts_with("worker ")) workers.push_back(text(lane_name));
   }
   const Selection& selection = workspace.selection();
   Json out;
   out["trace"] = {{"slices", trace.slice_count}, {"instants", trace.instant_count}, {"flows", trace.flows.size()},
                   {"lost", trace.lost()},        {"sources", trace.sources.size()}, {"complete", workspace.snapshot().complete}};
   out["view"] = {{"begin_ns", workspace.view().begin}, {"span_ns", workspace.view().span}, {"scroll", workspace.scroll_y()}};
-  out["lanes"] = {{"shown", shown}, {"collapsed", collapsed}, {"height", workspace.layout().height()}};
+  out["lanes"] = {{"shown", shown}, {"collapsed", collapsed}, {"height", workspace.layout().height()}, {"workers", std::move(workers)}};
   out["selected"] = slice_state(trace, workspace.details());
   out["args"] = args_state(workspace);
   out["range"] = {{"begin_ns", selection.range ? selection.range->begin : 0},
@@ -114,6 +131,7 @@ Json script_state(HeadlessStage& stage) {
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["rollout"] = rollout_state(workspace);
+  out["charts"] = charts_state(workspace);
   out["window"] = {{"help", workspace.help_open()},
                    {"dialog", workspace.dialog_open()},
                    {"drawer", workspace.drawer_open()},

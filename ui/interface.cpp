@@ -32,16 +32,20 @@ Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCan
 
 std::vector<Interface::Panel> Interface::make_panels() {
   std::vector<Panel> panels = {
-      {"details", "Details", "The selected slice", false, false, [this](const PanelContext& c) { details_.draw(c); }},
-      {"statistics", "Statistics", "Time per name", false, false, [this](const PanelContext& c) { statistics_.draw(c); }},
-      {"problems", "Import report", "What was read, repaired, lost", false, false,
+      {"details", "Details", "The selected slice", false, [this](const PanelContext& c) { details_.draw(c); }},
+      {"statistics", "Statistics", "Time per name", false, [this](const PanelContext& c) { statistics_.draw(c); }},
+      {"problems", "Import report", "What was read, repaired, lost", false,
        [this](const PanelContext& c) { problems_.draw(c); }},
-      {"clocks", "Clocks", "Whether the clocks of a rollout's workers agree", false, false,
-       [this](const PanelContext& c) { clocks_.draw(c); }, true},
+      {"clocks", "Clocks", "Whether the clocks of a rollout's workers agree", false,
+       [this](const PanelContext& c) { clocks_.draw(c); }, {}, true},
   };
   for (const ChartKind& kind : rollout_charts()) {
-    panels.push_back({kind.id, kind.title, kind.hint, true, kind.differs_as_script,
-                      [this, &kind](const PanelContext& c) { charts_.draw(c, kind); }});
+    panels.push_back({kind.id, kind.title, kind.hint, true,
+                      [this, &kind](const PanelContext& c) { charts_.draw(c, kind); },
+                      [this, &kind](const PanelContext& c) {
+                        filter_bar_.draw(c, kind.differs_as_script);
+                        charts_.draw_controls(c, kind);
+                      }});
   }
   return panels;
 }
@@ -201,7 +205,7 @@ void Interface::draw_drawer(const PanelContext& context, const Layout& layout) {
   draw_tabs(context);
   const auto shown = std::ranges::find(panels_, workspace_.drawer_panel(), &Panel::id);
   if (shown == panels_.end()) return;
-  if (shown->of_rollouts) filter_bar_.draw(context, shown->two_readings);
+  if (shown->above) shown->above(context);
   ImGui::BeginChild("content");
   shown->draw(context);
   ImGui::EndChild();

@@ -6,9 +6,10 @@
 #include <string>
 
 #include "core/session/workspace.h"
+#include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
-#include "ui/panels/rollout_panels.h"
 #include "ui/panels/side_panels.h"
+#include "ui/panels/step_strip_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/widgets/backdrop.h"
 #include "ui/widgets/fonts.h"
@@ -54,8 +55,8 @@ class Interface {
   struct Panel {
     std::string_view id, title, hint;
     bool of_rollouts;
-    bool two_readings;
     std::function<void(const PanelContext&)> draw;
+    std::function<void(const PanelContext&)> above = {};  ///< in the lines between the tabs and what scrolls
     bool of_workers = false;  ///< only where there are several
     ImVec2 tab = {-1, -1};  ///< middle of its tab in the last frame
   };
@@ -90,7 +91,7 @@ class Interface {
   OpenDialog open_dialog_;
 
   Area lanes_;
-  float drawer_height_ = 230, chart_drawer_height_ = 400;  // at scale 1; charts need more than lists do
+  float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do
   bool dragging_drawer_ = false, drop_target_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
   std::string notice_;

@@ -42,31 +42,35 @@ class Means {
 };
 
 template <class Draw>
-Interval interval_of(const BootstrapOptions& options, Draw draw) {
+DrawnDeltas drawn(const BootstrapOptions& options, Draw draw) {
   SplitMix64 random(options.seed);
-  std::vector<double> deltas;
+  DrawnDeltas deltas;
   for (std::size_t i = 0; i < options.resamples; ++i) deltas.push_back(draw(random));
   std::ranges::sort(deltas);
-  const double outside = (1 - options.level) / 2;
-  return {quantile(deltas, outside), quantile(deltas, 1 - outside)};
+  return deltas;
 }
 
 }  // namespace
 
-Interval quantile_delta_interval(std::span<const double> a, std::span<const double> b, double p,
-                                 const BootstrapOptions& options) {
-  return interval_of(options, [&](SplitMix64& random) {
+DrawnDeltas quantile_deltas(std::span<const double> a, std::span<const double> b, double p,
+                            const BootstrapOptions& options) {
+  return drawn(options, [&](SplitMix64& random) {
     const double of_a = drawn_quantile(a, p, random);
     return drawn_quantile(b, p, random) - of_a;
   });
 }
 
-Interval mean_delta_interval(std::span<const double> a, std::span<const double> b, const BootstrapOptions& options) {
+DrawnDeltas mean_deltas(std::span<const double> a, std::span<const double> b, const BootstrapOptions& options) {
   const Means of_a(a), of_b(b);
-  return interval_of(options, [&](SplitMix64& random) {
-    const double drawn = of_a.draw(random);
-    return of_b.draw(random) - drawn;
+  return drawn(options, [&](SplitMix64& random) {
+    const double of_one = of_a.draw(random);
+    return of_b.draw(random) - of_one;
   });
+}
+
+Interval middle_of(const DrawnDeltas& deltas, double level) {
+  const double outside = (1 - level) / 2;
+  return {quantile(deltas, outside), quantile(deltas, 1 - outside)};
 }
 
 }  // namespace tv

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace tv {
 
@@ -26,14 +27,18 @@ inline constexpr std::size_t kDrawnMeans = 20000;
 
 struct BootstrapOptions {
   std::size_t resamples = 1000;
-  double level = 0.95;
   std::uint64_t seed = 1;
 };
 
+/// The differences that drawing again gives, in rising order.
+using DrawnDeltas = std::vector<double>;
 /// Of quantile(b, p) - quantile(a, p). Both sorted, not empty.
-Interval quantile_delta_interval(std::span<const double> a, std::span<const double> b, double p,
-                                 const BootstrapOptions& options);
+DrawnDeltas quantile_deltas(std::span<const double> a, std::span<const double> b, double p,
+                            const BootstrapOptions& options);
 /// Of mean(b) - mean(a). Not empty.
-Interval mean_delta_interval(std::span<const double> a, std::span<const double> b, const BootstrapOptions& options);
+DrawnDeltas mean_deltas(std::span<const double> a, std::span<const double> b, const BootstrapOptions& options);
+
+/// The middle of them: level 0.95 leaves out 2.5 % at each end.
+Interval middle_of(const DrawnDeltas& deltas, double level);
 
 }  // namespace tv

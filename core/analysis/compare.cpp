@@ -11,12 +11,6 @@ namespace {
 constexpr std::array<std::string_view, kDeltas> kDeltaNames = {"mean", "median", "P90", "P95", "P99"};
 constexpr std::array<double, kDeltas> kQuantiles = {0, 0.5, 0.9, 0.95, 0.99};  // the mean is none
 
-bool sure(std::span<const double> a, std::span<const double> b, const BootstrapOptions& options) {
-  BootstrapOptions strict = options;
-  strict.level = kVerdictLevel;
-  return !mean_delta_interval(a, b, strict).contains(0) || !quantile_delta_interval(a, b, 0.5, strict).contains(0);
-}
-
 // Tail of the Kolmogorov distribution.
 double ks_tail(double lambda) {
   if (lambda < 0.2) return 1;  // the series does not converge there, and its limit is 1 to 12 digits
@@ -86,19 +80,22 @@ Comparison compare(std::span<const double> a, std::span<const double> b, const B
     for (Delta& delta : out.deltas) delta = {kNotMeasured, kNotMeasured, {kNotMeasured, kNotMeasured}};
     return out;
   }
+  bool sure = false;
   for (std::size_t d = 0; d < kDeltas; ++d) {
-    const bool mean = static_cast<DeltaOf>(d) == DeltaOf::Mean;
+    const auto of = static_cast<DeltaOf>(d);
+    const bool mean = of == DeltaOf::Mean;
     const double p = kQuantiles[d];
-    out.deltas[d].a = mean ? summarize_sorted(out.a).mean : quantile(out.a, p);
-    out.deltas[d].b = mean ? summarize_sorted(out.b).mean : quantile(out.b, p);
-    out.deltas[d].interval =
-        mean ? mean_delta_interval(out.a, out.b, options) : quantile_delta_interval(out.a, out.b, p, options);
+    const DrawnDeltas deltas = mean ? mean_deltas(out.a, out.b, options) : quantile_deltas(out.a, out.b, p, options);
+    out.deltas[d] = {mean ? summarize_sorted(out.a).mean : quantile(out.a, p),
+                     mean ? summarize_sorted(out.b).mean : quantile(out.b, p), middle_of(deltas, kIntervalLevel)};
+    const bool decides = mean || of == DeltaOf::Median;
+    sure = sure || (decides && !middle_of(deltas, kVerdictLevel).contains(0));
   }
   const KsTest ks = kolmogorov_smirnov(out.a, out.b);
   out.ks_distance = ks.distance;
   out.ks_p = ks.p;
   if (std::min(out.a.size(), out.b.size()) < kLeastToTell) return out;
-  out.verdict = ks.p < kKsLevel && sure(out.a, out.b, options) ? Verdict::Different : Verdict::NotDistinguishable;
+  out.verdict = ks.p < kKsLevel && sure ? Verdict::Different : Verdict::NotDistinguishable;
   return out;
 }
 

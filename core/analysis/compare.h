@@ -36,7 +36,7 @@ enum class Verdict : std::uint8_t { TooFew, NotDistinguishable, Different };
 std::string_view name(Verdict verdict);
 
 inline constexpr std::size_t kLeastToTell = 8;
-inline constexpr double kVerdictLevel = 0.99, kKsLevel = 0.05, kStratumWidth = 1.1;
+inline constexpr double kIntervalLevel = 0.95, kVerdictLevel = 0.99, kKsLevel = 0.05, kStratumWidth = 1.1;
 
 struct Comparison {
   std::vector<double> a, b;  ///< sorted, without NaN: the distributions

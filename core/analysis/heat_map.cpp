@@ -12,15 +12,15 @@ namespace {
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 struct Measure {
-  std::string_view name, meaning;
+  std::string_view id, name, meaning;
 };
 constexpr std::array<Measure, kHeatMeasures> kMeasures = {{
-    {"busy (%)", "Share of the step's length with at least one of the worker's requests under way."},
-    {"tail (s)", "From the time when 90 % of the worker's requests had completed to its last completion."},
-    {"tokens", "Tokens that the model generated for the worker's requests."},
-    {"barrier wait (s)", "Time the worker waited at the barrier."},
-    {"requests", "Requests that the worker completed."},
-    {"engine tokens/s", "Tokens of the worker's engine calls over the time with at least one of them under way."},
+    {"busy", "busy (%)", "Share of the step's length with at least one of the worker's requests under way."},
+    {"tail", "tail (s)", "From the time when half of the worker's requests had completed to its last completion."},
+    {"tokens", "tokens", "Tokens that the model generated for the worker's requests."},
+    {"wait", "barrier wait (s)", "Time the worker waited at the barrier."},
+    {"requests", "requests", "Requests that the worker completed."},
+    {"tokens_per_second", "engine tokens/s", "Tokens of the worker's engine calls over the time with at least one of them under way."},
 }};
 
 // What the files of one worker in one step hold.
@@ -48,8 +48,8 @@ double tail_seconds(const Rollout& rollout, const RequestSet& requests) {
   std::vector<Ns> ends;
   for (const RequestIx r : requests) ends.push_back(rollout.end[r]);
   std::ranges::sort(ends);
-  const std::size_t most = (ends.size() * 9 + 9) / 10;  // the fewest that are at least 90 %
-  return to_seconds(ends.back() - ends[most - 1]);
+  const std::size_t half = (ends.size() + 1) / 2;  // the fewest that are at least half
+  return to_seconds(ends.back() - ends[half - 1]);
 }
 
 double token_sum(const Rollout& rollout, const RequestSet& requests) {
@@ -83,8 +83,40 @@ double tokens_per_second(const Rollout& rollout, const RequestSet& requests) {
   return length > 0 ? tokens / to_seconds(length) : kNothing;
 }
 
+using Values = std::array<double, kHeatMeasures>;
+
+Values values_of(const Rollout& rollout, Files files, StrId barrier) {
+  const RequestSet requests = requests_of(files);
+  Values out{};
+  const auto set = [&out](HeatMeasure m, double v) { out[static_cast<std::size_t>(m)] = v; };
+  set(HeatMeasure::Busy, busy_percent(rollout, requests, rollout.steps[files[0].step].extent));
+  set(HeatMeasure::Tail, tail_seconds(rollout, requests));
+  set(HeatMeasure::Tokens, token_sum(rollout, requests));
+  set(HeatMeasure::Wait, wait_seconds(rollout, files, barrier));
+  set(HeatMeasure::Requests, static_cast<double>(requests.size()));
+  set(HeatMeasure::TokensPerSecond, tokens_per_second(rollout, requests));
+  return out;
+}
+
+// Calls `take` with the files of each worker in a step, one after the other.
+template <class Take>
+void each_cell(Files files, Take take) {
+  for (std::size_t first = 0, last = 0; first < files.size(); first = last) {
+    while (last < files.size() && files[last].step == files[first].step && files[last].worker == files[first].worker) {
+      ++last;
+    }
+    take(files.subspan(first, last - first));
+  }
+}
+
 }  // namespace
 
+std::string_view id(HeatMeasure measure) { return kMeasures[static_cast<std::size_t>(measure)].id; }
+std::optional<HeatMeasure> heat_measure(std::string_view id) {
+  const auto at = std::ranges::find(kMeasures, id, &Measure::id);
+  if (at == kMeasures.end()) return std::nullopt;
+  return static_cast<HeatMeasure>(at - kMeasures.begin());
+}
 std::string_view name(HeatMeasure measure) { return kMeasures[static_cast<std::size_t>(measure)].name; }
 std::string_view meaning(HeatMeasure measure) { return kMeasures[static_cast<std::size_t>(measure)].meaning; }
 
@@ -96,21 +128,22 @@ HeatMap heat_map(const Rollout& rollout) {
   out.worker_step.assign(out.steps * out.workers, HeatMap::kNoFile);
 
   const StrId barrier = barrier_event(rollout);
-  const auto& all = rollout.worker_steps;
-  for (std::size_t first = 0, last = 0; first < all.size(); first = last) {
-    while (last < all.size() && all[last].step == all[first].step && all[last].worker == all[first].worker) ++last;
-    const Files files = std::span(all).subspan(first, last - first);
-    const RequestSet requests = requests_of(files);
+  each_cell(rollout.worker_steps, [&](Files files) {
     const std::size_t cell = out.cell(files[0].worker, files[0].step);
-    out.worker_step[cell] = static_cast<std::uint32_t>(first);
-    const auto set = [&](HeatMeasure m, double v) { out.value[static_cast<std::size_t>(m)][cell] = v; };
-    set(HeatMeasure::Busy, busy_percent(rollout, requests, rollout.steps[files[0].step].extent));
-    set(HeatMeasure::Tail, tail_seconds(rollout, requests));
-    set(HeatMeasure::Tokens, token_sum(rollout, requests));
-    set(HeatMeasure::Wait, wait_seconds(rollout, files, barrier));
-    set(HeatMeasure::Requests, static_cast<double>(requests.size()));
-    set(HeatMeasure::TokensPerSecond, tokens_per_second(rollout, requests));
-  }
+    out.worker_step[cell] = worker_step_index(rollout, files[0]);
+    const Values values = values_of(rollout, files, barrier);
+    for (std::size_t m = 0; m < kHeatMeasures; ++m) out.value[m][cell] = values[m];
+  });
+  return out;
+}
+
+std::vector<double> heat_of_workers(const Rollout& rollout, HeatMeasure measure, std::uint32_t step) {
+  std::vector<double> out(rollout.workers.size(), kNothing);
+  if (step >= rollout.steps.size()) return out;
+  const StrId barrier = barrier_event(rollout);
+  each_cell(files_of_step(rollout, step), [&](Files files) {
+    out[files[0].worker] = values_of(rollout, files, barrier)[static_cast<std::size_t>(measure)];
+  });
   return out;
 }
 

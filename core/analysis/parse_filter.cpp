@@ -66,18 +66,17 @@ class Parser {
   Failed relation() {
     const std::size_t begin = text_.position();
     const std::string_view word = text_.word();
+    if (word == "inside" && text_.take("(")) return inside();
     const auto field = request_field(word);
-    if (!field) {
-      Error error = text_.expected(word.empty() ? "a field, ! or (" : "a field", begin);
-      error.remedy = "fields: " + field_names();
-      return error;
-    }
+    if (!field) return no_field(word, begin);
     const RequestFieldInfo& about = info(*field);
     const std::size_t operator_at = text_.position();
     const auto relation = text_.relation();
     const bool fits = relation && (about.text ? *relation >= Relation::Equal : *relation != Relation::Like);
     if (!fits) return text_.expected(about.text ? "== != or =~" : "< <= > >= == or !=", operator_at);
-    FilterNode node{FilterNode::Kind::Compare, *field, *relation, 0, {}};
+    FilterNode node;
+    node.field = *field;
+    node.relation = *relation;
     if (about.text) {
       auto value = text_.text_value();
       if (!value) return value.error();
@@ -87,6 +86,38 @@ class Parser {
       if (!value) return value.error();
       node.number = value.value();
     }
+    filter_.nodes.push_back(std::move(node));
+    return {};
+  }
+
+  Error no_field(std::string_view word, std::size_t at) const {
+    Error error = text_.expected(word.empty() ? "a field, ! or (" : "a field", at);
+    error.remedy = "fields: " + field_names();
+    return error;
+  }
+
+  // After "inside(".
+  Failed inside() {
+    FilterNode node;
+    node.kind = FilterNode::Kind::Inside;
+    for (RequestField* axis : {&node.field, &node.other}) {
+      const std::size_t at = text_.position();
+      const std::string_view word = text_.word();
+      const auto field = request_field(word);
+      if (!field || info(*field).text) return no_field(word, at);
+      *axis = *field;
+      if (axis == &node.field && !text_.take(",")) return text_.expected(", and the field along y");
+    }
+    while (text_.take(",")) {
+      const auto x = text_.number(info(node.field).unit);
+      if (!x) return x.error();
+      if (!text_.take(",")) return text_.expected(", and the y of this corner");
+      const auto y = text_.number(info(node.other).unit);
+      if (!y) return y.error();
+      node.corners.emplace_back(x.value(), y.value());
+    }
+    if (node.corners.size() < 3) return text_.expected("three corners or more: x, y, x, y, x, y");
+    if (!text_.take(")")) return text_.expected(", or )");
     filter_.nodes.push_back(std::move(node));
     return {};
   }

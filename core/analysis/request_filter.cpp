@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 
 namespace tv {
@@ -82,6 +83,36 @@ void fill(std::span<const double> values, Relation relation, double b, Mask& mas
   }
 }
 
+/// Points within a polygon, by how many of its sides lie to the right of them.
+class Polygon {
+ public:
+  explicit Polygon(std::span<const std::pair<double, double>> corners) : corners_(corners) {
+    for (const auto& [x, y] : corners) {
+      low_x_ = std::min(low_x_, x);
+      high_x_ = std::max(high_x_, x);
+      low_y_ = std::min(low_y_, y);
+      high_y_ = std::max(high_y_, y);
+    }
+  }
+
+  bool contains(double x, double y) const {
+    if (!(x >= low_x_ && x <= high_x_ && y >= low_y_ && y <= high_y_)) return false;  // nor what is not said
+    bool inside = false;
+    for (std::size_t i = 0, before = corners_.size() - 1; i < corners_.size(); before = i++) {
+      const auto& [x0, y0] = corners_[before];
+      const auto& [x1, y1] = corners_[i];
+      if ((y0 > y) == (y1 > y)) continue;
+      inside ^= x < x0 + (x1 - x0) * (y - y0) / (y1 - y0);
+    }
+    return inside;
+  }
+
+ private:
+  static constexpr double kFar = std::numeric_limits<double>::infinity();
+  std::span<const std::pair<double, double>> corners_;
+  double low_x_ = kFar, high_x_ = -kFar, low_y_ = kFar, high_y_ = -kFar;
+};
+
 class Evaluation {
  public:
   Evaluation(const Rollout& rollout, const RequestFilter& filter) : rollout_(rollout), filter_(filter) {
@@ -104,6 +135,15 @@ class Evaluation {
           field_values(rollout_, node.field, block, values);
           fill(values, node.relation, node.number, mask);
         }
+        continue;
+      }
+      if (node.kind == FilterNode::Kind::Inside) {
+        const auto x = std::span(values_).first(block.size()), y = std::span(others_).first(block.size());
+        field_values(rollout_, node.field, block, x);
+        field_values(rollout_, node.other, block, y);
+        const Polygon polygon(node.corners);
+        Mask& mask = masks_.emplace_back();
+        for (std::size_t i = 0; i < block.size(); ++i) mask[i] = polygon.contains(x[i], y[i]) ? 1 : 0;
         continue;
       }
       Mask& last = masks_.back();
@@ -130,7 +170,7 @@ class Evaluation {
   const RequestFilter& filter_;
   std::vector<TextComparison> texts_;
   std::vector<Mask> masks_;
-  std::vector<double> values_ = std::vector<double>(kBlock);
+  std::vector<double> values_ = std::vector<double>(kBlock), others_ = std::vector<double>(kBlock);
 };
 
 std::string quoted(std::string_view text) {
@@ -146,6 +186,12 @@ std::string comparison_text(const FilterNode& node) {
   const RequestFieldInfo& field = info(node.field);
   return fmt::format("{}{}{}", field.name, text_of(node.relation),
                      field.text ? quoted(node.text) : number_text(node.number, field.unit));
+}
+
+std::string inside_text(const FilterNode& node) {
+  std::string out = fmt::format("inside({}, {}", info(node.field).name, info(node.other).name);
+  for (const auto& [x, y] : node.corners) out += fmt::format(", {}, {}", x, y);
+  return out + ")";
 }
 
 }  // namespace
@@ -179,6 +225,8 @@ std::string to_text(const RequestFilter& filter) {
   for (const FilterNode& node : filter.nodes) {
     if (node.kind == FilterNode::Kind::Compare) {
       parts.push_back({comparison_text(node), 2});
+    } else if (node.kind == FilterNode::Kind::Inside) {
+      parts.push_back({inside_text(node), 2});
     } else if (node.kind == FilterNode::Kind::Not) {
       // Always in parentheses before a relation: !dur>2s reads as if it were about !dur.
       const bool negated = parts.back().text.starts_with('!') && parts.back().binds == 2;
@@ -204,6 +252,12 @@ std::string range_filter(std::string_view field, double least, double most) {
     out += fmt::format("{}{}<={}", out.empty() ? "" : " && ", field, number_text(most, unit));
   }
   return out;
+}
+
+std::string step_filter(const Rollout& rollout, std::uint32_t step) {
+  const RolloutStep& of = rollout.steps[step];
+  const std::string run = rollout.runs.size() > 1 ? fmt::format("run=={} && ", of.run + 1) : std::string();
+  return fmt::format("{}step=={}", run, of.step);
 }
 
 std::string both_filters(std::string_view a, std::string_view b) {

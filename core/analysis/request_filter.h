@@ -2,6 +2,7 @@
 //
 // Fields: request_fields.h. Comparisons: < <= > >= == != with a number, which may have a unit where the field is a time
 // (ns us ms s min); == != =~ with a text, in quotes or a bare word. Texts are compared without regard to case (ASCII).
+// inside(engine_s, dur, 1, 2, 3, 2, 3, 5): the point of two fields lies within the corners x, y, x, y ... (even-odd).
 // =~ is "contains", where * stands for any text: no regular expressions, which can take forever. ! binds strongest,
 // then &&, then ||. What the log does not say fulfils no relation, not even !=. An expression of blanks is fulfilled
 // by every request.
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/expression_text.h"
@@ -22,8 +24,10 @@
 namespace tv {
 
 struct FilterNode {
-  enum class Kind : std::uint8_t { Compare, Not, And, Or } kind = Kind::Compare;
+  enum class Kind : std::uint8_t { Compare, Inside, Not, And, Or } kind = Kind::Compare;
   RequestField field = RequestField::dur;
+  RequestField other = RequestField::dur;          ///< Inside: along y
+  std::vector<std::pair<double, double>> corners;  ///< Inside: at least three
   Relation relation = Relation::Equal;
   double number = 0;
   std::string text;
@@ -45,6 +49,8 @@ RequestSet apply(const Rollout& rollout, const RequestFilter& filter, const Requ
 
 /// "dur>=2.5s && dur<=10s": exactly these doubles. An infinite end is left out; both: "".
 std::string range_filter(std::string_view field, double least, double most);
+/// "step==3", with several runs "run==2 && step==3": the requests of one of Rollout::steps.
+std::string step_filter(const Rollout& rollout, std::uint32_t step);
 /// Both in parentheses where needed; one of them alone where the other is empty.
 std::string both_filters(std::string_view a, std::string_view b);
 

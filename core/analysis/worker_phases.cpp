@@ -86,9 +86,13 @@ StepPhases worker_phases(const Rollout& rollout, std::uint32_t step) {
     if (!std::isnan(worker.wait)) out.waited += worker.wait;
     const bool known = !std::isnan(worker.generate) || !std::isnan(worker.wait);
     if (known && (!out.slowest || slower(worker, out.workers[*out.slowest]))) out.slowest = w;
+    if (!std::isnan(worker.wait) && (!out.last || worker.wait < out.workers[*out.last].wait)) out.last = w;
   }
-  if (out.slowest) {
-    const double least = out.workers[*out.slowest].wait;
+  // Of one whose wait is not logged it cannot be said that it waited longer.
+  const bool all_said = std::ranges::none_of(out.workers, [](const WorkerPhases& w) { return std::isnan(w.wait); });
+  if (!all_said) out.last = out.slowest;
+  if (out.last) {
+    const double least = out.workers[*out.last].wait;
     for (const WorkerPhases& worker : out.workers) out.waiting += worker.wait > (std::isnan(least) ? 0 : least);
   }
   return out;

@@ -1,5 +1,6 @@
 // What the workers of a step did one after the other, and which of them the others waited for. The barrier makes the
-// totals of all workers alike, so the slowest is the one that generated longest, which is the one that waited least.
+// totals of all workers alike, so the slowest is the one that generated longest. The others waited for the one that
+// came to the barrier last, which waited least: another one, where what comes before generating differs.
 // Two readings: `sum` of all lines of an event, and `last` one, which is what verl's script shows. Seconds.
 // Cost: O(phases of the step). Source: verl.md section 2, script per_step_all_workers.
 #pragma once
@@ -51,8 +52,9 @@ struct WorkerPhases {
 struct StepPhases {
   std::vector<WorkerPhases> workers;     ///< as Rollout::worker_steps has them
   std::optional<std::size_t> slowest;    ///< into workers: longest generate, else shortest wait
+  std::optional<std::size_t> last;       ///< into workers: shortest wait, or the slowest where a wait is not logged
   double waited = 0;                     ///< sum of all workers' waits
-  std::uint32_t waiting = 0;             ///< workers that waited longer than the slowest
+  std::uint32_t waiting = 0;             ///< workers that waited longer than the last one
 };
 
 StepPhases worker_phases(const Rollout& rollout, std::uint32_t step);

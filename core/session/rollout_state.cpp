@@ -55,6 +55,7 @@ void RolloutState::adopt(const Made& made) {
   selected_ = kNone<SliceId>;
   ChartQuestion question;
   question.as_script = question_.as_script;
+  question.settings = question_.settings;
   if (rollout_ && before && question_.step) {
     const RolloutStep& was = before->steps[*question_.step];
     for (std::uint32_t s = 0; s < rollout_->steps.size(); ++s) {
@@ -77,7 +78,14 @@ RequestSet RolloutState::within_area(const RequestSet& among) const {
   if (!area_) return among;
   const Trace& trace = *rollout_->trace;
   std::vector<bool> lanes(trace.lanes.size(), area_lanes_.empty());
-  for (const LaneId lane : resolve_lanes(trace, area_lanes_)) lanes[idx(lane)] = true;
+  for (const LaneId lane : resolve_lanes(trace, area_lanes_)) {
+    lanes[idx(lane)] = true;
+    // A counter of a worker stands for its requests.
+    const LaneId group = trace.lane(lane).parent;
+    if (trace.lane(lane).counter == UINT32_MAX || group == kNone<LaneId>) continue;
+    std::fill(lanes.begin() + static_cast<std::ptrdiff_t>(idx(group)),
+              lanes.begin() + static_cast<std::ptrdiff_t>(idx(trace.lane(group).subtree_end)), true);
+  }
   RequestSet inside;
   std::ranges::copy_if(among, std::back_inserter(inside), [&](RequestIx r) {
     if (rollout_->begin[r] >= area_->end || rollout_->end[r] <= area_->begin) return false;
@@ -136,6 +144,12 @@ void RolloutState::remove_chip(std::size_t index) {
   select_again();
 }
 
+void RolloutState::set_chips(std::vector<std::string> chips) {
+  if (chips_ == chips) return;
+  chips_ = std::move(chips);
+  select_again();
+}
+
 void RolloutState::select_everything() {
   if (chips_.empty() && brush_.empty()) return;
   chips_.clear();
@@ -176,6 +190,11 @@ void RolloutState::look_at_request(RequestIx request) {
 
 void RolloutState::toggle_script_reading() {
   question_.as_script = !question_.as_script;
+  select_again();
+}
+
+void RolloutState::set_chart(const std::string& setting, const std::string& value) {
+  question_.settings.set(setting, value);
   select_again();
 }
 

@@ -51,6 +51,8 @@ class RolloutState {
 
   void add_chip(const std::string& expression);
   void remove_chip(std::size_t index);
+  /// As they were once (view_history.h).
+  void set_chips(std::vector<std::string> chips);
   /// No chips, no brush.
   void select_everything();
   /// `chart`: where it is brushed. Empty expression: none any more.
@@ -59,6 +61,8 @@ class RolloutState {
   void look_at_worker_step(std::uint32_t worker_step);
   void look_at_request(RequestIx request);
   void toggle_script_reading();
+  /// Of charts: chart_controls.h.
+  void set_chart(const std::string& setting, const std::string& value);
 
   /// The next in order of length among those selected, from the one looked at; the longest when there is none.
   std::optional<RequestIx> next_slowest(bool forward) const;

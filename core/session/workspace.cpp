@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/query/neighbours.h"
+#include "core/view/lane_order.h"
 #include "core/view/minimap.h"
 
 namespace tv {
@@ -39,6 +40,9 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   if (const auto found = session_.record_hits()) hits_ = found->spread;
   rollouts_.follow(snapshot_, selection_);
   if (aligning_) align_clocks();
+  const Rollout* const rollout = rollouts_.rollout();
+  const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
+  if (orderable && ordered_for_ != rollouts_.question().step) order_lanes();
   view_.step(dt_s, geometry_.width_px);
   scroll_target_ = clamped_scroll(scroll_target_);
   const double rest = scroll_target_ - scroll_y_;
@@ -52,6 +56,8 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   const Ns moved = before->trace->origin_ns - trace().origin_ns;
   for (Ns& mark : marks_) mark += moved;
   palette_ = Palette(trace().labels, theme_);
+  lanes_.weight.clear();  // of other lanes
+  ordered_for_.reset();
   relayout();
   details_.reset();
   if (selection_.has_slice()) details_ = slice_details(trace(), selection_.slice);
@@ -68,7 +74,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
     fit_next_ = trace().slice_count == 0;
     if (history_.can_go_back()) return;
     history_.clear();
-    history_.visit(view_.current, now_s_);
+    visit();
     return;
   }
   const auto shifted = [&](Viewport view) {
@@ -93,9 +99,24 @@ void Workspace::relayout() {
   ++layout_version_;
 }
 
+// By the step that is looked at: another step, another order.
+void Workspace::order_lanes() {
+  const Rollout* const rollout = rollouts_.rollout();
+  const bool known = lane_order_ && rollout && rollout->trace == snapshot_->trace && rollouts_.question().step;
+  ordered_for_ = known ? rollouts_.question().step : std::nullopt;
+  lanes_.weight = known ? worker_lane_weights(*rollout, *lane_order_, *ordered_for_) : std::vector<double>();
+  relayout();
+}
+
 void Workspace::go(const Viewport& target) {
   return_to(target);
-  history_.visit(view_.target, now_s_);
+  visit();
+}
+
+void Workspace::return_to(const std::optional<Visit>& visit) {
+  if (!visit) return;
+  return_to(visit->view);
+  rollouts_.set_chips(visit->filters);
 }
 
 void Workspace::return_to(const Viewport& target) {
@@ -369,12 +390,8 @@ void Workspace::apply(const Command& any) {
             view_.jump(view_.target);
           },
           [&](const ScrollBy& c) { scroll_to(scroll_target_ + c.pixels); },
-          [&](const Back&) {
-            if (const auto view = history_.back()) return_to(*view);
-          },
-          [&](const Forward&) {
-            if (const auto view = history_.forward()) return_to(*view);
-          },
+          [&](const Back&) { return_to(history_.back()); },
+          [&](const Forward&) { return_to(history_.forward()); },
           [&](const ToggleLane& c) {
             toggle_lane(trace(), c.lane, lanes_);
             relayout();
@@ -387,14 +404,24 @@ void Workspace::apply(const Command& any) {
             lanes_.row_scale = std::clamp(lanes_.row_scale * c.factor, kLowestRows, kHighestRows);
             relayout();
           },
+          [&](const OrderLanes& c) {
+            lane_order_ = c.by;
+            order_lanes();
+          },
           [&](const OpenSearch& c) {
             search_open_ = true;
             if (c.in_records != search_in_records_) search(search_text_, c.in_records);
           },
           [&](const Search& c) { search(c.text, c.in_records); },
           [&](const NextHit& c) { next_hit(c.forward); },
-          [&](const FilterRequests& c) { rollouts_.add_chip(c.expression); },
-          [&](const RemoveFilter& c) { rollouts_.remove_chip(c.index); },
+          [&](const FilterRequests& c) {
+            rollouts_.add_chip(c.expression);
+            visit();
+          },
+          [&](const RemoveFilter& c) {
+            rollouts_.remove_chip(c.index);
+            visit();
+          },
           [&](const BrushRequests& c) { rollouts_.set_brush(c.expression, c.chart); },
           [&](const SelectRequest& c) { select_request(c.request, c.fit); },
           [&](const GoToStep& c) { go_to_step(c.step); },
@@ -407,6 +434,7 @@ void Workspace::apply(const Command& any) {
             if (const auto request = rollouts_.next_slowest(c.forward)) select_request(*request, true);
           },
           [&](const ToggleScriptReading&) { rollouts_.toggle_script_reading(); },
+          [&](const SetChart& c) { rollouts_.set_chart(c.setting, c.value); },
           [&](const AddMark& c) { add_mark(c.t); },
           [&](const DeleteMark&) { delete_mark(); },
           [&](const TogglePanel& c) { toggle_panel(c.id); },
@@ -417,11 +445,12 @@ void Workspace::apply(const Command& any) {
             interface_scale_ =
                 c.factor == 0 ? 1 : std::clamp(interface_scale_ * c.factor, kSmallestInterface, kLargestInterface);
           },
-          [&](const Screenshot& c) { requests_.screenshots.push_back(c.path); },
+          [&](const Screenshot& c) { requests_.screenshots.push_back(c); },
           [&](const CopyText& c) {
             std::string text = c.text.empty() ? selection_text() : c.text;
             if (!text.empty()) requests_.copies.push_back(std::move(text));
           },
+          [&](const SaveText& c) { requests_.files.push_back(c); },
           [&](const Quit&) { requests_.quit = true; },
       },
       any);

@@ -26,7 +26,8 @@ namespace tv {
 
 /// What applying commands asks of the window itself.
 struct WindowRequests {
-  std::vector<std::string> screenshots;  ///< paths; empty = choose one
+  std::vector<command::Screenshot> screenshots;
+  std::vector<command::SaveText> files;
   std::vector<std::string> copies;       ///< texts for the clipboard
   bool quit = false, toggle_full_screen = false;
 };
@@ -67,6 +68,7 @@ class Workspace {
   const Selection& selection() const { return selection_; }
   const SliceDetails* details() const { return details_ ? &*details_ : nullptr; }
   double scroll_y() const { return scroll_y_; }
+  std::optional<HeatMeasure> lane_order() const { return lane_order_; }
   const std::vector<Ns>& marks() const { return marks_; }  ///< relative to the trace's origin, sorted
   TimeRange limits() const;
   bool moving() const { return view_.moving() || scroll_target_ != scroll_y_; }
@@ -94,6 +96,9 @@ class Workspace {
   void adopt(std::shared_ptr<const Snapshot> snapshot);
   void align_clocks();
   void relayout();
+  void order_lanes();
+  void visit() { history_.visit({view_.target, rollouts_.chips()}, now_s_); }
+  void return_to(const std::optional<Visit>& visit);
   void go(const Viewport& target);
   void return_to(const Viewport& target);  ///< like go, without a new step in the history
   void select(SliceId slice, bool reveal);
@@ -119,6 +124,8 @@ class Workspace {
   std::shared_ptr<const Snapshot> snapshot_;
   TimelineGeometry geometry_;
   LaneState lanes_;
+  std::optional<HeatMeasure> lane_order_;
+  std::optional<std::uint32_t> ordered_for_;  ///< the step that the lanes' weights are of
   LaneLayout layout_;
   std::uint64_t layout_version_ = 0;
   Palette palette_;

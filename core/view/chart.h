@@ -20,6 +20,7 @@ struct ChartAxis {
   bool from_zero = false;                   ///< the axis begins at 0 although the data do not
   std::optional<double> least, most;        ///< fixed ends
   std::vector<std::string> categories;      ///< not empty: positions 0, 1, 2 ... have names
+  std::vector<double> category_values;      ///< what the field is at each of them; empty: they cannot be brushed
   std::string field;                        ///< what brushing along it filters: a field of request_filter.h; empty: nothing
 };
 

@@ -40,7 +40,9 @@ class ChartLegend {
 /// two or three lines when they would be far from their rules in one. Those for which there is no room at all are left out.
 class ChartRuleNames {
  public:
-  ChartRuleNames(const Chart& chart, const ChartScale& x, float left, float right, const ChartPen& pen);
+  /// In at most so many lines.
+  ChartRuleNames(const Chart& chart, const ChartScale& x, float left, float right, std::size_t most_lines,
+                 const ChartPen& pen);
   std::size_t lines() const { return lines_; }
   /// With a leader from each rule to its name. The strip's bottom is the plot's top.
   void draw(const Chart& chart, ChartPen& pen) const;

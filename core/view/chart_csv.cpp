@@ -98,6 +98,21 @@ std::string chart_csv(const Chart& chart) {
   return out;
 }
 
+std::string table_tsv(const ChartTable& table) {
+  std::string out;
+  const auto cell = [&out](std::size_t column, std::string text) {
+    std::ranges::replace_if(text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+    out += (column > 0 ? "\t" : "") + text;
+  };
+  for (std::size_t c = 0; c < table.columns.size(); ++c) cell(c, table.columns[c].title);
+  out += '\n';
+  for (const auto& row : table.rows) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) cell(c, c < row.size() ? row[c] : std::string());
+    out += '\n';
+  }
+  return out;
+}
+
 std::string table_csv(const ChartTable& table) {
   std::string out;
   for (std::size_t c = 0; c < table.columns.size(); ++c) out += (c > 0 ? "," : "") + csv_field(table.columns[c].title);

@@ -16,6 +16,8 @@ namespace tv {
 std::string chart_csv(const Chart& chart);
 /// As shown.
 std::string table_csv(const ChartTable& table);
+/// As shown, for pasting into a sheet: tabs between cells, which have none of their own.
+std::string table_tsv(const ChartTable& table);
 
 std::string csv_field(std::string_view text);
 

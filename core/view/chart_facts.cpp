@@ -96,6 +96,17 @@ ChartBox facts_size(const Chart& chart, const ChartPen& pen) {
   return {0, 0, std::ceil(names + pen.px(kColumnGap) + values + 2 * padding), std::ceil(lines + 2 * padding)};
 }
 
+// How many rules the box would hide: they may be, but not where another corner is as good.
+float rules_behind(const ChartPicture& picture, const ChartBox& box) {
+  float count = 0;
+  for (const ChartShape& shape : picture.shapes) {
+    if (!shape.dashed || shape.series >= 0) continue;
+    const auto points = picture.points_of(shape);
+    count += !points.empty() && points.front().x >= box.x0 && points.front().x <= box.x1 ? 1.0f : 0.0f;
+  }
+  return count;
+}
+
 }  // namespace
 
 bool draw_chart_facts(const Chart& chart, ChartPen& pen) {
@@ -107,13 +118,15 @@ bool draw_chart_facts(const Chart& chart, ChartPen& pen) {
   const float left = plot.x0 + margin, right = plot.x1 - margin - width;
   const float top = plot.y0 + margin, bottom = plot.y1 - margin - height;
   ChartBox best;
-  float least = 2;
+  float least = 2, least_crossed = 0;
   for (const ChartPoint corner : {ChartPoint{right, top}, {right, bottom}, {left, top}, {left, bottom}}) {
     const ChartBox box{std::round(corner.x), std::round(corner.y), std::round(corner.x) + width,
                        std::round(corner.y) + height};
-    const float covered = coverage.part(box);
-    if (covered < least - 1e-4f) {
+    const float covered = coverage.part(box), crossed = rules_behind(pen.picture(), box);
+    const bool better = covered < least - 1e-4f || (covered <= kMostCovered && crossed < least_crossed);
+    if (better) {
       least = covered;
+      least_crossed = crossed;
       best = box;
     }
   }

@@ -147,7 +147,9 @@ class Composer {
     const ChartAxisLabels x = chart_labels_below(chart_.x, ranges.x, box.x1 - box.x0, pen_);
     box.y1 = std::round(bottom_ - below(x.lines));
     const ChartScale x_scale(ranges.x, chart_.x.log, box.x0, box.x1);
-    const ChartRuleNames rule_names(chart_, x_scale, box.x0, box.x1, pen_);
+    // Names are of no use above a plot that is too low to be read.
+    const auto name_lines = static_cast<std::size_t>(std::clamp((box.y1 - top_) / (pen_.line_height() * 5), 1.0f, 3.0f));
+    const ChartRuleNames rule_names(chart_, x_scale, box.x0, box.x1, name_lines, pen_);
     const float strip =
         rule_names.lines() == 0 ? pen_.px(4) : static_cast<float>(rule_names.lines()) * pen_.line_height() + pen_.px(6);
     const bool named = box.y1 - top_ - strip > pen_.font() * 3;

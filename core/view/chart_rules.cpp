@@ -47,7 +47,8 @@ Rgba rule_color(const ChartRule& rule, const ChartPen& pen) { return pen.color(r
 
 }  // namespace
 
-ChartRuleNames::ChartRuleNames(const Chart& chart, const ChartScale& x, float left, float right, const ChartPen& pen) {
+ChartRuleNames::ChartRuleNames(const Chart& chart, const ChartScale& x, float left, float right,
+                               std::size_t most_lines, const ChartPen& pen) {
   for (std::size_t r = 0; r < chart.rules.size(); ++r) {
     const ChartRule& rule = chart.rules[r];
     const float at = x.px(rule.at);
@@ -60,7 +61,7 @@ ChartRuleNames::ChartRuleNames(const Chart& chart, const ChartScale& x, float le
   while (!names_.empty()) {
     // A line more costs the plot some height: it has to bring the names that much closer.
     float least = 0;
-    for (std::size_t lines = 1; lines <= std::min<std::size_t>(3, names_.size()); ++lines) {
+    for (std::size_t lines = 1; lines <= std::min(most_lines, names_.size()); ++lines) {
       const auto shift = place(left, right, lines, gap);
       if (!shift) continue;
       const float cost = std::max(*shift - pen.font(), 0.0f) + static_cast<float>(lines) * pen.font() * 1.5f;

@@ -68,20 +68,18 @@ std::string tick_label(double at, Step step, double greatest, ChartUnit unit) {
 
 std::vector<ChartTick> linear_ticks(double low, double high, ChartUnit unit, int most) {
   const double length = high - low;
-  const double wanted = length / (most - 1);
+  const double wanted = length / most;
   Step step;
   step.exponent = static_cast<int>(std::floor(std::log10(wanted)));
   while (step.size() < wanted) step.up();
   const bool whole = unit == ChartUnit::Count || unit == ChartUnit::Tokens;
-  if (whole && length >= 1) {
-    while (step.exponent < 0) step.up();
-  }
+  while (whole && step.exponent < 0) step.up();
   Multiples m = multiples(low, high, step);
   while (m.count() > most) {
     step.up();
     m = multiples(low, high, step);
   }
-  while (m.count() < 2) {
+  while (m.count() < 2 && !(whole && step.size() <= 1)) {
     step.down();
     m = multiples(low, high, step);
   }

@@ -18,7 +18,8 @@ struct ChartTick {
   std::string label;
 };
 
-/// 2 to 12 ticks, in [low, high], in order; at most `most` where that leaves two. None when the range has no length or is too
+/// 2 to 12 ticks, in [low, high], in order; at most `most` where that leaves two; of counts fewer where the range has
+/// fewer whole numbers. None when the range has no length or is too
 /// short for its distance from 0 (less than a millionth of a millionth).
 std::vector<ChartTick> chart_ticks(double low, double high, bool log, ChartUnit unit, int most);
 

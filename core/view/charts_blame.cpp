@@ -33,19 +33,20 @@ double worker_seconds(const Rollout& rollout) {
 ChartTable ledger_table(const Rollout& rollout, const BlameLedger& ledger) {
   ChartTable table;
   table.columns = {{"step"},
+                   {"lost (worker-s)", true},
                    {"waited for"},
+                   {"held", true},
                    {"last request"},
                    {"its duration", true},
                    {"turns", true},
-                   {"held", true},
-                   {"lost (worker-s)", true},
                    {"longest wait", true},
                    {"of it after its end", true}};
   for (const Blame& entry : ledger.entries) {
     table.rows.push_back(
-        {rollout.step_name(entry.step), worker_text(rollout, entry.worker), short_id(rollout.id(entry.request)),
-         seconds_text(rollout.seconds[entry.request]), count_or_dash(rollout.turns[entry.request]),
-         fmt::format("{} {}", entry.waits.size(), entry.waits.size() == 1 ? "wait" : "waits"), decimals(entry.lost, 2),
+        {rollout.step_name(entry.step), decimals(entry.lost, 2), worker_text(rollout, entry.worker),
+         fmt::format("{} {}", entry.waits.size(), entry.waits.size() == 1 ? "wait" : "waits"),
+         short_id(rollout.id(entry.request)), seconds_text(rollout.seconds[entry.request]),
+         count_or_dash(rollout.turns[entry.request]),
          seconds_text(entry.waits.empty() ? 0 : entry.waits.front().seconds), seconds_text(entry.after)});
     table.targets.push_back(request_target(entry.request));
   }
@@ -55,7 +56,7 @@ ChartTable ledger_table(const Rollout& rollout, const BlameLedger& ledger) {
 Chart by_step(const Rollout& rollout, const BlameLedger& ledger) {
   Chart chart;
   chart.id = "blame";
-  chart.title = "Time lost at the barrier by step, and what was waited for";
+  chart.title = "Time lost at the barrier by step, and for whom";
   chart.note = kBlameNote;
   const StepAxis steps = step_axis(rollout);
   chart.x = steps.axis;
@@ -72,6 +73,7 @@ Chart by_step(const Rollout& rollout, const BlameLedger& ledger) {
     bars.x.push_back(steps.x[entry->step]);
     bars.y.push_back(entry->lost);
     bars.targets.push_back(step_target(entry->step));
+    bars.labels.push_back(worker_text(rollout, entry->worker));
   }
   chart.table = ledger_table(rollout, ledger);
   const double whole = worker_seconds(rollout);
@@ -106,10 +108,11 @@ Chart by_worker(const Rollout& rollout, const BlameLedger& ledger) {
   table.columns = {{"worker"}, {"steps that waited for it", true}, {"lost (worker-s)", true}};
   for (std::uint32_t w = 0; w < lost.size(); ++w) {
     const auto filter = static_cast<std::uint32_t>(chart.filters.size());
-    chart.filters.push_back(fmt::format("worker == {}", rollout.workers[w]));
+    chart.filters.push_back(fmt::format("worker=={}", rollout.workers[w]));
     chart.x.categories.push_back(std::to_string(rollout.workers[w]));
     bars.x.push_back(static_cast<double>(w));
     bars.y.push_back(lost[w]);
+    bars.labels.push_back(decimals(lost[w], 2));
     bars.targets.push_back({ChartTarget::Kind::Filter, filter});
     table.rows.push_back({worker_text(rollout, w), std::to_string(times[w]), decimals(lost[w], 2)});
     table.targets.push_back({ChartTarget::Kind::Filter, filter});

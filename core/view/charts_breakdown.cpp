@@ -24,6 +24,17 @@ constexpr std::string_view kBreakdownNote =
     "stands beside them. verl's req_analysis_and_cdf.py takes ranks 50-59, 90-94, 120-124 and the last two of the "
     "list, and sums nested events.";
 
+constexpr std::string_view kPhasesNote =
+    "What the request spent its time on, beside the median request of its step, on one scale. Every moment belongs to "
+    "one phase alone, so the parts add up to the whole: engine is generating; tool is tool calls and interactions; "
+    "processing is before and after the engine within a turn; other is in no event of the log. verl's script sums "
+    "nested events.";
+
+// Beside a bar, which shows the rest.
+std::string tenths_text(double seconds) {
+  return seconds >= 1 ? fmt::format("{:.1f} s", seconds) : seconds_text(seconds);
+}
+
 RequestSet whole_step(const Rollout& rollout, std::uint32_t step) {
   RequestSet out;
   for (RequestIx r = rollout.steps[step].first; r < rollout.steps[step].end; ++r) out.push_back(r);
@@ -45,7 +56,8 @@ class Medians {
   std::map<std::uint32_t, RequestIx> of_step_;
 };
 
-void add_phase_series(Chart& chart, const Rollout& rollout, const RequestSet& requests, bool percent) {
+// With their shares written in them, where that is wanted.
+void add_phase_series(Chart& chart, const Rollout& rollout, const RequestSet& requests, bool shares_written) {
   for (std::size_t p = 0; p < kRequestPhases; ++p) {
     ChartSeries series;
     series.name = std::string(name(static_cast<RequestPhase>(p)));
@@ -55,7 +67,10 @@ void add_phase_series(Chart& chart, const Rollout& rollout, const RequestSet& re
     for (std::size_t i = 0; i < requests.size(); ++i) {
       const PhaseShares shares = phase_shares(rollout, requests[i]);
       series.x.push_back(static_cast<double>(i));
-      series.y.push_back(percent ? shares.percent[p] : shares.seconds[p]);
+      series.y.push_back(shares.seconds[p]);
+      if (shares_written) {
+        series.labels.push_back(fmt::format("{}, {}", seconds_text(shares.seconds[p]), percent_text(shares.percent[p])));
+      }
       series.targets.push_back(request_target(requests[i]));
     }
     chart.series.push_back(std::move(series));
@@ -64,25 +79,28 @@ void add_phase_series(Chart& chart, const Rollout& rollout, const RequestSet& re
 
 ChartTable slowest_table(const Rollout& rollout, const RequestSet& slowest, Medians& medians) {
   ChartTable table;
-  table.columns = {{"rank", true},   {"request", false}, {"step", false},  {"worker", true},        {"duration", true},
-                   {"x median", true}, {"turns", true},  {"tokens", true}, {"mostly longer in", false}};
+  table.columns = {{"rank", true},     {"duration", true}, {"x median", true},          {"worker", true},
+                   {"request", false}, {"turns", true},    {"tokens", true},            {"mostly longer in", false},
+                   {"step", false}};
   for (std::size_t p = 0; p < kRequestPhases; ++p) {
     table.columns.push_back({fmt::format("{} %", name(static_cast<RequestPhase>(p))), true});
   }
+  table.columns.push_back({"request id", false});
   for (std::size_t rank = 0; rank < slowest.size(); ++rank) {
     const RequestIx r = slowest[rank], median = medians.of(rollout.step[r]);
     const double usual = rollout.seconds[median];
     const bool longer = rollout.seconds[r] > usual;
     std::vector<std::string> row = {fmt::format("{}", rank + 1),
-                                    std::string(rollout.id(r)),
-                                    rollout.step_name(rollout.step[r]),
-                                    fmt::format("{}", rollout.workers[rollout.worker[r]]),
                                     seconds_text(rollout.seconds[r]),
                                     usual > 0 ? fmt::format("{:.1f}", rollout.seconds[r] / usual) : "-",
+                                    fmt::format("{}", rollout.workers[rollout.worker[r]]),
+                                    short_id(rollout.id(r)),
                                     count_or_dash(rollout.turns[r]),
                                     count_or_dash(rollout.tokens[r]),
-                                    longer ? std::string(name(main_difference(rollout, r, median))) : "-"};
+                                    longer ? std::string(name(main_difference(rollout, r, median))) : "-",
+                                    rollout.step_name(rollout.step[r])};
     for (const double percent : phase_shares(rollout, r).percent) row.push_back(fmt::format("{:.1f}", percent));
+    row.emplace_back(rollout.id(r));
     table.rows.push_back(std::move(row));
     table.targets.push_back(request_target(r));
   }
@@ -104,10 +122,14 @@ Chart slowest_chart(const Rollout& rollout, const ChartQuestion& question, const
   chart.x.from_zero = true;
   chart.x.field = "dur";
   chart.y.title = "request";
-  for (const RequestIx r : shown) chart.y.categories.push_back(short_id(rollout.id(r)));
+  for (const RequestIx r : shown) {
+    chart.y.categories.push_back(fmt::format("w{} {} {}", rollout.workers[rollout.worker[r]],
+                                             short_id(rollout.id(r)), tenths_text(rollout.seconds[r])));
+  }
   const std::uint32_t step = rollout.step[shown.front()];
   shown.push_back(medians.of(step));
-  chart.y.categories.push_back("median of " + rollout.step_name(step));
+  chart.y.categories.push_back(
+      fmt::format("median, {} {}", rollout.step_name(step), tenths_text(rollout.seconds[shown.back()])));
   add_phase_series(chart, rollout, shown, false);
   return chart;
 }
@@ -118,16 +140,14 @@ Chart one_request(const Rollout& rollout, RequestIx request) {
   const RolloutRequest& about = rollout.request(request);
   Chart chart;
   chart.id = "request_phases";
-  chart.title = fmt::format("Request {}, {}, worker {}: phases beside those of the step's median request",
-                            short_id(rollout.id(request)), rollout.step_name(rollout.step[request]),
-                            rollout.workers[rollout.worker[request]]);
-  chart.note = kBreakdownNote;
+  chart.title = fmt::format("Request {}, {}, worker {}, and the step's median", short_id(rollout.id(request)),
+                            rollout.step_name(rollout.step[request]), rollout.workers[rollout.worker[request]]);
+  chart.note = kPhasesNote;
   chart.horizontal = true;
-  chart.x.title = "share of the request's duration (%)";
-  chart.x.unit = ChartUnit::Percent;
-  chart.x.least = 0;
-  chart.x.most = 100;
-  chart.y.categories = {short_id(rollout.id(request)), "median " + short_id(rollout.id(median))};
+  chart.x.title = "time (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  chart.y.categories = {fmt::format("{} {}", short_id(rollout.id(request)), tenths_text(rollout.seconds[request])),
+                        fmt::format("median {}", tenths_text(rollout.seconds[median]))};
   add_phase_series(chart, rollout, {request, median}, true);
   chart.table.emplace();
   chart.table->columns = {
@@ -189,8 +209,8 @@ class ScriptView {
     const RolloutRequest& request = rollout_.log().requests[row];
     Chart chart;
     chart.id = "request_phases";
-    chart.title = fmt::format("Request {}: phase durations as verl's script sums them",
-                              short_id(rollout_.log().text(request.id)));
+    chart.title = fmt::format("Request {} of {}: phase durations as verl's script sums them",
+                              short_id(rollout_.log().text(request.id)), path_);
     chart.note =
         "Sums over the request's lines of each name, those above 1 ms. Phases lie within each other, so they add up "
         "to more than the request. engine_call is no longer written, so its time is not seen: turn_engine_call has "

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/analysis/histogram.h"
 #include "core/analysis/request_cdf.h"
 #include "core/view/charts_requests.h"
 #include "core/view/rollout_chart_parts.h"
@@ -17,6 +18,12 @@ constexpr std::string_view kCdfNote =
     "The share of requests that took no longer: after the i-th shortest of n it is i / n, joined by straight lines. "
     "Quantiles interpolate linearly between ranks, as numpy's do; std is the population's. verl's cdf_per_step.py and "
     "req_analysis_and_cdf.py have the same numbers, the first of a step, the second of one worker's file.";
+
+constexpr std::string_view kHistogramNote =
+    "Requests by duration, in bins of equal width, on a logarithmic axis of equal ratio. A duration on an edge counts "
+    "above it, the longest in the last bin.";
+constexpr std::string_view kBins = "histogram_bins";
+constexpr double kBinsDefault = 50;
 
 ChartSeries curve(const RequestCdf& cdf, std::size_t points) {
   ChartSeries series;
@@ -36,14 +43,15 @@ Chart one_curve(const Rollout& rollout, const ChartQuestion& question, const Req
   chart.id = "request_cdf";
   chart.title = title;
   chart.note = kCdfNote;
-  set_cdf_axes(chart);
+  set_cdf_axes(chart, logarithmic_durations(question.settings));
   if (requests.size() < question.requests.size()) {
     chart.series.push_back(curve(request_cdf(rollout, question.requests), kPointsOverlaid));
-    chart.series.back().name = "all that is selected";
+    chart.series.back().name = question.requests.size() == rollout.size() ? "all steps" : "all that is selected";
     chart.series.back().color = 9;
     chart.series.back().faint = true;
   }
   chart.series.push_back(curve(cdf, kPoints));
+  if (chart.series.size() > 1) chart.series.back().name = scope_text(rollout, question, requests.size());
   for (std::size_t q = 0; q < kCdfQuantiles.size(); ++q) {
     const double at = cdf.summary.quantiles[q];
     chart.rules.push_back(
@@ -53,6 +61,39 @@ Chart one_curve(const Rollout& rollout, const ChartQuestion& question, const Req
   // How long the tail is: without one, 80 % of the requests need 80 % of the time.
   chart.facts.emplace_back("80 % are done after",
                            percent_text(cdf.summary.quantiles[1] / cdf.summary.max * 100) + " of the longest");
+  return chart;
+}
+
+Chart duration_histogram(const Rollout& rollout, const ChartQuestion& question, const RequestSet& requests) {
+  const std::string title = "Requests by duration, " + scope_text(rollout, question, requests.size());
+  const bool log = logarithmic_durations(question.settings);
+  const auto bins = static_cast<std::size_t>(std::clamp(question.settings.number(kBins, kBinsDefault), 1.0, 1000.0));
+  const RequestCdf cdf = request_cdf(rollout, requests);
+  const Histogram made = histogram(cdf.seconds, bins, log);
+  if (made.count.empty()) return empty_chart("request_histogram", title, std::string(kNoRequests));
+  Chart chart;
+  chart.id = "request_histogram";
+  chart.title = title;
+  chart.note = kHistogramNote;
+  chart.x = duration_axis(log);
+  chart.y.title = "requests";
+  chart.y.unit = ChartUnit::Count;
+  chart.y.from_zero = true;
+  ChartSeries fill, outline;
+  fill.mark = ChartSeries::Mark::Span;
+  for (std::size_t b = 0; b < made.count.size(); ++b) {
+    const auto count = static_cast<double>(made.count[b]);
+    for (const double edge : {made.edges[b], made.edges[b + 1]}) {
+      fill.x.push_back(edge);
+      fill.y.insert(fill.y.end(), {0, count});
+      const bool there = !outline.x.empty() && outline.x.back() == edge && outline.y.back() == count;
+      if (there) continue;
+      outline.x.push_back(edge);
+      outline.y.push_back(count);
+    }
+  }
+  chart.series = {std::move(fill), std::move(outline)};
+  if (made.not_positive > 0) chart.facts.emplace_back("no duration", fmt::format("{}", made.not_positive));
   return chart;
 }
 
@@ -70,7 +111,7 @@ Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups 
   chart.id = id;
   chart.title = title;
   chart.note = kCdfNote;
-  set_cdf_axes(chart);
+  set_cdf_axes(chart, logarithmic_durations(question.settings));
   chart.table.emplace();
   chart.table->columns = {{steps ? "step" : "worker", false}, {"n", true}, {"mean", true}};
   for (const double q : kCdfQuantiles) chart.table->columns.push_back({fmt::format("P{:.3g}", q * 100), true});
@@ -97,17 +138,24 @@ Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups 
     chart.table->rows.push_back(std::move(row));
     chart.table->targets.push_back(steps ? step_target(cdf.group) : ChartTarget());
   }
-  // Last is on top.
+  // Last is on top; a few that all have names stay in order.
   const auto on_top = chart.series.begin() + (std::ranges::find(cdfs, subject, &RequestCdf::group) - cdfs.begin());
-  std::rotate(on_top, on_top + 1, chart.series.end());
+  if (cdfs.size() > kNamed) std::rotate(on_top, on_top + 1, chart.series.end());
   return chart;
 }
 
 }  // namespace
 
+std::vector<ChartControl> request_cdf_controls(const Rollout&, const ChartSettings& settings) {
+  return {duration_axis_control(settings),
+          number_control(settings, std::string(kBins), "bins", "Of the histogram", kBinsDefault, 5, 200, "")};
+}
+
 std::vector<Chart> request_cdf_charts(const Rollout& rollout, const ChartQuestion& question) {
   std::vector<Chart> charts;
-  charts.push_back(one_curve(rollout, question, requests_in_question(rollout, question)));
+  const RequestSet requests = requests_in_question(rollout, question);
+  charts.push_back(one_curve(rollout, question, requests));
+  charts.push_back(duration_histogram(rollout, question, requests));
   charts.push_back(overlaid(rollout, question, CdfGroups::Steps));
   charts.push_back(overlaid(rollout, question, CdfGroups::Workers));
   return charts;

@@ -24,10 +24,9 @@ constexpr std::string_view kMatchedNote =
     "Length-matched: of requests whose token counts are within 10 % of each other as many of one side as of the "
     "other, so that differing lengths do not make the difference.";
 
-ChartSeries curve(const Rollout& rollout, const CompareSide& side, int color) {
-  const RequestCdf cdf = request_cdf(rollout, side.requests);
+ChartSeries curve(const RequestCdf& cdf, std::string_view name, int color) {
   ChartSeries series;
-  series.name = fmt::format("{} ({})", side.name, count_or_dash(static_cast<std::int64_t>(cdf.seconds.size())));
+  series.name = fmt::format("{} ({})", name, count_or_dash(static_cast<std::int64_t>(cdf.seconds.size())));
   series.color = color;
   for (const std::size_t i : cdf.points(kPointsPerSide)) {
     series.x.push_back(cdf.seconds[i]);
@@ -40,10 +39,13 @@ ChartSeries curve(const Rollout& rollout, const CompareSide& side, int color) {
 std::string signed_text(double seconds) { return (seconds < 0 ? "-" : "+") + seconds_text(std::abs(seconds)); }
 
 std::vector<std::string> delta_row(std::string name, const Delta& delta) {
-  return {std::move(name), seconds_text(delta.a), seconds_text(delta.b), signed_text(delta.delta()),
-          delta.a > 0 ? fmt::format("{:+.1f} %", 100 * delta.delta() / delta.a) : "-",
+  return {std::move(name),
+          signed_text(delta.delta()),
           fmt::format("{} to {}", signed_text(delta.interval.low), signed_text(delta.interval.high)),
-          delta.interval.contains(0) ? "contains 0" : "excludes 0"};
+          delta.interval.contains(0) ? "contains 0" : "excludes 0",
+          delta.a > 0 ? fmt::format("{:+.1f} %", 100 * delta.delta() / delta.a) : "-",
+          seconds_text(delta.a),
+          seconds_text(delta.b)};
 }
 
 // The steps that the requests are of.
@@ -70,49 +72,10 @@ void add_step_time(const Rollout& rollout, const CompareSide& a, const CompareSi
   table.targets.emplace_back();
 }
 
-RequestSet rest(const Rollout& rollout, const RequestSet& without) {
-  RequestSet out;
-  for (RequestIx r = 0; r < rollout.size(); ++r) {
-    if (!std::ranges::binary_search(without, r)) out.push_back(r);
-  }
-  return out;
-}
-
-RequestSet requests_between(RequestIx first, RequestIx end) {
-  RequestSet out;
-  for (RequestIx r = first; r < end; ++r) out.push_back(r);
-  return out;
-}
-
 }  // namespace
 
-std::pair<CompareSide, CompareSide> default_sides(const Rollout& rollout, const ChartQuestion& question) {
-  const auto size = static_cast<RequestIx>(rollout.size());
-  if (question.step && *question.step < rollout.steps.size()) {
-    const RolloutStep& step = rollout.steps[*question.step];
-    RequestSet own = requests_between(step.first, step.end), others = rest(rollout, own);
-    return {{"all other steps", std::move(others)}, {rollout.step_name(*question.step), std::move(own)}};
-  }
-  if (!question.requests.empty() && question.requests.size() < rollout.size()) {
-    return {{"the rest", rest(rollout, question.requests)}, {"selected", question.requests}};
-  }
-  const auto second_run =
-      std::ranges::find_if(rollout.steps, [&](const RolloutStep& s) { return s.run != rollout.steps[0].run; });
-  if (second_run != rollout.steps.end()) {
-    const bool two = rollout.runs.size() == 2;
-    return {{rollout.runs[static_cast<std::size_t>(rollout.steps[0].run)], requests_between(0, second_run->first)},
-            {two ? rollout.runs[static_cast<std::size_t>(second_run->run)] : "the other runs",
-             requests_between(second_run->first, size)}};
-  }
-  if (rollout.steps.size() < 2) return {{"A", requests_between(0, size)}, {"B", {}}};
-  const std::size_t half = rollout.steps.size() / 2;
-  const RequestIx middle = rollout.steps[half].first;
-  return {
-      {fmt::format("before {}", rollout.step_name(static_cast<std::uint32_t>(half))), requests_between(0, middle)},
-      {fmt::format("from {} on", rollout.step_name(static_cast<std::uint32_t>(half))), requests_between(middle, size)}};
-}
-
-Chart compare_chart(const Rollout& rollout, const CompareSide& a, const CompareSide& b, bool length_matched) {
+Chart compare_chart(const Rollout& rollout, const CompareSides& sides, bool length_matched, bool log_x) {
+  const auto& [a, b] = sides;
   const std::string id = length_matched ? "compare_length_matched" : "compare";
   const std::string title =
       fmt::format("Duration of requests, {} against {}{}", b.name, a.name, length_matched ? ", length-matched" : "");
@@ -127,18 +90,18 @@ Chart compare_chart(const Rollout& rollout, const CompareSide& a, const CompareS
     of_b.requests = matched->b;
     if (matched->strata == 0) return empty_chart(id, title, "No two requests of both sides have similar token counts");
   }
-  const auto seconds = [&](const CompareSide& side) { return field_values(rollout, RequestField::dur, side.requests); };
-  const Comparison comparison = compare(seconds(of_a), seconds(of_b));
+  const RequestCdf cdf_a = request_cdf(rollout, of_a.requests), cdf_b = request_cdf(rollout, of_b.requests);
+  const Comparison comparison = compare(cdf_a.seconds, cdf_b.seconds);
   Chart chart;
   chart.id = id;
   chart.title = title;
   chart.note = std::string(kCompareNote) + std::string(length_matched ? kMatchedNote : "");
-  set_cdf_axes(chart);
-  chart.series = {curve(rollout, of_a, 9), curve(rollout, of_b, 0)};
+  set_cdf_axes(chart, log_x);
+  chart.series = {curve(cdf_a, a.name, 9), curve(cdf_b, b.name, 0)};
 
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"of request durations"}, {a.name, true},          {b.name, true}, {"difference", true},
-                   {"in %", true},           {"95 % interval", true}, {"0"}};
+  table.columns = {{"of durations"}, {"difference", true}, {"95 % interval", true}, {"0"},
+                   {"in %", true},   {a.name, true},       {b.name, true}};
   for (std::size_t d = 0; d < kDeltas; ++d) {
     table.rows.push_back(delta_row(std::string(name(static_cast<DeltaOf>(d))), comparison.deltas[d]));
     table.targets.emplace_back();
@@ -165,8 +128,26 @@ Chart compare_chart(const Rollout& rollout, const CompareSide& a, const CompareS
 }
 
 std::vector<Chart> compare_charts(const Rollout& rollout, const ChartQuestion& question) {
-  const auto [a, b] = default_sides(rollout, question);
-  return {compare_chart(rollout, a, b, false), compare_chart(rollout, a, b, true)};
+  const ChartSettings& settings = question.settings;
+  const CompareSides sides = compare_sides(rollout, question.requests, question.step, settings.text(kCompareA),
+                                           settings.text(kCompareB));
+  const bool log_x = logarithmic_durations(settings);
+  return {compare_chart(rollout, sides, false, log_x), compare_chart(rollout, sides, true, log_x)};
+}
+
+std::vector<ChartControl> compare_controls(const Rollout& rollout, const ChartSettings& settings) {
+  const auto side = [&](std::string_view setting, std::string title, std::string_view otherwise) {
+    std::vector<ChartControl::Choice> choices = {{"", std::string(otherwise)},
+                                                 {std::string(kSelectedSide), "selected requests"},
+                                                 {std::string(kOtherSide), "all others"}};
+    for (const auto& [filter, name] : side_choices(rollout)) choices.push_back({filter, name});
+    ChartControl control = choice_control(settings, std::string(setting), std::move(title),
+                                          "A step, worker or run, or what is selected", std::move(choices));
+    control.expressions = true;
+    return control;
+  };
+  return {side(kCompareB, "compare", "the step looked at"), side(kCompareA, "with", "all others"),
+          duration_axis_control(settings)};
 }
 
 }  // namespace tv

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/request_filter.h"
 #include "core/analysis/rollout_parts.h"
 #include "core/view/charts_run.h"
 #include "core/view/rollout_chart_parts.h"
@@ -11,6 +12,7 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kWorst = 100;
+constexpr std::string_view kOnWorkers = "on_worker", kAcrossWorkers = "across";
 
 // What verl means by a number depends on its version (request_groups.h), so the chart says what it took it for.
 std::string note_of(const GroupRule& rule) {
@@ -20,22 +22,20 @@ std::string note_of(const GroupRule& rule) {
       "counts batch_data_id within each worker's share of the batch; whether samples of a prompt share a number "
       "depends on its version.",
       rule.siblings > 1 ? fmt::format(" / {}", rule.siblings) : "",
-      rule.across_workers ? ", across workers" : " on one worker (as some worker has numbers twice)");
+      rule.across_workers ? ", across workers" : " on one worker");
 }
 
 // The expression of request_filter.h that selects the group.
 std::string filter_of(const Rollout& rollout, const RequestGroup& group, const GroupRule& rule) {
-  const RolloutStep& step = rollout.steps[group.step];
-  std::string out = rollout.runs.size() > 1 ? fmt::format("run == {} && ", step.run + 1) : std::string();
-  out += fmt::format("step == {}", step.step);
+  std::string out = step_filter(rollout, group.step);
   if (rule.siblings > 1) {
     const std::int64_t first = group.batch_id / rule.siblings * rule.siblings;
-    out += fmt::format(" && group >= {} && group < {}", first, first + rule.siblings);
+    out += fmt::format(" && group>={} && group<{}", first, first + rule.siblings);
   } else {
-    out += fmt::format(" && group == {}", group.batch_id);
+    out += fmt::format(" && group=={}", group.batch_id);
   }
   if (!rule.across_workers) {
-    out += fmt::format(" && worker == {}", rollout.workers[rollout.worker[group.members.front()]]);
+    out += fmt::format(" && worker=={}", rollout.workers[rollout.worker[group.members.front()]]);
   }
   return out;
 }
@@ -44,13 +44,13 @@ std::string filter_of(const Rollout& rollout, const RequestGroup& group, const G
 ChartTable worst(const Rollout& rollout, const RequestGroups& found, const std::vector<std::uint32_t>& order,
                  const GroupRule& rule, Chart& chart) {
   ChartTable table;
-  table.columns = {{"step"},        {"group", true},   {"size", true}, {"slowest", true}, {"median", true},
-                   {"ratio", true}, {"spread", true}, {"lost", true}, {"slowest request"}};
+  table.columns = {{"step"},           {"group", true},  {"ratio", true}, {"lost", true}, {"slowest", true},
+                   {"median", true}, {"spread", true}, {"size", true},  {"slowest request"}};
   for (std::size_t i = 0; i < std::min(order.size(), kWorst); ++i) {
     const RequestGroup& group = found.groups[order[i]];
-    table.rows.push_back({rollout.step_name(group.step), std::to_string(group.batch_id),
-                          std::to_string(group.members.size()), seconds_text(group.max), seconds_text(group.median),
-                          decimals(group.ratio, 2), seconds_text(group.spread()), seconds_text(group.lost),
+    table.rows.push_back({rollout.step_name(group.step), std::to_string(group.batch_id), decimals(group.ratio, 2),
+                          seconds_text(group.lost), seconds_text(group.max), seconds_text(group.median),
+                          seconds_text(group.spread()), std::to_string(group.members.size()),
                           short_id(rollout.id(group.slowest))});
     table.targets.push_back({ChartTarget::Kind::Filter, static_cast<std::uint32_t>(chart.filters.size())});
     chart.filters.push_back(filter_of(rollout, group, rule));
@@ -100,9 +100,9 @@ std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& reques
   for (const double times : {1.0, 2.0}) {
     ChartSeries& line = dots.series.emplace_back();
     line.name = times == 1 ? "as long as the median" : "twice the median";
-    line.color = kNeutralColor;
+    line.color = times == 1 ? kNeutralColor : 5;
     line.dashed = true;
-    line.faint = true;
+    line.faint = times == 1;
     line.x = {0, most};
     line.y = {0, most * times};
   }
@@ -133,12 +133,26 @@ std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& reques
   return charts;
 }
 
+std::vector<ChartControl> group_controls(const Rollout&, const ChartSettings& settings) {
+  return {choice_control(settings, std::string(kGroupNumbers), "batch_data_id",
+                         "Whether the same number on two workers is the same prompt: it depends on verl's version",
+                         {{"", "as the numbers suggest"},
+                          {std::string(kOnWorkers), "counts on each worker"},
+                          {std::string(kAcrossWorkers), "counts across workers"}}),
+          number_control(settings, std::string(kGroupSiblings), "samples of a prompt",
+                         "So many consecutive numbers are one prompt; 1: they share their number", 1, 1, 64, "")};
+}
+
 std::vector<Chart> group_charts(const Rollout& rollout, const ChartQuestion& question) {
   // All workers: siblings may be anywhere.
   ChartQuestion scope = question;
   scope.worker.reset();
   const RequestSet requests = requests_in_question(rollout, scope);
-  return group_charts(rollout, requests, likely_group_rule(rollout), scope_text(rollout, scope, requests.size()));
+  GroupRule rule = likely_group_rule(rollout);
+  const std::string_view numbers = question.settings.text(kGroupNumbers);
+  if (!numbers.empty()) rule.across_workers = numbers == kAcrossWorkers;
+  rule.siblings = static_cast<std::int64_t>(std::max(question.settings.number(kGroupSiblings, 1), 1.0));
+  return group_charts(rollout, requests, rule, scope_text(rollout, scope, requests.size()));
 }
 
 }  // namespace tv

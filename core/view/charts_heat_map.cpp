@@ -6,8 +6,6 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kIds[] = {"heat_busy", "heat_tail",     "heat_tokens",
-                                     "heat_wait", "heat_requests", "heat_tokens_per_second"};
 constexpr std::string_view kReading =
     " A stripe along a worker or a step is the work's doing, a single cell an accident. No colour: no file of the "
     "worker in that step, or nothing that could be measured.";
@@ -15,7 +13,7 @@ constexpr std::string_view kReading =
 }  // namespace
 
 Chart heat_map_chart(const Rollout& rollout, const HeatMap& map, HeatMeasure measure) {
-  const std::string id(kIds[static_cast<std::size_t>(measure)]);
+  const std::string id = fmt::format("heat_{}", tv::id(measure));
   const std::string title = fmt::format("Steps x workers: {}", name(measure));
   if (map.worker_step.empty()) return empty_chart(id, title, "There are no steps");
   Chart chart;
@@ -26,9 +24,17 @@ Chart heat_map_chart(const Rollout& rollout, const HeatMap& map, HeatMeasure mea
   for (std::uint32_t s = 0; s < map.steps; ++s) {
     chart.x.categories.push_back(rollout.runs.size() > 1 ? rollout.step_name(s)
                                                          : std::to_string(rollout.steps[s].step));
+    chart.x.category_values.push_back(rollout.steps[s].step);
   }
   chart.y.title = "worker";
-  for (const std::int32_t worker : rollout.workers) chart.y.categories.push_back(std::to_string(worker));
+  for (const std::int32_t worker : rollout.workers) {
+    chart.y.categories.push_back(std::to_string(worker));
+    chart.y.category_values.push_back(worker);
+  }
+  if (rollout.runs.size() == 1) {  // a number of a step says nothing where several runs have it
+    chart.x.field = "step";
+    chart.y.field = "worker";
+  }
   ChartCells& cells = chart.cells.emplace();
   cells.name = name(measure);
   cells.value = map.of(measure);

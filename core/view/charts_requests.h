@@ -13,6 +13,7 @@
 namespace tv {
 
 std::vector<Chart> request_cdf_charts(const Rollout& rollout, const ChartQuestion& question);
+std::vector<ChartControl> request_cdf_controls(const Rollout& rollout, const ChartSettings& settings);
 std::vector<Chart> step_overview_charts(const Rollout& rollout, const ChartQuestion& question);
 std::vector<Chart> worker_phase_charts(const Rollout& rollout, const ChartQuestion& question);
 std::vector<Chart> request_breakdown_charts(const Rollout& rollout, const ChartQuestion& question);

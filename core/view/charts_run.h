@@ -8,8 +8,10 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/analysis/compare_sides.h"
 #include "core/analysis/heat_map.h"
 #include "core/analysis/request_fields.h"
 #include "core/analysis/request_groups.h"
@@ -24,9 +26,9 @@ std::vector<Chart> in_flight_charts(const Rollout& rollout, const ChartQuestion&
 std::vector<Chart> scatter_charts(const Rollout& rollout, const ChartQuestion& question);
 std::vector<Chart> group_charts(const Rollout& rollout, const ChartQuestion& question);
 std::vector<Chart> blame_charts(const Rollout& rollout, const ChartQuestion& question);
-/// With kWhatIfDefaults.
+/// With the rules of what_if_rules().
 std::vector<Chart> what_if_charts(const Rollout& rollout, const ChartQuestion& question);
-/// With default_sides(), plain and length-matched.
+/// With compare_sides(), plain and length-matched.
 std::vector<Chart> compare_charts(const Rollout& rollout, const ChartQuestion& question);
 
 // With parameters.
@@ -38,18 +40,21 @@ Chart scatter_chart(const Rollout& rollout, const RequestSet& requests, RequestF
 std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& requests, const GroupRule& rule,
                                 const std::string& scope);
 
-inline constexpr WhatIfRule kWhatIfDefaults[] = {{WhatIfRule::Kind::TruncateDuration, 0.95},
-                                                 {WhatIfRule::Kind::TruncateTokens, 1000},
-                                                 {WhatIfRule::Kind::DropLate, 0.8}};
+/// One of each kind, as the settings have them.
+std::vector<WhatIfRule> what_if_rules(const ChartSettings& settings);
 std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIfRule> rules);
 
-struct CompareSide {
-  std::string name;
-  RequestSet requests;
-};
-/// The step that is looked at against all others; else the selected requests against the rest; else the first run
-/// against the others; else the first half of the steps against the second.
-std::pair<CompareSide, CompareSide> default_sides(const Rollout& rollout, const ChartQuestion& question);
-Chart compare_chart(const Rollout& rollout, const CompareSide& a, const CompareSide& b, bool length_matched);
+/// `log_x`: durations on a logarithmic axis.
+Chart compare_chart(const Rollout& rollout, const CompareSides& sides, bool length_matched, bool log_x = false);
+
+// What can be set, with the names of the settings.
+
+inline constexpr std::string_view kCompareA = "compare_a", kCompareB = "compare_b";
+std::vector<ChartControl> compare_controls(const Rollout& rollout, const ChartSettings& settings);
+inline constexpr std::string_view kTruncateAt = "what_if_truncate", kTokensAt = "what_if_tokens",
+                                  kDropAfter = "what_if_drop";
+std::vector<ChartControl> what_if_controls(const Rollout& rollout, const ChartSettings& settings);
+inline constexpr std::string_view kGroupNumbers = "group_numbers", kGroupSiblings = "group_siblings";
+std::vector<ChartControl> group_controls(const Rollout& rollout, const ChartSettings& settings);
 
 }  // namespace tv

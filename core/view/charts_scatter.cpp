@@ -112,7 +112,7 @@ std::vector<Part> by_step(const Rollout& rollout, const RequestSet& requests) {
 Chart scatter_chart(const Rollout& rollout, const RequestSet& requests, RequestField x, RequestField y,
                     const std::string& scope) {
   const std::string id = fmt::format("scatter_{}_{}", info(x).name, info(y).name);
-  const std::string title = fmt::format("{} against {}, {}", info(y).name, info(x).name, scope);
+  const std::string title = fmt::format("{} against {}, {}", info(y).help, info(x).help, scope);
   const RequestScatter dots = request_scatter(rollout, requests, x, y);
   if (requests.empty()) return empty_chart(id, title, std::string(kNoRequests));
   if (dots.requests.empty()) {
@@ -152,7 +152,7 @@ Chart scatter_chart(const Rollout& rollout, const RequestSet& requests, RequestF
   chart.facts = {{"n", count_or_dash(static_cast<std::int64_t>(c.n))},
                  {"Pearson", decimals(c.pearson, 3)},
                  {"Spearman", decimals(c.spearman, 3)},
-                 {"slope", std::isnan(c.slope) ? "-" : fmt::format("{:.4g}", c.slope)}};
+                 {"slope", std::isnan(c.slope) ? "-" : fmt::format("{:.4g} {} per {}", c.slope, info(y).unit, info(x).unit)}};
   if (dots.left_out > 0) chart.facts.emplace_back("not said", count_or_dash(static_cast<std::int64_t>(dots.left_out)));
   return chart;
 }
@@ -172,7 +172,9 @@ std::vector<Chart> scatter_charts(const Rollout& rollout, const ChartQuestion& q
   slow.x.title = "requests by duration";
   add_facts(slow, time_shares(rollout, requests));
 
-  Chart& steps = charts.emplace_back(share_chart(rollout, by_step(rollout, requests)));
+  const std::vector<Part> parts = by_step(rollout, requests);
+  if (parts.size() < 2) return charts;
+  Chart& steps = charts.emplace_back(share_chart(rollout, parts));
   steps.id = "time_shares_by_step";
   steps.title = "Where the time of requests goes by step, " + scope;
   steps.x.title = "step";

@@ -40,15 +40,31 @@ void set_axes(Chart& chart, const StepAxis& axis) {
   chart.y.from_zero = true;
 }
 
-void add_facts(Chart& chart, const Summary& rollout, const Summary& interval, double gap, double ratio) {
-  chart.facts = {{"rollout mean", seconds_text(rollout.mean)},   {"rollout std", seconds_text(rollout.std)},
-                 {"rollout min", seconds_text(rollout.min)},     {"rollout max", seconds_text(rollout.max)},
-                 {"interval mean", seconds_text(interval.mean)}, {"interval std", seconds_text(interval.std)},
-                 {"interval min", seconds_text(interval.min)},   {"interval max", seconds_text(interval.max)},
-                 {"gap", seconds_text(gap)},                     {"ratio", decimals(ratio, 2)}};
-  if (!std::isnan(gap)) {
-    chart.facts.emplace_back("indicates", gap > 0 ? "coordination overhead" : "parallel processing");
-  }
+// Of one value there is a mean and no more to say, of none nothing.
+void add_summary(Chart& chart, const std::string& of, const Summary& summary) {
+  if (summary.n == 0) return;
+  chart.facts.emplace_back(of + " mean", seconds_text(summary.mean));
+  if (summary.n == 1) return;
+  chart.facts.emplace_back(of + " std", seconds_text(summary.std));
+  chart.facts.emplace_back(of + " min", seconds_text(summary.min));
+  chart.facts.emplace_back(of + " max", seconds_text(summary.max));
+}
+
+void add_facts(Chart& chart, const StepOverview& overview) {
+  add_summary(chart, "rollout", overview.rollout);
+  add_summary(chart, "interval", overview.interval);
+  // Of the steps that have an interval: the last one has none, so the means above need not differ by this.
+  if (!std::isnan(overview.gap)) chart.facts.emplace_back("mean interval - rollout, same steps", seconds_text(overview.gap));
+  if (!std::isnan(overview.ratio)) chart.facts.emplace_back("mean interval / rollout, same steps", decimals(overview.ratio, 2));
+}
+
+void add_facts(Chart& chart, const ScriptOverview& overview) {
+  add_summary(chart, "rollout", overview.rollout);
+  add_summary(chart, "interval", overview.interval);
+  if (std::isnan(overview.gap)) return;
+  chart.facts.emplace_back("gap", seconds_text(overview.gap));
+  chart.facts.emplace_back("ratio", decimals(overview.ratio, 2));
+  chart.facts.emplace_back("indicates", overview.gap > 0 ? "coordination overhead" : "parallel processing");
 }
 
 Chart right_overview(const Rollout& rollout) {
@@ -87,7 +103,7 @@ Chart right_overview(const Rollout& rollout) {
   chart.series = {std::move(took), std::move(interval), std::move(training)};
   if (!stands_out.x.empty()) chart.series.push_back(std::move(stands_out));
   if (chart.table->rows.empty()) chart.table.reset();
-  add_facts(chart, overview.rollout, overview.interval, overview.gap, overview.ratio);
+  add_facts(chart, overview);
   return chart;
 }
 
@@ -120,13 +136,16 @@ Chart script_chart(const Rollout& rollout) {
                   series("start to start of the next step", kIntervalColor, overview.start_steps, overview.intervals,
                          overview.slow_intervals)};
   std::erase_if(chart.series, [](const ChartSeries& of) { return of.x.empty(); });
-  add_facts(chart, overview.rollout, overview.interval, overview.gap, overview.ratio);
+  add_facts(chart, overview);
   return chart;
 }
 
+constexpr double kWritten = 1;  // per cent; what is less has no number in the chart
+
 constexpr std::string_view kEventShareNote =
     "Each worker's share of its own total_step_duration, averaged over the workers; what no event accounts for is "
-    "drawn too, so all add up to 100 %. verl's event_persentage_step.py divides the mean of all lines of an event by "
+    "drawn too, so all add up to 100 %. Means are of steps. "
+    "verl's event_persentage_step.py divides the mean of all lines of an event by "
     "the mean of all totals, for three events.";
 
 Chart right_shares(const Rollout& rollout) {
@@ -148,8 +167,10 @@ Chart right_shares(const Rollout& rollout) {
     chart.series.push_back(bars("in no event", 9, shares.unaccounted));
     chart.series.back().faint = true;
   }
-  for (const ChartSeries& series : chart.series) {
-    chart.facts.emplace_back(series.name, percent_text(summarize(series.y).mean));
+  for (ChartSeries& series : chart.series) {
+    for (const double percent : series.y) series.labels.push_back(percent >= kWritten ? percent_text(percent) : "");
+    const double mean = summarize(series.y).mean;
+    if (rollout.steps.size() > 1 && mean >= kWritten) chart.facts.emplace_back("mean " + series.name, percent_text(mean));
   }
   return chart;
 }
@@ -158,6 +179,7 @@ Chart script_shares_chart(const Rollout& rollout) {
   const std::vector<ScriptShares> steps = script_shares(rollout.log(), script_files(rollout.log()));
   Chart chart;
   chart.x.title = "step";
+  chart.x.unit = ChartUnit::Count;
   chart.x.field = "step";
   for (const std::string_view event : {kGenerate, kPreprocessing, kBarrierWait}) {
     ChartSeries series;

@@ -12,11 +12,15 @@
 namespace tv {
 namespace {
 
+constexpr double kStalled = 8;  // times what three quarters of the calls take: then the axis is logarithmic
+
 constexpr std::string_view kCostNote =
-    "From turn_timings of the complete requests, per turn of the assistant from 0. Boxes: least, 25 %, median, 75 %, "
-    "most of the engine call; the line is its mean. Tokens per second: all tokens of the turn by all its engine "
-    "seconds. verl's turn_difference.py has the means alone, of steps 1 to 80; where no tool call was parsed, a 0 "
-    "counts.";
+    "From turn_timings of the complete requests, per turn of the assistant from 0. verl's turn_difference.py has the "
+    "means alone, of steps 1 to 80; where no tool call was parsed, a 0 counts.";
+constexpr std::string_view kBoxNote =
+    " Boxes: least, 25 %, median, 75 %, most of the engine call; the line is its mean. The axis is logarithmic where "
+    "some calls took many times what others did.";
+constexpr std::string_view kSpeedNote = " Tokens per second: all tokens of the turn by all its engine seconds.";
 
 constexpr std::string_view kDistributionNote =
     "Requests by their number of turns; those whose log does not say it are left out. A gap in a line is a step "
@@ -35,6 +39,7 @@ Chart cost_chart(std::string id, std::string title, const char* y_title, ChartUn
   chart.title = std::move(title);
   chart.note = kCostNote;
   chart.x.title = "turn of the assistant";
+  chart.x.unit = ChartUnit::Count;
   chart.y.title = y_title;
   chart.y.unit = unit;
   chart.y.from_zero = true;
@@ -43,20 +48,22 @@ Chart cost_chart(std::string id, std::string title, const char* y_title, ChartUn
 
 ChartTable cost_table(const std::vector<TurnCost>& costs) {
   ChartTable table;
-  table.columns = {{"turn", true},         {"requests", true},     {"pre-process", true}, {"engine call", true},
-                   {"post-process", true}, {"tool parsing", true}, {"tokens", true},      {"tokens/s", true}};
+  table.columns = {{"turn", true},        {"requests", true},     {"engine call", true}, {"tokens", true}, {"tokens/s", true},
+                   {"pre-process", true}, {"post-process", true}, {"tool parsing", true}};
   for (const TurnCost& cost : costs) {
-    table.rows.push_back({fmt::format("{}", cost.turn), fmt::format("{}", cost.n), seconds_text(cost.pre_process),
-                          seconds_text(cost.engine_call), seconds_text(cost.post_process),
-                          seconds_text(cost.tool_parsing), decimals(cost.tokens, 1),
-                          decimals(cost.tokens_per_second, 1)});
+    table.rows.push_back({fmt::format("{}", cost.turn), fmt::format("{}", cost.n), seconds_text(cost.engine_call),
+                          decimals(cost.tokens, 1), decimals(cost.tokens_per_second, 1),
+                          seconds_text(cost.pre_process), seconds_text(cost.post_process),
+                          seconds_text(cost.tool_parsing)});
   }
   return table;
 }
 
 Chart engine_boxes(const std::vector<TurnCost>& costs, std::string title) {
   Chart chart = cost_chart("turn_cost", std::move(title), "engine call (s)", ChartUnit::Seconds);
+  chart.note += kBoxNote;
   ChartSeries boxes, means;
+  double shortest = 1e300, longest = 0, usual = 0;
   boxes.name = "engine call";
   boxes.mark = ChartSeries::Mark::Boxes;
   boxes.color = phase_color(RequestPhase::Engine);
@@ -71,7 +78,12 @@ Chart engine_boxes(const std::vector<TurnCost>& costs, std::string title) {
     means.x.push_back(cost.turn);
     means.y.push_back(cost.engine_call);
     means.targets.push_back(boxes.targets.back());
+    shortest = std::min(shortest, cost.engine_box.front());
+    longest = std::max(longest, cost.engine_box.back());
+    usual = std::max(usual, cost.engine_box[3]);
   }
+  // One stalled call would press all boxes flat.
+  chart.y.log = shortest > 0 && longest > kStalled * usual;
   chart.series = {std::move(boxes), std::move(means)};
   chart.table = cost_table(costs);
   for (ChartTarget target : chart.series.front().targets) chart.table->targets.push_back(target);
@@ -102,12 +114,14 @@ Chart overheads(const std::vector<TurnCost>& costs, std::string title) {
 
 Chart speeds(const std::vector<TurnCost>& costs, std::string title) {
   Chart chart = cost_chart("turn_speed", std::move(title), "generated tokens per second", ChartUnit::TokensPerSecond);
+  chart.note += kSpeedNote;
   ChartSeries series;
   series.mark = ChartSeries::Mark::LineAndDots;
   series.color = phase_color(RequestPhase::Engine);
   for (const TurnCost& cost : costs) {
     series.x.push_back(cost.turn);
     series.y.push_back(cost.tokens_per_second);
+    series.labels.push_back(decimals(cost.tokens_per_second, 0));
     series.targets.push_back(reached(chart, cost.turn));
   }
   if (std::ranges::all_of(series.y, [](double y) { return std::isnan(y); })) {
@@ -140,10 +154,7 @@ std::string turns_name(std::int32_t turns) { return fmt::format("{} {}", turns, 
 
 /// The requests of a step with so many turns. Steps with the same number in several runs differ by the run.
 ChartTarget cell(Chart& chart, const Rollout& rollout, std::uint32_t step, std::int32_t turns) {
-  const bool several_runs = rollout.steps.front().run != rollout.steps.back().run;
-  chart.filters.push_back(fmt::format("step=={}{} && turns=={}", rollout.steps[step].step,
-                                      several_runs ? fmt::format(" && run=={}", rollout.steps[step].run + 1) : "",
-                                      turns));
+  chart.filters.push_back(fmt::format("{} && turns=={}", step_filter(rollout, step), turns));
   return {ChartTarget::Kind::Filter, static_cast<std::uint32_t>(chart.filters.size() - 1)};
 }
 
@@ -199,6 +210,7 @@ Chart histogram(const TurnDistribution& turns, std::string title) {
   chart.title = std::move(title);
   chart.note = kDistributionNote;
   chart.x.title = "turns";
+  chart.x.unit = ChartUnit::Count;
   chart.x.field = "turns";
   chart.y.title = "requests";
   chart.y.unit = ChartUnit::Count;

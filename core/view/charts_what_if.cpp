@@ -8,6 +8,8 @@
 namespace tv {
 namespace {
 
+constexpr double kTruncateDefault = 95, kTokensDefault = 1000, kDropDefault = 80;  // %, tokens, %
+
 // Each kind's assumptions once.
 std::string note_of(std::span<const WhatIfRule> rules) {
   std::string note;
@@ -44,8 +46,7 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
   ChartSeries& was = time.series.emplace_back();
   was.name = "as it was";
   was.mark = ChartSeries::Mark::LineAndDots;
-  was.color = 9;
-  was.faint = true;
+  was.color = kNeutralColor;
   const WhatIf as_it_was = what_if(rollout, {WhatIfRule::Kind::TruncateDuration, 1});
   ChartTable& table = time.table.emplace();
   table.columns = {{"step"}, {"as it was", true}};
@@ -68,8 +69,12 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
   ChartSeries bars;
   bars.mark = ChartSeries::Mark::Bars;
   ChartTable& totals = saved.table.emplace();
-  totals.columns = {{"change"},      {"all steps (s)", true},    {"saved (s)", true},
-                    {"saved", true}, {"saved (worker-s)", true}, {"requests touched", true}};
+  totals.columns = {{"change"},
+                    {"saved", true},
+                    {"saved (s)", true},
+                    {"requests touched", true},
+                    {"saved (worker-s)", true},
+                    {"all steps then (s)", true}};
   for (std::size_t r = 0; r < rules.size(); ++r) {
     const WhatIf& replay = replays[r];
     const std::string name = describe(rules[r]);
@@ -91,18 +96,43 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
     saved.x.categories.push_back(name);
     bars.x.push_back(static_cast<double>(r));
     bars.y.push_back(replay.worker_seconds);
-    totals.rows.push_back({name, decimals(replay.seconds - replay.saved, 2), decimals(replay.saved, 2),
-                           percent_text(percent), decimals(replay.worker_seconds, 2),
+    bars.labels.push_back(percent_text(percent));
+    totals.rows.push_back({name, percent_text(percent), decimals(replay.saved, 2),
                            fmt::format("{} of {}", count_or_dash(static_cast<std::int64_t>(replay.touched)),
-                                       count_or_dash(static_cast<std::int64_t>(replay.requests)))});
+                                       count_or_dash(static_cast<std::int64_t>(replay.requests))),
+                           decimals(replay.worker_seconds, 2), decimals(replay.seconds - replay.saved, 2)});
     totals.targets.emplace_back();
   }
   saved.series.push_back(std::move(bars));
   return charts;
 }
 
+std::vector<WhatIfRule> what_if_rules(const ChartSettings& settings) {
+  using Kind = WhatIfRule::Kind;
+  return {{Kind::TruncateDuration, settings.number(kTruncateAt, kTruncateDefault) / 100},
+          {Kind::TruncateTokens, settings.number(kTokensAt, kTokensDefault)},
+          {Kind::DropLate, settings.number(kDropAfter, kDropDefault) / 100},
+          {Kind::Rebalance}};
+}
+
+std::vector<ChartControl> what_if_controls(const Rollout& rollout, const ChartSettings& settings) {
+  std::int32_t most = 0;
+  for (const std::int32_t tokens : rollout.tokens) most = std::max(most, tokens);
+  ChartControl tokens = number_control(settings, std::string(kTokensAt), "at most", "Tokens of the model per request",
+                                       kTokensDefault, 1, std::max<double>(most, kTokensDefault), "tokens");
+  tokens.logarithmic = true;
+  ChartControl truncate = number_control(settings, std::string(kTruncateAt), "truncate at P",
+                                         "No request lasts longer than this percentile of its step's durations",
+                                         kTruncateDefault, 1, 100, "");
+  truncate.whole = false;
+  return {std::move(truncate), std::move(tokens),
+          number_control(settings, std::string(kDropAfter), "drop after",
+                         "What still runs when this share of the step's requests has completed is dropped",
+                         kDropDefault, 1, 100, "%")};
+}
+
 std::vector<Chart> what_if_charts(const Rollout& rollout, const ChartQuestion& question) {
-  std::vector<Chart> charts = what_if_charts(rollout, kWhatIfDefaults);
+  std::vector<Chart> charts = what_if_charts(rollout, what_if_rules(question.settings));
   if (charts[0].empty.empty() && question.step && *question.step < rollout.steps.size()) {
     charts[0].rules.push_back(
         {step_axis(rollout).x[*question.step], true, rollout.step_name(*question.step), kNeutralColor});

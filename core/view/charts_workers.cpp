@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view kWorkersNote =
     "What each worker did in this step, one after the other; hatched is waiting at the barrier. All totals are about "
-    "the same, as the barrier makes all wait for the slowest: that is the one that generated longest, which waits "
-    "least. An event that is logged several times counts with its sum; verl's per_step_all_workers.py shows the last "
+    "the same, as the barrier makes all wait for the last: that is the one that waits least, mostly the one that "
+    "generated longest. An event that is logged several times counts with its sum; verl's per_step_all_workers.py shows the last "
     "one alone, and has a picture for each worker.";
 
 std::string worker_name(const Rollout& rollout, const WorkerPhases& worker) {
@@ -114,9 +114,9 @@ ChartTable waits(const Rollout& rollout, const StepPhases& step, bool as_script)
                                                                  seconds_text(worker.events[e].last)));
       }
     } else {
-      row.push_back(!step.slowest        ? "-"
-                    : w == *step.slowest ? "the others waited for it"
-                                         : worker_name(rollout, step.workers[*step.slowest]));
+      row.push_back(!step.last        ? "-"
+                    : w == *step.last ? "the others waited for it"
+                                      : worker_name(rollout, step.workers[*step.last]));
     }
     table.rows.push_back(std::move(row));
     table.targets.push_back(worker_step_target(worker.worker_step));
@@ -146,9 +146,10 @@ std::vector<Chart> worker_phase_charts(const Rollout& rollout, const ChartQuesti
   }
   chart.table = waits(rollout, phases, question.as_script);
   if (phases.slowest) {
-    chart.facts = {{"slowest", worker_name(rollout, phases.workers[*phases.slowest])},
-                   {"workers that waited for it", fmt::format("{}", phases.waiting)},
-                   {"waited in all", seconds_text(phases.waited)}};
+    chart.facts = {{"waited for", worker_name(rollout, phases.workers[*phases.last])},
+                   {"by", fmt::format("{} {}", phases.waiting, phases.waiting == 1 ? "worker" : "workers")},
+                   {"waited in all", seconds_text(phases.waited)},
+                   {"generated longest", worker_name(rollout, phases.workers[*phases.slowest])}};
   }
   return {std::move(chart)};
 }

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/analysis/heat_map.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
 #include "core/store/clock_offset.h"
@@ -85,6 +86,10 @@ struct CollapseAll {
 struct ScaleRows {
   float factor = 1;
 };
+/// Workers by what stands out in the step that is looked at, most first; none: as in the files.
+struct OrderLanes {
+  std::optional<HeatMeasure> by;
+};
 
 // search
 struct OpenSearch {
@@ -128,6 +133,10 @@ struct NextSlowest {
   bool forward = true;
 };
 struct ToggleScriptReading {};
+/// Of charts (chart_controls.h).
+struct SetChart {
+  std::string setting, value;
+};
 
 // marks
 struct AddMark {
@@ -136,6 +145,10 @@ struct AddMark {
 struct DeleteMark {};
 
 // window
+/// A part of the window, in its units, from its upper left corner.
+struct ScreenArea {
+  float x = 0, y = 0, width = 0, height = 0;
+};
 struct TogglePanel {
   std::string id;
 };
@@ -146,10 +159,17 @@ struct ScaleInterface {
   float factor = 1;  ///< 0 = back to the default
 };
 struct Screenshot {
-  std::string path;  ///< empty = a new file in the pictures folder
+  std::string path;                ///< empty = a new file in the pictures folder
+  std::string name = "traceview";  ///< which then begins with this
+  ScreenArea area = {};            ///< empty = all of the window
 };
 struct CopyText {
   std::string text;  ///< empty = what is selected, in words
+};
+/// Into a new file in the pictures folder.
+struct SaveText {
+  std::string name;  ///< with its ending: "request_cdf.svg"
+  std::string text;
 };
 struct Quit {};
 
@@ -164,12 +184,12 @@ using Command =
                  command::PreviousSlice, command::ParentSlice, command::ChildSlice, command::FollowFlow,
                  command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,
                  command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
-                 command::CollapseAll, command::ScaleRows, command::OpenSearch, command::Search,
+                 command::CollapseAll, command::ScaleRows, command::OrderLanes, command::OpenSearch, command::Search,
                  command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
                  command::SelectRequest, command::GoToStep, command::NextStep, command::GoToWorkerStep,
-                 command::NextSlowest, command::ToggleScriptReading, command::AddMark, command::DeleteMark, command::TogglePanel,
+                 command::NextSlowest, command::ToggleScriptReading, command::SetChart, command::AddMark, command::DeleteMark, command::TogglePanel,
                  command::ToggleHelp, command::ToggleTheme, command::ToggleFullScreen,
-                 command::ScaleInterface, command::Screenshot, command::CopyText, command::Quit>;
+                 command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText, command::Quit>;
 
 class CommandQueue {
  public:

@@ -1,6 +1,7 @@
 #include "core/view/lane_layout.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 namespace tv {
@@ -42,6 +43,27 @@ std::vector<bool> collapsed_lanes(const Trace& trace, const LaneState& state) {
     if (chosen != state.collapsed.end()) collapsed[l] = chosen->second;
   }
   return collapsed;
+}
+
+// From top to bottom: a lane, then those below it. Lanes within what is collapsed are not among them.
+std::vector<std::size_t> shown_lanes(const Trace& trace, const std::vector<bool>& collapsed,
+                                     const std::vector<double>& weight) {
+  std::vector<std::size_t> out;
+  const bool weighed = weight.size() == trace.lanes.size();
+  const auto heavier = [&](std::size_t a, std::size_t b) {
+    return weight[a] > weight[b] || (std::isnan(weight[b]) && !std::isnan(weight[a]));
+  };
+  const auto add = [&](const auto& self, std::size_t first, std::size_t end) -> void {
+    std::vector<std::size_t> siblings;
+    for (std::size_t l = first; l < end; l = idx(trace.lanes[l].subtree_end)) siblings.push_back(l);
+    if (weighed) std::ranges::stable_sort(siblings, heavier);
+    for (const std::size_t l : siblings) {
+      out.push_back(l);
+      if (!collapsed[l]) self(self, l + 1, idx(trace.lanes[l].subtree_end));
+    }
+  };
+  add(add, 0, trace.lanes.size());
+  return out;
 }
 
 LaneBox make_box(const Trace& trace, LaneId id, bool collapsed, float row_scale, const LaneMetrics& metrics) {
@@ -113,7 +135,7 @@ std::vector<bool> default_collapsed(const Trace& trace) {
 LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMetrics& metrics) {
   const std::vector<bool> collapsed = collapsed_lanes(trace, state);
   box_of_lane_.resize(trace.lanes.size());
-  for (std::size_t l = 0; l < trace.lanes.size();) {
+  for (const std::size_t l : shown_lanes(trace, collapsed, state.weight)) {
     const auto id = id_at<LaneId>(l);
     LaneBox box = make_box(trace, id, collapsed[l], state.row_scale, metrics);
     box.y = height_;
@@ -123,7 +145,6 @@ LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMet
               box_of_lane_.begin() + static_cast<std::ptrdiff_t>(end),
               static_cast<std::uint32_t>(boxes_.size()));
     boxes_.push_back(box);
-    l = end;
   }
 }
 

@@ -48,6 +48,9 @@ struct LaneMetrics {
 struct LaneState {
   std::map<std::string, bool, std::less<>> collapsed;
   float row_scale = 1;  ///< of row heights, by the user
+  /// Per lane of the trace: lanes of the same group stand with the greatest first, those without (NaN) last; empty: as
+  /// the trace has them.
+  std::vector<double> weight = {};
 };
 
 /// Identity of each lane across snapshots: its path joined by U+001F; of lanes with equal paths the second

@@ -6,11 +6,17 @@
 #include <array>
 #include <cmath>
 
+#include "core/analysis/request_filter.h"
 #include "core/analysis/worker_phases.h"
 #include "core/base/count_text.h"
 #include "core/base/time.h"
 
 namespace tv {
+namespace {
+
+constexpr std::string_view kDurationAxis = "duration_axis", kLogarithmic = "log";
+
+}  // namespace
 
 int phase_color(RequestPhase phase) {
   constexpr std::array kColors = {0, 1, 3, 4, 6, 9};
@@ -20,7 +26,7 @@ int phase_color(RequestPhase phase) {
 
 int event_color(std::string_view event) {
   // Generating is blue as the engine is, waiting grey; the small ones share what is left.
-  constexpr std::array kColors = {4, 0, 6, 9, 1, 3, 2, 5, 7, 8, 6, 7};
+  constexpr std::array kColors = {4, 0, 6, 9, 1, 3, 2, 5, 7, 8, 1, 7};
   static_assert(kColors.size() == kWorkerEvents.size());
   const auto known = std::ranges::find(kWorkerEvents, event);
   return known == kWorkerEvents.end() ? 5 : kColors[static_cast<std::size_t>(known - kWorkerEvents.begin())];
@@ -32,11 +38,25 @@ std::string event_title(std::string_view event) {
   return std::string(event);
 }
 
-void set_cdf_axes(Chart& chart) {
-  chart.x.title = "request duration (s)";
-  chart.x.unit = ChartUnit::Seconds;
-  chart.x.from_zero = true;
-  chart.x.field = "dur";
+ChartAxis duration_axis(bool log) {
+  ChartAxis axis;
+  axis.title = "request duration (s)";
+  axis.unit = ChartUnit::Seconds;
+  axis.from_zero = !log;
+  axis.log = log;
+  axis.field = "dur";
+  return axis;
+}
+
+bool logarithmic_durations(const ChartSettings& settings) { return settings.text(kDurationAxis) == kLogarithmic; }
+
+ChartControl duration_axis_control(const ChartSettings& settings) {
+  return choice_control(settings, std::string(kDurationAxis), "durations", "The axis of durations",
+                        {{"", "linear"}, {std::string(kLogarithmic), "logarithmic"}});
+}
+
+void set_cdf_axes(Chart& chart, bool log_x) {
+  chart.x = duration_axis(log_x);
   chart.y.title = "requests done (%)";
   chart.y.unit = ChartUnit::Percent;
   chart.y.least = 0;
@@ -59,6 +79,23 @@ StepAxis step_axis(const Rollout& rollout) {
 ChartTarget step_target(std::uint32_t step) { return {ChartTarget::Kind::Step, step}; }
 ChartTarget request_target(RequestIx request) { return {ChartTarget::Kind::Request, request}; }
 ChartTarget worker_step_target(std::uint32_t worker_step) { return {ChartTarget::Kind::WorkerStep, worker_step}; }
+
+std::string target_filter(const Rollout& rollout, const Chart& chart, const ChartTarget& target) {
+  const auto known = [&target](const auto& all) { return target.id < all.size(); };
+  switch (target.kind) {
+    case ChartTarget::Kind::Request:
+      return known(rollout.row) ? fmt::format("id==\"{}\"", rollout.id(target.id)) : std::string();
+    case ChartTarget::Kind::Step: return known(rollout.steps) ? step_filter(rollout, target.id) : std::string();
+    case ChartTarget::Kind::WorkerStep: {
+      if (!known(rollout.worker_steps)) return {};
+      const WorkerStep& file = rollout.worker_steps[target.id];
+      return fmt::format("{} && worker=={}", step_filter(rollout, file.step), rollout.workers[file.worker]);
+    }
+    case ChartTarget::Kind::Filter: return known(chart.filters) ? chart.filters[target.id] : std::string();
+    case ChartTarget::Kind::None: break;
+  }
+  return {};
+}
 
 std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int32_t number) {
   const auto found = std::ranges::find(rollout.steps, number, &RolloutStep::step);

@@ -30,11 +30,18 @@ struct StepAxis {
   std::vector<double> x;  ///< per step
 };
 StepAxis step_axis(const Rollout& rollout);
-/// Of a distribution of request durations: seconds, which brushing filters by, and per cent from 0 to 100.
-void set_cdf_axes(Chart& chart);
+/// Of request durations: seconds, which brushing filters by; a logarithmic axis where that is set.
+ChartAxis duration_axis(bool log);
+/// Of a distribution of them: those, and per cent from 0 to 100.
+void set_cdf_axes(Chart& chart, bool log_x);
+bool logarithmic_durations(const ChartSettings& settings);
+ChartControl duration_axis_control(const ChartSettings& settings);
 ChartTarget step_target(std::uint32_t step);
 ChartTarget request_target(RequestIx request);
 ChartTarget worker_step_target(std::uint32_t worker_step);
+
+/// The requests that a mark stands for, as a filter; empty when it stands for none.
+std::string target_filter(const Rollout& rollout, const Chart& chart, const ChartTarget& target);
 
 /// The step with this number, the first one if there are several runs; none: no such step.
 std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int32_t number);

@@ -11,6 +11,7 @@
 
 #include "core/analysis/rollout.h"
 #include "core/view/chart.h"
+#include "core/view/chart_controls.h"
 
 namespace tv {
 
@@ -21,6 +22,7 @@ struct ChartQuestion {
   std::optional<std::uint32_t> worker;    ///< index into Rollout::workers
   std::optional<RequestIx> request;
   bool as_script = false;                 ///< as verl's scripts compute it, where that differs
+  ChartSettings settings;                 ///< by the controls of ChartKind
   bool operator==(const ChartQuestion&) const = default;
 };
 
@@ -37,8 +39,12 @@ struct ChartKind {
   std::vector<Chart> (*make)(const Rollout& rollout, const ChartQuestion& question);
   bool differs_as_script;  ///< has two readings
   bool of_script = false;  ///< one of verl's seven scripts draws it
+  /// What can be set; null: nothing.
+  std::vector<ChartControl> (*controls)(const Rollout& rollout, const ChartSettings& settings) = nullptr;
 };
 
 std::span<const ChartKind> rollout_charts();
+/// Of all kinds; those that several share once.
+std::vector<ChartControl> all_controls(const Rollout& rollout, const ChartSettings& settings);
 
 }  // namespace tv

@@ -107,7 +107,7 @@ TEST_CASE("bootstrap: means of many values have the interval of the normal distr
   // 0.00693.
   std::vector<double> values(40000);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 2 == 0 ? 0 : 1;
-  const Interval interval = mean_delta_interval(values, values, {.resamples = 20000});
+  const Interval interval = middle_of(mean_deltas(values, values, {.resamples = 20000}), 0.95);
   CHECK(interval.high == doctest::Approx(0.00693).epsilon(0.05));
   CHECK(interval.low == doctest::Approx(-0.00693).epsilon(0.05));
 }

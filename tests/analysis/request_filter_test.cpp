@@ -68,6 +68,26 @@ TEST_CASE("request_filter: by hand") {
   CHECK(found(*rollout, "begin<9.6s && begin>=9.5s") == RequestSet{0, 1});
 }
 
+TEST_CASE("request_filter: points inside a polygon of two fields") {
+  const auto rollout = four();
+  // (dur, turns): (0.5, 1) (2.5, 3) (2, not said) (90, 0)
+  CHECK(found(*rollout, "inside(dur, turns, 0, 0, 3s, 0, 3000ms, 4, 0, 4)") == RequestSet{0, 1});
+  CHECK(found(*rollout, "inside(dur, turns, 0, 0, 3, 0, 0, 3)") == RequestSet{0});  // below the diagonal
+  CHECK(found(*rollout, "!inside(dur,turns,0,0,3,0,0,3) && dur<3") == RequestSet{1, 2});
+  // An hourglass, lying, then standing: above and below its waist is outside, then beside it.
+  CHECK(found(*rollout, "inside(dur, turns, 0, 0, 100, 4, 100, 0, 0, 4)") == RequestSet{0, 1});
+  CHECK(found(*rollout, "inside(dur, turns, 0, 0, 100, 4, 0, 4, 100, 0)") == RequestSet{3});  // on its lower side
+  const std::string text = "inside(dur, turns, 0, 0, 3, 0.5, 0, 3)";
+  CHECK(to_text(parsed(text)) == text);
+  CHECK(parsed(to_text(parsed("turns>1 || inside(dur,turns,0,0,1,1,2,0)"))) ==
+        parsed("turns>1 || inside(dur,turns,0,0,1,1,2,0)"));
+  CHECK(refused("inside(dur, turns, 0, 0, 3, 0)").find("three corners") != std::string::npos);
+  CHECK(refused("inside(dur, turns, 0, 0, 3, 0, 1)").find("y of this corner") != std::string::npos);
+  CHECK(refused("inside(dur, id, 0, 0, 3, 0, 1, 1)").find("a field") != std::string::npos);
+  CHECK(refused("inside(dur, 0, 0, 3, 0, 1, 1)").find("a field") != std::string::npos);
+  CHECK(refused("inside(dur, turns, 0, 0, 3, 0, 1, 1").find(")") != std::string::npos);
+}
+
 TEST_CASE("request_filter: texts") {
   const auto rollout = four();
   CHECK(found(*rollout, "finish==LENGTH") == RequestSet{1});

@@ -40,7 +40,9 @@ void hovered(const std::filesystem::path& folder, const Chart& chart, ThemeKind 
     window->end_frame(theme.panel);
   };
   frame();
-  if (!chart.x.field.empty()) view.set_brush(std::pair(view.picture().x.value(500), view.picture().x.value(640)));
+  if (!chart.x.field.empty()) {
+    view.set_brush(ChartBrush{std::pair(view.picture().x.value(500), view.picture().x.value(640)), {}, {}});
+  }
   const ChartBox plot = view.picture().plot;
   window->io().move_mouse({10 + plot.x0 + plot.width() * part_x, 8 + plot.y0 + plot.height() * part_y});
   for (int i = 0; i < 3; ++i) frame();

@@ -202,3 +202,35 @@ TEST_CASE("rollout_state: a trace without rollouts has none") {
   CHECK(!state.busy());
   CHECK(!state.next_slowest(true).has_value());
 }
+
+TEST_CASE("rollout_state: an area on a worker's counter selects its requests") {
+  RolloutDesk desk;
+  const Trace& trace = *desk.snapshot->trace;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    const Lane& lane = trace.lanes[l];
+    if (lane.counter == UINT32_MAX) continue;
+    CAPTURE(lane.name);
+    desk.selection.range = TimeRange{0, 60'000'000'000};
+    desk.selection.lanes = {id_at<LaneId>(l)};
+    desk.follow();
+    const std::size_t own = trace.lane(lane.parent).name == "worker 0" ? 6 : 4;
+    CHECK(desk.selected() == own);
+  }
+}
+
+TEST_CASE("rollout_state: chips come back as they were, settings outlive a new snapshot") {
+  RolloutDesk desk;
+  desk.state.add_chip("worker==0");
+  const std::vector<std::string> before = desk.state.chips();
+  desk.state.add_chip("dur>2s");
+  CHECK(desk.selected() == 4);
+  desk.state.set_chips(before);
+  CHECK(desk.selected() == 6);
+  desk.state.set_chart("histogram_bins", "20");
+  auto again = std::make_shared<Snapshot>(*desk.snapshot);
+  ++again->generation;
+  desk.snapshot = again;
+  desk.follow();
+  CHECK(desk.state.question().settings.number("histogram_bins", 50) == 20);
+  CHECK(desk.selected() == 6);
+}

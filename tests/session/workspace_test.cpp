@@ -375,7 +375,8 @@ TEST_CASE("workspace: what it asks of the window") {
   desk.apply(Quit{});
   const WindowRequests requests = desk.ws.take_requests();
   CHECK(requests.copies == std::vector<std::string>{"0 ns .. 1.5 µs (1.5 µs)", "these words"});
-  CHECK(requests.screenshots == std::vector<std::string>{"a.png"});
+  REQUIRE(requests.screenshots.size() == 1);
+  CHECK(requests.screenshots[0].path == "a.png");
   CHECK(requests.toggle_full_screen);
   CHECK(requests.quit);
   CHECK(!desk.ws.take_requests().quit);  // once is enough

@@ -20,6 +20,7 @@ RolloutSketch& RolloutSketch::file(int step, int worker, int run) {
   const auto index = static_cast<std::uint32_t>(log().files.size());
   log().files.push_back(file);
   const auto here = static_cast<RequestIx>(o.size());
+  while (static_cast<int>(o.runs.size()) <= run) o.runs.push_back("run " + std::to_string(o.runs.size() + 1));
   if (o.steps.empty() || o.steps.back().step != step || o.steps.back().run != run) {
     o.steps.push_back({run, step, here, here, {}});
   }

@@ -119,10 +119,10 @@ TEST_CASE("chart_view: dragging along an axis with a field brushes, a click else
   ChartAction action = bench.move(from, y);  // to the left: low comes first all the same
   CHECK(action.brushing);
   REQUIRE(action.brush);
-  CHECK(action.brush->first == doctest::Approx(bench.picture().x.value(from)));
-  CHECK(action.brush->second == doctest::Approx(bench.picture().x.value(to)));
+  CHECK(action.brush->x->first == doctest::Approx(bench.picture().x.value(from)));
+  CHECK(action.brush->x->second == doctest::Approx(bench.picture().x.value(to)));
   action = bench.move(-500, y);  // beyond the end of the axis
-  CHECK(action.brush->first == doctest::Approx(bench.picture().x.low()));
+  CHECK(action.brush->x->first == doctest::Approx(bench.picture().x.low()));
   action = bench.release();
   CHECK(action.brush_ended);
   CHECK(!action.brushing);
@@ -144,7 +144,51 @@ TEST_CASE("chart_view: a brush over categories takes whole ones") {
   bench.move(picture.x.px(14.8), picture.plot.y0 + 5);
   const ChartAction action = bench.release();
   REQUIRE(action.brush.has_value());
-  CHECK(*action.brush == std::pair(9.5, 15.5));
+  CHECK(action.brush->x == std::pair(9.5, 15.5));
+}
+
+TEST_CASE("chart_view: where both axes have fields a box is brushed, with Shift what is drawn around") {
+  Chart chart = sample("cdf");
+  chart.y.field = "turns";
+  Bench bench(chart);
+  const ChartBox plot = bench.picture().plot;
+  const auto x_at = [&](float px) { return doctest::Approx(bench.picture().x.value(px)); };
+  const auto y_at = [&](float px) { return doctest::Approx(bench.picture().y.value(px)); };
+  bench.move(plot.x0 + 100, plot.y0 + 30);
+  bench.press();
+  bench.move(plot.x0 + 60, plot.y0 + 80);
+  ChartAction action = bench.release();
+  REQUIRE(action.brush);
+  CHECK(action.brush->x->first == x_at(plot.x0 + 60));
+  CHECK(action.brush->x->second == x_at(plot.x0 + 100));
+  CHECK(action.brush->y->first == y_at(plot.y0 + 80));
+  CHECK(action.brush->y->second == y_at(plot.y0 + 30));
+
+  bench.io.press_key(Key::Shift);
+  bench.move(plot.x0 + 20, plot.y0 + 20);
+  bench.press();
+  for (const auto& [x, y] : {std::pair(120.0f, 20.0f), {120.0f, 120.0f}, {20.0f, 120.0f}}) {
+    bench.move(plot.x0 + x, plot.y0 + y);
+  }
+  bench.move(plot.x0 + 20.5f, plot.y0 + 120);  // not far enough for a corner
+  action = bench.release();
+  CHECK(action.brush_ended);
+  REQUIRE(action.brush);
+  CHECK_FALSE(action.brush->x);
+  REQUIRE(action.brush->lasso.size() == 4);
+  CHECK(action.brush->lasso[2].first == x_at(plot.x0 + 120));
+  CHECK(action.brush->lasso[2].second == y_at(plot.y0 + 120));
+}
+
+TEST_CASE("chart_view: a click with Ctrl wants the mark's requests, not to go there") {
+  Bench bench(sample("phases_per_step"));
+  const ChartHit hit = bench.picture().hits[75];
+  const float x = (hit.box.x0 + hit.box.x1) / 2, y = (hit.box.y0 + hit.box.y1) / 2;
+  CHECK_FALSE(bench.click(x, y).narrow);
+  bench.io.press_key(Key::Ctrl);
+  const ChartAction action = bench.click(x, y);
+  REQUIRE(action.clicked);
+  CHECK(action.narrow);
 }
 
 TEST_CASE("chart_view: an axis without a field has no brush") {
@@ -211,7 +255,7 @@ TEST_CASE("chart_view: lines are read between their points; a chart with another
   bench.move(plot.x0 + plot.width() / 2, plot.y0 + 40);
   bench.frame();
   CHECK(tooltip_shown());
-  bench.view.set_brush(std::pair(1.0, 2.0));
+  bench.view.set_brush(ChartBrush{std::pair(1.0, 2.0), {}, {}});
   CHECK(bench.frame().brush);
   bench.chart = sample("nothing");
   ++bench.version;
@@ -234,8 +278,8 @@ TEST_CASE("chart_view: odd data can be hovered, clicked, dragged and zoomed") {
     bench.frame();
     const ChartAction action = bench.release();
     if (action.brush) {
-      CHECK(std::isfinite(action.brush->first));
-      CHECK(action.brush->first <= action.brush->second);
+      CHECK(std::isfinite(action.brush->x->first));
+      CHECK(action.brush->x->first <= action.brush->x->second);
     }
   }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Journeys through a rollout, played on the window without a display: from the slow step to the request that held it up (J1),
 from the tail of a CDF to its requests (J2), from an area of the timeline to the charts (J3), from clocks that differ to clocks
-that agree (J5). The log is made here with a fixed
+that agree, from two runs to whether they differ (J8). The log is made here with a fixed
 seed; what must be seen is worked out here from the same numbers, and not by our program."""
 
 import argparse
@@ -15,6 +15,7 @@ import tempfile
 
 STEPS, WORKERS, REQUESTS = 12, 4, 24
 SLOW_STEP, SLOW_WORKER, STALLED = 7, 0, 6
+PAIRS = 100
 EPOCH = datetime.datetime(2025, 7, 13, 11, 0, 0)
 
 
@@ -28,8 +29,11 @@ def moved(line, seconds):
 class Log:
     """All that is written, kept as the truth."""
 
-    def __init__(self):
-        self.random = random.Random(20251122)
+    def __init__(self, seed=20251122, steps=STEPS, workers=WORKERS, stall=True, tool_seconds=1):
+        self.random = random.Random(seed)
+        self.steps, self.workers = steps, workers
+        self.stall = stall
+        self.tool_seconds = tool_seconds  # times what tools take otherwise
         self.requests = []  # (step, worker, id, begin, end, turns)
         self.waits = {}     # (step, worker) -> seconds
         self.rollouts = []  # seconds per step
@@ -45,7 +49,7 @@ class Log:
     def request(self, lines, step, worker, number, begin):
         name = f"{self.random.getrandbits(32):08x}-{step}-{worker}-{number}"
         turns = self.random.randint(1, 4)
-        stalled = step == SLOW_STEP and worker == SLOW_WORKER and number < STALLED
+        stalled = self.stall and step == SLOW_STEP and worker == SLOW_WORKER and number < STALLED
         now, timings = begin + 0.001, []
         for turn in range(turns):
             tokens = self.random.randint(20, 200)
@@ -55,7 +59,7 @@ class Log:
             timings.append({"turn": turn, "pre_process_duration": 0, "engine_call_duration": engine,
                             "post_process_duration": 0, "tool_parsing_duration": 0})
             if turn + 1 < turns:
-                tool = round(self.random.uniform(0.05, 0.6), 6)
+                tool = round(self.tool_seconds * self.random.uniform(0.05, 0.6), 6)
                 now = round(now + tool, 6)
                 self.line(lines, now, "tool_calling_state", tool, worker, step, request_id=name, turn=turn + 1)
         end = round(now + 0.01, 6)
@@ -68,9 +72,9 @@ class Log:
     def write(self, folder, skew=()):
         """`skew`: seconds by which the clocks of some workers are off."""
         now = 0.0
-        for step in range(1, STEPS + 1):
+        for step in range(1, self.steps + 1):
             files, ready = [], []
-            for worker in range(WORKERS):
+            for worker in range(self.workers):
                 lines, begin = [], round(now + 2 + worker * 0.01, 6)
                 self.line(lines, begin, "preprocessing_duration", begin - now, worker, step)
                 ready.append(max(self.request(lines, step, worker, n, begin) for n in range(REQUESTS)))
@@ -89,11 +93,17 @@ class Log:
             now = round(free + 5, 6)
 
 
-def play(traceview, script):
+def play(traceview, script, many=False):
+    """What the script's `state` lines print: one of them, or with `many` a list."""
     result = subprocess.run([traceview, "script", "-", "--size", "1600x1000"], input=script, capture_output=True, text=True,
                             timeout=300)
     assert result.returncode == 0, f"{result.stderr}\nin\n{script}"
-    return json.loads(result.stdout) if result.stdout else None
+    states, at, text = [], 0, result.stdout.strip()
+    while at < len(text):
+        state, at = json.JSONDecoder().raw_decode(text, at)
+        at += len(text) - at - len(text[at:].lstrip())
+        states.append(state)
+    return states if many else states[-1] if states else None
 
 
 def slow_step(traceview, folder, log):
@@ -120,6 +130,12 @@ expect rollout.worst.worker = {SLOW_WORKER}
 expect rollout.worst.request = {guilty[2]}
 expect rollout.worst.lost_s > {lost - 0.001}
 expect rollout.worst.lost_s < {lost + 0.001}
+order tail
+expect lanes.workers.0 = "worker {SLOW_WORKER}"
+order wait
+expect lanes.workers.{WORKERS - 1} = "worker {SLOW_WORKER}"
+order none
+expect lanes.workers.1 = "worker 1"
 scroll_to barrier_wait_duration
 click slice barrier_wait_duration
 expect selected.name = barrier_wait_duration
@@ -163,6 +179,17 @@ expect rollout.selected = {len(log.requests)}
 click chart 0 {longest} 100
 expect rollout.request.id = {names[0]}
 expect selected.name = async_rollout_request_complete
+expect rollout.brush = ""
+press Alt+Left
+filter turns>=3
+filter dur>1s
+expect rollout.chips = 2
+press Alt+Left
+expect rollout.chips = 1
+press Alt+Left
+expect rollout.chips = 0
+press Alt+Right
+expect rollout.chips = 1
 """)
 
 
@@ -201,7 +228,7 @@ state
 
 
 def clocks_that_differ(traceview, folder, log):
-    """J5: two workers on another host, 3.25 s ahead; one clock is then set by hand. The log is another one."""
+    """Two workers on another host, 3.25 s ahead; one clock is then set by hand. The log is another one."""
     with tempfile.TemporaryDirectory() as skewed:
         Log().write(skewed, skew=((1, 3.25), (3, 3.25)))
         state = play(traceview, f"""
@@ -246,6 +273,40 @@ state
         assert abs(again["worst"]["lost_s"] - agreeing["worst"]["lost_s"]) < 1e-6, again
 
 
+def same_and_changed(traceview, folder):
+    """Two runs of one kind must not be called different but for 5 pairs in 100; one whose tools became slow must be."""
+    lines = []
+    for pair in range(PAIRS):
+        for run in (0, 1):
+            log = Log(1000 + 2 * pair + run, steps=2, workers=2, stall=False)
+            log.write(pathlib.Path(folder, f"pair{pair}", f"run_{'ab'[run]}"))
+        lines.append(f"open {folder}/pair{pair}\nstate")
+    states = play(traceview, "open " + f"{folder}/pair0\nclick tab compare\nset compare_a run==1\nset compare_b run==2\n"
+                  + "\n".join(lines), many=True)
+    assert len(states) == PAIRS
+    verdicts = []
+    for state in states:
+        chart = state["charts"]["compare"]
+        assert chart["title"] == "Duration of requests, run_b against run_a", chart
+        verdicts.append(chart["verdict"])
+    alike = verdicts.count("not distinguishable")
+    assert alike + verdicts.count("different") == PAIRS, verdicts
+    assert alike >= 0.95 * PAIRS, f"{PAIRS - alike} of {PAIRS} pairs of one kind were called different"
+    print(f"   {alike} of {PAIRS} pairs not distinguishable")
+    slow = pathlib.Path(folder, "changed")
+    Log(1, stall=False).write(slow / "run_a")
+    Log(2, stall=False, tool_seconds=3).write(slow / "run_b")
+    play(traceview, f"""
+open {slow}
+click tab compare
+set compare_a run==1
+set compare_b run==2
+expect charts.compare.verdict = different
+set compare_b run==1
+expect charts.compare.verdict = "not distinguishable"
+""")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--traceview", required=True, help="the program to test")
@@ -256,6 +317,9 @@ def main():
         for journey in (slow_step, tail_of_a_cdf, area_and_filters, clocks_that_differ):
             journey(options.traceview, folder, log)
             print("ok", journey.__name__)
+    with tempfile.TemporaryDirectory() as folder:
+        same_and_changed(options.traceview, folder)
+        print("ok", same_and_changed.__name__)
     return 0
 
 

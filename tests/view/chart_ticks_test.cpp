@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "core/view/chart_scale.h"
 #include "tests/support/gen_trace.h"
@@ -59,6 +60,14 @@ TEST_CASE("chart_ticks: a range without length has none") {
   CHECK(chart_ticks(1e15, 1e15 + 0.001, false, ChartUnit::None, 5).empty());
 }
 
+TEST_CASE("chart_ticks: counts have whole numbers alone") {
+  for (const auto& [low, high, wanted] : {std::tuple(1.8, 2.2, 1u), {2.1, 2.9, 0u}, {-0.55, 3.55, 4u}, {0.5, 4.4, 4u}}) {
+    const auto ticks = chart_ticks(low, high, false, ChartUnit::Count, 8);
+    CHECK(ticks.size() == wanted);
+    for (const ChartTick& tick : ticks) CHECK(tick.at == std::round(tick.at));
+  }
+}
+
 TEST_CASE("chart_ticks: 2 to 12, in the range, in order, all different, whatever the range") {
   constexpr ChartUnit kUnits[] = {ChartUnit::None,  ChartUnit::Seconds, ChartUnit::Percent,
                                   ChartUnit::Count, ChartUnit::Tokens,  ChartUnit::TokensPerSecond};
@@ -77,7 +86,9 @@ TEST_CASE("chart_ticks: 2 to 12, in the range, in order, all different, whatever
       CAPTURE(high);
       CAPTURE(most);
       const auto ticks = chart_ticks(low, high, log, unit, most);
-      REQUIRE(ticks.size() >= 2);
+      const bool whole = unit == ChartUnit::Count || unit == ChartUnit::Tokens;
+      const double numbers = whole ? std::floor(high) - std::ceil(low) + 1 : 2;
+      REQUIRE(ticks.size() >= static_cast<std::size_t>(std::min(numbers, 2.0)));
       REQUIRE(ticks.size() <= 12);
       std::set<std::string> seen;
       for (std::size_t i = 0; i < ticks.size(); ++i) {

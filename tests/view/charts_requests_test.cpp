@@ -91,7 +91,7 @@ TEST_CASE("chart request_cdf: ends, quantiles, what is shown") {
   ChartQuestion question = about_all(*rollout);
   question.step = 1;
   const std::vector<Chart> charts = request_cdf_charts(*rollout, question);
-  REQUIRE(charts.size() == 3);
+  REQUIRE(charts.size() == 4);
   CHECK(charts[0].title == "Duration of requests, step 32 (3 requests)");
   REQUIRE(charts[0].series.size() == 2);  // all steps behind it
   CHECK(charts[0].series[0].faint);
@@ -103,14 +103,15 @@ TEST_CASE("chart request_cdf: ends, quantiles, what is shown") {
   CHECK(charts[0].rules[0].text == "P50 6 s");
   CHECK(charts[0].rules[5].text.starts_with("P99.9 "));
   CHECK(charts[0].x.field == "dur");
-  // By step: all of them, the chosen one on top.
-  REQUIRE(charts[1].series.size() == 2);
-  CHECK(charts[1].series[1].name == "step 32");
-  CHECK(charts[1].series[0].faint);
-  REQUIRE(charts[1].table);
-  CHECK(charts[1].table->rows[1][1] == "3");
+  CHECK(charts[1].id == "request_histogram");
+  // By step: all of them.
+  REQUIRE(charts[2].series.size() == 2);
+  CHECK(charts[2].series[1].name == "step 32");
+  CHECK(charts[2].series[0].faint);
+  REQUIRE(charts[2].table);
+  CHECK(charts[2].table->rows[1][1] == "3");
   // By worker: those of the step.
-  CHECK(series_of(charts[2], "worker 1").x == std::vector<double>{6});
+  CHECK(series_of(charts[3], "worker 1").x == std::vector<double>{6});
   question.requests = {2};
   CHECK(request_cdf_charts(*rollout, question)[0].title == "Duration of requests, step 32 (1 of 3 requests)");
 }
@@ -180,9 +181,9 @@ TEST_CASE("chart request_breakdown: bars add up to durations, the median request
     before = rollout->seconds[r];
   }
   CHECK(before >= rollout->seconds[slowest.series[0].targets[20].id]);
-  double percent = 0;
-  for (const ChartSeries& series : charts[1].series) percent += series.y[0];
-  CHECK(percent == doctest::Approx(100));
+  double whole = 0;
+  for (const ChartSeries& series : charts[1].series) whole += series.y[0];
+  CHECK(whole == doctest::Approx(rollout->seconds[charts[1].series[0].targets[0].id]));
   // The script's list of a file with 12 requests has two, the shortest.
   question.as_script = true;
   question.step = 1;
@@ -246,5 +247,5 @@ TEST_CASE("charts of several runs: steps have names, filters tell runs apart") {
   CHECK(overview.x.field.empty());
   CHECK(overview.series[0].y == std::vector<double>{3, 4});
   const Chart counts = turn_distribution_charts(*rollout, about_all(*rollout))[0];
-  CHECK(counts.filters[1] == "step==1 && run==2 && turns==1");
+  CHECK(counts.filters[1] == "run==2 && step==1 && turns==1");
 }

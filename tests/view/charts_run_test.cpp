@@ -1,3 +1,4 @@
+#include "core/view/charts_requests.h"
 #include "core/view/charts_run.h"
 
 #include <doctest/doctest.h>
@@ -113,7 +114,7 @@ TEST_CASE("charts of a run: the ledger names the culprit, and the step's chart t
   REQUIRE(chart.table);
   CHECK(chart.table->rows.size() == 4);
   CHECK(chart.table->rows[0][0] == "step 3");
-  CHECK(chart.table->rows[0][1] == "worker 1");
+  CHECK(chart.table->rows[0][2] == "worker 1");
   CHECK(chart.table->targets[0] == ChartTarget{ChartTarget::Kind::Request, ledger.entries[0].request});
   double sum = 0;
   for (const double y : chart.series[0].y) sum += y;
@@ -194,36 +195,82 @@ TEST_CASE("charts of a run: what if shows estimates below what was, with its ass
   const auto rollout = gen_rollout(6, {.slow_step = 1});
   const std::vector<Chart> charts = what_if_charts(*rollout, about_all(*rollout));
   const Chart& chart = by_id(charts, "what_if");
-  REQUIRE(chart.series.size() == 4);
-  for (std::size_t s = 1; s < 4; ++s) {
+  const std::vector<WhatIfRule> rules = what_if_rules({});
+  REQUIRE(chart.series.size() == 1 + rules.size());
+  for (std::size_t s = 1; s < chart.series.size(); ++s) {
     for (std::size_t i = 0; i < chart.series[0].y.size(); ++i) CHECK(chart.series[s].y[i] <= chart.series[0].y[i]);
   }
-  for (const WhatIfRule& rule : kWhatIfDefaults) CHECK(chart.note.find(assumptions(rule.kind)) != std::string::npos);
+  for (const WhatIfRule& rule : rules) CHECK(chart.note.find(assumptions(rule.kind)) != std::string::npos);
   const WhatIfRule one[] = {{WhatIfRule::Kind::Rebalance}};
   CHECK(what_if_charts(*rollout, one)[0].series.size() == 2);
   CHECK(by_id(charts, "what_if_saved").series[0].y[0] ==
-        doctest::Approx(what_if(*rollout, kWhatIfDefaults[0]).worker_seconds));
+        doctest::Approx(what_if(*rollout, rules[0]).worker_seconds));
 }
 
 TEST_CASE("charts of a run: what is compared without being asked") {
   const auto rollout = gen_rollout(7, {.steps = 4, .workers = 3, .requests = 20, .slow_step = 2});
   ChartQuestion question = about_all(*rollout);
-  const auto halves = default_sides(*rollout, question);
-  CHECK(halves.first.requests.size() == rollout->steps[2].first);
-  CHECK(halves.first.requests.size() + halves.second.requests.size() == rollout->size());
-  question.requests = {1, 3};
-  CHECK(default_sides(*rollout, question).second.requests == RequestSet{1, 3});
   question.step = 2;  // whose worker 0 is ten times as slow
-  const auto [others, own] = default_sides(*rollout, question);
-  CHECK(own.requests.size() == 60);
-  CHECK(others.requests.size() == 180);
-  CHECK(own.name == "step 3");
   const std::vector<Chart> charts = compare_charts(*rollout, question);
   CHECK(fact(by_id(charts, "compare"), "verdict") == "different");
   CHECK(by_id(charts, "compare").table->rows.back()[0] == "mean step time");
   CHECK(fact(by_id(charts, "compare_length_matched"), "used of step 3") != "(none)");
+  CHECK(by_id(charts, "compare").series[0].name == "all other steps (180)");
+  CHECK(by_id(charts, "compare").series[1].name == "step 3 (60)");
+}
 
-  const auto runs = HandRollout().add({.seconds = 1}).add({.seconds = 2, .run = 1}).build();
-  CHECK(default_sides(*runs, about_all(*runs)).first.name == "run 1");
-  CHECK(default_sides(*runs, about_all(*runs)).second.requests == RequestSet{1});
+TEST_CASE("charts of a run: what is set is what is compared, replayed and grouped") {
+  const auto rollout = gen_rollout(7, {.steps = 4, .workers = 3, .requests = 20, .slow_step = 2});
+  ChartQuestion question = about_all(*rollout);
+  question.settings.set(kCompareA, "worker==1");
+  question.settings.set(kCompareB, "worker==2");
+  const std::vector<Chart> sides = compare_charts(*rollout, question);
+  CHECK(by_id(sides, "compare").series[0].name == "worker 1 (80)");
+  CHECK(by_id(sides, "compare").series[1].name == "worker 2 (80)");
+  question.settings.set(kTruncateAt, "50");
+  question.settings.set(kTokensAt, "7");
+  question.settings.set(kDropAfter, "30");
+  const std::vector<WhatIfRule> rules = what_if_rules(question.settings);
+  CHECK(rules[0] == WhatIfRule{WhatIfRule::Kind::TruncateDuration, 0.5});
+  CHECK(rules[1] == WhatIfRule{WhatIfRule::Kind::TruncateTokens, 7});
+  CHECK(rules[2] == WhatIfRule{WhatIfRule::Kind::DropLate, 0.3});
+  CHECK(by_id(what_if_charts(*rollout, question), "what_if_saved").series[0].y[2] ==
+        doctest::Approx(what_if(*rollout, rules[2]).worker_seconds));
+
+  // Numbers 0 to 3 on each of two workers: four prompts across workers, two of two samples each on a worker.
+  HandRollout pairs;
+  for (const int worker : {0, 1}) {
+    for (int number = 0; number < 4; ++number) {
+      pairs.add({.worker = worker, .seconds = 1.0 + number + 10 * worker, .batch = number});
+    }
+  }
+  const auto grouped = pairs.build();
+  ChartQuestion groups = about_all(*grouped);
+  const auto found = [&] { return fact(by_id(group_charts(*grouped, groups), "groups"), "groups"); };
+  CHECK(found() == "4");
+  groups.settings.set(kGroupNumbers, "on_worker");
+  CHECK(fact(by_id(group_charts(*grouped, groups), "groups"), "groups") == "(none)");
+  groups.settings.set(kGroupSiblings, "2");
+  CHECK(found() == "4");
+  groups.settings.set(kGroupNumbers, "across");
+  CHECK(found() == "2");
+}
+
+TEST_CASE("charts of a run: the histogram counts every request; its axis and bins can be set") {
+  const auto rollout = gen_rollout(8, {.steps = 2, .workers = 2, .requests = 50});
+  ChartQuestion question = about_all(*rollout);
+  for (const char* scale : {"", "log"}) {
+    question.settings.set("duration_axis", scale);
+    question.settings.set("histogram_bins", "17");
+    const std::vector<Chart> charts = request_cdf_charts(*rollout, question);
+    const Chart& chart = by_id(charts, "request_histogram");
+    CHECK(chart.x.log == (std::string_view(scale) == "log"));
+    REQUIRE(chart.series[0].x.size() == 2 * 17);
+    double counted = 0;
+    for (std::size_t i = 1; i < chart.series[0].y.size(); i += 4) counted += chart.series[0].y[i];
+    CHECK(counted == static_cast<double>(rollout->size()));
+    CHECK(chart.series[0].x.front() == doctest::Approx(*std::ranges::min_element(rollout->seconds)));
+    CHECK(chart.series[0].x.back() == *std::ranges::max_element(rollout->seconds));
+    CHECK(by_id(charts, "request_cdf").x.log == chart.x.log);
+  }
 }

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -202,4 +204,31 @@ TEST_CASE("lane_layout: every height finds its box, every stretch its boxes") {
       REQUIRE(layout.boxes_between(y, y1).size() == between);
     }
   }
+}
+
+TEST_CASE("lane_layout: lanes of a group by weight, greatest first, those without last") {
+  const auto trace = groups_of_lanes(3, 2);  // ranks 0, 1, 2 of two threads each
+  LaneState state;
+  state.weight.assign(trace->lanes.size(), std::nan(""));
+  state.weight[3] = 1;  // rank 1
+  state.weight[6] = 2;  // rank 2
+  state.weight[5] = 7;  // its group's second thread
+  const LaneLayout layout(*trace, state, metrics());
+  std::vector<std::size_t> order;
+  double y = 0;
+  for (const LaneBox& box : layout.boxes()) {
+    order.push_back(idx(box.lane));
+    CHECK(box.y == y);
+    y = box.bottom() + 2;
+  }
+  CHECK(order == std::vector<std::size_t>{6, 7, 8, 3, 5, 4, 0, 1, 2});
+  for (std::size_t l = 0; l < trace->lanes.size(); ++l) CHECK(idx(layout.box_of(id_at<LaneId>(l)).lane) == l);
+  // Collapsed, a group stands for its lanes where it is.
+  toggle_lane(*trace, id_at<LaneId>(6), state);
+  const LaneLayout folded(*trace, state, metrics());
+  CHECK(idx(folded.boxes().front().lane) == 6);
+  CHECK(idx(folded.boxes()[1].lane) == 3);
+  CHECK(idx(folded.box_of(id_at<LaneId>(8)).lane) == 6);
+  state.weight.pop_back();  // of another trace
+  CHECK(idx(LaneLayout(*trace, state, metrics()).boxes().front().lane) == 0);
 }

@@ -1,6 +1,7 @@
 // A picture in memory, top row first.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/view/draw_items.h"
@@ -16,5 +17,17 @@ struct Image {
                   static_cast<std::size_t>(x)];
   }
 };
+
+/// The part of it from (x, y); what lies outside is left out.
+inline Image cropped(const Image& image, int x, int y, int width, int height) {
+  const int x0 = std::clamp(x, 0, image.width), x1 = std::clamp(x + width, x0, image.width);
+  const int y0 = std::clamp(y, 0, image.height), y1 = std::clamp(y + height, y0, image.height);
+  Image out{x1 - x0, y1 - y0, {}};
+  for (int row = y0; row < y1; ++row) {
+    const auto begin = image.pixels.begin() + static_cast<std::ptrdiff_t>(row) * image.width;
+    out.pixels.insert(out.pixels.end(), begin + x0, begin + x1);
+  }
+  return out;
+}
 
 }  // namespace tv

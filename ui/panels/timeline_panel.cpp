@@ -228,8 +228,9 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
   const float left = ImGui::GetWindowPos().x;
   context.backdrop.add({left, ruler.y, ruler.x - left + ruler.width + theme.px(kScrollbarWidth), ruler.height}, theme.header);
   const float text_y = ruler.y + (ruler.height - ImGui::GetFontSize()) / 2;
+  const float menu = draw_order_menu(context, {left, ruler.y, ruler.x - left, ruler.height});
   if (!axis_.offset.empty()) {
-    draw_text_fitted(list, {ImGui::GetWindowPos().x + theme.px(kPadding), text_y}, theme.px(names_width_ - 2 * kPadding),
+    draw_text_fitted(list, {left + theme.px(kPadding), text_y}, theme.px(names_width_ - 2 * kPadding) - menu,
                      theme.text_dim, axis_.offset);
   }
   list.PushClipRect(ruler.min(), ruler.max(), true);
@@ -242,6 +243,34 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
   list.PopClipRect();
   list.AddLine({ImGui::GetWindowPos().x, ruler.y + ruler.height}, {ruler.x + ruler.width, ruler.y + ruler.height},
                theme.border);
+}
+
+// Above the names, at their right end; the width it took. Only workers can be ordered.
+float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& corner) const {
+  const RolloutState& state = context.workspace.rollouts();
+  if (!state.rollout() || state.rollout()->workers.size() < 2) return 0;
+  const std::optional<HeatMeasure> order = context.workspace.lane_order();
+  const std::string title = order ? fmt::format("by {}", id(*order)) : "order";
+  const float width = text_width(title) + context.theme.px(2 * kPadding);
+  if (width > corner.width) return 0;
+  ImGui::SetCursorScreenPos({corner.x + corner.width - width - context.theme.px(2), corner.y});
+  ImGui::PushStyleColor(ImGuiCol_Button, order ? context.theme.accent_soft : 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {context.theme.px(kPadding), (corner.height - ImGui::GetFontSize()) / 2});
+  if (ImGui::Button((title + "##order").c_str())) ImGui::OpenPopup("order of lanes");
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("In which order the workers stand");
+  if (ImGui::BeginPopup("order of lanes")) {
+    if (ImGui::MenuItem("as in the files", nullptr, !order)) context.push(command::OrderLanes{});
+    for (std::size_t m = 0; m < kHeatMeasures; ++m) {
+      const auto measure = static_cast<HeatMeasure>(m);
+      const std::string item = fmt::format("by {}, most first", name(measure));
+      if (ImGui::MenuItem(item.c_str(), nullptr, order == measure)) context.push(command::OrderLanes{measure});
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s In the step that is looked at.", meaning(measure).data());
+    }
+    ImGui::EndPopup();
+  }
+  return width;
 }
 
 void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {

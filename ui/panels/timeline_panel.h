@@ -47,6 +47,7 @@ class TimelinePanel {
   void draw_range(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_names(const PanelContext& context, const Area& names);
+  float draw_order_menu(const PanelContext& context, const Area& corner) const;
   void draw_ruler(const PanelContext& context, const Area& ruler);
   void draw_scrollbar(const PanelContext& context, const Area& area);
   void draw_tooltip(const PanelContext& context, const Pick& under) const;

@@ -38,6 +38,15 @@ float column_width(const ChartTable& table, std::size_t column) {
 
 }  // namespace
 
+float chart_table_width(const ChartTable& table) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  float width = style.ScrollbarSize;
+  for (std::size_t c = 0; c < std::min(table.columns.size(), kMostColumns); ++c) {
+    width += column_width(table, c) + 2 * style.CellPadding.x + 1;
+  }
+  return width;
+}
+
 ChartAction chart_table(const char* id, const ChartTable& table, ImVec2 size) {
   ChartAction action;
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
@@ -60,7 +69,10 @@ ChartAction chart_table(const char* id, const ChartTable& table, ImVec2 size) {
       ImGui::TableSetColumnIndex(0);
       if (goes) {
         ImGui::PushID(r);
-        if (ImGui::Selectable("##row", false, ImGuiSelectableFlags_SpanAllColumns)) action.clicked = table.targets[row];
+        if (ImGui::Selectable("##row", false, ImGuiSelectableFlags_SpanAllColumns)) {
+          action.clicked = table.targets[row];
+          action.narrow = ImGui::GetIO().KeyCtrl;
+        }
         if (ImGui::IsItemHovered()) action.hovered = table.targets[row];
         ImGui::PopID();
         ImGui::SameLine(0, 0);

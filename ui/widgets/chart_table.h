@@ -6,6 +6,9 @@
 
 namespace tv {
 
+/// What it takes to show all columns.
+float chart_table_width(const ChartTable& table);
+
 /// Fills `size` (0: what is left of the window) and scrolls.
 ChartAction chart_table(const char* id, const ChartTable& table, ImVec2 size);
 

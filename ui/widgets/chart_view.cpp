@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "imgui_internal.h"
 #include "ui/widgets/chart_draw.h"
@@ -83,13 +84,13 @@ ChartAction ChartView::draw(const char* id, const Chart& chart, std::uint64_t ve
   const bool in_plot = hovered && at_plot(mouse.x, mouse.y);
   if (ImGui::IsItemActivated()) {
     drag_ = Drag::Undecided;
-    drag_from_ = drag_last_ = mouse.x;
+    drag_from_ = drag_last_ = mouse;
   }
   if (ImGui::IsItemActive()) {
-    drag(chart, mouse.x, action);
+    drag(chart, mouse, action);
   } else if (drag_ != Drag::None) {
     if (drag_ == Drag::Undecided && hovered) click(mouse.x, mouse.y, action);
-    if (drag_ == Drag::Brush) action.brush_ended = true;
+    if (drag_ == Drag::Brush || drag_ == Drag::Lasso) action.brush_ended = true;
     drag_ = Drag::None;
   }
   if (in_plot) {
@@ -106,27 +107,60 @@ ChartAction ChartView::draw(const char* id, const Chart& chart, std::uint64_t ve
   draw_chart(*ImGui::GetWindowDrawList(), picture_, origin);
   draw_brush(origin, theme);
   draw_note_mark(chart, origin, mouse, hovered, theme);
-  if (in_plot || (hovered && drag_ == Drag::Brush)) read(chart, origin, mouse, theme, action);
+  const bool reads = in_plot || (hovered && drag_ == Drag::Brush);
+  if (reads && !std::exchange(mouse_hidden_, false)) read(chart, origin, mouse, theme, action);
   ImGui::PopClipRect();
   action.brush = brush_;
   return action;
 }
 
-void ChartView::drag(const Chart& chart, float x, ChartAction& action) {
-  if (drag_ == Drag::Undecided && std::fabs(x - drag_from_) >= ImGui::GetIO().MouseDragThreshold &&
-      picture_.plot.width() > 0 && drag_from_ >= picture_.plot.x0 && drag_from_ <= picture_.plot.x1) {
-    if (!chart.x.field.empty()) {
-      drag_ = Drag::Brush;
+void ChartView::drag(const Chart& chart, ImVec2 mouse, ChartAction& action) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const ChartBox& plot = picture_.plot;
+  const ImVec2 moved{std::fabs(mouse.x - drag_from_.x), std::fabs(mouse.y - drag_from_.y)};
+  const bool far_enough =
+      moved.x >= io.MouseDragThreshold || (brushes_both(chart) && moved.y >= io.MouseDragThreshold);
+  if (drag_ == Drag::Undecided && far_enough && plot.width() > 0 && drag_from_.x >= plot.x0 &&
+      drag_from_.x <= plot.x1) {
+    const bool names = !chart.x.categories.empty() || !chart.y.categories.empty();
+    if (brushes_along_x(chart)) {
+      drag_ = io.KeyShift && brushes_both(chart) && !names ? Drag::Lasso : Drag::Brush;
+      brush_.reset();
     } else if (frame_.x_view) {
       drag_ = Drag::View;
     }
   }
-  if (drag_ == Drag::View) move_view(x - drag_last_);
-  drag_last_ = x;
+  if (drag_ == Drag::View) move_view(mouse.x - drag_last_.x);
+  drag_last_ = mouse;
+  if (drag_ == Drag::Lasso) {
+    draw_around(mouse);
+    action.brushing = true;
+  }
   if (drag_ != Drag::Brush) return;
-  const auto value = [&](float px) { return picture_.x.value(std::clamp(px, picture_.plot.x0, picture_.plot.x1)); };
-  brush_ = snapped(chart.x, value(std::min(drag_from_, x)), value(std::max(drag_from_, x)));
+  const auto stretch = [](const ChartAxis& axis, const ChartScale& scale, float from, float to) {
+    const float low = std::min(scale.from(), scale.to()), high = std::max(scale.from(), scale.to());
+    const double a = scale.value(std::clamp(from, low, high)), b = scale.value(std::clamp(to, low, high));
+    return snapped(axis, std::min(a, b), std::max(a, b));
+  };
+  brush_.emplace();
+  brush_->x = stretch(chart.x, picture_.x, drag_from_.x, mouse.x);
+  if (brushes_both(chart)) brush_->y = stretch(chart.y, picture_.y, drag_from_.y, mouse.y);
   action.brushing = true;
+}
+
+// A corner every few pixels: enough for what a hand draws.
+void ChartView::draw_around(ImVec2 mouse) {
+  constexpr std::size_t kMostCorners = 400;
+  const ChartBox& plot = picture_.plot;
+  const float x = std::clamp(mouse.x, plot.x0, plot.x1), y = std::clamp(mouse.y, plot.y0, plot.y1);
+  if (!brush_) {
+    brush_.emplace();
+    brush_->lasso.emplace_back(picture_.x.value(drag_from_.x), picture_.y.value(drag_from_.y));
+  }
+  const auto& [last_x, last_y] = brush_->lasso.back();
+  const float far = std::hypot(picture_.x.px(last_x) - x, picture_.y.px(last_y) - y);
+  if (far < chart_dash(picture_) || brush_->lasso.size() >= kMostCorners) return;
+  brush_->lasso.emplace_back(picture_.x.value(x), picture_.y.value(y));
 }
 
 // The plot and as much around it as a mark is caught from: the last points lie on its edge.
@@ -147,6 +181,7 @@ void ChartView::click(float x, float y, ChartAction& action) {
   const ChartHit* hit = at_plot(x, y) ? picture_.hit_at(x, y, reach()) : nullptr;
   if (hit && hit->target.kind != ChartTarget::Kind::None) {
     action.clicked = hit->target;
+    action.narrow = ImGui::GetIO().KeyCtrl;
   } else if (brush_ && at_plot(x, y)) {
     brush_.reset();
     action.brush_cleared = true;
@@ -236,18 +271,36 @@ void ChartView::read(const Chart& chart, ImVec2 origin, ImVec2 mouse, const Them
 void ChartView::draw_brush(ImVec2 origin, const Theme& theme) const {
   if (!brush_ || picture_.plot.width() <= 0) return;
   const ChartBox& plot = picture_.plot;
-  const auto px = [&](double value) {
-    return picture_.x.px_clamped(std::clamp(value, picture_.x.low(), picture_.x.high()));
-  };
-  const float x0 = std::round(px(brush_->first)), x1 = std::max(std::round(px(brush_->second)), x0 + 1);
-  if (brush_->second < picture_.x.low() || brush_->first > picture_.x.high()) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const auto rect = [&](float left, float right, Rgba color) {
-    list.AddRectFilled({origin.x + left, origin.y + plot.y0}, {origin.x + right, origin.y + plot.y1}, color);
+  const auto px = [](const ChartScale& scale, double value) {
+    return std::round(scale.px_clamped(std::clamp(value, scale.low(), scale.high())));
   };
-  rect(x0, x1, theme.selection_fill);
-  rect(x0, x0 + theme.px(1), theme.accent);
-  rect(x1 - theme.px(1), x1, theme.accent);
+  if (!brush_->lasso.empty()) {
+    std::vector<ImVec2> line;
+    for (const auto& [x, y] : brush_->lasso) {
+      line.push_back({origin.x + px(picture_.x, x), origin.y + px(picture_.y, y)});
+    }
+    list.AddPolyline(line.data(), static_cast<int>(line.size()), theme.accent, ImDrawFlags_Closed, theme.px(1.5f));
+    return;
+  }
+  const auto beside = [](const ChartScale& scale, const ChartBrush::Stretch& stretch) {
+    return stretch.second < scale.low() || stretch.first > scale.high();
+  };
+  if (beside(picture_.x, *brush_->x) || (brush_->y && beside(picture_.y, *brush_->y))) return;
+  const float x0 = px(picture_.x, brush_->x->first), x1 = std::max(px(picture_.x, brush_->x->second), x0 + 1);
+  const float y0 = brush_->y ? px(picture_.y, brush_->y->second) : plot.y0;
+  const float y1 = brush_->y ? std::max(px(picture_.y, brush_->y->first), y0 + 1) : plot.y1;
+  const auto rect = [&](ChartBox box, Rgba color) {
+    list.AddRectFilled({origin.x + box.x0, origin.y + std::min(box.y0, box.y1)},
+                       {origin.x + box.x1, origin.y + std::max(box.y0, box.y1)}, color);
+  };
+  const float line = theme.px(1);
+  rect({x0, y0, x1, y1}, theme.selection_fill);
+  rect({x0, y0, x0 + line, y1}, theme.accent);
+  rect({x1 - line, y0, x1, y1}, theme.accent);
+  if (!brush_->y) return;
+  rect({x0, y0, x1, y0 + line}, theme.accent);
+  rect({x0, y1 - line, x1, y1}, theme.accent);
 }
 
 void ChartView::draw_note_mark(const Chart& chart, ImVec2 origin, ImVec2 mouse, bool hovered,

@@ -3,7 +3,8 @@
 //
 //   mouse over it       the mark below it, or the lines' values at its x
 //   click               on the legend: a series off and on again; on a mark: reported; elsewhere: the brush is cleared
-//   drag along x        a brush, where the axis has a field; else moves a zoomed view
+//   drag                a brush: along x where that axis has a field, a box where both have, with Shift what a line is
+//                       drawn around; else moves a zoomed view
 //   wheel, double click zooms x at the mouse; shows everything again
 //
 // The picture is made when the chart, its size, the theme or the view changes; every other frame only draws it.
@@ -11,8 +12,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <utility>
 
+#include "core/view/chart_brush.h"
 #include "core/view/chart_readout.h"
 #include "imgui.h"
 #include "ui/widgets/theme.h"
@@ -21,8 +22,8 @@ namespace tv {
 
 struct ChartAction {
   std::optional<ChartTarget> hovered, clicked;  ///< of a mark that has one
-  std::optional<std::pair<double, double>>
-      brush;  ///< while there is one, also after the drag; low before high, in units of x
+  bool narrow = false;              ///< clicked with Ctrl: only this is wanted, not to go there
+  std::optional<ChartBrush> brush;  ///< while there is one, also after the drag
   bool brushing = false, brush_ended = false, brush_cleared = false;
 };
 
@@ -36,13 +37,16 @@ class ChartView {
   bool shows(std::size_t series) const { return frame_.shows(series); }
   bool zoomed() const { return frame_.x_view.has_value(); }
   /// What is selected elsewhere: shown as if it had been brushed here.
-  void set_brush(std::optional<std::pair<double, double>> brush) { brush_ = brush; }
+  void set_brush(std::optional<ChartBrush> brush) { brush_ = std::move(brush); }
   /// All series, all of x, no brush.
   void reset();
+  /// For the next frame nothing is shown of the mouse: a picture is taken.
+  void hide_mouse_once() { mouse_hidden_ = true; }
 
  private:
   void update_picture(const Chart& chart, std::uint64_t version, ImVec2 size, const Theme& theme);
-  void drag(const Chart& chart, float x, ChartAction& action);
+  void drag(const Chart& chart, ImVec2 mouse, ChartAction& action);
+  void draw_around(ImVec2 mouse);
   void click(float x, float y, ChartAction& action);
   bool at_plot(float x, float y) const;
   float reach() const { return picture_.font * 0.3f; }
@@ -62,13 +66,14 @@ class ChartView {
   };
   Made made_;
   bool stale_ = true;
+  bool mouse_hidden_ = false;
   std::string chart_id_;
   ChartFrame frame_;
   ChartPicture picture_;
 
-  enum class Drag : std::uint8_t { None, Undecided, Brush, View } drag_ = Drag::None;
-  float drag_from_ = 0, drag_last_ = 0;  // pixels in the picture
-  std::optional<std::pair<double, double>> brush_;
+  enum class Drag : std::uint8_t { None, Undecided, Brush, Lasso, View } drag_ = Drag::None;
+  ImVec2 drag_from_{}, drag_last_{};  // pixels in the picture
+  std::optional<ChartBrush> brush_;
 };
 
 }  // namespace tv

@@ -107,7 +107,7 @@ void set_sizes(ImGuiStyle& style, float scale) {
 void set_colors(ImGuiStyle& style, const Theme& t) {
   const auto set = [&](ImGuiCol slot, Rgba color) { style.Colors[slot] = vec(color); };
   const Rgba field =
-      t.kind == ThemeKind::Dark ? t.window : mix(t.panel, t.header, 0.8f);  // boxes to write in
+      mix(t.panel, t.text, t.kind == ThemeKind::Dark ? 0.09f : 0.07f);  // boxes to write in, sliders
   const Rgba raised = mix(t.header, t.text, 0.06f);                         // things to press
   const Rgba raised_hover = mix(t.header, t.text, 0.13f);
   const Rgba raised_active = mix(t.header, t.accent, 0.45f);

@@ -1,4 +1,4 @@
-#include "ui/panels/rollout_panels.h"
+#include "ui/panels/chart_panel.h"
 
 #include <fmt/format.h>
 
@@ -6,19 +6,17 @@
 #include <cmath>
 
 #include "core/base/count_text.h"
-#include "core/view/chart_palette.h"
-#include "ui/widgets/bar.h"
+#include "core/view/chart_csv.h"
+#include "core/view/chart_svg.h"
+#include "core/view/rollout_chart_parts.h"
 #include "ui/widgets/chart_table.h"
-#include "ui/widgets/text.h"
+#include "ui/widgets/control_row.h"
 
 namespace tv {
 namespace {
 
-constexpr float kLeastChart = 420, kWithTable = 640, kLeastChartHeight = 240, kTableShare = 0.42f;
-constexpr float kStripName = 210, kStripLegend = 330;  // left and right of the bars
-
-// Of the strip's parts: colours of the chart palette that say the same there.
-constexpr int kPartColor[kStepParts] = {4, 0, 9, 8, 2};
+constexpr float kLeastChart = 420, kWithTable = 640, kLeastChartHeight = 240, kMostTable = 0.52f;
+constexpr std::size_t kLongestChip = 60;  // characters; the rest is in its tooltip
 
 void dim_text(const PanelContext& context, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
@@ -28,83 +26,6 @@ void dim_text(const PanelContext& context, const std::string& text) {
 
 }  // namespace
 
-void StepStripPanel::draw(const PanelContext& context, const Area& area) {
-  const BarWindow bar("steps", area, context.backdrop, context.theme.header);
-  const RolloutState& state = context.workspace.rollouts();
-  const Rollout* const rollout = state.rollout();
-  if (!rollout) return;
-  if (of_ != rollout->trace) {
-    of_ = rollout->trace;
-    strip_ = step_strip(*rollout);
-  }
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float left = area.x + context.theme.px(kStripName),
-              width = std::max(1.0f, area.width - context.theme.px(kStripName) - context.theme.px(kStripLegend));
-  const auto steps = static_cast<float>(strip_.bars.size());
-  // Bars fill the width, but few steps do not make walls.
-  const float pitch = std::min(width / steps, context.theme.px(64));
-  bars_ = {left, area.y, width, area.height};
-  pitch_ = pitch;
-  const float bottom = area.y + area.height - context.theme.px(3), most = area.height - context.theme.px(15);
-  const std::optional<std::uint32_t> looked_at = state.question().step;
-  const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const bool over = ImGui::IsWindowHovered() && mouse.x >= left && mouse.x < left + pitch * steps;
-  const auto hovered = static_cast<std::uint32_t>(std::clamp((mouse.x - left) / pitch, 0.0f, steps - 1));
-  for (std::uint32_t s = 0; s < strip_.bars.size(); ++s) {
-    const StepBar& step = strip_.bars[s];
-    const float x0 = std::floor(left + pitch * static_cast<float>(s));
-    const float x1 = std::max(x0 + 1, std::floor(left + pitch * static_cast<float>(s + 1)) - (pitch > 3 ? 1 : 0));
-    if (looked_at == s) list.AddRectFilled({x0 - 1, area.y}, {x1 + 1, area.y + area.height}, context.theme.accent_soft);
-    if (over && hovered == s)
-      list.AddRectFilled({x0, area.y}, {x1, area.y + area.height}, with_alpha(context.theme.text, 24));
-    float y = bottom;
-    for (std::size_t p = 0; p < kStepParts && strip_.most > 0; ++p) {
-      const float height = static_cast<float>(step.part[p] / strip_.most) * most;
-      if (height <= 0) continue;
-      list.AddRectFilled({x0, y - height}, {x1, y}, chart_color(kPartColor[p], context.theme.kind));
-      y -= height;
-    }
-    if (step.factor > 0) {
-      const float middle = (x0 + x1) / 2, size = context.theme.px(4);
-      list.AddTriangleFilled({middle - size, area.y + context.theme.px(2)},
-                             {middle + size, area.y + context.theme.px(2)},
-                             {middle, area.y + context.theme.px(2) + size * 1.4f}, context.theme.warning);
-    }
-  }
-  if (looked_at) {
-    const StepBar& step = strip_.bars[*looked_at];
-    std::string text = rollout->step_name(*looked_at);
-    if (step.factor > 0) text += fmt::format("  {:.1f}x", step.factor);
-    const ImVec2 at{area.x + context.theme.px(8), area.y + context.theme.px(5)};
-    draw_text(list, at, context.theme.text, text);
-    draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim,
-              fmt::format("{:.1f} s", strip_.bars[*looked_at].seconds));
-  }
-  draw_legend(context, {area.x + area.width - context.theme.px(kStripLegend - 12), area.y,
-                        context.theme.px(kStripLegend), area.height});
-  if (!over) return;
-  ImGui::SetTooltip("%s", step_text(*rollout, strip_, hovered).c_str());
-  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) context.push(command::GoToStep{hovered});
-}
-
-// Three beside each other, in two lines.
-void StepStripPanel::draw_legend(const PanelContext& context, const Area& area) const {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float size = ImGui::GetFontSize() * 0.65f, line = ImGui::GetFontSize() * 1.3f, column = context.theme.px(108);
-  for (std::size_t p = 0; p < kStepParts; ++p) {
-    const ImVec2 at{area.x + column * static_cast<float>(p % 3),
-                    area.y + context.theme.px(5) + line * static_cast<float>(p / 3)};
-    const float top = at.y + (ImGui::GetFontSize() - size) / 2;
-    list.AddRectFilled({at.x, top}, {at.x + size, top + size}, chart_color(kPartColor[p], context.theme.kind));
-    draw_text(list, {at.x + size * 1.5f, at.y}, context.theme.text_dim, name(static_cast<StepPart>(p)));
-  }
-}
-
-std::optional<ImVec2> StepStripPanel::place_of(std::uint32_t step) const {
-  if (step >= strip_.bars.size()) return std::nullopt;
-  return ImVec2{bars_.x + pitch_ * (static_cast<float>(step) + 0.5f), bars_.y + bars_.height * 0.7f};
-}
-
 void FilterBar::draw(const PanelContext& context, bool two_readings) {
   const RolloutState& state = context.workspace.rollouts();
   const Rollout* const rollout = state.rollout();
@@ -112,8 +33,10 @@ void FilterBar::draw(const PanelContext& context, bool two_readings) {
   const auto chip = [&](const std::string& text, auto remove) {
     ImGui::PushID(text.c_str());
     ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
-    if (ImGui::SmallButton((text + "  x").c_str())) remove();
+    const bool cut = text.size() > kLongestChip;
+    if (ImGui::SmallButton(((cut ? text.substr(0, kLongestChip) + "\u2026" : text) + "  x").c_str())) remove();
     ImGui::PopStyleColor();
+    if (cut && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
     ImGui::PopID();
     ImGui::SameLine();
   };
@@ -194,23 +117,37 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   }
 }
 
+void ChartPanel::draw_controls(const PanelContext& context, const ChartKind& kind) {
+  const RolloutState& state = context.workspace.rollouts();
+  if (!kind.controls || !state.rollout()) return;
+  if (controls_of_ != kind.id || controls_version_ != state.version()) {
+    controls_ = kind.controls(*state.rollout(), state.question().settings);
+    controls_of_ = kind.id;
+    controls_version_ = state.version();
+  }
+  ImGui::SameLine(0, context.theme.px(24));
+  if (const auto set = control_row(controls_, context.theme)) context.push(command::SetChart{set->first, set->second});
+}
+
 void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart,
                             std::uint64_t version, ChartView& view, ImVec2 size) {
   const bool picture = !chart.series.empty() || chart.cells || !chart.table;
-  const float table_width = !chart.table ? 0 : picture ? std::floor(size.x * kTableShare) : size.x;
+  const float table_width =
+      !chart.table ? 0
+                   : picture ? std::floor(std::min(chart_table_width(*chart.table), size.x * kMostTable)) : size.x;
   ImGui::BeginChild("chart", size);
   if (picture) {
     if (context.workspace.rollouts().brush().empty()) view.set_brush({});
     for (std::size_t v = 0; v < views_.size(); ++v) {
       if (views_[v].get() == &view) origins_[v] = ImGui::GetCursorScreenPos();
     }
-    const ChartAction action =
-        view.draw("picture", chart, version, {size.x - table_width - (chart.table ? context.theme.px(8) : 0), size.y},
-                  context.theme);
-    if (action.clicked) act(context, chart, *action.clicked);
-    if (action.brush && !chart.x.field.empty() && (action.brushing || action.brush_ended)) {
-      context.push(command::BrushRequests{range_filter(chart.x.field, action.brush->first, action.brush->second),
-                                          std::string(kind.id)});
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const ImVec2 room{size.x - table_width - (chart.table ? context.theme.px(8) : 0), size.y};
+    const ChartAction action = view.draw("picture", chart, version, room, context.theme);
+    draw_menu(context, chart, &view, {at.x, at.y, room.x, room.y});
+    if (action.clicked) act(context, chart, *action.clicked, action.narrow);
+    if (action.brush && (action.brushing || action.brush_ended)) {
+      context.push(command::BrushRequests{brush_filter(chart, *action.brush), std::string(kind.id)});
     }
     if (action.brush_cleared) context.push(command::BrushRequests{});
   }
@@ -219,21 +156,52 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
     ImGui::BeginChild("table", {table_width, size.y});
     if (!picture) dim_text(context, chart.title);
     const ChartAction action = chart_table("rows", *chart.table, {0, 0});
-    if (action.clicked) act(context, chart, *action.clicked);
+    if (action.clicked) act(context, chart, *action.clicked, action.narrow);
     ImGui::EndChild();
+    draw_menu(context, chart, nullptr, {});
   }
   ImGui::EndChild();
 }
 
-void ChartPanel::act(const PanelContext& context, const Chart& chart, const ChartTarget& target) const {
+// Of the item before it.
+void ChartPanel::draw_menu(const PanelContext& context, const Chart& chart, ChartView* view, Area picture) const {
+  if (!ImGui::BeginPopupContextItem(view ? "save" : "save table")) return;
+  if (view && ImGui::MenuItem("Save picture (PNG)")) {
+    view->hide_mouse_once();
+    context.push(command::Screenshot{{}, chart.id, {picture.x, picture.y, picture.width, picture.height}});
+  }
+  if (view && ImGui::MenuItem("Save picture (SVG)")) {
+    ChartFrame frame;
+    frame.width = std::max(picture.width / context.theme.scale, 480.0f);
+    frame.height = std::max(picture.height / context.theme.scale, 300.0f);
+    frame.theme = ThemeKind::Light;
+    frame.note_below = true;
+    context.push(command::SaveText{chart.id + ".svg", chart_svg(chart_picture(chart, frame))});
+  }
+  if (view && ImGui::MenuItem("Save numbers (CSV)")) context.push(command::SaveText{chart.id + ".csv", chart_csv(chart)});
+  if (view && ImGui::MenuItem("Copy numbers (CSV)")) context.push(command::CopyText{chart_csv(chart)});
+  if (chart.table) {
+    if (view) ImGui::Separator();
+    if (ImGui::MenuItem("Save table (CSV)")) {
+      context.push(command::SaveText{chart.id + "_table.csv", table_csv(*chart.table)});
+    }
+    if (ImGui::MenuItem("Copy table")) context.push(command::CopyText{table_tsv(*chart.table)});
+  }
+  ImGui::EndPopup();
+}
+
+void ChartPanel::act(const PanelContext& context, const Chart& chart, const ChartTarget& target, bool narrow) const {
+  if (narrow) {
+    const std::string filter = target_filter(*context.workspace.rollouts().rollout(), chart, target);
+    return context.push(command::BrushRequests{filter, {}});
+  }
   switch (target.kind) {
     case ChartTarget::Kind::None: return;
     case ChartTarget::Kind::Request: return context.push(command::SelectRequest{target.id, true});
     case ChartTarget::Kind::Step: return context.push(command::GoToStep{target.id});
     case ChartTarget::Kind::WorkerStep: return context.push(command::GoToWorkerStep{target.id});
     case ChartTarget::Kind::Filter:
-      if (target.id < chart.filters.size()) context.push(command::FilterRequests{chart.filters[target.id]});
-      return;
+      return context.push(command::FilterRequests{target_filter(*context.workspace.rollouts().rollout(), chart, target)});
   }
 }
 

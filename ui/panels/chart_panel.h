@@ -1,34 +1,20 @@
-// What the window has for rollouts: the strip of steps, the bar of filters, a panel for any line of the table of
-// charts.
+// The charts of a rollout in the window: the bar of filters, and a panel for any line of the table of charts.
+//
+//   click on a mark or row  goes there; with Ctrl only its requests are selected, as if they had been brushed
+//   right click             saves the picture or its numbers, copies its table
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/view/rollout_charts.h"
-#include "core/view/step_strip.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/chart_view.h"
 
 namespace tv {
-
-/// A bar per step, above the timeline; a click goes there. Drawn only where there are steps.
-class StepStripPanel {
- public:
-  static bool shown(const Workspace& workspace) { return workspace.rollouts().rollout() != nullptr; }
-  void draw(const PanelContext& context, const Area& area);
-  /// The middle of a step's bar in the last frame.
-  std::optional<ImVec2> place_of(std::uint32_t step) const;
-
- private:
-  void draw_legend(const PanelContext& context, const Area& area) const;
-
-  Area bars_;
-  float pitch_ = 0;
-  std::shared_ptr<const Trace> of_;
-  StepStrip strip_;
-};
 
 /// Which requests are selected: chips to take away, a box for one more.
 class FilterBar {
@@ -43,15 +29,21 @@ class FilterBar {
 class ChartPanel {
  public:
   void draw(const PanelContext& context, const ChartKind& kind);
+  /// What can be set, beside the bar of filters.
+  void draw_controls(const PanelContext& context, const ChartKind& kind);
   /// Where a chart of the last frame has a place of its axes.
   std::optional<ImVec2> place_of(std::size_t chart, double x, double y) const;
 
  private:
   void draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart, std::uint64_t version,
                   ChartView& view, ImVec2 size);
-  void act(const PanelContext& context, const Chart& chart, const ChartTarget& target) const;
+  void draw_menu(const PanelContext& context, const Chart& chart, ChartView* view, Area picture) const;
+  void act(const PanelContext& context, const Chart& chart, const ChartTarget& target, bool narrow) const;
 
   std::string_view of_;
+  std::string_view controls_of_;
+  std::vector<ChartControl> controls_;
+  std::uint64_t controls_version_ = 0;
   std::vector<std::unique_ptr<ChartView>> views_;
   std::vector<ImVec2> origins_;  ///< of the pictures in the last frame
 };

@@ -1,0 +1,97 @@
+#include "core/analysis/compare_sides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/analysis/request_filter.h"
+#include "core/analysis/rollout_parts.h"
+
+namespace tv {
+namespace {
+
+RequestSet difference(const RequestSet& all, const RequestSet& without) {
+  RequestSet out;
+  std::ranges::set_difference(all, without, std::back_inserter(out));
+  return out;
+}
+
+RequestSet in_steps(const Rollout& rollout, const RequestSet& among, std::size_t first, std::size_t end) {
+  if (first >= end) return {};
+  const RequestIx begin = rollout.steps[first].first, limit = rollout.steps[end - 1].end;
+  return {std::ranges::lower_bound(among, begin), std::ranges::lower_bound(among, limit)};
+}
+
+bool is_filter(std::string_view side) { return !side.empty() && side != kSelectedSide && side != kOtherSide; }
+
+std::string name_of(const Rollout& rollout, std::string_view filter) {
+  const std::vector<NamedFilter> known = side_choices(rollout);
+  const auto at = std::ranges::find(known, filter, &NamedFilter::filter);
+  return at == known.end() ? std::string(filter) : at->name;
+}
+
+CompareSide side_of(const Rollout& rollout, const RequestSet& among, std::string_view side) {
+  if (side == kSelectedSide) return {"selected", among};
+  const auto filter = parse_filter(side);
+  return {name_of(rollout, side), filter ? apply(rollout, filter.value(), among) : RequestSet()};
+}
+
+CompareSide others_of(const Rollout& rollout, const RequestSet& among, std::string_view side, const RequestSet& own) {
+  if (side == kSelectedSide) return {"not selected", difference(all_requests(rollout), own)};
+  return {"all others", difference(among, own)};
+}
+
+}  // namespace
+
+CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step) {
+  const std::size_t steps = rollout.steps.size();
+  if (step && *step < steps) {
+    RequestSet own = requests_of_step(rollout, among, *step);
+    return {{"all other steps", difference(among, own)}, {rollout.step_name(*step), std::move(own)}};
+  }
+  if (!among.empty() && among.size() < rollout.size()) {
+    return {{"not selected", difference(all_requests(rollout), among)}, {"selected", among}};
+  }
+  const auto second_run =
+      std::ranges::find_if(rollout.steps, [&](const RolloutStep& s) { return s.run != rollout.steps[0].run; });
+  if (second_run != rollout.steps.end()) {
+    const auto first_steps = static_cast<std::size_t>(second_run - rollout.steps.begin());
+    return {{rollout.runs[static_cast<std::size_t>(rollout.steps[0].run)], in_steps(rollout, among, 0, first_steps)},
+            {rollout.runs.size() == 2 ? rollout.runs[static_cast<std::size_t>(second_run->run)] : "the other runs",
+             in_steps(rollout, among, first_steps, steps)}};
+  }
+  if (steps < 2) return {{"A", among}, {"B", {}}};
+  const std::string middle = rollout.step_name(static_cast<std::uint32_t>(steps / 2));
+  return {{"before " + middle, in_steps(rollout, among, 0, steps / 2)},
+          {fmt::format("from {} on", middle), in_steps(rollout, among, steps / 2, steps)}};
+}
+
+CompareSides compare_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
+                           std::string_view a, std::string_view b) {
+  const bool own_a = is_filter(a) || a == kSelectedSide, own_b = is_filter(b) || b == kSelectedSide;
+  if (!own_a && !own_b) return default_sides(rollout, among, step);
+  CompareSides out;
+  if (own_a) out.a = side_of(rollout, among, a);
+  if (own_b) out.b = side_of(rollout, among, b);
+  if (!own_a) out.a = others_of(rollout, among, b, out.b.requests);
+  if (!own_b) out.b = others_of(rollout, among, a, out.a.requests);
+  return out;
+}
+
+std::vector<NamedFilter> side_choices(const Rollout& rollout) {
+  std::vector<NamedFilter> out;
+  const bool several_runs = rollout.runs.size() > 1;
+  for (std::size_t r = 0; several_runs && r < rollout.runs.size(); ++r) {
+    out.push_back({fmt::format("run=={}", r + 1), rollout.runs[r]});
+  }
+  for (const std::int32_t worker : rollout.workers) {
+    out.push_back({fmt::format("worker=={}", worker), fmt::format("worker {}", worker)});
+  }
+  for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
+    out.push_back({step_filter(rollout, s), rollout.step_name(s)});
+  }
+  return out;
+}
+
+}  // namespace tv

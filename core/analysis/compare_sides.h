@@ -1,0 +1,43 @@
+// Which requests are compared with which: steps, workers, runs, what is selected, or any filter against all others.
+// Invariant: a side holds only requests of `among`, but for kSelectedSide and the others of it, which are of the whole
+// rollout. The two sides share requests only where the reader's filters do.
+// Cost: that of a filter per side. Source: product.md question Q15, journey J8.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+
+namespace tv {
+
+/// What a side can be beside an expression of request_filter.h.
+inline constexpr std::string_view kSelectedSide = "selected";  ///< the requests that are selected
+inline constexpr std::string_view kOtherSide = "others";       ///< all that are not on the other side
+
+struct CompareSide {
+  std::string name;
+  RequestSet requests;
+};
+struct CompareSides {
+  CompareSide a, b;
+};
+
+/// `a` and `b`: kSelectedSide, kOtherSide or a filter; where one is empty it is the others, where both are, it is
+/// default_sides(). `among`: the requests that are selected.
+CompareSides compare_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
+                           std::string_view a, std::string_view b);
+
+/// The step against all others; without one the selected requests against the rest; else the first run against the
+/// others; else the first half of the steps against the second.
+CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step);
+
+/// What people choose from: every run, worker and step as a filter, and its name.
+struct NamedFilter {
+  std::string filter, name;
+};
+std::vector<NamedFilter> side_choices(const Rollout& rollout);
+
+}  // namespace tv

@@ -1,0 +1,44 @@
+#include "core/view/chart_brush.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/request_filter.h"
+
+namespace tv {
+namespace {
+
+// What names stand for, where the axis has names.
+std::optional<ChartBrush::Stretch> values_within(const ChartAxis& axis, const ChartBrush::Stretch& stretch) {
+  if (axis.categories.empty()) return stretch;
+  std::optional<ChartBrush::Stretch> out;
+  for (std::size_t c = 0; c < axis.category_values.size(); ++c) {
+    const auto at = static_cast<double>(c);
+    if (at < stretch.first || at > stretch.second) continue;
+    const double value = axis.category_values[c];
+    out = out ? ChartBrush::Stretch{std::min(out->first, value), std::max(out->second, value)}
+              : ChartBrush::Stretch{value, value};
+  }
+  return out;
+}
+
+std::string stretch_filter(const ChartAxis& axis, const std::optional<ChartBrush::Stretch>& stretch) {
+  if (!stretch || axis.field.empty()) return {};
+  const auto values = values_within(axis, *stretch);
+  return values ? range_filter(axis.field, values->first, values->second) : std::string();
+}
+
+}  // namespace
+
+std::string brush_filter(const Chart& chart, const ChartBrush& brush) {
+  if (brush.lasso.empty()) return both_filters(stretch_filter(chart.x, brush.x), stretch_filter(chart.y, brush.y));
+  if (!brushes_both(chart) || brush.lasso.size() < 3) return {};
+  // A hand is not exact to more than a thousandth of what it draws.
+  std::string out = fmt::format("inside({}, {}", chart.x.field, chart.y.field);
+  for (const auto& [x, y] : brush.lasso) out += fmt::format(", {:.4g}, {:.4g}", x, y);
+  return out + ")";
+}
+
+}  // namespace tv

@@ -1,0 +1,58 @@
+// What a user can set about charts: values by name, as text, so that a question can be kept, compared and written on a
+// command line (`traceview report --set compare_a='step==3'`); and the controls that set them, as data: one row of
+// widgets draws any of them.
+// Invariant: a setting that is not there has its default; setting the empty text takes it away.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace tv {
+
+class ChartSettings {
+ public:
+  std::string_view text(std::string_view name, std::string_view otherwise = {}) const;
+  /// `otherwise` where it is not set or no number.
+  double number(std::string_view name, double otherwise) const;
+  void set(std::string_view name, std::string value);
+  bool operator==(const ChartSettings&) const = default;
+
+ private:
+  std::map<std::string, std::string, std::less<>> values_;
+};
+
+struct ChartControl {
+  struct Choice {
+    std::string value, title;
+  };
+  std::string setting;          ///< its name in ChartSettings
+  std::string title, hint;
+  std::vector<Choice> choices;  ///< one of these; none: a number
+  bool expressions = false;     ///< beside the choices any expression of request_filter.h
+  std::string value;            ///< as it is now
+  // Of a number:
+  double least = 0, most = 0;
+  bool whole = true;
+  bool logarithmic = false;     ///< a slider moves by ratios
+  std::string unit;
+
+  /// The value's title, or the value itself.
+  std::string_view shown() const;
+};
+
+/// A control of a number, with its value as the settings have it.
+ChartControl number_control(const ChartSettings& settings, std::string name, std::string title, std::string hint,
+                            double otherwise, double least, double most, std::string unit);
+/// One of several; the first is the default, its value is empty.
+ChartControl choice_control(const ChartSettings& settings, std::string name, std::string title, std::string hint,
+                            std::vector<ChartControl::Choice> choices);
+
+/// Whether one of the controls takes this value; what is wrong names those there are, and what they take.
+Result<void> check_setting(std::span<const ChartControl> controls, std::string_view name, const std::string& value);
+
+}  // namespace tv

@@ -1,0 +1,84 @@
+#include "core/analysis/compare_sides.h"
+
+#include <doctest/doctest.h>
+
+#include "core/analysis/histogram.h"
+#include "core/analysis/request_filter.h"
+#include "tests/support/gen_rollout.h"
+#include "tests/support/hand_rollout.h"
+
+using namespace tv;
+using namespace tv::test;
+
+TEST_CASE("compare sides: without being asked a step against the others, or halves, or runs") {
+  const auto rollout = gen_rollout(7, {.steps = 4, .workers = 3, .requests = 20});
+  const RequestSet all = all_requests(*rollout);
+  const CompareSides halves = default_sides(*rollout, all, {});
+  CHECK(halves.a.requests.size() == rollout->steps[2].first);
+  CHECK(halves.a.requests.size() + halves.b.requests.size() == rollout->size());
+  const CompareSides step = default_sides(*rollout, all, 2);
+  CHECK(step.b.name == "step 3");
+  CHECK(step.b.requests.size() == 60);
+  CHECK(step.a.requests.size() == 180);
+  const CompareSides some = default_sides(*rollout, {1, 3}, {});
+  CHECK(some.b.requests == RequestSet{1, 3});
+  CHECK(some.a.requests.size() == rollout->size() - 2);
+  const auto runs = HandRollout().add({.seconds = 1}).add({.seconds = 2, .run = 1}).build();
+  CHECK(default_sides(*runs, all_requests(*runs), {}).a.name == "run 1");
+  CHECK(default_sides(*runs, all_requests(*runs), {}).b.requests == RequestSet{1});
+}
+
+TEST_CASE("compare sides: as asked, among what is selected") {
+  const auto rollout = gen_rollout(9, {.steps = 3, .workers = 2, .requests = 10});
+  const RequestSet all = all_requests(*rollout);
+  const auto filtered = [&](const char* text) { return apply(*rollout, parse_filter(text).value(), all); };
+  const CompareSides workers = compare_sides(*rollout, all, 0, "worker==0", "worker==1");
+  CHECK(workers.a.name == "worker 0");
+  CHECK(workers.a.requests == filtered("worker==0"));
+  CHECK(workers.b.requests == filtered("worker==1"));
+  const CompareSides against_rest = compare_sides(*rollout, all, {}, {}, "turns>=2");
+  CHECK(against_rest.b.name == "turns>=2");
+  CHECK(against_rest.a.name == "all others");
+  CHECK(against_rest.a.requests == filtered("turns<2"));
+  const CompareSides narrowed = compare_sides(*rollout, filtered("turns>=2"), {}, "step==1", "step==2");
+  CHECK(narrowed.a.requests == filtered("turns>=2 && step==1"));
+  const CompareSides selected = compare_sides(*rollout, filtered("step==1"), {}, kOtherSide, kSelectedSide);
+  CHECK(selected.b.requests == filtered("step==1"));
+  CHECK(selected.a.requests == filtered("step!=1"));
+  CHECK(compare_sides(*rollout, all, {}, "no sense", "step==1").a.requests.empty());
+}
+
+TEST_CASE("compare sides: every choice is a filter that finds what it names") {
+  const auto one = gen_rollout(4, {.steps = 3, .workers = 2, .requests = 6});
+  std::size_t requests = 0;
+  for (const NamedFilter& choice : side_choices(*one)) {
+    requests += apply(*one, parse_filter(choice.filter).value(), all_requests(*one)).size();
+  }
+  CHECK(requests == 2 * one->size());  // once by step, once by worker
+  const auto two = HandRollout().add({.seconds = 1}).add({.seconds = 2, .run = 1}).build();
+  for (const NamedFilter& choice : side_choices(*two)) {
+    CAPTURE(choice.filter);
+    const bool of_worker = choice.name == "worker 0";
+    CHECK(apply(*two, parse_filter(choice.filter).value(), {0, 1}).size() == (of_worker ? 2 : 1));
+  }
+}
+
+TEST_CASE("histogram: as numpy has it") {
+  const double values[] = {0, 1, 1, 2, 2.5, 4};
+  const Histogram four = histogram(values, 4, false);
+  CHECK(four.edges == std::vector<double>{0, 1, 2, 3, 4});
+  CHECK(four.count == std::vector<std::size_t>{1, 2, 2, 1});
+  const double wide[] = {-1, 0, 1, 10, 99, 100};
+  const Histogram ratios = histogram(wide, 2, true);
+  CHECK(ratios.edges[1] == doctest::Approx(10));
+  CHECK(ratios.not_positive == 2);
+  CHECK(ratios.count[0] + ratios.count[1] == 4);
+  CHECK(ratios.count[1] >= 2);
+  CHECK(histogram({}, 10, false).count.empty());
+  CHECK(histogram(std::span(wide).first(2), 10, true).count.empty());
+  const double same[] = {3, 3};
+  CHECK(histogram(same, 5, false).edges.front() == 2.5);
+  std::size_t counted = 0;
+  for (const std::size_t n : histogram(same, 5, true).count) counted += n;
+  CHECK(counted == 2);
+}

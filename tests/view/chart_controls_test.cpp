@@ -1,0 +1,98 @@
+// What can be set about charts, and what is brushed on them, in words.
+#include "core/view/chart_controls.h"
+
+#include <doctest/doctest.h>
+
+#include "core/analysis/request_filter.h"
+#include "core/view/chart_brush.h"
+#include "core/view/charts_requests.h"
+#include "core/view/rollout_chart_parts.h"
+#include "core/view/rollout_charts.h"
+#include "tests/support/chart_check.h"
+#include "tests/support/gen_rollout.h"
+
+using namespace tv;
+using namespace tv::test;
+
+TEST_CASE("chart settings: numbers and texts by name; empty is the default") {
+  ChartSettings settings;
+  CHECK(settings.number("bins", 50) == 50);
+  settings.set("bins", "17.5");
+  settings.set("side", "step==3");
+  CHECK(settings.number("bins", 50) == 17.5);
+  CHECK(settings.text("side") == "step==3");
+  CHECK(settings.number("side", 4) == 4);
+  settings.set("bins", "");
+  settings.set("side", "");
+  settings.set("never", "");
+  CHECK(settings == ChartSettings());
+}
+
+TEST_CASE("chart settings: what a control does not take is refused with what it takes") {
+  const auto rollout = gen_rollout(3, {.steps = 2, .workers = 2, .requests = 5});
+  const std::vector<ChartControl> controls = all_controls(*rollout, {});
+  for (std::size_t c = 0; c < controls.size(); ++c) {
+    for (std::size_t other = 0; other < c; ++other) CHECK(controls[c].setting != controls[other].setting);
+    CHECK_FALSE(controls[c].hint.empty());
+    CHECK_FALSE(controls[c].shown().empty());
+  }
+  CHECK(check_setting(controls, "compare_a", "step==1").ok());
+  CHECK(check_setting(controls, "compare_a", "dur>2s && turns==1").ok());
+  CHECK(check_setting(controls, "compare_a", "selected").ok());
+  CHECK(check_setting(controls, "compare_a", "nonsense>").error().text().find("nonsense") != std::string::npos);
+  CHECK(check_setting(controls, "duration_axis", "log").ok());
+  CHECK(check_setting(controls, "duration_axis", "curved").error().remedy == "it takes log");
+  CHECK(check_setting(controls, "histogram_bins", "20").ok());
+  CHECK(check_setting(controls, "histogram_bins", "1e9").error().remedy == "it takes a number from 5 to 200");
+  CHECK_FALSE(check_setting(controls, "histogram_bins", "many").ok());
+  CHECK(check_setting(controls, "bins", "20").error().remedy.find("histogram_bins") != std::string::npos);
+}
+
+TEST_CASE("chart brush: the filter says what was brushed") {
+  Chart chart;
+  chart.x.field = "dur";
+  CHECK(brush_filter(chart, {std::pair(1.5, 2.0), {}, {}}) == "dur>=1.5s && dur<=2s");
+  CHECK(brush_filter(chart, {std::pair(1.5, 2.0), std::pair(0.0, 1.0), {}}) == "dur>=1.5s && dur<=2s");
+  CHECK(brush_filter(chart, {{}, {}, {{0, 0}, {1, 0}, {1, 1}}}).empty());
+  chart.y.field = "turns";
+  CHECK(brush_filter(chart, {std::pair(1.5, 2.0), std::pair(2.0, 3.0), {}}) ==
+        "dur>=1.5s && dur<=2s && turns>=2 && turns<=3");
+  const std::string around = brush_filter(chart, {{}, {}, {{0, 0}, {1.23456, 0}, {1, 100000}}});
+  CHECK(around == "inside(dur, turns, 0, 0, 1.235, 0, 1, 1e+05)");
+  CHECK(parse_filter(around).ok());
+  CHECK(brush_filter(chart, {{}, {}, {{0, 0}, {1, 0}}}).empty());
+}
+
+TEST_CASE("chart brush: names stand for their values") {
+  Chart chart;
+  chart.x.field = "step";
+  chart.x.categories = {"3", "7", "9"};
+  chart.x.category_values = {3, 7, 9};
+  CHECK(brush_filter(chart, {std::pair(0.5, 2.5), {}, {}}) == "step>=7 && step<=9");
+  CHECK(brush_filter(chart, {std::pair(-0.5, 0.5), {}, {}}) == "step>=3 && step<=3");
+  CHECK(brush_filter(chart, {std::pair(5.0, 6.0), {}, {}}).empty());
+}
+
+TEST_CASE("marks of charts stand for requests: a filter for each that has a target") {
+  const auto rollout = gen_rollout(5, {.steps = 3, .workers = 2, .requests = 8});
+  const ChartQuestion question = about_all(*rollout);
+  for (const ChartKind& kind : rollout_charts()) {
+    for (const Chart& chart : kind.make(*rollout, question)) {
+      for (const ChartSeries& series : chart.series) {
+        for (const ChartTarget& target : series.targets) {
+          if (target.kind == ChartTarget::Kind::None) continue;
+          CAPTURE(chart.id);
+          const auto filter = parse_filter(target_filter(*rollout, chart, target));
+          REQUIRE(filter.ok());
+          const RequestSet some = apply(*rollout, filter.value(), question.requests);
+          if (target.kind == ChartTarget::Kind::Request) CHECK(some == RequestSet{target.id});
+          if (target.kind == ChartTarget::Kind::Step) CHECK(rollout->step[some.front()] == target.id);
+          if (target.kind == ChartTarget::Kind::WorkerStep) {
+            CHECK(some.front() == rollout->worker_steps[target.id].first);
+            CHECK(some.size() == rollout->worker_steps[target.id].end - rollout->worker_steps[target.id].first);
+          }
+        }
+      }
+    }
+  }
+}

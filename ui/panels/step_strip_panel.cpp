@@ -1,0 +1,99 @@
+#include "ui/panels/step_strip_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/view/chart_palette.h"
+#include "ui/widgets/bar.h"
+#include "ui/widgets/text.h"
+
+namespace tv {
+namespace {
+
+constexpr float kStripName = 210, kStripLegend = 330;  // left and right of the bars
+
+// Of the strip's parts: colours of the chart palette that say the same there.
+constexpr int kPartColor[kStepParts] = {4, 0, 9, 8, 2};
+
+}  // namespace
+
+void StepStripPanel::draw(const PanelContext& context, const Area& area) {
+  const BarWindow bar("steps", area, context.backdrop, context.theme.header);
+  const RolloutState& state = context.workspace.rollouts();
+  const Rollout* const rollout = state.rollout();
+  if (!rollout) return;
+  if (of_ != rollout->trace) {
+    of_ = rollout->trace;
+    strip_ = step_strip(*rollout);
+  }
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float left = area.x + context.theme.px(kStripName),
+              width = std::max(1.0f, area.width - context.theme.px(kStripName) - context.theme.px(kStripLegend));
+  const auto steps = static_cast<float>(strip_.bars.size());
+  // Bars fill the width, but few steps do not make walls.
+  const float pitch = std::min(width / steps, context.theme.px(64));
+  bars_ = {left, area.y, width, area.height};
+  pitch_ = pitch;
+  const float bottom = area.y + area.height - context.theme.px(3), most = area.height - context.theme.px(15);
+  const std::optional<std::uint32_t> looked_at = state.question().step;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const bool over = ImGui::IsWindowHovered() && mouse.x >= left && mouse.x < left + pitch * steps;
+  const auto hovered = static_cast<std::uint32_t>(std::clamp((mouse.x - left) / pitch, 0.0f, steps - 1));
+  for (std::uint32_t s = 0; s < strip_.bars.size(); ++s) {
+    const StepBar& step = strip_.bars[s];
+    const float x0 = std::floor(left + pitch * static_cast<float>(s));
+    const float x1 = std::max(x0 + 1, std::floor(left + pitch * static_cast<float>(s + 1)) - (pitch > 3 ? 1 : 0));
+    if (looked_at == s) list.AddRectFilled({x0 - 1, area.y}, {x1 + 1, area.y + area.height}, context.theme.accent_soft);
+    if (over && hovered == s)
+      list.AddRectFilled({x0, area.y}, {x1, area.y + area.height}, with_alpha(context.theme.text, 24));
+    float y = bottom;
+    for (std::size_t p = 0; p < kStepParts && strip_.most > 0; ++p) {
+      const float height = static_cast<float>(step.part[p] / strip_.most) * most;
+      if (height <= 0) continue;
+      list.AddRectFilled({x0, y - height}, {x1, y}, chart_color(kPartColor[p], context.theme.kind));
+      y -= height;
+    }
+    if (step.factor > 0) {
+      const float middle = (x0 + x1) / 2, size = context.theme.px(4);
+      list.AddTriangleFilled({middle - size, area.y + context.theme.px(2)},
+                             {middle + size, area.y + context.theme.px(2)},
+                             {middle, area.y + context.theme.px(2) + size * 1.4f}, context.theme.warning);
+    }
+  }
+  if (looked_at) {
+    const StepBar& step = strip_.bars[*looked_at];
+    std::string text = rollout->step_name(*looked_at);
+    if (step.factor > 0) text += fmt::format("  {:.1f}x", step.factor);
+    const ImVec2 at{area.x + context.theme.px(8), area.y + context.theme.px(5)};
+    draw_text(list, at, context.theme.text, text);
+    draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim,
+              fmt::format("{:.1f} s", strip_.bars[*looked_at].seconds));
+  }
+  draw_legend(context, {area.x + area.width - context.theme.px(kStripLegend - 12), area.y,
+                        context.theme.px(kStripLegend), area.height});
+  if (!over) return;
+  ImGui::SetTooltip("%s", step_text(*rollout, strip_, hovered).c_str());
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) context.push(command::GoToStep{hovered});
+}
+
+// Three beside each other, in two lines.
+void StepStripPanel::draw_legend(const PanelContext& context, const Area& area) const {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float size = ImGui::GetFontSize() * 0.65f, line = ImGui::GetFontSize() * 1.3f, column = context.theme.px(108);
+  for (std::size_t p = 0; p < kStepParts; ++p) {
+    const ImVec2 at{area.x + column * static_cast<float>(p % 3),
+                    area.y + context.theme.px(5) + line * static_cast<float>(p / 3)};
+    const float top = at.y + (ImGui::GetFontSize() - size) / 2;
+    list.AddRectFilled({at.x, top}, {at.x + size, top + size}, chart_color(kPartColor[p], context.theme.kind));
+    draw_text(list, {at.x + size * 1.5f, at.y}, context.theme.text_dim, name(static_cast<StepPart>(p)));
+  }
+}
+
+std::optional<ImVec2> StepStripPanel::place_of(std::uint32_t step) const {
+  if (step >= strip_.bars.size()) return std::nullopt;
+  return ImVec2{bars_.x + pitch_ * (static_cast<float>(step) + 0.5f), bars_.y + bars_.height * 0.7f};
+}
+
+}  // namespace tv

@@ -1,0 +1,86 @@
+#include "ui/widgets/control_row.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace tv {
+namespace {
+
+constexpr float kSlider = 150, kChoice = 190, kBetween = 16;
+constexpr std::size_t kSearchedFrom = 20;  // choices; fewer are read faster than a word is typed
+
+bool holds(const std::string& text, const char* part) {
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); };
+  const std::string_view wanted = part;
+  return std::ranges::search(text, wanted, same).begin() != text.end() || wanted.empty();
+}
+
+std::optional<std::string> choose(const ChartControl& control, const Theme& theme) {
+  std::optional<std::string> chosen;
+  ImGui::SetNextItemWidth(theme.px(kChoice));
+  if (!ImGui::BeginCombo("##choice", std::string(control.shown()).c_str(), ImGuiComboFlags_HeightLarge)) return {};
+  static char part[64] = "";  // one list is open at a time
+  if (ImGui::IsWindowAppearing()) {
+    part[0] = '\0';
+    if (control.choices.size() >= kSearchedFrom) ImGui::SetKeyboardFocusHere();
+  }
+  if (control.choices.size() >= kSearchedFrom) {
+    ImGui::SetNextItemWidth(-1);
+    ImGui::InputTextWithHint("##part", "search", part, sizeof(part));
+  }
+  for (const ChartControl::Choice& choice : control.choices) {
+    if (!holds(choice.title, part)) continue;
+    ImGui::PushID(choice.value.c_str());
+    if (ImGui::Selectable(choice.title.c_str(), choice.value == control.value)) chosen = choice.value;
+    ImGui::PopID();
+  }
+  ImGui::EndCombo();
+  return chosen;
+}
+
+std::optional<std::string> slide(const ChartControl& control, const Theme& theme) {
+  auto value = static_cast<float>(std::atof(control.value.c_str()));
+  const std::string unit = control.unit == "%" ? " %%" : control.unit.empty() ? "" : " " + control.unit;
+  const std::string format = (control.whole ? "%.0f" : "%.1f") + unit;
+  const ImGuiSliderFlags flags =
+      ImGuiSliderFlags_AlwaysClamp | (control.logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
+  ImGui::SetNextItemWidth(theme.px(kSlider));
+  if (!ImGui::SliderFloat("##number", &value, static_cast<float>(control.least), static_cast<float>(control.most),
+                          format.c_str(), flags)) {
+    return {};
+  }
+  const double rounded = control.whole ? std::round(value) : std::round(static_cast<double>(value) * 10) / 10;
+  return fmt::format("{:g}", std::clamp(rounded, control.least, control.most));
+}
+
+}  // namespace
+
+std::optional<std::pair<std::string, std::string>> control_row(std::span<const ChartControl> controls,
+                                                               const Theme& theme) {
+  std::optional<std::pair<std::string, std::string>> set;
+  for (std::size_t c = 0; c < controls.size(); ++c) {
+    const ChartControl& control = controls[c];
+    if (c > 0) ImGui::SameLine(0, theme.px(kBetween));
+    const float width = control.choices.empty() ? kSlider : kChoice;
+    const float needed = ImGui::CalcTextSize(control.title.c_str()).x + theme.px(width + kBetween);
+    if (ImGui::GetContentRegionAvail().x < needed) ImGui::NewLine();
+    ImGui::PushID(control.setting.c_str());
+    ImGui::BeginGroup();
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushStyleColor(ImGuiCol_Text, theme.text_dim);
+    ImGui::TextUnformatted(control.title.c_str());
+    ImGui::PopStyleColor();
+    ImGui::SameLine();
+    const auto value = control.choices.empty() ? slide(control, theme) : choose(control, theme);
+    ImGui::EndGroup();
+    if (value && *value != control.value) set = {control.setting, *value};
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", control.hint.c_str());
+    ImGui::PopID();
+  }
+  return set;
+}
+
+}  // namespace tv
