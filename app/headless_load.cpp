@@ -6,18 +6,51 @@
 #include <cstdio>
 
 #include "app/load_options.h"
+#include "core/analysis/barrier_clock.h"
 
 namespace tv {
+
+namespace {
+
+struct LoadedOnce {
+  std::shared_ptr<const Snapshot> snapshot;
+  std::shared_ptr<const TooLarge> too_large;
+};
+
+LoadedOnce load_once(const Options& options, const LoadOptions& load, ThreadPool& pool) {
+  LoadedOnce out;
+  LoadJob job(options.paths, pool, load,
+              [&](std::shared_ptr<const Snapshot> snapshot) { out.snapshot = std::move(snapshot); });
+  job.wait();
+  out.too_large = job.too_large();
+  return out;
+}
+
+bool packed(const Trace& trace) {
+  return std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return source.packed.has_value(); });
+}
+
+}  // namespace
 
 HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   HeadlessLoad out;
   LoadOptions load = load_options(options);
   load.progressive = false;
-  LoadJob job(options.paths, pool, load,
-              [&](std::shared_ptr<const Snapshot> snapshot) { out.snapshot = std::move(snapshot); });
-  job.wait();
-  if (const auto too_large = job.too_large()) {
-    fmt::print(stderr, "traceview: this {}\n", too_large->text());
+  LoadedOnce loaded = load_once(options, load, pool);
+  if (!loaded.too_large && (options.align_by_barriers || !options.clocks.empty()) && packed(*loaded.snapshot->trace)) {
+    fmt::print(stderr, "traceview: {}\n", kPackedClocks);
+  } else if (!loaded.too_large && options.align_by_barriers) {
+    const BarrierClocks clocks = barrier_clocks(*make_rollout(loaded.snapshot->trace, pool));
+    fmt::print(stderr, "traceview: --clock barriers: {}\n", verdict(clocks));
+    load.clocks = aligned(*loaded.snapshot->trace, clocks, options.clocks);
+    if (load.clocks != options.clocks) {
+      loaded = {};  // there may be no room for both
+      loaded = load_once(options, load, pool);
+    }
+  }
+  out.snapshot = std::move(loaded.snapshot);
+  if (loaded.too_large) {
+    fmt::print(stderr, "traceview: this {}\n", loaded.too_large->text());
     out.exit = exit_code::kFailed;
     return out;
   }

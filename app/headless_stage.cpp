@@ -65,7 +65,10 @@ Image HeadlessStage::screenshot() {
 
 void HeadlessStage::wait_until_loaded() {
   frames(1);
-  while (workspace_->session().status().running()) std::this_thread::sleep_for(kPoll);
+  while (workspace_->session().status().running() || workspace_->aligning()) {
+    std::this_thread::sleep_for(kPoll);
+    if (!workspace_->session().status().running()) frames(1);
+  }
   frames(2);
 }
 

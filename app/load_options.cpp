@@ -23,6 +23,8 @@ LoadOptions load_options(const Options& options) {
   LoadOptions load;
   load.chunk_bytes = options.chunk_bytes;
   load.choice = options.choice;
+  load.clocks = options.clocks;
+  load.align_by_barriers = options.align_by_barriers;
   load.memory_limit = options.memory_limit;
   if (options.cache) {
     load.cache.folder = default_cache_folder();

@@ -23,18 +23,6 @@ Exit codes: 0 ok, 1 failed, 2 usage, 3 nothing recognised or empty, 4 loaded wit
 
 constexpr Ns kOpenBegin = INT64_MIN, kOpenLimit = INT64_MAX;
 
-std::optional<Ns> parse_time(std::string_view text) {
-  struct Unit {
-    std::string_view name;
-    Ns ns;
-  };
-  constexpr Unit kUnits[] = {{"ns", 1}, {"us", kMicrosecond}, {"µs", kMicrosecond}, {"ms", kMillisecond}, {"s", kSecond}};
-  for (const Unit& unit : kUnits) {
-    if (text.ends_with(unit.name)) return decimal_ns(text.substr(0, text.size() - unit.name.size()), unit.ns);
-  }
-  return decimal_ns(text, kSecond);
-}
-
 bool parse_size(const std::string& text, int& width, int& height) {
   char end = 0;
   return std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &end) == 2 && width >= 64 && height >= 64 &&
@@ -44,6 +32,7 @@ bool parse_size(const std::string& text, int& width, int& height) {
 // Words that are looked at more closely once all are there.
 struct Words {
   std::string range, part, ranks, steps, size;
+  std::vector<std::string> clocks;
 };
 
 void add_loading(CLI::App& verb, Options& options, Words& words) {
@@ -58,6 +47,14 @@ void add_loading(CLI::App& verb, Options& options, Words& words) {
 // Not for verbs that have a range of their own.
 void add_part(CLI::App& verb, Words& words) {
   verb.add_option("--range", words.part, "Load only what touches A..B, relative to the beginning (1.5ms..2s)");
+}
+
+// Not for bench, which measures one load.
+void add_clocks(CLI::App& verb, Words& words) {
+  verb.add_option("--clock", words.clocks,
+                  "Move the clock of files: 'worker_3.jsonl=+1.5s', 'hostB/*=-250ms'; the first that matches counts. "
+                  "'barriers': that of rollout workers, so that their barriers end together. Can be repeated")
+      ->allow_extra_args(false);
 }
 
 void add_common(CLI::App& verb, Options& options, Words& words) {
@@ -76,8 +73,8 @@ Result<TimeRange> parse_range(const std::string& text) {
   const Error error{"not a time range: " + text, {}, {}, "write it as 1.5ms..2.5ms, 10s..20s, ..3s or 3s.."};
   if (dots == std::string::npos) return error;
   const std::string_view whole = text, first = whole.substr(0, dots), last = whole.substr(dots + 2);
-  const std::optional<Ns> begin = first.empty() ? kOpenBegin : parse_time(first);
-  const std::optional<Ns> end = last.empty() ? kOpenLimit : parse_time(last);
+  const std::optional<Ns> begin = first.empty() ? kOpenBegin : decimal_time(first);
+  const std::optional<Ns> end = last.empty() ? kOpenLimit : decimal_time(last);
   if (!begin || !end || *begin >= *end) return error;
   return TimeRange{*begin, *end};
 }
@@ -93,6 +90,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   app.add_flag("--light", options.light, "Light theme");
   add_loading(app, options, words);
   add_part(app, words);
+  add_clocks(app, words);
 
   CLI::App* info = app.add_subcommand("info", "What was found: sources, lanes, problems");
   add_common(*info, options, words);
@@ -154,6 +152,7 @@ Parsed parse_options(int argc, const char* const* argv) {
 
   add_part(*dump, words);
   add_part(*pack, words);
+  for (CLI::App* verb : {info, stats, find, shot, report, dump, pack}) add_clocks(*verb, words);
 
   CLI::App* script = app.add_subcommand("script", "Drives the window without a display: keys, mouse, checks (for tests)");
   script->add_option("SCRIPT", options.script, "The script; - for standard input")->required();
@@ -208,6 +207,15 @@ Parsed parse_options(int argc, const char* const* argv) {
     auto parsed = parse_ranks(*text);
     if (!parsed) return usage(parsed.error().text());
     *spans = std::move(parsed.value());
+  }
+  for (const std::string& text : words.clocks) {
+    if (text == "barriers") {
+      options.align_by_barriers = true;
+      continue;
+    }
+    auto parsed = parse_clock_offset(text);
+    if (!parsed) return usage("--clock: " + parsed.error().text());
+    options.clocks.push_back(std::move(parsed.value()));
   }
   if (!words.size.empty() && !parse_size(words.size, options.width, options.height)) {
     return usage("not a size: " + words.size + " (write it as 1920x1080)");

@@ -8,6 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/base/time.h"
+#include "core/store/clock_offset.h"
 #include "core/store/load_choice.h"
 
 namespace tv {
@@ -46,6 +47,8 @@ struct Options {
   std::string script;  ///< script file
   BenchKind bench = BenchKind::Load;
   LoadChoice choice;               ///< which part is loaded
+  ClockOffsets clocks;             ///< of some files
+  bool align_by_barriers = false;  ///< find those of rollout workers
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = what is available
   bool cache = true;               ///< use the index cache
   std::string text;                ///< find

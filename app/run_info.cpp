@@ -1,10 +1,11 @@
-// traceview info: sources, lanes and problems; the JSON is a contract that other programs build on.
+// traceview info: sources, lanes, problems and whether the clocks of a rollout agree; the JSON is a contract that other programs build on.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "core/analysis/barrier_clock.h"
 #include "core/base/json_text.h"
 
 namespace tv {
@@ -50,6 +51,7 @@ Json source_json(const SourceInfo& source) {
           {"worker", optional_json(source.worker)},
           {"step", optional_json(source.step)},
           {"role", source.role.empty() ? Json(nullptr) : Json(source.role)},
+          {"clock_offset_ns", source.clock_offset},
           {"problems", problems_json(source.problems)}};
 }
 
@@ -64,7 +66,45 @@ Json lane_json(const Trace& trace, LaneId id) {
           {"begin_ns", lane.extent.begin}, {"end_ns", lane.extent.end}};
 }
 
-void print_json(const Trace& trace) {
+Json clocks_json(const BarrierClocks& clocks) {
+  Json workers = Json::array();
+  for (const BarrierClock& clock : clocks.workers) {
+    const auto known = [&](Ns ns) { return clock.told() ? Json(ns) : Json(nullptr); };
+    workers.push_back({{"run", utf8(clock.run)},
+                       {"worker", clock.worker},
+                       {"applied_ns", clock.mixed ? Json(nullptr) : Json(clock.applied)},
+                       {"offset_ns", known(clock.offset)},
+                       {"before_ns", known(clock.before)},
+                       {"residual_ns", known(clock.residual)},
+                       {"residual_p90_ns", known(clock.residual_p90)},
+                       {"steps", clock.steps},
+                       {"proposed", clock.proposed},
+                       {"why_not", clock.told() ? Json(nullptr) : Json(clock.why)}});
+  }
+  return {{"verdict", verdict(clocks)},
+          {"steps", clocks.steps},
+          {"before_p90_ns", clocks.before_p90},
+          {"residual_p90_ns", clocks.residual_p90},
+          {"workers", std::move(workers)}};
+}
+
+void print_clocks(const BarrierClocks& clocks) {
+  fmt::print("\nclocks: {}\n", verdict(clocks));
+  if (clocks.workers.size() < 2) return;
+  fmt::print("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  worker\n", "applied", "to add", "apart now", "residual", "p90",
+             "steps");
+  for (const BarrierClock& clock : clocks.workers) {
+    const std::string applied = clock.mixed ? "differs" : format_clock_offset(clock.applied);
+    const std::string said = remark(clock);
+    const std::string who = fmt::format("{}, worker {}{}{}", clock.run, clock.worker, said.empty() ? "" : ": ", said);
+    const auto known = [&](std::string text) { return clock.told() ? std::move(text) : std::string(); };
+    fmt::print("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  {}\n", applied, known(format_clock_offset(clock.offset)),
+               known(format_duration(clock.before)), known(format_duration(clock.residual)),
+               known(format_duration(clock.residual_p90)), clock.steps, who);
+  }
+}
+
+void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) {
   Json out;
   out["sources"] = Json::array();
   for (const SourceInfo& source : trace.sources) out["sources"].push_back(source_json(source));
@@ -72,6 +112,7 @@ void print_json(const Trace& trace) {
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     if (is_leaf(trace.lanes[l])) out["lanes"].push_back(lane_json(trace, id_at<LaneId>(l)));
   }
+  if (clocks) out["clocks"] = clocks_json(*clocks);
   out["slices"] = trace.slice_count;
   out["flows"] = trace.flows.size();
   out["lost"] = trace.lost();
@@ -80,12 +121,13 @@ void print_json(const Trace& trace) {
   fmt::print("{}\n", out.dump(1));
 }
 
-void print_text(const Trace& trace) {
+void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) {
   for (const SourceInfo& source : trace.sources) {
     fmt::print("{}\n  {}{}{} slices, {} instants, {} samples, {} arrows\n", source.path,
                source.format.empty() ? name(source.state) : source.format,
                source.rank ? fmt::format(", rank {}, ", *source.rank) : ", ", source.slices, source.instants,
                source.samples, source.flows);
+    if (source.clock_offset != 0) fmt::print("  clock moved by {}\n", format_clock_offset(source.clock_offset));
     for (const ProblemCount& problem : source.problems.entries()) {
       fmt::print("  {} x {}: {}\n", problem.count, info(problem.kind).id, info(problem.kind).help);
     }
@@ -106,6 +148,7 @@ void print_text(const Trace& trace) {
   }
   fmt::print("\n{} slices, {} arrows, {} lost, from {} for {}\n", trace.slice_count, trace.flows.size(), trace.lost(),
              format_wall_clock(trace.origin_ns), format_duration(trace.extent.length()));
+  if (clocks) print_clocks(*clocks);
 }
 
 }  // namespace
@@ -114,10 +157,13 @@ int run_info(const Options& options) {
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
+  const Trace& trace = *load.snapshot->trace;
+  std::optional<BarrierClocks> clocks;
+  if (!trace.rollout.empty()) clocks = barrier_clocks(*make_rollout(load.snapshot->trace, pool));
   if (options.json) {
-    print_json(*load.snapshot->trace);
+    print_json(trace, clocks);
   } else {
-    print_text(*load.snapshot->trace);
+    print_text(trace, clocks);
   }
   return load.exit;
 }

@@ -46,6 +46,8 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = place_of_slice(stage, words[1]);
   } else if (words[0] == "tab") {
     place = stage.interface().place_of_tab(words[1]);
+  } else if (words[0] == "clocks") {
+    place = stage.interface().clocks().place_of(words[1]);
   } else if (words[0] == "step") {
     place = place_of_step(stage, std::atoi(words[1].c_str()));
   } else if (words[0] == "chart") {

@@ -3,6 +3,7 @@
 //   X Y                 parts of the lanes' area, 0 to 1
 //   slice NAME          the middle of the longest slice of that name that is on the screen
 //   tab PANEL           a tab of the drawer
+//   clocks align|logged|ROW   of the panel of clocks: a button, or the offset of a row, from 0
 //   step N              the bar of step N in the strip
 //   chart I X Y         a place of the I-th chart's axes, from 0
 #pragma once

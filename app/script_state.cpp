@@ -38,6 +38,17 @@ Json args_state(Workspace& workspace) {
   return out;
 }
 
+Json clocks_state(const BarrierClocks& clocks) {
+  Json out = {{"verdict", verdict(clocks)}, {"applied", clocks.applied()}, {"proposed", clocks.proposed()}};
+  out["applied_ns"] = Json::array();
+  out["offset_ns"] = Json::array();
+  for (const BarrierClock& clock : clocks.workers) {
+    out["applied_ns"].push_back(clock.applied);
+    out["offset_ns"].push_back(clock.offset);
+  }
+  return out;
+}
+
 Json rollout_state(const Workspace& workspace) {
   const RolloutState& state = workspace.rollouts();
   const Rollout* const rollout = state.rollout();
@@ -45,7 +56,8 @@ Json rollout_state(const Workspace& workspace) {
   const ChartQuestion& question = state.question();
   Json out = {{"steps", rollout->steps.size()},   {"workers", rollout->workers.size()}, {"requests", rollout->size()},
               {"selected", question.requests.size()}, {"chips", state.chips().size()},      {"brush", state.brush()},
-              {"lost_s", state.ledger().lost}};
+              {"lost_s", state.ledger().lost},
+              {"clocks", clocks_state(state.clocks())}};
   if (question.step) out["step"] = rollout->steps[*question.step].step;
   if (question.worker) out["worker"] = rollout->workers[*question.worker];
   if (question.request) {

@@ -36,6 +36,8 @@ std::vector<Interface::Panel> Interface::make_panels() {
       {"statistics", "Statistics", "Time per name", false, [this](const PanelContext& c) { statistics_.draw(c); }},
       {"problems", "Import report", "What was read, repaired, lost", false,
        [this](const PanelContext& c) { problems_.draw(c); }},
+      {"clocks", "Clocks", "Whether the clocks of a rollout's workers agree", false,
+       [this](const PanelContext& c) { clocks_.draw(c); }, {}, true},
   };
   for (const ChartKind& kind : rollout_charts()) {
     panels.push_back({kind.id, kind.title, kind.hint, true,
@@ -168,7 +170,7 @@ void Interface::draw_tabs(const PanelContext& context) {
   bool first = true;
   for (Panel& panel : panels_) {
     panel.tab = {-1, -1};
-    if (panel.of_rollouts && !rollouts) continue;
+    if ((panel.of_rollouts && !rollouts) || (panel.of_workers && !ClocksPanel::shown(workspace_))) continue;
     const bool active = workspace_.drawer_panel() == panel.id;
     // As many beside each other as there is room for.
     const float width = ImGui::CalcTextSize(panel.title.data()).x + ImGui::GetStyle().FramePadding.x * 2;

@@ -7,6 +7,7 @@
 
 #include "core/session/workspace.h"
 #include "ui/panels/chart_panel.h"
+#include "ui/panels/clocks_panel.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/step_strip_panel.h"
 #include "ui/panels/timeline_panel.h"
@@ -39,6 +40,7 @@ class Interface {
   std::optional<ImVec2> place_of_tab(std::string_view panel) const;
   const StepStripPanel& step_strip() const { return step_strip_; }
   const ChartPanel& charts() const { return charts_; }
+  const ClocksPanel& clocks() const { return clocks_; }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
   void notify(std::string text, double now_s);
@@ -55,6 +57,7 @@ class Interface {
     bool of_rollouts;
     std::function<void(const PanelContext&)> draw;
     std::function<void(const PanelContext&)> above = {};  ///< in the lines between the tabs and what scrolls
+    bool of_workers = false;  ///< only where there are several
     ImVec2 tab = {-1, -1};  ///< middle of its tab in the last frame
   };
   bool drawer_shown() const;
@@ -82,6 +85,7 @@ class Interface {
   StepStripPanel step_strip_;
   FilterBar filter_bar_;
   ChartPanel charts_;
+  ClocksPanel clocks_;
   std::vector<Panel> panels_;
   StatusBar status_bar_;
   OpenDialog open_dialog_;

@@ -164,4 +164,17 @@ std::optional<Ns> decimal_ns_padded(std::string_view text, Ns unit_ns) {
   return decimal_ns(text, unit_ns);
 }
 
+std::optional<Ns> decimal_time(std::string_view text) {
+  struct Suffix {
+    std::string_view name;
+    Ns ns;
+  };
+  constexpr Suffix kSuffixes[] = {
+      {"ns", 1}, {"us", kMicrosecond}, {"µs", kMicrosecond}, {"ms", kMillisecond}, {"s", kSecond}};
+  for (const Suffix& suffix : kSuffixes) {
+    if (text.ends_with(suffix.name)) return decimal_ns(text.substr(0, text.size() - suffix.name.size()), suffix.ns);
+  }
+  return decimal_ns(text, kSecond);
+}
+
 }  // namespace tv

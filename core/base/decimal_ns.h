@@ -17,5 +17,7 @@ std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns);
 /// The same, several times faster for plain numbers of microseconds. kDecimalPadding bytes after the text can be read.
 std::optional<Ns> decimal_ns_padded(std::string_view text, Ns unit_ns);
 inline constexpr std::size_t kDecimalPadding = 8;
+/// A length of time as people write it: "1.5ms", "-250 us", "10ns", "3s"; without a unit seconds.
+std::optional<Ns> decimal_time(std::string_view text);
 
 }  // namespace tv

@@ -132,6 +132,7 @@ void LoadJob::find() {
   const auto add = [&](std::string path, std::string reason) {
     SourceInfo info;
     info.path = path;
+    info.clock_offset = clock_offset_of(options_.clocks, path);
     info.reason = std::move(reason);
     if (info.reason.empty()) {
       if (const auto identity = identity_of(path)) {
@@ -175,7 +176,7 @@ CacheKey LoadJob::cache_key() const {
   key.choice = options_.choice.text();
   for (const auto& source : sources_) {
     const SourceInfo info = source->draft.info();
-    key.files.push_back({source->path, {info.bytes, info.modified_ns}});
+    key.files.push_back({source->path, {info.bytes, info.modified_ns}, info.clock_offset});
   }
   return key;
 }
@@ -235,7 +236,7 @@ void LoadJob::measure_window(std::stop_token stop) {
     Source& source = *sources_[s];
     const Ns shift = outline->sources[s].shift;
     const TimeRange& window = *options_.choice.window;
-    source.clock_base = shift;
+    source.clock_base = shift - infos[s].clock_offset;  // which is added again when the trace is built
     source.window = TimeRange{moved(window.begin, zero - shift), moved(window.end, zero - shift)};
     source.progress.bytes = source.progress.handed_over = 0;
     source.draft.restart(std::move(infos[s]));

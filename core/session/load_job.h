@@ -24,6 +24,7 @@
 #include "core/read/reader.h"
 #include "core/session/too_large.h"
 #include "core/session/trace_cache.h"
+#include "core/store/clock_offset.h"
 #include "core/store/load_choice.h"
 #include "core/store/source_draft.h"
 
@@ -34,6 +35,8 @@ struct LoadOptions {
   bool progressive = true;  ///< publish on the way, not only at the end
   CacheOptions cache = {};
   LoadChoice choice = {};
+  ClockOffsets clocks = {};        ///< added to the times of files
+  bool align_by_barriers = false;  ///< whoever loads is to load again with what barrier_clock.h proposes; not LoadJob
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of what is available
 };
 

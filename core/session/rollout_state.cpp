@@ -26,6 +26,7 @@ void RolloutState::follow(const std::shared_ptr<const Snapshot>& snapshot, const
       Made made;
       made.rollout = make_rollout(trace, alone);
       made.ledger = blame(*made.rollout);
+      made.clocks = barrier_clocks(*made.rollout);
       return made;
     });
     pending_ = !view.fresh;
@@ -50,6 +51,7 @@ void RolloutState::follow(const std::shared_ptr<const Snapshot>& snapshot, const
 void RolloutState::adopt(const Made& made) {
   const std::shared_ptr<const Rollout> before = std::exchange(rollout_, made.rollout);
   ledger_ = made.ledger;
+  clocks_ = made.clocks;
   selected_ = kNone<SliceId>;
   ChartQuestion question;
   question.as_script = question_.as_script;

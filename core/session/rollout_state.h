@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/barrier_clock.h"
 #include "core/analysis/blame.h"
 #include "core/analysis/request_filter.h"
 #include "core/analysis/rollout.h"
@@ -45,6 +46,8 @@ class RolloutState {
   std::uint64_t version() const { return asked_.version; }
   /// Who held the barrier, over the whole run.
   const BlameLedger& ledger() const { return ledger_; }
+  /// Whether the workers' clocks agree; of no workers when rollout() is null.
+  const BarrierClocks& clocks() const { return clocks_; }
 
   void add_chip(const std::string& expression);
   void remove_chip(std::size_t index);
@@ -77,6 +80,7 @@ class RolloutState {
   struct Made {
     std::shared_ptr<const Rollout> rollout;
     BlameLedger ledger;
+    BarrierClocks clocks;
   };
   struct ChartKey {
     std::shared_ptr<const Rollout> rollout;
@@ -106,6 +110,7 @@ class RolloutState {
   std::uint64_t generation_ = 0;
   bool pending_ = false;
   BlameLedger ledger_;
+  BarrierClocks clocks_;
   std::vector<std::string> chips_;
   std::string brush_, brushed_chart_, complaint_;
   std::optional<TimeRange> area_;

@@ -16,7 +16,8 @@ std::shared_ptr<const Snapshot> empty_snapshot(ThreadPool& pool) {
 }
 
 Session::Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
-    : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), choice_(options_.choice), args_(pool, wake_) {
+    : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), choice_(options_.choice), clocks_(options_.clocks),
+      args_(pool, wake_) {
   snapshot_.store(empty_snapshot(pool));
 }
 
@@ -41,6 +42,7 @@ void Session::open(std::vector<std::string> paths, bool add) {
     if (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) paths_.push_back(std::move(path));
   }
   choice_ = options_.choice;
+  if (!add) clocks_ = options_.clocks;
   start();
 }
 
@@ -49,6 +51,12 @@ void Session::reload() { start(false); }
 void Session::open_part(const LoadChoice& choice) {
   choice_ = choice;
   start();
+}
+
+void Session::set_clocks(const ClockOffsets& clocks) {
+  if (clocks == clocks_) return;
+  clocks_ = clocks;
+  if (!paths_.empty()) start(true, false);
 }
 
 void Session::close() {
@@ -61,9 +69,11 @@ void Session::cancel() {
   if (job_) job_->cancel();
 }
 
-void Session::start(bool believe_cache) {
+void Session::start(bool believe_cache, bool progressive) {
   LoadOptions options = options_;
   options.choice = choice_;
+  options.clocks = clocks_;
+  options.progressive &= progressive;
   options.cache.believe = believe_cache;
   retire(std::move(job_));
   const std::uint64_t number = begin_load();

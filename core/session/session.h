@@ -33,6 +33,9 @@ class Session {
   void reload();
   /// Reads what is open again, but only this part; open() goes back to the part that the options ask for.
   void open_part(const LoadChoice& choice);
+  /// Reads what is open again with these clock offsets; open() without `add` goes back to those of the options. What is
+  /// shown stays until all of it is there.
+  void set_clocks(const ClockOffsets& clocks);
   void close();
   void cancel();
 
@@ -41,6 +44,7 @@ class Session {
   std::shared_ptr<const Snapshot> snapshot() const { return snapshot_.load(); }
   LoadStatus status() const;
   const LoadChoice& choice() const { return choice_; }
+  const ClockOffsets& clocks() const { return clocks_; }
   /// Null when what is open fits into memory.
   std::shared_ptr<const TooLarge> too_large() const { return job_ ? job_->too_large() : nullptr; }
   /// Something is being loaded, decoded or searched.
@@ -60,7 +64,7 @@ class Session {
   Args args(const Snapshot& snapshot, SliceId slice);
 
  private:
-  void start(bool believe_cache = true);
+  void start(bool believe_cache = true, bool progressive = true);
   template <class Job>
   void retire(std::unique_ptr<Job> job);
   std::uint64_t begin_load();
@@ -78,6 +82,7 @@ class Session {
   const LoadOptions options_;
   std::vector<std::string> paths_;
   LoadChoice choice_;
+  ClockOffsets clocks_;
   Published<Snapshot> snapshot_;
   std::mutex publish_mutex_;  // nothing of an earlier load may be published once the next one has begun
   std::uint64_t generation_ = 0, load_ = 0;

@@ -60,14 +60,17 @@ bool unchanged(const CacheKey& key) {
 std::string CacheKey::text(const CacheOptions& options) const {
   std::string text = options.program + "\n" + choice + "\n";
   for (const File& file : files) {
-    text += fmt::format("{} {} {}\n", file.identity.size, file.identity.modified_ns, file.path);
+    text += fmt::format("{} {} {} {}\n", file.identity.size, file.identity.modified_ns, file.clock_offset, file.path);
   }
   return text;
 }
 
 std::string CacheKey::entry_path(const CacheOptions& options) const {
   std::string all = choice;
-  for (const File& file : files) all += '\n' + file.path;
+  for (const File& file : files) {
+    all += '\n' + file.path;
+    if (file.clock_offset != 0) all += '\0' + std::to_string(file.clock_offset);  // no path has a zero byte
+  }
   const XXH128_hash_t hash = XXH3_128bits(all.data(), all.size());
   return fmt::format("{}/{:016x}{:016x}{}", options.folder, hash.high64, hash.low64, kEnding);
 }

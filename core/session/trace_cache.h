@@ -2,8 +2,8 @@
 //
 //   ~/.cache/traceview/<hash of the paths>.tvx     trace_file.h, plain, and a section that says what it was made from
 //
-// An entry is believed when that section names exactly the files that are opened, each with its present size and time
-// of change, and the program that runs. Everything else is a reason to read the files again; the new entry replaces the
+// An entry is believed when that section names exactly the files that are opened, each with its present size, time of
+// change and clock offset, and the program that runs. Everything else is a reason to read the files again; the new entry replaces the
 // old one. Entries appear whole or not at all; when they take more room than allowed, those not used for longest go
 // first.
 #pragma once
@@ -34,6 +34,7 @@ struct CacheKey {
   struct File {
     std::string path;
     FileIdentity identity;
+    Ns clock_offset = 0;
   };
   std::vector<File> files;  ///< in the order in which they are read
   std::string choice;       ///< which part of them: ranks, time window

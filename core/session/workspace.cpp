@@ -22,9 +22,10 @@ constexpr float kLowestRows = 0.4f, kHighestRows = 4.0f;
 
 Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
     : pool_(pool),
-      session_(pool, wake, std::move(options)),
+      session_(pool, wake, options),
       rollouts_(pool, std::move(wake)),
-      snapshot_(session_.snapshot()) {
+      snapshot_(session_.snapshot()),
+      align_what_opens_(options.align_by_barriers) {
   adopt(snapshot_);
 }
 
@@ -38,6 +39,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   if (resized) relayout();
   if (const auto found = session_.record_hits()) hits_ = found->spread;
   rollouts_.follow(snapshot_, selection_);
+  if (aligning_) align_clocks();
   const Rollout* const rollout = rollouts_.rollout();
   const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
   if (orderable && ordered_for_ != rollouts_.question().step) order_lanes();
@@ -81,6 +83,15 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   };
   view_.current = shifted(view_.current);
   view_.target = shifted(view_.target);
+}
+
+// Waits until all of it is there: offsets of a part would be worth less, and each time all is read again.
+void Workspace::align_clocks() {
+  const LoadStatus status = session_.status();
+  if (status.running() || session_.snapshot() != snapshot_ || rollouts_.pending()) return;
+  aligning_ = false;
+  if (status.stage == LoadStatus::Stage::Cancelled || !rollouts_.rollout()) return;
+  session_.set_clocks(aligned(trace(), rollouts_.clocks(), session_.clocks()));
 }
 
 void Workspace::relayout() {
@@ -293,6 +304,7 @@ void Workspace::apply(const Command& any) {
             history_.clear();
             if (!c.add) rollouts_.select_everything();
             session_.open(c.paths, c.add);
+            aligning_ = align_what_opens_;
           },
           [&](const OpenPart& c) {
             if (!anything_open()) return;
@@ -315,6 +327,8 @@ void Workspace::apply(const Command& any) {
           [&](const Reload&) {
             if (anything_open()) session_.reload();
           },
+          [&](const SetClocks& c) { session_.set_clocks(c.offsets); },
+          [&](const AlignClocks&) { aligning_ = true; },
           [&](const CancelLoading&) { session_.cancel(); },
           [&](const SelectSlice& c) { select(c.slice, c.reveal); },
           [&](const SelectRange& c) {

@@ -73,6 +73,8 @@ class Workspace {
   TimeRange limits() const;
   bool moving() const { return view_.moving() || scroll_target_ != scroll_y_; }
   bool anything_open() const { return !session_.paths().empty(); }
+  /// Clocks are to be aligned by barriers, once the rollout is there.
+  bool aligning() const { return aligning_; }
 
   ThemeKind theme() const { return theme_; }
   void set_theme(ThemeKind kind);
@@ -92,6 +94,7 @@ class Workspace {
 
  private:
   void adopt(std::shared_ptr<const Snapshot> snapshot);
+  void align_clocks();
   void relayout();
   void order_lanes();
   void visit() { history_.visit({view_.target, rollouts_.chips()}, now_s_); }
@@ -137,6 +140,8 @@ class Workspace {
   bool fit_next_ = true;  ///< something new was opened
   std::optional<double> mouse_t_;
   std::vector<Ns> marks_;
+  const bool align_what_opens_;
+  bool aligning_ = false;
 
   ThemeKind theme_ = ThemeKind::Dark;
   float interface_scale_ = 1;

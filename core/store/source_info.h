@@ -44,7 +44,8 @@ struct SourceInfo {
 
   std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;
   bool wall_clock = false;  ///< times are since the Unix epoch
-  Ns shift = 0;             ///< added to the file's own times to lie on the view's clock
+  Ns shift = 0;             ///< added to the file's own times to lie on the view's clock; clock_offset is in it
+  Ns clock_offset = 0;      ///< by how much its clock was moved because somebody said so (clock_offset.h)
   ProblemLog problems;
   std::optional<PackedText> packed;
   /// Filled while the text is read, by whoever reads it; of no use for plain files.

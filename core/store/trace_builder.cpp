@@ -37,7 +37,7 @@ struct SourceParts {
   StringTable tracks;
   std::vector<Piece> pieces;
   std::vector<LaneId> lane_of_track;
-  TimeRange extent;  // in the file's clock plus clock_base
+  TimeRange extent;  // in the file's clock plus clock_base, then where it is placed
   bool has_content = false;
   bool wall_clock = false;  // as the file says, before it was moved
   Ns shift = 0;      // file time + shift = time relative to the trace's origin
@@ -144,27 +144,30 @@ class Builder {
   }
 
   // Sources on the wall clock lie where their times say. One that counts from elsewhere (boot, its own start) would
-  // stretch the view over decades: beside wall-clock sources it is put at their beginning, and its report says so.
+  // stretch the view over decades: beside wall-clock sources it is put at their beginning, and its report says so. An
+  // offset that was asked for moves a source from there, and the beginning of all with it when it is the first.
   void place_on_one_clock() {
-    Ns wall_begin = std::numeric_limits<Ns>::max(), any_begin = std::numeric_limits<Ns>::max();
-    for (const SourceParts& source : sources_) {
-      if (!source.has_content) continue;
-      any_begin = std::min(any_begin, source.extent.begin);
-      if (source.extent.begin >= kYear2001) wall_begin = std::min(wall_begin, source.extent.begin);
+    constexpr Ns kNever = std::numeric_limits<Ns>::max();
+    Ns wall_begin = kNever, begin = kNever;
+    for (SourceParts& source : sources_) {
+      source.wall_clock = source.has_content && source.extent.begin >= kYear2001;
+      if (source.wall_clock) wall_begin = std::min(wall_begin, source.extent.begin + source.view.info.clock_offset);
     }
-    const bool any_wall = wall_begin != std::numeric_limits<Ns>::max();
-    trace_->origin_ns = any_wall ? wall_begin : any_begin == std::numeric_limits<Ns>::max() ? 0 : any_begin;
+    for (SourceParts& source : sources_) {
+      source.shift = source.view.clock_base + source.view.info.clock_offset;  // a log can have times and nothing to draw
+      if (!source.has_content) continue;
+      const Ns moved = wall_begin != kNever && !source.wall_clock ? wall_begin - source.extent.begin : 0;
+      if (moved != 0) source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", moved));
+      const Ns by = moved + source.view.info.clock_offset;
+      source.extent = {source.extent.begin + by, source.extent.end + by};
+      source.shift += moved;
+      begin = std::min(begin, source.extent.begin);
+    }
+    trace_->origin_ns = begin == kNever ? 0 : begin;
     Ns end = trace_->origin_ns;
     for (SourceParts& source : sources_) {
-      if (!source.has_content) continue;
-      source.wall_clock = source.extent.begin >= kYear2001;
-      const Ns moved = any_wall && !source.wall_clock ? wall_begin - source.extent.begin : 0;
-      if (moved != 0) {
-        source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", moved));
-        source.extent = {source.extent.begin + moved, source.extent.end + moved};
-      }
-      source.shift = source.view.clock_base + moved - trace_->origin_ns;
-      end = std::max(end, source.extent.end);
+      source.shift -= trace_->origin_ns;
+      if (source.has_content) end = std::max(end, source.extent.end);
     }
     trace_->extent = {0, end - trace_->origin_ns};
   }

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/base/bytes.h"
+#include "core/store/clock_offset.h"
 #include "core/store/rollout_bytes.h"
 
 namespace tv {
@@ -141,6 +142,7 @@ class TraceReading {
         take_problems(bytes, source.problems);
       }
     });
+    if (file_.find("clocks")) table("clocks", [&](ByteReader& bytes) { take_clocks(bytes); });
     table("labels", [&](ByteReader& bytes) {
       std::string category, name;
       const std::size_t n = bytes.count(16);
@@ -159,6 +161,13 @@ class TraceReading {
     });
     if (!file_.find("rollout")) return;  // has none
     table("rollout", [&](ByteReader& bytes) { take_rollout(bytes, trace_->sources.size(), trace_->rollout); });
+  }
+
+  void take_clocks(ByteReader& bytes) {
+    for (SourceInfo& source : trace_->sources) {
+      bytes(source.clock_offset);
+      if (source.clock_offset > kLongestClockOffset || source.clock_offset < -kLongestClockOffset) bytes.fail();
+    }
   }
 
   void read_columns() {
@@ -281,6 +290,11 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
     put_problems(sources, source.problems);
   }
   file.add("sources", tables, sources.bytes());
+  if (std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return source.clock_offset != 0; })) {
+    ByteWriter clocks;
+    for (const SourceInfo& source : trace.sources) clocks(source.clock_offset);
+    file.add("clocks", tables, clocks.bytes());
+  }
   ByteWriter labels;
   labels(std::uint64_t{trace.labels.size()});
   for (std::size_t l = 0; l < trace.labels.size(); ++l) {

@@ -12,6 +12,7 @@
 #include "core/analysis/heat_map.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
+#include "core/store/clock_offset.h"
 #include "core/store/load_choice.h"
 
 namespace tv::command {
@@ -30,6 +31,11 @@ struct OpenDialog {
 };
 struct CloseAll {};
 struct Reload {};
+/// Reads what is open again, with these offsets of files' clocks and no others.
+struct SetClocks {
+  ClockOffsets offsets;
+};
+struct AlignClocks {};  ///< by the barriers of a rollout, as soon as it is there
 struct CancelLoading {};
 
 // selection
@@ -173,7 +179,7 @@ namespace tv {
 
 using Command =
     std::variant<command::OpenPaths, command::OpenPart, command::OpenDialog, command::CloseAll, command::Reload,
-                 command::CancelLoading, command::SelectSlice, command::SelectRange,
+                 command::SetClocks, command::AlignClocks, command::CancelLoading, command::SelectSlice, command::SelectRange,
                  command::RangeOfSelection, command::ClearSelection, command::NextSlice,
                  command::PreviousSlice, command::ParentSlice, command::ChildSlice, command::FollowFlow,
                  command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,

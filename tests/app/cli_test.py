@@ -24,6 +24,10 @@ SOURCE_KEYS = {"path", "format", "bytes", "slices", "instants", "counters", "flo
 PROBLEM_KEYS = {"kind", "severity", "count"}
 LANE_KEYS = {"name", "path", "kind", "slices", "rows", "busy_ns", "begin_ns", "end_ns"}
 INFO_KEYS = {"sources", "lanes", "slices", "flows", "lost", "begin_ns", "end_ns"}
+CLOCKS_KEYS = {"verdict", "steps", "before_p90_ns", "residual_p90_ns", "workers"}
+CLOCK_KEYS = {
+    "run", "worker", "applied_ns", "offset_ns", "before_ns", "residual_ns", "residual_p90_ns", "steps", "proposed", "why_not",
+}  # fmt: skip
 STATS_KEYS = {
     "name", "category", "count", "total_ns", "self_ns", "min_ns", "mean_ns", "p50_ns", "p90_ns", "p95_ns", "p99_ns", "max_ns",
 }  # fmt: skip
@@ -116,6 +120,57 @@ class CommandLine(unittest.TestCase):
         (source,) = info["sources"]
         self.assertEqual((source["format"], source["worker"], source["step"]), ("verl_rollout", 2, 7))
         self.assertEqual({lane["kind"] for lane in info["lanes"]}, {"phases", "counter", "requests"})
+
+    # --- clocks ---
+
+    def skewed(self, seconds):
+        """A run of two workers; the clock of the second one is off."""
+        for step in (1, 2, 3):
+            for worker in (0, 1):
+                end = 10 * step + worker * seconds
+                lines = [("async_generate_duration", end - 1, 5), ("barrier_wait_duration", end, 1)]
+                text = "".join(
+                    json.dumps({"timestamp": f"2025-07-13T11:00:{stamp:09.6f}", "event": name, "duration_sec": duration,
+                                "workid": worker, "step": step}) + "\n" for name, stamp, duration in lines)
+                self.write(f"exp/step_{step}/worker_{worker}.jsonl", text)
+        return os.path.join(self.folder, "exp")
+
+    def test_info_tells_whether_the_clocks_of_a_rollout_agree(self):
+        path = self.skewed(1.5)
+        clocks = self.json_of("info", path)["clocks"]
+        self.assertLessEqual(CLOCKS_KEYS, clocks.keys())
+        for worker in clocks["workers"]:
+            self.assertLessEqual(CLOCK_KEYS, worker.keys())
+        self.assertIn("1 of 2 clocks differs, by up to 1.5 s", clocks["verdict"])
+        self.assertEqual([(w["run"], w["worker"], w["applied_ns"], w["offset_ns"], w["residual_ns"], w["steps"], w["proposed"])
+                          for w in clocks["workers"]],
+                         [("exp", 0, 0, 0, 0, 3, False), ("exp", 1, 0, -1_500_000_000, 0, 3, True)])
+        text = self.run_it("info", path).stdout
+        self.assertIn("1 of 2 clocks differs", text)
+        self.assertIn("exp, worker 1", text)
+        self.assertNotIn("clocks", self.json_of("info", self.fixture("chrome_json/kineto.json")))
+
+    def test_clocks_are_moved_by_hand_and_by_barriers(self):
+        path = self.skewed(1.5)
+        for clock in ("worker_1.jsonl=-1.5s", "exp/*/worker_1.jsonl=-1500ms", "barriers"):
+            result = self.run_it("info", path, "--json", "--clock", clock)
+            info = json.loads(result.stdout)
+            self.assertEqual("--clock barriers: 1 of 2 clocks differs" in result.stderr, clock == "barriers")
+            self.assertEqual([worker["applied_ns"] for worker in info["clocks"]["workers"]], [0, -1_500_000_000])
+            self.assertEqual([source["clock_offset_ns"] for source in info["sources"]], [0, -1_500_000_000] * 3)
+            self.assertIn("The clocks of 2 workers agree within 0 ns", info["clocks"]["verdict"])
+            self.assertIn("Offsets are applied to 1.", info["clocks"]["verdict"])
+        ends = {}
+        for line in self.run_it("dump", path, "--clock", "barriers").stdout.splitlines():
+            item = json.loads(line)
+            if item.get("name") == "barrier_wait_duration":
+                ends.setdefault(item["lane"][1], []).append(item["begin_ns"] + item["dur_ns"])
+        self.assertEqual(ends["worker 0"], ends["worker 1"])
+        # What is packed keeps its clocks, and says so.
+        self.run_it("pack", path, "--clock", "barriers", "-o", "exp.tvx")
+        result = self.run_it("info", "exp.tvx", "--json", "--clock", "worker_1.jsonl=9s")
+        self.assertIn("keeps the clocks it was packed with", result.stderr)
+        self.assertEqual([w["applied_ns"] for w in json.loads(result.stdout)["clocks"]["workers"]], [0, -1_500_000_000])
 
     def test_info_of_names_that_are_not_utf8(self):
         name = os.fsdecode(b"rank_\xff.trace.json")
@@ -351,6 +406,7 @@ class CommandLine(unittest.TestCase):
             (["info", path, "--nonsense"], "--nonsense"),
             (["info"], "PATH is required"),
             (["stats", path, "--range", "2s..1s"], "not a time range: 2s..1s"),
+            (["info", path, "--clock", "worker_1.jsonl"], "not a clock offset: worker_1.jsonl"),
             (["stats", path, "--top", "x"], "--top"),
             (["screenshot", path], "--output is required"),
             (["screenshot", path, "-o", "a.png", "--size", "1x1"], "not a size: 1x1"),

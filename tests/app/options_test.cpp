@@ -102,6 +102,24 @@ TEST_CASE("options: verbs and what belongs to them") {
   CHECK(options({"./info"}).verb == Verb::Window);
 }
 
+TEST_CASE("options: clocks, one at a time, before and after paths") {
+  const Options info = options({"info", "--clock", "worker_3.jsonl=+1.5s", "a", "--clock", "hostB/*=-250ms", "b"});
+  CHECK(info.paths == std::vector<std::string>{"a", "b"});
+  CHECK(info.clocks == ClockOffsets{{"worker_3.jsonl", 1'500'000'000}, {"hostB/*", -250'000'000}});
+  CHECK(!info.align_by_barriers);
+  const Options window = options({"a", "--clock", "barriers", "--clock=x=1"});
+  CHECK(window.align_by_barriers);
+  CHECK(window.clocks == ClockOffsets{{"x", kSecond}});
+  for (const char* verb : {"stats", "report", "screenshot", "dump", "pack"}) {
+    CAPTURE(std::string(verb));
+    const bool writes = std::string(verb) != "stats" && std::string(verb) != "dump";
+    std::vector<const char*> words = {verb, "a", "--clock", "barriers"};
+    if (writes) words.insert(words.end(), {"-o", "out"});
+    CHECK(options(words).align_by_barriers);
+  }
+  CHECK(options({"find", "x", "a", "--clock", "barriers"}).align_by_barriers);
+}
+
 TEST_CASE("options: what they are when nobody says") {
   const Options info = options({"info", "a"});
   CHECK(!info.json);
@@ -127,6 +145,10 @@ TEST_CASE("options: mistakes are told, with exit code 2") {
       {{"stats", "a", "--top"}, "--top"},
       {{"stats", "a", "--range", "soon"}, "not a time range: soon"},
       {{"stats", "a", "--range", "2s..1s"}, "not a time range: 2s..1s"},
+      {{"info", "a", "--clock", "worker_1.jsonl"}, "--clock: not a clock offset: worker_1.jsonl"},
+      {{"info", "a", "--clock", "=1s"}, "hostB/*=-250ms"},
+      {{"info", "a", "--clock"}, "--clock"},
+      {{"bench", "load", "a", "--clock", "barriers"}, "--clock"},
       {{"screenshot", "a"}, "--output is required"},
       {{"screenshot", "a", "-o", "b.png", "--size", "10x10"}, "not a size: 10x10"},
       {{"screenshot", "a", "-o", "b.png", "--size", "800"}, "not a size: 800"},

@@ -146,6 +146,19 @@ TEST_CASE("decimal_ns: what is no number is none") {
   CHECK(!decimal_ns(std::string_view("1\0", 2), kMicrosecond));
 }
 
+TEST_CASE("decimal_time: with a unit or in seconds") {
+  CHECK(decimal_time("1.5s") == 1'500'000'000);
+  CHECK(decimal_time("-250 ms") == -250'000'000);
+  CHECK(decimal_time("+7us") == 7'000);
+  CHECK(decimal_time("7µs") == 7'000);
+  CHECK(decimal_time("12ns") == 12);
+  CHECK(decimal_time("2") == 2'000'000'000);
+  for (const std::string_view bad : {"", "s", "ms", "1m", "1 h", "1..2s", "1ss", "1e99s"}) {
+    CAPTURE(std::string(bad));
+    CHECK(!decimal_time(bad));
+  }
+}
+
 TEST_CASE("decimal_ns: equals division on paper") {
   for (const std::uint64_t seed : seeds(30)) {
     Random random(seed);

@@ -81,6 +81,7 @@ TEST_CASE("trace_file: what is known of the sources comes back, unknown problems
   source.rank = -3;
   source.role = "rollout";
   source.wall_clock = true;
+  source.clock_offset = -250'000'000;
   source.problems.add(ProblemKind::bad_line, 7, "excerpt");
   source.problems.add_count(ProblemKind::bad_line, 41);
   trace->sources = {source, SourceInfo{}};
@@ -93,6 +94,8 @@ TEST_CASE("trace_file: what is known of the sources comes back, unknown problems
   CHECK(!found.step.has_value());
   CHECK(found.role == "rollout");
   CHECK(found.wall_clock);
+  CHECK(found.clock_offset == -250'000'000);
+  CHECK(back.value()->sources[1].clock_offset == 0);
   CHECK(found.problems.count(ProblemKind::bad_line) == 42);
   CHECK(found.problems.entries()[0].examples[0].excerpt == "excerpt");
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Journeys through a rollout, played on the window without a display: from the slow step to the request that held it up (J1),
-from the tail of a CDF to its requests (J2), from an area of the timeline to the charts (J3), from two runs to whether they differ (J8). The log is made here with a fixed
+from the tail of a CDF to its requests (J2), from an area of the timeline to the charts (J3), from clocks that differ to clocks
+that agree, from two runs to whether they differ (J8). The log is made here with a fixed
 seed; what must be seen is worked out here from the same numbers, and not by our program."""
 
 import argparse
@@ -16,6 +17,13 @@ STEPS, WORKERS, REQUESTS = 12, 4, 24
 SLOW_STEP, SLOW_WORKER, STALLED = 7, 0, 6
 PAIRS = 100
 EPOCH = datetime.datetime(2025, 7, 13, 11, 0, 0)
+
+
+def moved(line, seconds):
+    """The line as a clock writes it that is off."""
+    record = json.loads(line)
+    stamp = datetime.datetime.fromisoformat(record["timestamp"]) + datetime.timedelta(seconds=seconds)
+    return json.dumps({**record, "timestamp": stamp.isoformat()})
 
 
 class Log:
@@ -61,7 +69,8 @@ class Log:
         self.requests.append((step, worker, name, begin, end, turns))
         return end
 
-    def write(self, folder):
+    def write(self, folder, skew=()):
+        """`skew`: seconds by which the clocks of some workers are off."""
         now = 0.0
         for step in range(1, self.steps + 1):
             files, ready = [], []
@@ -78,7 +87,8 @@ class Log:
                 self.line(lines, round(free + 0.1, 6), "total_step_duration", free + 0.1 - now, worker, step)
                 path = pathlib.Path(folder, f"step_{step}", f"worker_{worker}.jsonl")
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text("".join(text + "\n" for _, text in sorted(lines, key=lambda entry: entry[0])))
+                path.write_text("".join(moved(text, dict(skew).get(worker, 0)) + "\n"
+                                        for _, text in sorted(lines, key=lambda entry: entry[0])))
             self.rollouts.append(free + 0.1 - now)
             now = round(free + 5, 6)
 
@@ -217,6 +227,52 @@ state
     assert state["rollout"]["chips"] == 1
 
 
+def clocks_that_differ(traceview, folder, log):
+    """Two workers on another host, 3.25 s ahead; one clock is then set by hand. The log is another one."""
+    with tempfile.TemporaryDirectory() as skewed:
+        Log().write(skewed, skew=((1, 3.25), (3, 3.25)))
+        state = play(traceview, f"""
+open {skewed}
+click tab clocks
+expect window.panel = clocks
+expect rollout.clocks.proposed = 2
+expect rollout.clocks.applied = 0
+click step {SLOW_STEP}
+scroll_to barrier_wait_duration
+click slice barrier_wait_duration
+click clocks align
+expect rollout.clocks.proposed = 0
+expect rollout.clocks.applied = 2
+expect rollout.clocks.verdict ~ "Offsets are applied to 2."
+expect rollout.step = {SLOW_STEP}
+expect selected.name = barrier_wait_duration
+doubleclick clocks 2
+type -1500.25
+press Enter
+expect rollout.clocks.applied = 3
+expect rollout.clocks.proposed = 1
+state
+""")
+        clocks = state["rollout"]["clocks"]
+        assert clocks["applied_ns"] == [0, -3_250_000_000, -1_500_250_000, -3_250_000_000], clocks
+        assert clocks["offset_ns"] == [0, 0, 1_500_250_000, 0], clocks
+        agreeing = play(traceview, f"open {folder}\nclick tab clocks\nstate\n")["rollout"]
+        assert "agree within" in agreeing["clocks"]["verdict"], agreeing
+        again = play(traceview, f"""
+open {skewed}
+click tab clocks
+click clocks align
+click clocks logged
+expect rollout.clocks.applied = 0
+click clocks align
+state
+""")["rollout"]
+        # The same culprit and the same wait as in the log whose clocks agree.
+        for key in ("step", "worker", "request"):
+            assert again["worst"][key] == agreeing["worst"][key], again
+        assert abs(again["worst"]["lost_s"] - agreeing["worst"]["lost_s"]) < 1e-6, again
+
+
 def same_and_changed(traceview, folder):
     """Two runs of one kind must not be called different but for 5 pairs in 100; one whose tools became slow must be."""
     lines = []
@@ -258,7 +314,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         log = Log()
         log.write(folder)
-        for journey in (slow_step, tail_of_a_cdf, area_and_filters):
+        for journey in (slow_step, tail_of_a_cdf, area_and_filters, clocks_that_differ):
             journey(options.traceview, folder, log)
             print("ok", journey.__name__)
     with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/base/count_text.h"
+#include "core/store/clock_offset.h"
 #include "ui/panels/side_panels.h"
 
 namespace tv {
@@ -41,6 +42,7 @@ std::string summary_of(const SourceInfo& source) {
                         format_count(source.flows));
     if (source.rank) text += fmt::format(", rank {}", *source.rank);
     if (source.step) text += fmt::format(", step {}", *source.step);
+    if (source.clock_offset != 0) text += ", clock moved by " + format_clock_offset(source.clock_offset);
     if (source.state == SourceState::Part) text += "; " + source.reason;
     if (source.problems.lost() > 0) text += fmt::format(", {} LOST", source.problems.lost());
   } else {

@@ -55,6 +55,9 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   std::string title = title_of(workspace);
   const LoadChoice& choice = workspace.session().choice();
   if (!choice.everything()) title += "  (only " + choice.text() + ")";
+  if (const auto moved = std::ranges::count_if(workspace.trace().sources, &SourceInfo::clock_offset); moved > 0) {
+    title += fmt::format("  (clocks of {} files moved)", moved);
+  }
   ImGui::TextUnformatted(title.c_str());
 
   const LoadStatus status = context.workspace.session().status();

@@ -1,0 +1,339 @@
+#include "core/analysis/barrier_clock.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <span>
+
+#include "core/analysis/rollout_parts.h"
+#include "core/analysis/summary.h"
+
+namespace tv {
+namespace {
+
+constexpr int kMostRounds = 30;  // of the polish; two or three are usual
+
+struct BarrierEnd {
+  std::uint32_t worker = 0;  // row of BarrierClocks::workers
+  Ns end = 0;
+};
+using BarrierStep = std::vector<BarrierEnd>;
+
+// Of values in rising order.
+Ns middle(std::span<const Ns> sorted) {
+  const std::size_t half = sorted.size() / 2;
+  if (sorted.size() % 2 == 1) return sorted[half];
+  return sorted[half - 1] + (sorted[half] - sorted[half - 1]) / 2;
+}
+
+Ns median_of(std::vector<Ns>& values) {
+  std::ranges::sort(values);
+  return middle(values);
+}
+
+// The median of all but one of them.
+Ns middle_without(std::span<const Ns> sorted, std::size_t left_out) {
+  const auto at = [&](std::size_t i) { return sorted[i < left_out ? i : i + 1]; };
+  const std::size_t rest = sorted.size() - 1, half = rest / 2;
+  return rest % 2 == 1 ? at(half) : at(half - 1) + (at(half) - at(half - 1)) / 2;
+}
+
+Ns to_microsecond(Ns ns) {
+  const Ns half = ns < 0 ? -kMicrosecond / 2 : kMicrosecond / 2;
+  return (ns + half) / kMicrosecond * kMicrosecond;
+}
+
+class ClockEstimate {
+ public:
+  explicit ClockEstimate(const Rollout& rollout) : rollout_(rollout) {}
+
+  BarrierClocks run() {
+    list_workers();
+    collect();
+    join();
+    for (std::uint32_t w = 0; w < out_.workers.size(); ++w) {
+      if (group_[w] == w) estimate(w);
+    }
+    out_.before_p90 = p90(all_before_);
+    out_.residual_p90 = p90(all_after_);
+    return std::move(out_);
+  }
+
+ private:
+  // Runs that share a file are one.
+  std::int32_t first_run(std::int32_t run) const {
+    while (same_files_as_[static_cast<std::size_t>(run)] != run) run = same_files_as_[static_cast<std::size_t>(run)];
+    return run;
+  }
+
+  void list_workers() {
+    same_files_as_.resize(rollout_.runs.size());
+    std::iota(same_files_as_.begin(), same_files_as_.end(), 0);
+    std::map<std::uint32_t, std::int32_t> run_of_file;
+    for (const WorkerStep& part : rollout_.worker_steps) {
+      const std::int32_t run = first_run(rollout_.steps[part.step].run);
+      const auto [at, first] = run_of_file.emplace(part.file, run);
+      const std::int32_t other = first_run(at->second);
+      if (!first && other != run) same_files_as_[static_cast<std::size_t>(std::max(run, other))] = std::min(run, other);
+    }
+    std::map<std::pair<std::int32_t, std::uint32_t>, std::uint32_t> rows;
+    for (const WorkerStep& part : rollout_.worker_steps) rows.emplace(key_of(part), 0);
+    for (auto& [key, row] : rows) {
+      row = static_cast<std::uint32_t>(out_.workers.size());
+      BarrierClock& clock = out_.workers.emplace_back();
+      clock.run = rollout_.runs[static_cast<std::size_t>(key.first)];
+      clock.worker = rollout_.workers[key.second];
+      clock.why = "no barrier_wait_duration lines";
+    }
+    const std::vector<SourceInfo>& sources = rollout_.trace->sources;
+    for (const WorkerStep& part : rollout_.worker_steps) {
+      row_of_part_.push_back(rows.at(key_of(part)));
+      BarrierClock& clock = out_.workers[row_of_part_.back()];
+      const std::uint32_t source = rollout_.log().files[part.file].source;
+      if (source >= sources.size() || std::ranges::find(clock.sources, source) != clock.sources.end()) continue;
+      if (clock.sources.empty()) clock.applied = sources[source].clock_offset;
+      clock.mixed |= sources[source].clock_offset != clock.applied;
+      clock.sources.push_back(source);
+    }
+  }
+
+  std::pair<std::int32_t, std::uint32_t> key_of(const WorkerStep& part) const {
+    return {first_run(rollout_.steps[part.step].run), part.worker};
+  }
+
+  // Where a worker has several barrier lines in a step, the last one counts, as it does for verl's scripts.
+  void collect() {
+    const StrId barrier = barrier_event(rollout_);
+    if (barrier == kNone<StrId>) return;
+    steps_.resize(rollout_.steps.size());
+    for (std::size_t p = 0; p < rollout_.worker_steps.size(); ++p) {
+      const WorkerStep& part = rollout_.worker_steps[p];
+      std::optional<Ns> end;
+      for (const std::uint32_t phase : part.phases) {
+        if (rollout_.log().phases[phase].event == idx(barrier)) end = rollout_.log().phases[phase].end;
+      }
+      if (!end) continue;
+      BarrierStep& step = steps_[part.step];
+      if (!step.empty() && step.back().worker == row_of_part_[p]) {
+        step.back().end = std::max(step.back().end, *end);
+      } else {
+        step.push_back({row_of_part_[p], *end});
+      }
+      out_.workers[row_of_part_[p]].why = "no step in which another worker has a barrier line too";
+    }
+    std::erase_if(steps_, [](const BarrierStep& step) { return step.size() < 2; });
+  }
+
+  std::uint32_t root_of(std::uint32_t worker) const {
+    while (group_[worker] != worker) worker = group_[worker];
+    return worker;
+  }
+
+  // Only workers that a chain of steps connects can be compared.
+  void join() {
+    group_.resize(out_.workers.size());
+    std::iota(group_.begin(), group_.end(), 0u);
+    for (const BarrierStep& step : steps_) {
+      for (const BarrierEnd& end : step) {
+        const std::uint32_t a = root_of(step.front().worker), b = root_of(end.worker);
+        group_[std::max(a, b)] = std::min(a, b);
+        ++out_.workers[end.worker].steps;
+      }
+    }
+  }
+
+  // The workers connected with this one, which is the first of them.
+  void estimate(std::uint32_t root) {
+    std::vector<const BarrierStep*> steps;
+    for (const BarrierStep& step : steps_) {
+      if (root_of(step.front().worker) == root) steps.push_back(&step);
+    }
+    if (steps.empty()) return;
+    out_.steps += static_cast<std::uint32_t>(steps.size());
+    std::map<std::uint32_t, Ns> offset = polish(steps);
+    const Ns zero = offset.at(worker_in_the_middle(offset));
+    for (auto& [worker, by] : offset) by = to_microsecond(by - zero);
+    settle(steps, offset);
+  }
+
+  static std::map<std::uint32_t, Ns> polish(const std::vector<const BarrierStep*>& steps) {
+    std::map<std::uint32_t, Ns> offset, before;
+    for (const BarrierStep* step : steps) {
+      for (const BarrierEnd& end : *step) offset[end.worker] = 0;
+    }
+    std::vector<Ns> ends;
+    for (int round = 0; round < kMostRounds && offset != before; ++round) {
+      std::map<std::uint32_t, std::vector<Ns>> lacking;
+      for (const BarrierStep* step : steps) {
+        ends.clear();
+        for (const BarrierEnd& end : *step) ends.push_back(end.end + offset.at(end.worker));
+        const Ns reference = median_of(ends);
+        for (const BarrierEnd& end : *step) lacking[end.worker].push_back(reference - end.end);
+      }
+      before = offset;
+      for (auto& [worker, values] : lacking) offset[worker] = median_of(values);
+    }
+    return offset;
+  }
+
+  static std::uint32_t worker_in_the_middle(const std::map<std::uint32_t, Ns>& offset) {
+    std::vector<std::pair<Ns, std::uint32_t>> sorted;
+    for (const auto& [worker, by] : offset) sorted.push_back({by, worker});
+    std::ranges::sort(sorted);
+    const std::uint32_t upper = sorted[sorted.size() / 2].second;
+    return sorted.size() % 2 == 1 ? upper : std::min(upper, sorted[sorted.size() / 2 - 1].second);
+  }
+
+  void settle(const std::vector<const BarrierStep*>& steps, const std::map<std::uint32_t, Ns>& offset) {
+    const auto before = distances(steps, [](std::uint32_t) { return Ns{0}; });
+    const auto after = distances(steps, [&](std::uint32_t worker) { return offset.at(worker); });
+    for (const auto& [worker, by] : offset) {
+      BarrierClock& clock = out_.workers[worker];
+      clock.why = clock.steps < kLeastBarrierSteps ? "one step only: nothing to check it against" : "";
+      if (!clock.told()) continue;
+      clock.offset = by;
+      clock.before = quantile_of(before.at(worker), 0.5);
+      clock.residual = quantile_of(after.at(worker), 0.5);
+      clock.residual_p90 = p90(after.at(worker));
+      clock.proposed = std::abs(by) > kLeastClockOffset && std::abs(by) > 3 * clock.residual;
+      all_before_.insert(all_before_.end(), before.at(worker).begin(), before.at(worker).end());
+      all_after_.insert(all_after_.end(), after.at(worker).begin(), after.at(worker).end());
+    }
+  }
+
+  // Of each worker, step by step: how far its barrier's end is from the others'.
+  static std::map<std::uint32_t, std::vector<double>> distances(const std::vector<const BarrierStep*>& steps,
+                                                                const std::function<Ns(std::uint32_t)>& offset) {
+    std::map<std::uint32_t, std::vector<double>> out;
+    std::vector<Ns> ends;
+    for (const BarrierStep* step : steps) {
+      ends.clear();
+      for (const BarrierEnd& end : *step) ends.push_back(end.end + offset(end.worker));
+      std::ranges::sort(ends);
+      for (const BarrierEnd& end : *step) {
+        const Ns own = end.end + offset(end.worker);
+        const auto at = static_cast<std::size_t>(std::ranges::lower_bound(ends, own) - ends.begin());
+        out[end.worker].push_back(static_cast<double>(std::abs(own - middle_without(ends, at))));
+      }
+    }
+    return out;
+  }
+
+  static Ns quantile_of(const std::vector<double>& values, double p) {
+    const std::vector<double> sorted = sorted_measured(values);
+    return sorted.empty() ? 0 : std::llround(quantile(sorted, p));
+  }
+  static Ns p90(const std::vector<double>& values) { return quantile_of(values, 0.9); }
+
+  const Rollout& rollout_;
+  BarrierClocks out_;
+  std::vector<std::int32_t> same_files_as_;  // by run
+  std::vector<std::uint32_t> row_of_part_;   // by Rollout::worker_steps
+  std::vector<BarrierStep> steps_;
+  std::vector<std::uint32_t> group_;  // by worker: towards the first one it is connected with
+  std::vector<double> all_before_, all_after_;
+};
+
+// All steps of a worker at once: ".../exp/step_*/worker_3.jsonl".
+std::string pattern_of_steps(const std::string& path) {
+  const std::size_t file = path.rfind('/');
+  if (file == std::string::npos || file == 0) return path;
+  const std::size_t before = path.rfind('/', file - 1);
+  const std::size_t folder = before == std::string::npos ? 0 : before + 1;
+  if (!std::string_view(path).substr(folder).starts_with("step_")) return path;
+  return path.substr(0, folder) + "step_*" + path.substr(file);
+}
+
+// The worker's patterns come first, as the first that matches counts.
+ClockOffsets with_clocks(const Trace& trace, const BarrierClock& worker, const ClockOffsets& now,
+                         const std::function<Ns(std::uint32_t source)>& offset) {
+  ClockOffsets own;
+  bool alike = true;  // all files of a pattern have the same
+  for (const bool file_by_file : {false, true}) {
+    if (file_by_file && alike) break;
+    own.clear();
+    for (const std::uint32_t source : worker.sources) {
+      const std::string& path = trace.sources[source].path;
+      const ClockOffset entry{file_by_file ? path : pattern_of_steps(path),
+                              std::clamp(offset(source), -kLongestClockOffset, kLongestClockOffset)};
+      const auto known = std::ranges::find(own, entry.pattern, &ClockOffset::pattern);
+      if (known == own.end()) {
+        own.push_back(entry);
+      } else {
+        alike &= known->offset == entry.offset;
+      }
+    }
+  }
+  ClockOffsets all = own;
+  for (const ClockOffset& other : now) {
+    const bool replaced = std::ranges::find(own, other.pattern, &ClockOffset::pattern) != own.end();
+    if (!replaced) all.push_back(other);
+  }
+  return all;
+}
+
+}  // namespace
+
+std::size_t BarrierClocks::proposed() const {
+  return static_cast<std::size_t>(std::ranges::count(workers, true, &BarrierClock::proposed));
+}
+
+std::size_t BarrierClocks::applied() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(workers, [](const BarrierClock& clock) { return clock.applied != 0 || clock.mixed; }));
+}
+
+BarrierClocks barrier_clocks(const Rollout& rollout) { return ClockEstimate(rollout).run(); }
+
+std::string verdict(const BarrierClocks& clocks) {
+  if (clocks.workers.size() < 2) return "One worker: there is no other clock to compare with.";
+  Ns most = 0;
+  std::size_t told = 0;
+  for (const BarrierClock& clock : clocks.workers) {
+    told += clock.told() ? 1 : 0;
+    if (clock.proposed) most = std::max(most, std::abs(clock.offset));
+  }
+  std::string text;
+  if (told == 0) {
+    text = "Whether the clocks agree cannot be told: " + clocks.workers.front().why + ".";
+  } else if (const std::size_t off = clocks.proposed(); off > 0) {
+    text = fmt::format("{} of {} clocks {}, by up to {}; aligned by barriers all would agree within {}", off,
+                       clocks.workers.size(), off == 1 ? "differs" : "differ", format_duration(most),
+                       format_duration(clocks.residual_p90));
+  } else {
+    text = fmt::format("The clocks of {} workers agree within {}", told, format_duration(clocks.before_p90));
+  }
+  if (told > 0) text += fmt::format(" (90 % of barriers, {} {}).", clocks.steps, clocks.steps == 1 ? "step" : "steps");
+  if (told > 0 && told < clocks.workers.size()) {
+    text += fmt::format(" Of {} it cannot be told.", clocks.workers.size() - told);
+  }
+  if (clocks.applied() > 0) text += fmt::format(" Offsets are applied to {}.", clocks.applied());
+  return text;
+}
+
+std::string remark(const BarrierClock& clock) {
+  if (!clock.told()) return clock.why;
+  if (clock.proposed) return "differs";
+  return std::abs(clock.offset) > kLeastClockOffset ? "cannot be told from 0" : "";
+}
+
+ClockOffsets aligned(const Trace& trace, const BarrierClocks& clocks, const ClockOffsets& now) {
+  ClockOffsets offsets = now;
+  for (const BarrierClock& clock : clocks.workers) {
+    if (!clock.proposed) continue;
+    offsets = with_clocks(trace, clock, offsets,
+                          [&](std::uint32_t source) { return trace.sources[source].clock_offset + clock.offset; });
+  }
+  return offsets;
+}
+
+ClockOffsets with_clock(const Trace& trace, const BarrierClock& worker, Ns offset, const ClockOffsets& now) {
+  return with_clocks(trace, worker, now, [&](std::uint32_t) { return offset; });
+}
+
+}  // namespace tv

@@ -1,0 +1,83 @@
+#include "core/store/clock_offset.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "core/base/decimal_ns.h"
+
+namespace tv {
+namespace {
+
+// The whole of a text. A star is tried short first; only the last one ever has to be tried again.
+bool matches_all(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, behind_star = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      behind_star = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++behind_star;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+}  // namespace
+
+bool matches_path_end(std::string_view pattern, std::string_view path) {
+  for (std::size_t from = 0; from != std::string_view::npos;) {
+    if (matches_all(pattern, path.substr(from))) return true;
+    const std::size_t slash = path.find('/', from);
+    from = slash == std::string_view::npos ? slash : slash + 1;
+  }
+  return false;
+}
+
+Ns clock_offset_of(const ClockOffsets& offsets, std::string_view path) {
+  for (const ClockOffset& offset : offsets) {
+    if (matches_path_end(offset.pattern, path)) return offset.offset;
+  }
+  return 0;
+}
+
+Result<ClockOffset> parse_clock_offset(const std::string& text) {
+  const Error error{"not a clock offset: " + text, {}, {}, "write it as 'worker_3.jsonl=+1.5s' or 'hostB/*=-250ms'"};
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0) return error;
+  const std::optional<Ns> offset = decimal_time(std::string_view(text).substr(equals + 1));
+  if (!offset || std::abs(*offset) > kLongestClockOffset) return error;
+  return ClockOffset{text.substr(0, equals), *offset};
+}
+
+std::string format_clock_offset(Ns offset) {
+  struct Unit {
+    Ns ns;
+    int digits;
+    const char* name;
+  };
+  constexpr Unit kUnits[] = {{kSecond, 9, "s"}, {kMillisecond, 6, "ms"}, {kMicrosecond, 3, "us"}, {1, 0, "ns"}};
+  const Ns magnitude = std::abs(offset);
+  const Unit* unit = kUnits;
+  while (magnitude != 0 && magnitude < unit->ns) ++unit;
+  std::string text = fmt::format("{}{}", offset < 0 ? '-' : '+', magnitude / unit->ns);
+  if (Ns rest = magnitude % unit->ns; rest != 0) {
+    std::string digits = fmt::format("{:0{}}", rest, unit->digits);
+    digits.erase(digits.find_last_not_of('0') + 1);
+    text += "." + digits;
+  }
+  return text + unit->name;
+}
+
+std::string format_clock_offset(const ClockOffset& offset) {
+  return offset.pattern + "=" + format_clock_offset(offset.offset);
+}
+
+}  // namespace tv

@@ -1,0 +1,41 @@
+// By how much the clock of some files is moved, where hosts disagree: "hostB/*=-250ms". The offset is added to all times of
+// a file when it is placed on the view's clock (SourceInfo::clock_offset); what the file says stays as it is.
+//
+// A pattern is compared with the end of a path, from the beginning of one of its parts: "worker_3.jsonl" is every file of
+// that name, "hostB/*" all below any folder hostB. `*` stands for any text, slashes too, `?` for one byte, all else for
+// itself. Of several patterns that match the first counts; where none does, the offset is 0.
+// Unit: nanoseconds, at most a hundred years. Cost: O(patterns x length of the path).
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/time.h"
+
+namespace tv {
+
+inline constexpr Ns kLongestClockOffset = 100LL * 365 * 86'400 * kSecond;  ///< two of them and the time since the epoch fit
+
+/// What to say where an offset is asked for.
+inline constexpr const char* kPackedClocks =
+    "a packed trace keeps the clocks it was packed with: give --clock to traceview pack";
+
+struct ClockOffset {
+  std::string pattern;
+  Ns offset = 0;
+  bool operator==(const ClockOffset&) const = default;
+};
+using ClockOffsets = std::vector<ClockOffset>;
+
+bool matches_path_end(std::string_view pattern, std::string_view path);
+Ns clock_offset_of(const ClockOffsets& offsets, std::string_view path);
+
+/// "worker_3.jsonl=+1.5s", "hostB/*=-250ms"; without a unit seconds. The last '=' is the one that counts.
+Result<ClockOffset> parse_clock_offset(const std::string& text);
+/// "+1.5s", "-250ms", "+0s": exact, and as parse_clock_offset() reads it.
+std::string format_clock_offset(Ns offset);
+std::string format_clock_offset(const ClockOffset& offset);
+
+}  // namespace tv
