@@ -97,6 +97,8 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
   ChartAxis across2_axis = chart.y2 ? *chart.y2 : ChartAxis();
   ChartExtent along(along_axis.log), across(across_axis.log), across2(across2_axis.log);
   double along_room = 0, across_room = 0.05;
+  // A line of text beyond the greatest mark; about half of the picture is plot.
+  const double line_room = std::clamp(1.8 * static_cast<double>(frame.font) / (0.5 * static_cast<double>(frame.height)), 0.09, 0.25);
   std::size_t bars = 0;
   const double half = chart_slots(chart, frame).pitch * 0.55;
   for (std::size_t s = 0; s < chart.series.size(); ++s) {
@@ -114,7 +116,7 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
     bars += series.mark == Mark::Bars && frame.shows(s) ? 1u : 0u;
     // Labels of stacked bars and of spans are in them.
     const bool beyond = series.mark == Mark::Bars ? chart.side_by_side || bars == 1 : series.mark != Mark::Span;
-    if (!series.labels.empty() && beyond) across_room = chart.horizontal ? 0.14 : 0.09;
+    if (!series.labels.empty() && beyond) across_room = chart.horizontal ? 0.14 : line_room;
     if (bars > 1 && !chart.side_by_side) across_room = 0.05;
     if (!frame.shows(s)) continue;
     const bool second = chart_on_y2(chart, s);

@@ -68,7 +68,8 @@ std::string tick_label(double at, Step step, double greatest, ChartUnit unit) {
 
 std::vector<ChartTick> linear_ticks(double low, double high, ChartUnit unit, int most) {
   const double length = high - low;
-  const double wanted = length / most;
+  // A bit finer than it can be: how many fit depends on where the range begins.
+  const double wanted = length / (most + 1);
   Step step;
   step.exponent = static_cast<int>(std::floor(std::log10(wanted)));
   while (step.size() < wanted) step.up();

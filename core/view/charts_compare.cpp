@@ -68,7 +68,10 @@ void add_step_time(const Rollout& rollout, const CompareSide& a, const CompareSi
   const auto of_a = steps_of(rollout, a.requests), of_b = steps_of(rollout, b.requests);
   if (std::ranges::find_first_of(of_a, of_b) != of_a.end()) return;
   const Comparison steps = compare(lengths_of(rollout, of_a), lengths_of(rollout, of_b));
-  table.rows.push_back(delta_row("mean step time", steps.of(DeltaOf::Mean)));
+  std::vector<std::string> row = delta_row("mean step time", steps.of(DeltaOf::Mean));
+  // One step says nothing of how much steps differ from each other.
+  if (std::min(of_a.size(), of_b.size()) < 2) row[2] = row[3] = "-";
+  table.rows.push_back(std::move(row));
   table.targets.emplace_back();
 }
 

@@ -37,6 +37,23 @@ ChartAxis axis_of(RequestField field) {
   return axis;
 }
 
+// In titles, where the axes say the rest.
+std::string_view short_name(RequestField field) {
+  switch (field) {
+    case RequestField::engine_s: return "Engine time";
+    case RequestField::tool_s: return "tool time";
+    case RequestField::dur: return "Duration";
+    case RequestField::length: return "response length";
+    default: return info(field).name;
+  }
+}
+
+// "tokens" -> "token".
+std::string_view one(std::string_view unit) {
+  if (unit.size() > 1 && unit.ends_with('s')) unit.remove_suffix(1);
+  return unit;
+}
+
 std::string turns_group(std::int32_t turns) {
   if (turns < 0) return "turns not said";
   return turns >= kMostTurns ? fmt::format("{} turns or more", kMostTurns)
@@ -112,7 +129,7 @@ std::vector<Part> by_step(const Rollout& rollout, const RequestSet& requests) {
 Chart scatter_chart(const Rollout& rollout, const RequestSet& requests, RequestField x, RequestField y,
                     const std::string& scope) {
   const std::string id = fmt::format("scatter_{}_{}", info(x).name, info(y).name);
-  const std::string title = fmt::format("{} against {}, {}", info(y).help, info(x).help, scope);
+  const std::string title = fmt::format("{} against {}, {}", short_name(y), short_name(x), scope);
   const RequestScatter dots = request_scatter(rollout, requests, x, y);
   if (requests.empty()) return empty_chart(id, title, std::string(kNoRequests));
   if (dots.requests.empty()) {
@@ -152,7 +169,7 @@ Chart scatter_chart(const Rollout& rollout, const RequestSet& requests, RequestF
   chart.facts = {{"n", count_or_dash(static_cast<std::int64_t>(c.n))},
                  {"Pearson", decimals(c.pearson, 3)},
                  {"Spearman", decimals(c.spearman, 3)},
-                 {"slope", std::isnan(c.slope) ? "-" : fmt::format("{:.4g} {} per {}", c.slope, info(y).unit, info(x).unit)}};
+                 {"slope", std::isnan(c.slope) ? "-" : fmt::format("{:.4g} {} per {}", c.slope, info(y).unit, one(info(x).unit))}};
   if (dots.left_out > 0) chart.facts.emplace_back("not said", count_or_dash(static_cast<std::int64_t>(dots.left_out)));
   return chart;
 }
