@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "core/analysis/rollout_parts.h"
 #include "core/analysis/summary.h"
@@ -53,13 +54,25 @@ std::vector<std::uint32_t> ranked(const std::vector<RequestGroup>& groups, doubl
 }  // namespace
 
 GroupRule likely_group_rule(const Rollout& rollout) {
-  for (const WorkerStep& file : rollout.worker_steps) {
-    std::vector<std::int64_t> ids;
+  // Numbers of a batch are small: where they were last seen is remembered, not sorted.
+  constexpr std::int64_t kMostRemembered = 1 << 16;
+  std::vector<std::uint32_t> last_seen;  // by number: the file, from 1
+  for (std::uint32_t f = 0; f < rollout.worker_steps.size(); ++f) {
+    const WorkerStep& file = rollout.worker_steps[f];
+    std::vector<std::int64_t> large;
     for (RequestIx r = file.first; r < file.end; ++r) {
-      if (rollout.request(r).batch_id >= 0) ids.push_back(rollout.request(r).batch_id);
+      const std::int64_t id = rollout.request(r).batch_id;
+      if (id < 0) continue;
+      if (id >= kMostRemembered) {
+        large.push_back(id);
+        continue;
+      }
+      const auto at = static_cast<std::size_t>(id);
+      if (at >= last_seen.size()) last_seen.resize(at + 1);
+      if (std::exchange(last_seen[at], f + 1) == f + 1) return {false, 1};
     }
-    std::ranges::sort(ids);
-    if (std::ranges::adjacent_find(ids) != ids.end()) return {false, 1};
+    std::ranges::sort(large);
+    if (std::ranges::adjacent_find(large) != large.end()) return {false, 1};
   }
   return {};
 }

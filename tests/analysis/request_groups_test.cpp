@@ -64,6 +64,9 @@ TEST_CASE("request groups: the rule that the numbers show") {
   const HandRequest one{.worker = 0, .seconds = 1, .batch = 3}, other{.worker = 1, .seconds = 1, .batch = 3};
   CHECK(likely_group_rule(*HandRollout().add(one).add(other).build()).across_workers);
   CHECK_FALSE(likely_group_rule(*HandRollout().add(one).add(one).build()).across_workers);
+  const HandRequest large{.seconds = 1, .batch = 1'000'000}, again{.step = 2, .seconds = 1, .batch = 1'000'000};
+  CHECK_FALSE(likely_group_rule(*HandRollout().add(large).add(large).build()).across_workers);
+  CHECK(likely_group_rule(*HandRollout().add(large).add(again).build()).across_workers);
   CHECK(likely_group_rule(*HandRollout().add({.seconds = 1}).add({.seconds = 1}).build()).across_workers);
 }
 
