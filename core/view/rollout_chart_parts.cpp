@@ -26,7 +26,7 @@ int phase_color(RequestPhase phase) {
 
 int event_color(std::string_view event) {
   // Generating is blue as the engine is, waiting grey; the small ones share what is left.
-  constexpr std::array kColors = {4, 0, 6, 9, 1, 3, 2, 5, 7, 8, 1, 7};
+  constexpr std::array kColors = {4, 0, 6, 9, 1, 3, 2, 5, 7, 8, 6, 7};
   static_assert(kColors.size() == kWorkerEvents.size());
   const auto known = std::ranges::find(kWorkerEvents, event);
   return known == kWorkerEvents.end() ? 5 : kColors[static_cast<std::size_t>(known - kWorkerEvents.begin())];

@@ -259,6 +259,8 @@ float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& co
   if (ImGui::Button((title + "##order").c_str())) ImGui::OpenPopup("order of lanes");
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
+  // The timeline has no padding of its own; what opens over it has.
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {context.theme.px(8), context.theme.px(6)});
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("In which order the workers stand");
   if (ImGui::BeginPopup("order of lanes")) {
     if (ImGui::MenuItem("as in the files", nullptr, !order)) context.push(command::OrderLanes{});
@@ -270,6 +272,7 @@ float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& co
     }
     ImGui::EndPopup();
   }
+  ImGui::PopStyleVar();
   return width;
 }
 
