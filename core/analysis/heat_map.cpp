@@ -12,7 +12,7 @@ namespace {
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 struct Measure {
-  std::string_view id, name, meaning;
+  std::string_view word, name, meaning;
 };
 constexpr std::array<Measure, kHeatMeasures> kMeasures = {{
     {"busy", "busy (%)", "Share of the step's length with at least one of the worker's requests under way."},
@@ -111,9 +111,9 @@ void each_cell(Files files, Take take) {
 
 }  // namespace
 
-std::string_view id(HeatMeasure measure) { return kMeasures[static_cast<std::size_t>(measure)].id; }
-std::optional<HeatMeasure> heat_measure(std::string_view id) {
-  const auto at = std::ranges::find(kMeasures, id, &Measure::id);
+std::string_view word_of(HeatMeasure measure) { return kMeasures[static_cast<std::size_t>(measure)].word; }
+std::optional<HeatMeasure> heat_measure(std::string_view word) {
+  const auto at = std::ranges::find(kMeasures, word, &Measure::word);
   if (at == kMeasures.end()) return std::nullopt;
   return static_cast<HeatMeasure>(at - kMeasures.begin());
 }

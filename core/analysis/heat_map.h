@@ -26,8 +26,8 @@ enum class HeatMeasure : std::uint8_t {
 inline constexpr std::size_t kHeatMeasures = static_cast<std::size_t>(HeatMeasure::kCount);
 std::string_view name(HeatMeasure measure);
 /// One word: "tail".
-std::string_view id(HeatMeasure measure);
-std::optional<HeatMeasure> heat_measure(std::string_view id);
+std::string_view word_of(HeatMeasure measure);
+std::optional<HeatMeasure> heat_measure(std::string_view word);
 /// What it says, in a sentence.
 std::string_view meaning(HeatMeasure measure);
 

@@ -22,8 +22,8 @@ constexpr std::string_view kCdfNote =
 constexpr std::string_view kHistogramNote =
     "Requests by duration, in bins of equal width, on a logarithmic axis of equal ratio. A duration on an edge counts "
     "above it, the longest in the last bin.";
-constexpr std::string_view kBins = "histogram_bins";
-constexpr double kBinsDefault = 50;
+constexpr std::string_view kHistogramBins = "histogram_bins";
+constexpr double kDefaultBins = 50;
 
 ChartSeries curve(const RequestCdf& cdf, std::size_t points) {
   ChartSeries series;
@@ -67,7 +67,7 @@ Chart one_curve(const Rollout& rollout, const ChartQuestion& question, const Req
 Chart duration_histogram(const Rollout& rollout, const ChartQuestion& question, const RequestSet& requests) {
   const std::string title = "Requests by duration, " + scope_text(rollout, question, requests.size());
   const bool log = logarithmic_durations(question.settings);
-  const auto bins = static_cast<std::size_t>(std::clamp(question.settings.number(kBins, kBinsDefault), 1.0, 1000.0));
+  const auto bins = static_cast<std::size_t>(std::clamp(question.settings.number(kHistogramBins, kDefaultBins), 1.0, 1000.0));
   const RequestCdf cdf = request_cdf(rollout, requests);
   const Histogram made = histogram(cdf.seconds, bins, log);
   if (made.count.empty()) return empty_chart("request_histogram", title, std::string(kNoRequests));
@@ -148,7 +148,7 @@ Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups 
 
 std::vector<ChartControl> request_cdf_controls(const Rollout&, const ChartSettings& settings) {
   return {duration_axis_control(settings),
-          number_control(settings, std::string(kBins), "bins", "Of the histogram", kBinsDefault, 5, 200, "")};
+          number_control(settings, std::string(kHistogramBins), "bins", "Of the histogram", kDefaultBins, 5, 200, "")};
 }
 
 std::vector<Chart> request_cdf_charts(const Rollout& rollout, const ChartQuestion& question) {

@@ -13,7 +13,7 @@ constexpr std::string_view kReading =
 }  // namespace
 
 Chart heat_map_chart(const Rollout& rollout, const HeatMap& map, HeatMeasure measure) {
-  const std::string id = fmt::format("heat_{}", tv::id(measure));
+  const std::string id = fmt::format("heat_{}", word_of(measure));
   const std::string title = fmt::format("Steps x workers: {}", name(measure));
   if (map.worker_step.empty()) return empty_chart(id, title, "There are no steps");
   Chart chart;

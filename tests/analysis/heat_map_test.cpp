@@ -80,7 +80,7 @@ TEST_CASE("heat map: of some requests alone") {
 TEST_CASE("heat map: measures are found by their words") {
   for (std::size_t m = 0; m < kHeatMeasures; ++m) {
     const auto measure = static_cast<HeatMeasure>(m);
-    CHECK(heat_measure(id(measure)) == measure);
+    CHECK(heat_measure(word_of(measure)) == measure);
   }
   CHECK_FALSE(heat_measure("tails"));
 }

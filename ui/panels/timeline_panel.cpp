@@ -250,7 +250,7 @@ float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& co
   const RolloutState& state = context.workspace.rollouts();
   if (!state.rollout() || state.rollout()->workers.size() < 2) return 0;
   const std::optional<HeatMeasure> order = context.workspace.lane_order();
-  const std::string title = order ? fmt::format("by {}", id(*order)) : "order";
+  const std::string title = order ? fmt::format("by {}", word_of(*order)) : "order";
   const float width = text_width(title) + context.theme.px(2 * kPadding);
   if (width > corner.width) return 0;
   ImGui::SetCursorScreenPos({corner.x + corner.width - width - context.theme.px(2), corner.y});

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
+#include <string_view>
 
 namespace tv {
 namespace {
@@ -12,10 +14,10 @@ namespace {
 constexpr float kSlider = 150, kChoice = 190, kBetween = 16;
 constexpr std::size_t kSearchedFrom = 20;  // choices; fewer are read faster than a word is typed
 
-bool holds(const std::string& text, const char* part) {
-  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b)); };
-  const std::string_view wanted = part;
-  return std::ranges::search(text, wanted, same).begin() != text.end() || wanted.empty();
+bool holds(std::string_view text, std::string_view part) {
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  const auto same = [&](char a, char b) { return lower(a) == lower(b); };
+  return part.empty() || std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
 std::optional<std::string> choose(const ChartControl& control, const Theme& theme) {
