@@ -38,7 +38,11 @@ std::string_view folder_of(std::string_view path) {
 }
 
 int probe_paddle(const Probe& probe) {
-  if (probe.head.find(kPaddleMarker) != std::string_view::npos) return 90;
+  // Programs and texts about such logs hold the marker too, without a number after it.
+  PaddleJob job;
+  for (std::size_t at = probe.head.find(kPaddleMarker); at != probe.head.npos; at = probe.head.find(kPaddleMarker, at + 1)) {
+    if (parse_paddle_job(probe.head.substr(at), job) != PaddleParse::Bad) return 90;
+  }
   return last_part(probe.path).starts_with(kWorkerLog) ? 60 : 0;
 }
 
