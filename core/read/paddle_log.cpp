@@ -204,9 +204,9 @@ class PaddleRead {
     spec.path.push_back({device_.run, 0, device_.run_key});
     if (!device_.machine.empty()) spec.path.push_back({device_.machine});
     LaneSegment own{device_.name};
-    // Steps stand above the jobs of their device.
+    // Steps stand above the jobs of their device; a hit in the record that a step shares with its first job is then the job's.
     constexpr std::int64_t kMostDevices = 1'000'000;
-    if (device_.number) own.sort = 2 * std::min(*device_.number, kMostDevices) + static_cast<std::int64_t>(part);
+    own.sort = 2 * std::min(device_.number.value_or(0), kMostDevices) + static_cast<std::int64_t>(part);
     if (part == kSteps) own.name += " steps";
     spec.path.push_back(std::move(own));
     spec.kind = part == kSteps ? LaneKind::Annotation : LaneKind::Stream;
