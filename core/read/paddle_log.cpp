@@ -1,9 +1,10 @@
-// Paddle pipeline logs: workerlog.N, or machineM/workerlog.N, one file per device, whose jobs are lines among everything else
-// that a training prints. Each job is a slice of its device's lane, its steps are a lane above. Times are of the wall clock of
-// the machine, taken by a callback in the compute stream; between machines nothing but NTP aligns them. Source: formats.md 1.
+// Paddle pipeline logs: workerlog.N, or machineM/workerlog.N, one file per device, whose jobs are lines among
+// everything else that a training prints. Each job is a slice of its device's lane, its steps are a lane above. Times
+// are of the wall clock of the machine, taken by a callback in the compute stream; between machines nothing but NTP
+// aligns them. Source: formats.md 1.
 //
-// A file is read on one thread: which step a job belongs to depends on the lines before it. Devices have a file each, which are
-// read side by side, and what is no record is only searched for "Profiler ", at the speed of memmem.
+// A file is read on one thread: which step a job belongs to depends on the lines before it. Devices have a file each,
+// which are read side by side, and what is no record is only searched for "Profiler ", at the speed of memmem.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +41,8 @@ std::string_view folder_of(std::string_view path) {
 int probe_paddle(const Probe& probe) {
   // Programs and texts about such logs hold the marker too, without a number after it.
   PaddleJob job;
-  for (std::size_t at = probe.head.find(kPaddleMarker); at != probe.head.npos; at = probe.head.find(kPaddleMarker, at + 1)) {
+  for (std::size_t at = probe.head.find(kPaddleMarker); at != probe.head.npos;
+       at = probe.head.find(kPaddleMarker, at + 1)) {
     if (parse_paddle_job(probe.head.substr(at), job) != PaddleParse::Bad) return 90;
   }
   return last_part(probe.path).starts_with(kWorkerLog) ? 60 : 0;
@@ -99,7 +101,8 @@ class PaddleRead {
       }
       if (window_.last) break;
       // The word before a banner stays in sight, and a begun "Profiler ".
-      const std::size_t needed = found ? hit : window_.text.size() - std::min(window_.text.size(), kProfiler.size() - 1);
+      const std::size_t needed =
+          found ? hit : window_.text.size() - std::min(window_.text.size(), kProfiler.size() - 1);
       if (auto moved = move_window(feed, std::max(needed, at_)); !moved) return moved;
     }
     add_step(steps_.finish());
@@ -122,7 +125,8 @@ class PaddleRead {
     return {};
   }
 
-  // From the word to the end of its line and the newline, or as much of it as a record can be long; empty where more text is needed.
+  // From the word to the end of its line and the newline, or as much of it as a record can be long; empty where more
+  // text is needed.
   std::string_view line_at(std::size_t hit) {
     const std::string_view text = window_.text.substr(hit, kLongestRecord);
     const std::size_t newline = text.find('\n');
@@ -204,7 +208,8 @@ class PaddleRead {
     spec.path.push_back({device_.run, 0, device_.run_key});
     if (!device_.machine.empty()) spec.path.push_back({device_.machine});
     LaneSegment own{device_.name};
-    // Steps stand above the jobs of their device; a hit in the record that a step shares with its first job is then the job's.
+    // Steps stand above the jobs of their device; a hit in the record that a step shares with its first job is then the
+    // job's.
     constexpr std::int64_t kMostDevices = 1'000'000;
     own.sort = 2 * std::min(device_.number.value_or(0), kMostDevices) + static_cast<std::int64_t>(part);
     if (part == kSteps) own.name += " steps";
@@ -238,11 +243,13 @@ Result<void> read_paddle(ReadContext& context) { return PaddleRead(context).run(
 std::optional<std::size_t> paddle_record_length(std::string_view text) {
   PaddleJob job;
   switch (parse_paddle_job(text.substr(0, kLongestRecord), job)) {
-    case PaddleParse::Whole: return job.length;
+    case PaddleParse::Whole:
+      return job.length;
     case PaddleParse::Cut:
       if (text.size() < kLongestRecord) return std::nullopt;
       break;
-    case PaddleParse::Bad: break;
+    case PaddleParse::Bad:
+      break;
   }
   return std::min({text.find('\n'), text.size(), kLongestRecord});
 }
@@ -272,7 +279,7 @@ Result<ArgTree> decode_paddle(std::string_view record) {
 
 }  // namespace
 
-extern const Reader kPaddleLog{"paddle_log",  "Paddle pipeline log", probe_paddle, read_paddle,
-                               paddle_record_length, decode_paddle};
+extern const Reader kPaddleLog{"paddle_log", "Paddle pipeline log", probe_paddle,
+                               read_paddle,  paddle_record_length,  decode_paddle};
 
 }  // namespace tv

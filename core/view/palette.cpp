@@ -99,7 +99,8 @@ std::optional<PipelineJob> pipeline_job(std::string_view category, std::string_v
   unsigned chunk = 0;
   if (!kind.empty() && is_digit(kind.back())) chunk = static_cast<unsigned>(kind.back() - '0');
   while (!kind.empty() && is_digit(kind.back())) kind.remove_suffix(1);
-  const auto* known = std::find_if(std::begin(kPipeline), std::end(kPipeline), [&](const Known& k) { return k.category == kind; });
+  const auto* known = std::find_if(std::begin(kPipeline), std::end(kPipeline),
+                                   [&](const Known& k) { return k.category == kind; });
   return known == std::end(kPipeline) ? std::nullopt : std::optional(PipelineJob{known->family, chunk});
 }
 

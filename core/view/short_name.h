@@ -1,5 +1,5 @@
-// What to write on a slice that is too narrow for its name. Paddle's jobs are called after their category, which the colour
-// tells already: of "backward_3" in category "backward" the micro-batch remains. Source: formats.md 1.2.
+// What to write on a slice that is too narrow for its name. Paddle's jobs are called after their category, which the
+// colour tells already: of "backward_3" in category "backward" the micro-batch remains. Source: formats.md 1.2.
 #pragma once
 
 #include <string_view>

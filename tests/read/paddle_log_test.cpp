@@ -1,5 +1,5 @@
-// Paddle's pipeline logs: single records, where steps begin, and any mixture of lines against the expression that Paddle's own
-// tool searches with.
+// Paddle's pipeline logs: single records, where steps begin, and any mixture of lines against the expression that
+// Paddle's own tool searches with.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -38,8 +38,8 @@ std::shared_ptr<const Trace> load_log(const TempDir& folder, std::string_view pa
 
 std::string record(std::string_view type, int micro_batch, int begin_ms, int end_ms) {
   return "Profiler Info: Job (7), type = " + std::string(type) + ", micro_batch_id = " + std::to_string(micro_batch) +
-         ", job_start_time = " + std::to_string(1'700'000'000'000 + begin_ms) + ".000000, job_end_time = " +
-         std::to_string(1'700'000'000'000 + end_ms) + ".000000";
+         ", job_start_time = " + std::to_string(1'700'000'000'000 + begin_ms) +
+         ".000000, job_end_time = " + std::to_string(1'700'000'000'000 + end_ms) + ".000000";
 }
 
 }  // namespace
@@ -64,8 +64,9 @@ TEST_CASE("paddle_log: a record is whole from its sixth decimal on") {
 }
 
 TEST_CASE("paddle_log: the chunk is in the type") {
-  const std::map<std::string, std::string> chunks = {
-      {"forward", "-"}, {"forward0", "0"}, {"backward_b12", "12"}, {"backward_w1_reduce", "1"}, {"recv_forward", "-"}, {"", "-"}};
+  const std::map<std::string, std::string> chunks = {{"forward", "-"},       {"forward0", "0"},
+                                                     {"backward_b12", "12"}, {"backward_w1_reduce", "1"},
+                                                     {"recv_forward", "-"},  {"", "-"}};
   for (const auto& [type, chunk] : chunks) CHECK(paddle_chunk(type).value_or("-") == chunk);
 }
 
@@ -122,8 +123,8 @@ TEST_CASE("paddle_log: machines and devices stand in natural order, steps above 
   const auto trace = load_snapshot(files, test_pool())->trace;
   std::vector<std::string> names;
   for (const Lane& lane : trace->lanes) names.push_back(lane.name);
-  CHECK(names == std::vector<std::string>{"logs", "machine2", "GPU 9 steps", "GPU 9", "GPU 10 steps", "GPU 10", "machine10",
-                                          "GPU 0 steps", "GPU 0"});
+  CHECK(names == std::vector<std::string>{"logs", "machine2", "GPU 9 steps", "GPU 9", "GPU 10 steps", "GPU 10",
+                                          "machine10", "GPU 0 steps", "GPU 0"});
 }
 
 TEST_CASE("paddle_log: a log without jobs says so") {
@@ -138,8 +139,17 @@ TEST_CASE("paddle_log: finds what Paddle's expression finds, whatever is around 
   const std::regex official(
       "Profiler Info: Job \\((\\d+)\\), type = (\\w+), micro_batch_id = (\\d+), job_start_time = (\\d+\\.\\d+), "
       "job_end_time = (\\d+\\.\\d+)");
-  const std::vector<std::string> between = {"\n", "\n", "\n", "", " ", "\r\n", "Profiler ", "Profiler Info: Job (", "\nloss: 3.2\n",
-                                            "Schedule Profiler start at step 7 and end at step 9\n", std::string(1500, 'x') + "\n"};
+  const std::vector<std::string> between = {"\n",
+                                            "\n",
+                                            "\n",
+                                            "",
+                                            " ",
+                                            "\r\n",
+                                            "Profiler ",
+                                            "Profiler Info: Job (",
+                                            "\nloss: 3.2\n",
+                                            "Schedule Profiler start at step 7 and end at step 9\n",
+                                            std::string(1500, 'x') + "\n"};
   using Found = std::tuple<std::string, Ns>;
   for (const std::uint64_t seed : seeds(100)) {
     CAPTURE(seed);
@@ -151,7 +161,8 @@ TEST_CASE("paddle_log: finds what Paddle's expression finds, whatever is around 
       std::string one = record(random.one_of(std::vector<std::string>{"forward", "backward0", "optimizer"}),
                                static_cast<int>(random.in(0, 3)), 10 * i + 1, 10 * i + 9);
       // Cut before the end time: a cut within it is one that the expression does not see.
-      if (random.chance(0.2)) one.resize(static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(one.size()) - 22)));
+      if (random.chance(0.2))
+        one.resize(static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(one.size()) - 22)));
       text += one;
     }
     text += "\n";
@@ -159,7 +170,8 @@ TEST_CASE("paddle_log: finds what Paddle's expression finds, whatever is around 
     for (std::sregex_iterator at(text.begin(), text.end(), official), end; at != end; ++at) {
       expected.emplace_back((*at)[2].str() + "_" + (*at)[3].str(), std::stoll((*at)[4].str()) * kMillisecond);
     }
-    const auto trace = load_log(folder, "workerlog.0", text, random.one_of(std::vector<std::size_t>{1, 50, 1000, 1 << 20}));
+    const auto trace =
+        load_log(folder, "workerlog.0", text, random.one_of(std::vector<std::size_t>{1, 50, 1000, 1 << 20}));
     for (std::size_t i = 0; i < trace->slices.size(); ++i) {
       if (trace->labels.category(trace->slices.label[i]) == "step") continue;
       found.emplace_back(trace->labels.name(trace->slices.label[i]), trace->origin_ns + trace->slices.begin[i]);

@@ -1,5 +1,5 @@
-// What Paddle's tool exports from logs is what we read from them: count, lane, kind, begin and end of each job, and the steps.
-// The logs and their expected exports lie outside the repository; skipped where they are not at hand.
+// What Paddle's tool exports from logs is what we read from them: count, lane, kind, begin and end of each job, and the
+// steps. The logs and their expected exports lie outside the repository; skipped where they are not at hand.
 #include <doctest/doctest.h>
 
 #include <algorithm>
