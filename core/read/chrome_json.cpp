@@ -53,6 +53,12 @@ std::optional<Ns> integer_member(std::string_view text, std::string_view key) {
   return decimal_ns(rest.substr(0, rest.find_first_of(",} \t\r\n")), 1);
 }
 
+// Paddle's dygraph profiler writes milliseconds since the epoch; as microseconds they would lie in January 1970.
+bool in_milliseconds(std::string_view head, Ns first) {
+  constexpr Ns kEarliest = 1'000'000'000'000, kLatest = 10'000'000'000'000;  // 2001, 2286
+  return first >= kEarliest && first < kLatest && head.find("pipeline timeline\"") != std::string_view::npos;
+}
+
 // Ray's timeline of some versions is ten times too large (milliseconds times 10e3): its first times then lie in the
 // year 2400 and beyond.
 Ns time_unit(std::string_view head, ProblemLog& problems) {
@@ -63,6 +69,10 @@ Ns time_unit(std::string_view head, ProblemLog& problems) {
     const std::string_view text = head.substr(value, head.find_first_of("\",} \t\r\n", value) - value);
     const std::optional<Ns> microseconds = decimal_ns(text, 1);
     if (!microseconds || *microseconds == 0) continue;
+    if (in_milliseconds(head, *microseconds)) {
+      problems.add(ProblemKind::milliseconds, at, text);
+      return kMillisecond;
+    }
     if (*microseconds <= kLatest) return kMicrosecond;
     problems.add(ProblemKind::scaled_times, at, text);
     return kMicrosecond / 10;

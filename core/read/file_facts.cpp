@@ -26,6 +26,7 @@ std::string stem_of(std::string name) {
 
 FileFacts facts_of(std::string_view path) {
   static const std::regex rank("(?:^|[^a-z])rank[-_]?(\\d+)", std::regex::icase);
+  static const std::regex paddle("^workerlog\\.(\\d+)");  // one per device
   static const std::regex worker("(?:^|[^a-z])worker_?(-?\\d+)", std::regex::icase);
   static const std::regex step_folder("(?:^|/)step_(\\d+)/[^/]*$");
   static const std::regex step_tag("(?:^|[^a-z])(?:step|iteration)[-_](\\d+)", std::regex::icase);
@@ -39,6 +40,7 @@ FileFacts facts_of(std::string_view path) {
   FileFacts facts;
   facts.stem = stem_of(name);
   facts.rank = number_in(name, rank);
+  if (!facts.rank) facts.rank = number_in(name, paddle);
   facts.worker = number_in(name, worker);
   facts.step = number_in(whole, step_folder);
   if (!facts.step) facts.step = number_in(whole, step_tag);

@@ -1,6 +1,6 @@
 // Formats that are recognised by name and content but have no reader in this version: they are listed with that reason
 // instead of being called unknown. Each moves to a file of its own when its reader comes.
-// Sources: verl.md section 4, formats.md sections 1, 4 and 5.
+// Sources: verl.md section 4, formats.md sections 4 and 5.
 #include <regex>
 
 #include "core/read/reader.h"
@@ -31,13 +31,6 @@ int probe_megatron(const Probe& probe) {
   return 0;
 }
 
-int probe_paddle(const Probe& probe) {
-  if (contains(probe.head, "Profiler Info: Job (")) return kSure;
-  const std::size_t slash = probe.path.rfind('/');
-  const std::string_view name = probe.path.substr(slash == std::string_view::npos ? 0 : slash + 1);
-  return name.starts_with("workerlog.") ? kLikely : 0;
-}
-
 int probe_nsys_sqlite(const Probe& probe) {
   return probe.head.starts_with(std::string_view("SQLite format 3\0", 16)) ? kLikely : 0;
 }
@@ -51,7 +44,6 @@ Result<ArgTree> no_decode(std::string_view) { return Error{"this format has no r
 
 extern const Reader kVerlConsole{"verl_console", "verl console log", probe_verl_console, nullptr, no_records, no_decode};
 extern const Reader kMegatronLog{"megatron_log", "Megatron-LM console log", probe_megatron, nullptr, no_records, no_decode};
-extern const Reader kPaddleLog{"paddle_log", "Paddle pipeline log", probe_paddle, nullptr, no_records, no_decode};
 extern const Reader kNsysSqlite{"nsys_sqlite", "Nsight Systems SQLite export", probe_nsys_sqlite, nullptr, no_records,
                                 no_decode};
 extern const Reader kNsysReport{"nsys_report", "Nsight Systems report", probe_nsys_report, nullptr, no_records, no_decode};

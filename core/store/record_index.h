@@ -17,7 +17,8 @@ class RecordIndex {
  public:
   RecordIndex(const Trace& trace, ThreadPool& pool);
 
-  /// The last slice whose record begins at or before the byte; its record may have ended before.
+  /// The last slice whose record begins at or before the byte; its record may have ended before. Of slices that share a record
+  /// (a pipeline's step and its first job) it is the one of the last lane.
   std::optional<SliceId> before(const Trace& trace, SourceId source, std::uint64_t offset) const;
 
  private:

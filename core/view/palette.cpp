@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
+
+#include "core/base/ascii.h"
 
 namespace tv {
 namespace {
@@ -28,6 +31,11 @@ constexpr Family kTurn{215, 12, 0.06f};
 constexpr Family kPhase{170, 30, 0.10f};
 constexpr Family kStep{275, 0, 0.05f};
 constexpr Family kGrey{260, 0, 0.012f};
+constexpr Family kForward{150, 0, 0.13f};
+constexpr Family kBackward{255, 0, 0.13f};
+constexpr Family kWeights{300, 0, 0.12f};  // the half of a backward pass that nobody waits for
+constexpr Family kOptimizer{80, 0, 0.14f};
+constexpr Family kTransfer{40, 0, 0.15f};
 
 struct Known {
   std::string_view category;
@@ -59,6 +67,42 @@ constexpr Known kKnown[] = {
     {"phase", kPhase},
     {"step", kStep},
 };
+
+// Jobs of a pipeline (formats.md 1.1), as its log and its exports call them. Their micro-batch is in the name, so
+// the colour goes by the category alone: the kind of job for the hue, the chunk for the lightness.
+constexpr Known kPipeline[] = {
+    {"forward", kForward},
+    {"backward", kBackward},
+    {"backward_b", kBackward},
+    {"backward_w", kWeights},
+    {"recv_forward", kTransfer},
+    {"send_backward", kTransfer},
+    {"optimizer", kOptimizer},
+    {"lr", kGrey},
+};
+
+struct PipelineJob {
+  Family family;
+  unsigned chunk = 0;
+};
+
+std::optional<PipelineJob> pipeline_job(std::string_view category, std::string_view name) {
+  constexpr std::string_view kReduce = "_reduce", kChunk = "_VP";
+  std::string_view kind = category;
+  if (category == "pipeline timeline" || category == "virtual pipeline timeline") {  // dygraph: F3, B3_VP1
+    if (name.empty() || (name[0] != 'F' && name[0] != 'B')) return std::nullopt;
+    const std::size_t chunk = name.find(kChunk);
+    const bool odd = chunk != name.npos && (name.back() - '0') % 2 != 0;
+    return PipelineJob{name[0] == 'F' ? kForward : kBackward, odd ? 1u : 0u};
+  }
+  if (kind.ends_with(kReduce)) kind.remove_suffix(kReduce.size());
+  unsigned chunk = 0;
+  if (!kind.empty() && is_digit(kind.back())) chunk = static_cast<unsigned>(kind.back() - '0');
+  while (!kind.empty() && is_digit(kind.back())) kind.remove_suffix(1);
+  const auto* known = std::find_if(std::begin(kPipeline), std::end(kPipeline),
+                                   [&](const Known& k) { return k.category == kind; });
+  return known == std::end(kPipeline) ? std::nullopt : std::optional(PipelineJob{known->family, chunk});
+}
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {  // FNV-1a
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
@@ -122,11 +166,16 @@ constexpr Rgba kBlack = rgba(0, 0, 0), kWhite = rgba(255, 255, 255);
 }  // namespace
 
 Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme) {
+  const double darkest = theme == ThemeKind::Dark ? 0.58 : 0.68, lighter = 0.05;
+  if (const auto job = pipeline_job(category, name)) {
+    return from_oklch(darkest + lighter * (1 + job->chunk % 3), static_cast<double>(job->family.chroma),
+                      static_cast<double>(job->family.hue));
+  }
   const std::uint64_t hash = mixed(hash_of(name, hash_of(category, 0xcbf29ce484222325ULL) ^ 0xff));
   const Family family = family_of(category, name, hash >> 32);
   const double along = static_cast<double>(hash & 0xffff) / 0xffff * 2 - 1;       // -1..1
   const double lightness_step = static_cast<double>(hash >> 16 & 3);              // four steps of lightness
-  const double lightness = (theme == ThemeKind::Dark ? 0.58 : 0.68) + 0.05 * lightness_step;
+  const double lightness = darkest + lighter * lightness_step;
   return from_oklch(lightness, static_cast<double>(family.chroma),
                     static_cast<double>(family.hue) + along * static_cast<double>(family.stray));
 }

@@ -1,7 +1,8 @@
 // Label to colour. Stable: it depends on category and name alone, so the same kernel has the same colour in
 // every run, file and snapshot. Well-known categories have a hue of their own (kernels green, communication
 // vermilion, memory copies yellow, CPU operators blue, the CUDA runtime sky, Python a quiet violet,
-// annotations purple; waiting is grey), the name varies hue and lightness around it. Hues are spaced after
+// annotations purple; waiting is grey), the name varies hue and lightness around it. Jobs of a pipeline (forward green,
+// backward blue, its weights violet, optimizer amber) look the same for every micro-batch. Hues are spaced after
 // Okabe and Ito, and lightness differs too, so that families stay apart for colour-blind eyes. Mixed in
 // OKLCH, where equal steps look equal.
 #pragma once

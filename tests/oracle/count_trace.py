@@ -32,7 +32,7 @@ Chrome trace events (definitions; `ph` counts by its first character)
              tid missing: equal to the pid. An explicit 0 is thread 0.
   ids        Compared as text after normalising integers: 5, 5.0, "5", "05", "0x5" are equal.
   time base  baseTimeNanoseconds is added to every time. If every ts (but M) is > 5e15, ts and dur are in tenths of
-             microseconds.
+             microseconds; if all lie in 1e12 to 1e13 and every cat ends with "pipeline timeline", in milliseconds.
   bounds     Over slices, instants and counter samples; an unfinished slice counts with its begin. Not flows, not M.
   the rest   M names things; {} is nothing; N O D v V P c ( ) = a ... are skipped, counted by phase.
 
@@ -449,12 +449,12 @@ def number(value):
     return None
 
 
-def to_ns(micros, tenth=False):
-    """Exact nanoseconds, half away from zero; None when it does not fit 63 bits. `tenth`: see ten_times_too_long."""
-    if isinstance(micros, int) and not tenth:
-        ns = micros * 1000
+def to_ns(micros, digits=3):
+    """Exact nanoseconds, half away from zero; None when it does not fit 63 bits. `digits`: see unit_digits."""
+    if isinstance(micros, int):
+        ns = micros * 10**digits
     else:
-        exact = Decimal(micros).scaleb(2 if tenth else 3)
+        exact = Decimal(micros).scaleb(digits)
         if abs(exact) > INT64_MAX:
             return None
         ns = int(exact.to_integral_value(decimal.ROUND_HALF_UP))
@@ -546,9 +546,9 @@ class ChromeTrace:
         self.events = events
         self.base_ns = number(top.get("baseTimeNanoseconds"))
         self.base_ns = int(self.base_ns) if self.base_ns is not None else 0
-        self.tenth = ten_times_too_long(events)
-        if self.tenth:
-            trace.problems["ten_times_too_long"] += 1
+        self.digits = unit_digits(events)
+        if self.digits != 3:
+            trace.problems["other_unit"] += 1
         self.nested = []  # B and E
         self.async_nestable = []  # b and e
         self.async_legacy = []  # S and F
@@ -610,7 +610,7 @@ class ChromeTrace:
 
     def time(self, value):
         micros = number(value)
-        ns = to_ns(micros, self.tenth) if micros is not None else None
+        ns = to_ns(micros, self.digits) if micros is not None else None
         if ns is None or abs(ns + self.base_ns) > INT64_MAX:
             return None
         return ns + self.base_ns
@@ -644,7 +644,7 @@ class ChromeTrace:
         """X. A negative dur is drawn as length 0, a dur that is missing or no number leaves the slice unfinished."""
         value = event.raw.get("dur")
         micros = number(value)
-        dur = to_ns(micros, self.tenth) if micros is not None else None
+        dur = to_ns(micros, self.digits) if micros is not None else None
         if dur is None:
             self.trace.problems["no dur" if value is None else "bad dur"] += 1
         elif dur < 0:
@@ -796,11 +796,16 @@ def in_time_order(events):
     return sorted(events, key=lambda e: (e.ns, e.index))
 
 
-def ten_times_too_long(events):
-    """Some Ray versions multiplied seconds by 10e6: every ts lies beyond the year 2128. Divide ts and dur by ten."""
-    times = [number(e.get("ts")) for e in events if isinstance(e, dict) and e.get("ph") != "M"]
-    times = [t for t in times if t is not None]
-    return bool(times) and min(times) > 5 * 10**15
+def unit_digits(events):
+    """A ts counts 10**this nanoseconds. Some Ray versions multiplied seconds by 10e6: every ts lies beyond the year 2128, and
+    is in tenths of microseconds. Paddle's dygraph profiler writes milliseconds since the epoch."""
+    events = [e for e in events if isinstance(e, dict) and e.get("ph") != "M"]
+    times = [t for t in (number(e.get("ts")) for e in events) if t is not None]
+    if times and min(times) > 5 * 10**15:
+        return 2
+    if times and 10**12 <= min(times) < 10**13 and all(str(e.get("cat")).endswith("pipeline timeline") for e in events):
+        return 6
+    return 3
 
 
 # --------------------------------------------------------------------------------------------------------------

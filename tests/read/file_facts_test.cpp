@@ -33,6 +33,9 @@ TEST_CASE("facts_of: file names found in the wild") {
       {"/a/b.trace.json.tmp", "-", "-", "-", "b"},
       {"x.json.zst", "-", "-", "-", "x"},
       {".json", "-", "-", "-", ".json"},  // nothing would be left
+      {"logs/machine1/workerlog.12", "12", "-", "-", "workerlog.12"},
+      {"myworkerlog.1", "-", "-", "-", "myworkerlog.1"},
+      {"profile_record_tmp_file_for_rank_7", "7", "-", "-", "profile_record_tmp_file_for_rank_7"},
       {"frank3.json", "-", "-", "-", "frank3"},  // no rank inside a word
       {"rank99999999999999999999.json", "-", "-", "-", "rank99999999999999999999"},
       {"/rank_5/trace.json", "-", "-", "-", "trace"},  // the folder says nothing about the file

@@ -68,6 +68,7 @@ std::string name_in_record(const std::string& reader, const ArgTree& tree) {
     const ArgNode* event = tree.find("event");
     return event ? std::string(verl_event(event->value, true).name) : "(no event)";
   }
+  if (reader == "paddle_log") return tree.find("type")->value + "_" + tree.find("micro_batch_id")->value;
   const ArgNode* node = first_of(tree, {"name", "event"});
   if (!node || node->kind == ArgNode::Kind::Object || node->kind == ArgNode::Kind::Array) return {};
   return node->kind == ArgNode::Kind::Word && node->value == "null" ? std::string() : node->value;
@@ -185,6 +186,8 @@ TEST_CASE("fixtures: every record decodes, and says what its slice is called") {
       const auto tree = load_args(trace->sources[idx(ref.source())], ref);
       REQUIRE(tree.ok());
       REQUIRE(!tree.value().nodes.empty());
+      // The steps of a pipeline log have no record of their own: theirs is that of their first job.
+      if (fixture.reader == "paddle_log" && trace->labels.category(trace->slices.label[i]) == "step") continue;
       CHECK(name_in_record(fixture.reader, tree.value()) == trace->labels.name(trace->slices.label[i]));
     }
   }

@@ -41,6 +41,10 @@ TEST_CASE("registry: contents decide, whatever the name") {
       {"log", " iteration        1/    1000 | consumed samples: 1024 | lm loss: 1\n", "megatron_log"},
       {"log", "[2024-09-16 22:59:19] iteration=       1/  635782 | consumed_samples= 768 |", "megatron_log"},
       {"logs/workerlog.3", "some text\n", "paddle_log"},
+      {"logs/workerlog.3", " iteration        1/    1000 | consumed samples: 1024 | lm loss: 1\n", "megatron_log"},
+      {"out.txt", "I1020 executor.cc:217] Profiler Info: Job (3), type = forward, micro_batch_id = 2", "paddle_log"},
+      {"print.py", "print(f'Profiler Info: Job ({number}), type = {kind}')", "-"},
+      {"a_rank_0", R"({"name": "F0", "cat": "pipeline timeline", "ph": "B", "ts": 1697793307213})", "chrome_json"},
       {"x.sqlite", "SQLite format 3\0\x10", "-"},  // a C string ends at the NUL
       {"x.json", "{\"a\":1}", "-"},
       {"x.json", "[1,2,3]", "-"},

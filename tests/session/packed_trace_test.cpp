@@ -28,7 +28,7 @@ PackTotals pack(const Trace& trace, const std::string& path) {
 }  // namespace
 
 TEST_CASE("packed_trace: opens without the files it was made from, the same in all, records included") {
-  for (const std::string_view format : {"chrome_json", "verl_rollout"}) {
+  for (const std::string_view format : {"chrome_json", "verl_rollout", "paddle_log"}) {
     const TempDir folder;
     const std::string logs = folder.path("logs"), path = folder.path("exp.tvx");
     std::filesystem::copy(fixtures_folder() + "/" + std::string(format), logs, std::filesystem::copy_options::recursive);

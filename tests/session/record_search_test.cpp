@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -28,13 +29,18 @@ std::shared_ptr<const RecordHits> search(std::shared_ptr<const Trace> trace, con
   return job.hits();
 }
 
-// Record by record, as the details panel shows them.
+// Record by record, as the details panel shows them. A record that two slices share is the last one's.
 std::set<SliceId> naive(const Trace& trace, std::string_view text) {
-  std::set<SliceId> found;
+  std::map<std::pair<SourceId, std::uint64_t>, SliceId> of_record;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
     const ItemRef ref = trace.slices.ref[i];
+    of_record.insert_or_assign({ref.source(), ref.offset()}, id_at<SliceId>(i));
+  }
+  std::set<SliceId> found;
+  for (const auto& [record, slice] : of_record) {
+    const ItemRef ref = trace.slices.ref[idx(slice)];
     const auto args = load_args(trace.sources[idx(ref.source())], ref);
-    if (args && args.value().text.find(text) != std::string::npos) found.insert(id_at<SliceId>(i));
+    if (args && args.value().text.find(text) != std::string::npos) found.insert(slice);
   }
   return found;
 }

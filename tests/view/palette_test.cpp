@@ -68,3 +68,16 @@ TEST_CASE("palette: names of one family differ") {
 TEST_CASE("palette: contrast of black and white is 21") {
   CHECK(contrast(rgba(0, 0, 0), rgba(255, 255, 255)) == doctest::Approx(21));
 }
+
+TEST_CASE("palette: jobs of a pipeline look the same for every micro-batch, chunks differ a little") {
+  const ThemeKind theme = ThemeKind::Dark;
+  for (const char* category : {"forward", "backward_w1_reduce", "optimizer", "pipeline timeline"}) {
+    CHECK(color_of(category, "F1", theme) == color_of(category, "F23", theme));
+  }
+  CHECK(color_of("forward0", "forward0_1", theme) != color_of("forward1", "forward1_1", theme));
+  CHECK(color_of("forward", "x", theme) != color_of("backward", "x", theme));
+  CHECK(color_of("backward_b", "x", theme) != color_of("backward_w", "x", theme));
+  CHECK(color_of("pipeline timeline", "F3", theme) == color_of("forward", "forward_3", theme));
+  CHECK(color_of("pipeline timeline", "B3", theme) == color_of("backward", "backward_3", theme));
+  CHECK(color_of("virtual pipeline timeline", "B3_VP1", theme) != color_of("virtual pipeline timeline", "B3_VP0", theme));
+}

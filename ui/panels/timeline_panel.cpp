@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/view/short_name.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -151,7 +152,9 @@ void TimelinePanel::draw_grid(const PanelContext& context, ImDrawList& list) con
 void TimelinePanel::draw_texts(const PanelContext& context, ImDrawList& list) const {
   const LabelTable& labels = context.workspace.trace().labels;
   for (const TextItem& text : frame_.texts) {
-    draw_text_fitted(list, {lanes_.x + text.x, lanes_.y + text.y}, text.width, text.color, labels.name(text.label));
+    std::string_view name = labels.name(text.label);
+    if (text_width(name) > text.width) name = short_name(labels.category(text.label), name);
+    draw_text_fitted(list, {lanes_.x + text.x, lanes_.y + text.y}, text.width, text.color, name);
   }
 }
 

@@ -1,0 +1,37 @@
+// One record of a Paddle pipeline log: a job of the static graph's plan, as standalone_executor.cc prints it after each
+// step.
+//
+//   Profiler Info: Job (2), type = forward, micro_batch_id = 2, job_start_time = 1697793307213.760986, job_end_time =
+//   ...
+//
+// Times are milliseconds since the epoch with six decimals, the last two of them noise of a double. A job is told by
+// its type and micro-batch; the number in brackets was the index in the plan first, then a counter per type, then the
+// micro-batch again. Cost: one pass over the record. Source: formats.md 1.1.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace tv {
+
+inline constexpr std::string_view kPaddleMarker = "Profiler Info: Job (";
+
+struct PaddleJob {
+  std::string_view number, type, micro_batch, begin, end;  ///< as written
+  std::size_t length = 0;                                  ///< of the record, from the marker on
+};
+
+enum class PaddleParse {
+  Whole,
+  Cut,  ///< the text ends before the record does
+  Bad,
+};
+
+/// The record at the beginning of the text.
+PaddleParse parse_paddle_job(std::string_view text, PaddleJob& job);
+
+/// "backward_w1_reduce" -> "1": the virtual stage, or the part of an overlapped job; nullopt where the type has none.
+std::optional<std::string_view> paddle_chunk(std::string_view type);
+
+}  // namespace tv

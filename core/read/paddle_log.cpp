@@ -1,0 +1,285 @@
+// Paddle pipeline logs: workerlog.N, or machineM/workerlog.N, one file per device, whose jobs are lines among
+// everything else that a training prints. Each job is a slice of its device's lane, its steps are a lane above. Times
+// are of the wall clock of the machine, taken by a callback in the compute stream; between machines nothing but NTP
+// aligns them. Source: formats.md 1.
+//
+// A file is read on one thread: which step a job belongs to depends on the lines before it. Devices have a file each,
+// which are read side by side, and what is no record is only searched for "Profiler ", at the speed of memmem.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "core/base/ascii.h"
+#include "core/base/decimal_ns.h"
+#include "core/io/text_feed.h"
+#include "core/read/file_facts.h"
+#include "core/read/paddle_job.h"
+#include "core/read/paddle_steps.h"
+#include "core/read/reader.h"
+#include "core/store/item_ref.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kProfiler = "Profiler ";  // in both kinds of lines that matter
+constexpr std::string_view kBannerBegin = "Schedule ", kBannerRest = "Profiler start at step ";
+constexpr std::string_view kWorkerLog = "workerlog.";
+constexpr std::size_t kLongestRecord = 1024;  // a real one has 140 bytes
+
+std::string_view last_part(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return path.substr(slash == std::string_view::npos ? 0 : slash + 1);
+}
+
+std::string_view folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return path.substr(0, slash == std::string_view::npos ? 0 : slash);
+}
+
+int probe_paddle(const Probe& probe) {
+  // Programs and texts about such logs hold the marker too, without a number after it.
+  PaddleJob job;
+  for (std::size_t at = probe.head.find(kPaddleMarker); at != probe.head.npos;
+       at = probe.head.find(kPaddleMarker, at + 1)) {
+    if (parse_paddle_job(probe.head.substr(at), job) != PaddleParse::Bad) return 90;
+  }
+  return last_part(probe.path).starts_with(kWorkerLog) ? 60 : 0;
+}
+
+std::size_t find_profiler(std::string_view text, std::size_t from) {
+  if (text.size() < from + kProfiler.size()) return std::string_view::npos;
+  const void* found = memmem(text.data() + from, text.size() - from, kProfiler.data(), kProfiler.size());
+  return found ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) : std::string_view::npos;
+}
+
+// What a file's path says about where it was written.
+struct PaddleDevice {
+  std::string run, run_key;  // the folder of all
+  std::string machine;       // empty: the only one
+  std::string name;          // "GPU 3"
+  std::optional<std::int64_t> number;
+};
+
+PaddleDevice device_of(std::string_view path) {
+  PaddleDevice device;
+  const FileFacts facts = facts_of(path);
+  device.name = facts.stem;
+  if (facts.stem.starts_with(kWorkerLog) && facts.rank) {
+    device.number = facts.rank;
+    device.name = fmt::format("GPU {}", *facts.rank);
+  }
+  std::string_view folder = folder_of(path);
+  if (last_part(folder).starts_with("machine")) {
+    device.machine = last_part(folder);
+    folder = folder_of(folder);
+  }
+  device.run_key = folder;
+  device.run = last_part(folder);
+  if (device.run.empty() || device.run == "." || device.run == "..") device.run = "pipeline";
+  return device;
+}
+
+class PaddleRead {
+ public:
+  explicit PaddleRead(ReadContext& context) : context_(context), device_(device_of(context.path)) {}
+
+  Result<void> run() {
+    context_.draft.edit_info([&](SourceInfo& info) {
+      info.rank = device_.number;
+      info.role = "pipeline";
+    });
+    TextFeed feed(context_.stream, context_.chunk_bytes);
+    while (!context_.stop.stop_requested()) {
+      const std::size_t hit = find_profiler(window_.text, at_);
+      const bool found = hit != std::string_view::npos;
+      const std::string_view line = found ? line_at(hit) : std::string_view();
+      if (found && !line.empty()) {
+        at_ = hit + read_line(line, hit);
+        continue;
+      }
+      if (window_.last) break;
+      // The word before a banner stays in sight, and a begun "Profiler ".
+      const std::size_t needed =
+          found ? hit : window_.text.size() - std::min(window_.text.size(), kProfiler.size() - 1);
+      if (auto moved = move_window(feed, std::max(needed, at_)); !moved) return moved;
+    }
+    add_step(steps_.finish());
+    if (!any_record_) batch_.problems.add(ProblemKind::no_jobs, 0, {});
+    hand_over();
+    return {};
+  }
+
+ private:
+  Result<void> move_window(TextFeed& feed, std::size_t keep) {
+    const std::size_t before = std::min(keep, kBannerBegin.size());
+    auto window = feed.more(window_.offset + keep - before);
+    if (!window) return window.error();
+    at_ = before;
+    window_ = std::move(*window);
+    const std::uint64_t consumed = context_.stream.consumed();
+    context_.progress.bytes.store(consumed, std::memory_order_relaxed);
+    if (slices_.size() > 0) hand_over();
+    context_.progress.handed_over.store(consumed, std::memory_order_relaxed);
+    return {};
+  }
+
+  // From the word to the end of its line and the newline, or as much of it as a record can be long; empty where more
+  // text is needed.
+  std::string_view line_at(std::size_t hit) {
+    const std::string_view text = window_.text.substr(hit, kLongestRecord);
+    const std::size_t newline = text.find('\n');
+    at_end_ = newline == std::string_view::npos && text.size() < kLongestRecord;
+    if (at_end_ && !window_.last) return {};
+    return text.substr(0, newline == std::string_view::npos ? newline : newline + 1);
+  }
+
+  // Returns how much of it is done with.
+  std::size_t read_line(std::string_view line, std::size_t hit) {
+    const std::uint64_t offset = window_.offset + hit;
+    if (line.starts_with(kBannerRest)) {
+      if (window_.text.substr(0, hit).ends_with(kBannerBegin)) begin_run(line.substr(kBannerRest.size()), offset);
+      return kBannerRest.size();
+    }
+    PaddleJob job;
+    // A file may end within the marker too, but then nobody knows whether it is one.
+    if (!line.starts_with(kPaddleMarker)) return kProfiler.size();
+    any_record_ = true;
+    switch (parse_paddle_job(line, job)) {
+      case PaddleParse::Whole:
+        add(job, offset, line.substr(0, job.length));
+        return job.length;
+      case PaddleParse::Cut:
+        batch_.problems.add(at_end_ ? ProblemKind::truncated_record : ProblemKind::bad_record, offset,
+                            without_trailing_blanks(line));
+        break;
+      case PaddleParse::Bad:
+        batch_.problems.add(ProblemKind::bad_record, offset, without_trailing_blanks(line));
+    }
+    return kProfiler.size();  // another process may have written into the middle of it
+  }
+
+  void begin_run(std::string_view number, std::uint64_t offset) {
+    std::int64_t first = 0;
+    if (std::from_chars(number.data(), number.data() + number.size(), first).ec != std::errc()) return;
+    if (steps_.any_job()) batch_.problems.add(ProblemKind::several_runs, offset, fmt::format("from step {} on", first));
+    add_step(steps_.restart(first));
+  }
+
+  void add(const PaddleJob& job, std::uint64_t offset, std::string_view record) {
+    add_step(steps_.add(job.type, job.micro_batch));
+    const std::optional<Ns> begin = decimal_ns(job.begin, kMillisecond), end = decimal_ns(job.end, kMillisecond);
+    if (!begin || !end) return batch_.problems.add(ProblemKind::out_of_range, offset, record);
+    if (*begin == 0 && *end == 0) return batch_.problems.add(ProblemKind::job_without_times, offset, record);
+    if (*begin == 0 || *end == 0) return batch_.problems.add(ProblemKind::bad_time, offset, record);
+    std::uint8_t flags = 0;
+    Ns duration = *end - *begin;
+    if (duration < 0) {
+      batch_.problems.add(ProblemKind::negative_duration, offset, record);
+      flags = kClamped;
+      duration = 0;
+    }
+    steps_.add_times(*begin, *begin + duration, offset);
+    name_.assign(job.type).append("_").append(job.micro_batch);
+    slices_.add(track(kJobs), *begin, duration, batch_.labels.intern(job.type, name_), kNoGroup, offset, flags);
+  }
+
+  void add_step(const std::optional<PaddleStep>& step) {
+    if (!step) return;
+    name_ = fmt::format("step {}", step->number);
+    slices_.add(track(kSteps), step->begin, step->end - step->begin, batch_.labels.intern("step", name_), kNoGroup,
+                step->offset, 0);
+  }
+
+  enum Part : std::size_t { kSteps, kJobs };  // top to bottom
+
+  std::uint32_t track(Part part) {
+    static constexpr std::string_view kKeys[] = {"steps", "jobs"};
+    if (!named_[part]) {
+      named_[part] = true;
+      context_.draft.set_lane(std::string(kKeys[part]), lane(part));
+    }
+    return static_cast<std::uint32_t>(batch_.tracks.intern(kKeys[part]));
+  }
+
+  LaneSpec lane(Part part) const {
+    LaneSpec spec;
+    spec.path.push_back({device_.run, 0, device_.run_key});
+    if (!device_.machine.empty()) spec.path.push_back({device_.machine});
+    LaneSegment own{device_.name};
+    // Steps stand above the jobs of their device; a hit in the record that a step shares with its first job is then the
+    // job's.
+    constexpr std::int64_t kMostDevices = 1'000'000;
+    own.sort = 2 * std::min(device_.number.value_or(0), kMostDevices) + static_cast<std::int64_t>(part);
+    if (part == kSteps) own.name += " steps";
+    spec.path.push_back(std::move(own));
+    spec.kind = part == kSteps ? LaneKind::Annotation : LaneKind::Stream;
+    return spec;
+  }
+
+  void hand_over() {
+    batch_.slices = SliceBlock(slices_);
+    context_.draft.append(std::move(batch_));
+    batch_ = EventBatch();
+    slices_.clear();
+  }
+
+  ReadContext& context_;
+  PaddleDevice device_;
+  TextWindow window_;
+  std::size_t at_ = 0;   // in the window
+  bool at_end_ = false;  // the line that was looked at last ends with the file
+  bool any_record_ = false;
+  bool named_[2] = {};
+  EventBatch batch_;
+  SliceColumns slices_;  // the batch's
+  PaddleSteps steps_;
+  std::string name_;
+};
+
+Result<void> read_paddle(ReadContext& context) { return PaddleRead(context).run(); }
+
+std::optional<std::size_t> paddle_record_length(std::string_view text) {
+  PaddleJob job;
+  switch (parse_paddle_job(text.substr(0, kLongestRecord), job)) {
+    case PaddleParse::Whole:
+      return job.length;
+    case PaddleParse::Cut:
+      if (text.size() < kLongestRecord) return std::nullopt;
+      break;
+    case PaddleParse::Bad:
+      break;
+  }
+  return std::min({text.find('\n'), text.size(), kLongestRecord});
+}
+
+Result<ArgTree> decode_paddle(std::string_view record) {
+  PaddleJob job;
+  if (parse_paddle_job(record, job) != PaddleParse::Whole) {
+    return Error{"no job's record is there", {}, {}, "the file has changed since it was read: open it again"};
+  }
+  ArgTree tree;
+  tree.text = record;
+  const auto add = [&](std::string_view key, std::string_view value, ArgNode::Kind kind) {
+    const auto end = static_cast<std::uint32_t>(tree.nodes.size() + 1);
+    const std::uint16_t depth = tree.nodes.empty() ? 0 : 1;
+    tree.nodes.push_back({std::string(key), std::string(value), kind, depth, end});
+  };
+  add("", "", ArgNode::Kind::Object);
+  add("type", job.type, ArgNode::Kind::String);
+  add("micro_batch_id", job.micro_batch, ArgNode::Kind::Number);
+  if (const auto chunk = paddle_chunk(job.type)) add("chunk", *chunk, ArgNode::Kind::Number);
+  add("Job", job.number, ArgNode::Kind::Number);
+  add("job_start_time", job.begin, ArgNode::Kind::Number);
+  add("job_end_time", job.end, ArgNode::Kind::Number);
+  tree.nodes.front().subtree_end = static_cast<std::uint32_t>(tree.nodes.size());
+  return tree;
+}
+
+}  // namespace
+
+extern const Reader kPaddleLog{"paddle_log", "Paddle pipeline log", probe_paddle,
+                               read_paddle,  paddle_record_length,  decode_paddle};
+
+}  // namespace tv
