@@ -106,13 +106,23 @@ def play(traceview, script, many=False):
     return states if many else states[-1] if states else None
 
 
+def seconds_of(text):
+    """A duration as charts write it, with four digits: "2.429 s", "618.8 ms"."""
+    number, unit = text.replace(",", "").split()
+    return float(number) * {"s": 1, "ms": 1e-3, "\u00b5s": 1e-6}[unit]
+
+
+def about(text, seconds):
+    return abs(seconds_of(text) - seconds) <= 1e-3 * seconds
+
+
 def slow_step(traceview, folder, log):
     lost = sum(seconds for (step, worker), seconds in log.waits.items() if step == SLOW_STEP and worker != SLOW_WORKER)
     guilty = max((r for r in log.requests if r[0] == SLOW_STEP), key=lambda r: r[4])
     assert guilty[1] == SLOW_WORKER
     in_order = sorted(log.rollouts)
     factor = log.rollouts[SLOW_STEP - 1] / ((in_order[5] + in_order[6]) / 2)
-    play(traceview, f"""
+    state = play(traceview, f"""
 open {folder}
 expect trace.lost = 0
 expect rollout.steps = {STEPS}
@@ -146,7 +156,16 @@ press F
 expect view.span_ns < {(guilty[4] - guilty[3]) * 4e9}
 press [
 expect selected.name = barrier_wait_duration
+press ]
+click tab requests
+state
 """)
+    phases = state["charts"]["request_phases"]
+    of_step = sorted(r[4] - r[3] for r in log.requests if r[0] == SLOW_STEP)
+    assert phases["title"].startswith(f"Request {guilty[2][:8]}, step {SLOW_STEP}, worker {SLOW_WORKER}"), phases
+    assert about(phases["duration"], guilty[4] - guilty[3]), phases
+    assert int(phases["turns"]) == guilty[5], phases
+    assert of_step[len(of_step) // 2 - 1] * 0.999 < seconds_of(phases["of the median request"]) < of_step[len(of_step) // 2] * 1.001
 
 
 def tail_of_a_cdf(traceview, folder, log):
@@ -199,6 +218,9 @@ open {folder}
 move 0.2 0.1
 drag 0.55 0.8
 filter turns>=3 && tool_s>0.5
+click tab cdf
+set histogram_bins 200
+set duration_axis log
 state
 """)
     begin, length = state["range"]["begin_ns"] * 1e-9, state["range"]["length_ns"] * 1e-9
@@ -225,6 +247,16 @@ state
     assert 0 < len(wanted) < len(log.requests)
     assert state["rollout"]["selected"] == len(wanted), (state["rollout"], len(wanted))
     assert state["rollout"]["chips"] == 1
+    # The charts of a step show those of them that are of it.
+    of_step = sorted(r[4] - r[3] for r in wanted if r[0] == state["rollout"]["step"])
+    facts = state["charts"]["request_cdf"]
+    assert of_step, "the area lies beside the step that is looked at"
+    half = len(of_step) // 2
+    median = of_step[half] if len(of_step) % 2 else (of_step[half - 1] + of_step[half]) / 2
+    assert int(facts["n"]) == len(of_step), (facts, of_step)
+    for name, seconds in (("mean", sum(of_step) / len(of_step)), ("median", median), ("max", of_step[-1])):
+        assert about(facts[name], seconds), (name, facts, seconds)
+    assert state["charts"]["request_histogram"]["empty"] == "", state["charts"]
 
 
 def clocks_that_differ(traceview, folder, log):
