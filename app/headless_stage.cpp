@@ -73,11 +73,18 @@ void HeadlessStage::wait_until_loaded() {
 }
 
 void HeadlessStage::settle() {
-  for (int i = 0; i < kLongestSettle; ++i) {
+  // What has ended in the background since a frame began is taken over by the next one, which may begin more.
+  int calm = 0, moving = 0;
+  while (calm < 3 && moving < kLongestSettle) {
     frames(1);
-    const bool waiting = workspace_->session().busy() || workspace_->rollouts().busy();
-    if (!interface_->animating() && !waiting && i >= 3) break;
-    if (waiting) std::this_thread::sleep_for(kPoll);
+    const bool waiting =
+        workspace_->session().busy() || workspace_->rollouts().busy() || workspace_->aligning();
+    calm = interface_->animating() || waiting ? 0 : calm + 1;
+    if (waiting) {
+      std::this_thread::sleep_for(kPoll);  // however long that takes
+    } else {
+      ++moving;
+    }
   }
   frames(2);
 }

@@ -174,6 +174,10 @@ TEST_CASE("chart_csv: boxes, spans, cells and tables") {
   only_table.table = ChartTable{{{"a", false}, {"b", true}}, {{"x,y", "1"}, {"z"}}, {}};
   CHECK(chart_csv(only_table) == "a,b\r\n\"x,y\",1\r\nz,\r\n");
   CHECK(table_csv(*only_table.table) == chart_csv(only_table));
+  ChartTable odd;
+  odd.columns = {{"a, b"}, {"n", true}};
+  odd.rows = {{"tab\there", "1"}, {"short"}};
+  CHECK(table_tsv(odd) == "a, b\tn\ntab here\t1\nshort\t\n");
   CHECK(chart_csv(Chart()) == "series,x,y\r\n");
 }
 
