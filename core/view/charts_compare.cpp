@@ -5,7 +5,7 @@
 
 #include "core/analysis/compare.h"
 #include "core/analysis/request_cdf.h"
-#include "core/analysis/rollout_parts.h"
+#include "core/base/time.h"
 #include "core/view/charts_run.h"
 #include "core/view/rollout_chart_parts.h"
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/analysis/request_filter.h"
-#include "core/analysis/rollout_parts.h"
 #include "core/view/charts_run.h"
 #include "core/view/rollout_chart_parts.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/time.h"
 #include "core/view/charts_run.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -47,15 +48,15 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
   was.name = "as it was";
   was.mark = ChartSeries::Mark::LineAndDots;
   was.color = kNeutralColor;
-  const WhatIf as_it_was = what_if(rollout, {WhatIfRule::Kind::TruncateDuration, 1});
   ChartTable& table = time.table.emplace();
   table.columns = {{"step"}, {"as it was", true}};
-  for (const WhatIfStep& step : as_it_was.steps) {
-    was.x.push_back(steps.x[step.step]);
-    was.y.push_back(step.seconds);
-    was.targets.push_back(step_target(step.step));
-    table.rows.push_back({rollout.step_name(step.step), seconds_text(step.seconds)});
-    table.targets.push_back(step_target(step.step));
+  for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
+    const double seconds = to_seconds(rollout.steps[s].extent.length());
+    was.x.push_back(steps.x[s]);
+    was.y.push_back(seconds);
+    was.targets.push_back(step_target(s));
+    table.rows.push_back({rollout.step_name(s), seconds_text(seconds)});
+    table.targets.push_back(step_target(s));
   }
 
   Chart& saved = charts[1];
