@@ -1,0 +1,30 @@
+// All that is known of what was opened beyond its slices, analysed: what charts are made of. Made once per snapshot. Cost: that
+// of its parts.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/analysis/rollout.h"
+#include "core/analysis/training.h"
+
+namespace tv {
+
+/// Kinds of logs that charts are about.
+enum class RunPart : std::uint8_t { Rollout, Training };
+
+/// Null: there is no such log.
+struct RunData {
+  std::shared_ptr<const Rollout> rollout = nullptr;
+  std::shared_ptr<const Training> training = nullptr;
+
+  bool has(RunPart part) const { return part == RunPart::Rollout ? rollout != nullptr : training != nullptr; }
+  bool empty() const { return !rollout && !training; }
+  bool operator==(const RunData&) const = default;
+};
+
+RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool);
+/// Whether there may be anything to analyse.
+bool has_run_data(const Trace& trace);
+
+}  // namespace tv
