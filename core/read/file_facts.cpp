@@ -42,7 +42,7 @@ FileFacts facts_of(std::string_view path) {
   static const std::regex paddle("^workerlog\\.(\\d+)");  // one per device
   static const std::regex worker("(?:^|[^a-z])worker_?(-?\\d+)", std::regex::icase);
   static const std::regex step_folder("(?:^|/)step_(\\d+)/[^/]*$");
-  static const std::regex step_tag("(?:^|[^a-z])(?:step|iteration)[-_](\\d+)", std::regex::icase);
+  static const std::regex step_tag("(?:^|[^a-z])(?:step|iteration)[-_]?(\\d+)", std::regex::icase);
   // Stages of verl's profiler (verl.md section 5).
   static const std::regex role(
       "(actor_update|actor_compute_log_prob|ref_compute_log_prob|compute_values|critic_update|compute_rm_score|"

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
+#include <unordered_set>
 #include <utility>
 
-#include "core/base/ascii.h"
 #include "core/io/text_feed.h"
 #include "core/read/chunk_pipeline.h"
-#include "core/read/file_facts.h"
+#include "core/read/find_text.h"
 #include "core/read/line_chunks.h"
 #include "core/store/step_slices.h"
 
@@ -17,23 +16,12 @@ namespace {
 
 constexpr std::int64_t kBeforeRollouts = -2'000'000;  // the training is what everything else is a part of
 
-bool known_process(const MetricLog& log, std::string_view name, std::int64_t pid) {
-  return std::ranges::any_of(log.processes,
-                             [&](const LogProcess& p) { return p.pid == pid && log.name(p.name) == name; });
-}
-
 std::string_view name_of_file(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return path.substr(slash == std::string_view::npos ? 0 : slash + 1);
 }
 
 }  // namespace
-
-std::size_t find_text(std::string_view text, std::string_view wanted, std::size_t from) {
-  if (text.size() < from + wanted.size()) return std::string_view::npos;
-  const void* found = memmem(text.data() + from, text.size() - from, wanted.data(), wanted.size());
-  return found ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) : std::string_view::npos;
-}
 
 void append_part(MetricLog& log, const MetricLog& later) {
   const std::size_t marks = log.marks.size(), processes = log.processes.size();
@@ -88,20 +76,20 @@ void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit) {
 void add_ray_processes(std::string_view text, MetricLog& log) {
   constexpr std::string_view kPid = " pid=";
   constexpr std::size_t kLongestName = 80;
-  std::string_view last;  // most lines come from the process of the line before
+  std::unordered_set<std::int64_t> known;
   for (std::size_t at = find_text(text, kPid, 0); at != std::string_view::npos; at = find_text(text, kPid, at + 1)) {
-    if (!last.empty() && text.substr(at + kPid.size() - std::min(at, last.size()), last.size()) == last) continue;
-    std::size_t end = at + kPid.size();
-    while (end < text.size() && is_digit(text[end])) ++end;
-    if (end == at + kPid.size() || end == text.size() || (text[end] != ')' && text[end] != ',')) continue;
+    std::int64_t pid = 0;
+    const char* const number = text.data() + at + kPid.size();
+    const auto [end, wrong] = std::from_chars(number, text.data() + text.size(), pid);
+    if (wrong != std::errc() || end == text.data() + text.size() || (*end != ')' && *end != ',')) continue;
+    if (known.contains(pid)) continue;  // nearly all lines
     const std::size_t from = at - std::min(at, kLongestName);
     const std::string_view before = text.substr(from, at - from);
     const std::size_t open = before.find_last_of("(\n");
     if (open == std::string_view::npos || before[open] != '(') continue;
-    std::int64_t pid = 0;
-    if (std::from_chars(text.data() + at + kPid.size(), text.data() + end, pid).ec != std::errc()) continue;
     const std::string_view name = before.substr(open + 1);
-    if (name.find_first_of(" :,") != std::string_view::npos || known_process(log, name, pid)) continue;
+    if (name.find_first_of(" :,") != std::string_view::npos) continue;
+    known.insert(pid);
     log.processes.push_back({log.name_id(name), pid, 0});
   }
 }

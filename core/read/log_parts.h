@@ -28,10 +28,7 @@ Result<MetricLog> read_log_parts(ReadContext& context, const std::function<void(
 /// Hands the log of a whole file over, with the lane that its steps will go to. `unit`: what the numbers count.
 void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit);
 
-/// Processes that Ray names before a line, "(WorkerDict pid=39290, ip=10.0.0.2)", each once.
+/// Processes that Ray names before a line, "(WorkerDict pid=39290, ip=10.0.0.2)", each process once.
 void add_ray_processes(std::string_view text, MetricLog& log);
-
-/// The next occurrence of a short text, at the speed of memmem; npos: none.
-std::size_t find_text(std::string_view text, std::string_view wanted, std::size_t from);
 
 }  // namespace tv

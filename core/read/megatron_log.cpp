@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "core/read/find_text.h"
 #include "core/read/log_parts.h"
 #include "core/read/megatron_line.h"
 #include "core/read/reader.h"

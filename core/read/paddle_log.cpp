@@ -4,17 +4,17 @@
 // aligns them. Source: formats.md 1.
 //
 // A file is read on one thread: which step a job belongs to depends on the lines before it. Devices have a file each,
-// which are read side by side, and what is no record is only searched for "Profiler ", at the speed of memmem.
+// which are read side by side, and what is no record is only searched for "Profiler ".
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 
 #include "core/base/ascii.h"
 #include "core/base/decimal_ns.h"
 #include "core/io/text_feed.h"
 #include "core/read/file_facts.h"
+#include "core/read/find_text.h"
 #include "core/read/paddle_job.h"
 #include "core/read/paddle_steps.h"
 #include "core/read/reader.h"
@@ -46,12 +46,6 @@ int probe_paddle(const Probe& probe) {
     if (parse_paddle_job(probe.head.substr(at), job) != PaddleParse::Bad) return 90;
   }
   return last_part(probe.path).starts_with(kWorkerLog) ? 60 : 0;
-}
-
-std::size_t find_profiler(std::string_view text, std::size_t from) {
-  if (text.size() < from + kProfiler.size()) return std::string_view::npos;
-  const void* found = memmem(text.data() + from, text.size() - from, kProfiler.data(), kProfiler.size());
-  return found ? static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) : std::string_view::npos;
 }
 
 // What a file's path says about where it was written.
@@ -92,7 +86,7 @@ class PaddleRead {
     });
     TextFeed feed(context_.stream, context_.chunk_bytes);
     while (!context_.stop.stop_requested()) {
-      const std::size_t hit = find_profiler(window_.text, at_);
+      const std::size_t hit = find_text(window_.text, kProfiler, at_);
       const bool found = hit != std::string_view::npos;
       const std::string_view line = found ? line_at(hit) : std::string_view();
       if (found && !line.empty()) {

@@ -2,8 +2,9 @@
 // Ray's names of processes before it, ANSI colours, progress bars that end in a carriage return. Source: verl.md 4 and 5.
 //
 // Chunks of lines are read side by side: a line of metrics is found by "step:" and believed when a number, a dash and a metric
-// follow. Cost: memmem twice over the text.
+// follow. Cost: two searches through the text.
 #include "core/base/ascii.h"
+#include "core/read/find_text.h"
 #include "core/read/log_parts.h"
 #include "core/read/reader.h"
 #include "core/read/verl_metrics.h"
@@ -34,9 +35,10 @@ int probe_verl_console(const Probe& probe) {
   for_each_step_line(probe.head, [&](std::string_view, std::size_t) { score = 90; });
   if (score > 0) return score;
   // The first step can be far down a log: what verl and Ray print before it tells as much. Not in a text about such logs.
-  const bool ray = probe.head.find("TaskRunner pid=") != std::string_view::npos ||
-                   probe.head.find("main_task pid=") != std::string_view::npos;
-  return ray ? 70 : 0;
+  for (const std::string_view process : {"(TaskRunner pid=", "(main_task pid=", "(WorkerDict pid=", "(AgentLoopWorker pid="}) {
+    if (find_text(probe.head, process, 0) != std::string_view::npos) return 70;
+  }
+  return 0;
 }
 
 void scan_verl_console(std::string_view text, std::uint64_t offset, LogPart& part) {

@@ -193,6 +193,26 @@ Chart components_chart(const Asked& asked, std::string id, std::string_view titl
   return chart;
 }
 
+/// How far apart the fastest and the slowest rank are in each timer.
+Chart timer_spread_chart(const Asked& asked) {
+  constexpr std::string_view kTimers = "timers_ms/", kLeast = "/min";
+  Chart chart = chart_of(asked, "timer_spread", "Slowest rank over the fastest, by timer", "difference (ms)");
+  chart.note = "What the log tells as (min, max) across ranks: the difference, per iteration. A timer of work that is the same "
+               "on all ranks and differs much points at a straggler; one that waits for others differs the other way.";
+  for (const Metric& least : asked.run.metrics) {
+    if (!least.name.starts_with(kTimers) || !least.name.ends_with(kLeast)) continue;
+    const std::string name = least.name.substr(0, least.name.size() - kLeast.size());
+    const Metric* const most = asked.run.find(name);
+    if (!most) continue;
+    std::vector<double> spread;
+    for (std::size_t s = 0; s < least.values.size(); ++s) spread.push_back(most->values[s] - least.values[s]);
+    const std::string timer = name.substr(kTimers.size());
+    chart.facts.emplace_back("mean " + timer, fmt::format("{} ms", value_text(summarize(spread).mean)));
+    chart.series.push_back(series_of(asked, timer, part_color(timer), std::move(spread)));
+  }
+  return chart;
+}
+
 ChartTable step_table(const Asked& asked) {
   const StepBreakdown breakdown = step_breakdown(asked.training, asked.run);
   ChartTable table;
@@ -266,13 +286,18 @@ int part_color(std::string_view part) {
   constexpr std::pair<std::string_view, int> kKnown[] = {
       {"gen", 0},           {"generate_async", 0}, {"generate_sequences", 4}, {"reward", 3},        {"old_log_prob", 1},
       {"ref", 6},           {"values", 4},         {"adv", 8},                {"update_critic", 5}, {"update_actor", 2},
-      {"update_weights", 7}, {"testing", 3},       {"save_checkpoint", 8},    {"update_critic_actor", 2}};
+      {"update_weights", 7}, {"testing", 3},       {"save_checkpoint", 8},    {"update_critic_actor", 2},
+      // Megatron's timers
+      {"forward-backward", 0}, {"forward-compute", 0}, {"forward-recv", 4}, {"forward-send", 7}, {"backward-compute", 2},
+      {"backward-recv", 6}, {"backward-send", 8}, {"backward-send-forward-recv", 3}, {"forward-send-backward-recv", 8},
+      {"backward-params-all-reduce", 1}, {"backward-embedding-all-reduce", 5}, {"all-grads-sync", 1},
+      {"layernorm-grads-all-reduce", 3}, {"embedding-grads-all-reduce", 5}, {"optimizer", 7}, {"params-all-gather", 6}};
   for (const auto& [name, color] : kKnown) {
     if (part == name) return color;
   }
   unsigned hash = 7;
   for (const char c : part) hash = hash * 31 + static_cast<unsigned char>(c);
-  return static_cast<int>(hash % 9);
+  return static_cast<int>(hash % kRestColor);
 }
 
 const TrainingRun& run_in_question(const Training& training, const ChartSettings& settings) {
@@ -296,6 +321,7 @@ std::vector<Chart> training_charts(const RunData& data, const ChartQuestion& que
   else updates.insert(updates.end(), {"update_actor", "update_critic"});
   charts.push_back(components_chart(asked, "component_comparison", "Generating and updating", std::move(updates)));
   charts.push_back(components_chart(asked, "generation_timing", "Generation", {"gen", "generate_sequences", "old_log_prob"}));
+  if (!asked.as_script()) charts.push_back(timer_spread_chart(asked));
   std::erase_if(charts, [](const Chart& chart) { return chart.series.empty(); });
   if (charts.empty()) {
     return {empty_chart("step_timing_breakdown", "Time of a step",

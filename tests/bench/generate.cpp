@@ -1,6 +1,7 @@
 // Writes big inputs, the same bytes each time on every machine, and prints what must be found in them as JSON.
 //   generate kineto -o FILE --mb N [--seed S] [--rank R] [--absolute] [--base-last] [--one-line]
 //   generate rollout -o FOLDER --mb N [--seed S] [--steps N] [--workers N] [--requests N]
+//   generate console -o FILE --mb N [--seed S]
 //   generate store -o FILE.tvx [--count N] [--lanes N]
 //   generate deep-lane|many-lanes|async|big-arg -o FILE [--count N] [--seed S]
 // What each kind is for and looks like: tests/support/big_traces.h. The speed goes to stderr.
@@ -89,6 +90,7 @@ BigTruth generate(const std::string& kind, Arguments& arguments) {
     arguments.kineto.seed = seed;
     return write_kineto(arguments.kineto, sink);
   }
+  if (kind == "console") return write_console(arguments.mb * kMegabyte, seed, sink);
   if (kind == "deep-lane") return write_deep_lane(count(20'000'000), seed, sink);
   if (kind == "many-lanes") return write_many_lanes(count(50'000), seed, sink);
   if (kind == "async") return write_async(count(5'000'000), seed, sink);
@@ -121,6 +123,9 @@ int main(int argc, char** argv) {
   rollout->add_option("--steps", arguments.rollout.steps, "instead of as many as fit");
   rollout->add_option("--workers", arguments.rollout.workers, "instead of 8");
   rollout->add_option("--requests", arguments.rollout.requests, "per file, instead of up to 330");
+
+  CLI::App* const console = add("console", "verl's console log, a line of metrics per 2 MB");
+  console->add_option("--mb", arguments.mb, "megabytes (10^6)")->required();
 
   CLI::App* const store = add("store", "straight into the columns, as a packed trace: so many slices (100 M)");
   store->add_option("--count", arguments.count, "instead of as many");

@@ -63,6 +63,9 @@ struct RolloutPlan {
 };
 BigTruth write_rollout(const RolloutPlan& plan, const FileSink& sink);
 
+/// A verl console log of about so many bytes: a line of metrics for every 2 MB of what else is printed.
+BigTruth write_console(std::uint64_t bytes, std::uint64_t seed, const Sink& sink);
+
 /// One thread with `slices` slices in call trees up to 48 deep. 20 M: 1.7 GB.
 BigTruth write_deep_lane(std::uint64_t slices, std::uint64_t seed, const Sink& sink);
 /// As many threads of many processes, with 20 slices each and a name.
