@@ -1,0 +1,21 @@
+// A lane in the words of a Trace Event file that traceview wrote: its whole path, order and kind, which pid, tid and their
+// names cannot say. It stands in the args of the thread's thread_name, as "traceview": other programs look at "name" only.
+//
+//   stream nest 0 \u001f 4 rank 0 \u001f 5 GPU 1 \u001f 7 stream 7         kind, rule, nest tolerance; order and name of each part
+//
+// Threads that say the same are one lane again: several are written where slices overlap (core/export/export_tracks.h).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/store/lane_spec.h"
+
+namespace tv {
+
+std::string exported_lane_text(const LaneSpec& lane);
+/// Nothing when it is not such a text. `source` makes the parts' keys those of one file.
+std::optional<LaneSpec> parse_exported_lane(std::string_view text, std::string_view source);
+
+}  // namespace tv
