@@ -125,6 +125,10 @@ class ChromeExport {
         append_number(out, track.slot);
       }
     }
+    const ItemRef ref = trace_.slices.ref[idx(id)];
+    for (const auto& [flag, mark] : {std::pair{kUnfinished, kUnfinishedMark}, {kClamped, kClampedMark}}) {
+      if (ref.is(flag)) out.append(",\"traceview\":\"").append(mark).append("\"");
+    }
     const RecordFacts facts = block.reader ? args.read(*block.reader, block.from(trace_, id)) : RecordFacts();
     if (!facts.readable) unreadable_.fetch_add(1, std::memory_order_relaxed);
     append_colour(out, facts, block.source, label);

@@ -35,8 +35,9 @@ Result<void> OrderedWriter::finish() {
 }
 
 Result<void> OrderedWriter::write_oldest() {
-  std::string bytes = under_way_.front().get();
+  std::future<std::string> oldest = std::move(under_way_.front());
   under_way_.pop_front();
+  std::string bytes = oldest.get();
   bytes_ += bytes.size();
   auto written = bytes.empty() ? Result<void>() : sink_(bytes);
   spare_.push_back(std::move(bytes));

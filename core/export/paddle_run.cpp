@@ -21,11 +21,11 @@ std::string without(std::string_view prefix, std::string_view name) {
 }  // namespace
 
 bool is_paddle_run(const Trace& trace) {
+  const auto of_a_log = [](const SourceInfo& source) { return source.format == "paddle_log"; };
+  const auto empty = [](const SourceInfo& source) { return source.slices + source.instants + source.samples == 0; };
   const auto runs = std::ranges::count(trace.lanes, std::uint16_t{0}, &Lane::depth);
-  return runs == 1 &&
-         std::ranges::all_of(trace.sources, [](const SourceInfo& source) {
-    return source.format == "paddle_log" || source.slices == 0;
-  });
+  return runs == 1 && std::ranges::any_of(trace.sources, of_a_log) &&
+         std::ranges::all_of(trace.sources, [&](const SourceInfo& source) { return of_a_log(source) || empty(source); });
 }
 
 bool is_dygraph_run(const Trace& trace) {

@@ -8,6 +8,7 @@
 
 #include "core/base/decimal_ns.h"
 #include "core/read/chunk_pieces.h"
+#include "core/read/exported_lane.h"
 #include "core/read/json_repair.h"
 #include "core/read/json_scan.h"
 #include "core/read/padded_text.h"
@@ -225,6 +226,8 @@ class ChunkInterpreter {
       flags |= kUnfinished;
       report(ProblemKind::missing_duration, event);
     }
+    if (event.mark == kUnfinishedMark) flags |= kUnfinished;
+    if (event.mark == kClampedMark) flags |= kClamped;
     // The format knows no id here: it is ours, the slot of a packed lane (exported_lane.h).
     const std::uint32_t group = event.has_id ? key({"slot", normal_id(event.id, id_buffer_)}) : kNoGroup;
     slices_.add(track_id, time_, duration, label(event), group, offset_, flags);

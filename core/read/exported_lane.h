@@ -3,6 +3,7 @@
 //
 //   stream nest 0 \u001f 4 rank 0 \u001f 5 GPU 1 \u001f 7 stream 7         kind, rule, nest tolerance; order and name of each part
 //
+// A slice of a packed lane has its slot as "id", one that never ended or whose length was negative has a mark.
 // Threads that say the same are one lane again: several are written where slices overlap (core/export/export_tracks.h).
 #pragma once
 
@@ -13,6 +14,9 @@
 #include "core/store/lane_spec.h"
 
 namespace tv {
+
+/// Values of a slice's own "traceview".
+inline constexpr std::string_view kUnfinishedMark = "unfinished", kClampedMark = "clamped";
 
 std::string exported_lane_text(const LaneSpec& lane);
 /// Nothing when it is not such a text. `source` makes the parts' keys those of one file.
