@@ -2,12 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 namespace tv {
 namespace {
 
 constexpr char kPartEnd = '\x1f';
+// Lanes of ours have three parts. A file that says otherwise was not written by us, or is meant to do harm.
+constexpr std::size_t kMostParts = 32;
+constexpr Ns kMostTolerance = kSecond;
 
 // The text before the separator, which is taken off with it.
 std::string_view take(std::string_view& text, char separator) {
@@ -44,7 +48,8 @@ std::optional<LaneSpec> parse_exported_lane(std::string_view text, std::string_v
   const auto kind = lane_kind(take(head, ' '));
   const std::string_view rule = take(head, ' ');
   const auto tolerance = number(head);
-  if (!kind || (rule != "pack" && rule != "nest") || !tolerance || *tolerance < 0 || text.empty()) return std::nullopt;
+  if (!kind || (rule != "pack" && rule != "nest") || !tolerance || text.empty()) return std::nullopt;
+  if (*tolerance < 0 || *tolerance > kMostTolerance) return std::nullopt;
   lane.kind = *kind;
   lane.rule = rule == "pack" ? RowRule::Pack : RowRule::Nest;
   lane.nest_tolerance = *tolerance;
@@ -52,9 +57,10 @@ std::optional<LaneSpec> parse_exported_lane(std::string_view text, std::string_v
     std::string_view part = take(text, kPartEnd);
     const std::string_view order = take(part, ' ');
     const auto sort = number(order);
-    if (!sort) return std::nullopt;
+    if (!sort || lane.path.size() == kMostParts) return std::nullopt;
     lane.path.push_back({std::string(part), *sort, fmt::format("{}#{}", lane.path.empty() ? source : "", order)});
   }
+  if (lane.kind == LaneKind::Counter) lane.path.back().key += " samples";  // never one lane with slices
   return lane;
 }
 
