@@ -44,8 +44,8 @@ class PaddleExport {
     for (const auto& [lane, device] : paddle_devices(trace)) {
       const std::string machine = device.machine.empty() ? "" : "(machine:" + device.machine + ")";
       const bool named = device.number.find_first_not_of("0123456789") != std::string::npos;
-      const auto called = [&](const char* prefix) { return json_quoted((named ? "" : prefix) + device.number + machine); };
-      threads_[lane] = {next++, called("GPU"), called("GPU:")};
+      const std::string rest = device.number + machine;
+      threads_[lane] = {next++, json_quoted(named ? rest : "GPU" + rest), json_quoted(named ? rest : "GPU:" + rest)};
     }
   }
 
@@ -113,7 +113,6 @@ class PaddleExport {
           R"({{"args":{{"name":{}}},"cat":"__metadata","name":"thread_name","ph":"M","pid":0,"tid":{},"ts":0}})", called, thread);
     };
     if (any_step_) name(kStepThread, "\"STEP\"");
-    std::vector<const Thread*> chosen;
     for (const auto& [lane, thread] : threads_) {
       if (choice_.has_lane(lane)) name(thread.number, thread.name);
     }
