@@ -51,21 +51,25 @@ std::map<LaneId, PaddleDeviceName> paddle_devices(const Trace& trace) {
 }
 
 std::vector<PaddleRunStep> paddle_run_steps(const Trace& trace) {
-  std::map<std::int64_t, PaddleRunStep> steps;
-  for (const Row& row : trace.rows) {
-    if (!has_steps(trace, trace.lane(row.lane))) continue;
-    const RowSlices slices = trace.slices_of(row);
-    for (std::size_t i = 0; i < slices.size(); ++i) {
-      const std::string number = without(kStepName, trace.labels.name(slices.label[i]));
-      PaddleRunStep step{0, slices.begin[i], slices.end(i)};
-      std::from_chars(number.data(), number.data() + number.size(), step.number);
-      PaddleRunStep& known = steps.try_emplace(step.number, step).first->second;
-      known.begin = std::min(known.begin, step.begin);
-      known.end = std::max(known.end, step.end);
+  // A run that was started again counts from the same number: each device's second step 7 is that of the second attempt.
+  std::map<std::pair<std::size_t, std::int64_t>, PaddleRunStep> steps;
+  for (const Lane& lane : trace.lanes) {
+    if (!has_steps(trace, lane)) continue;
+    std::map<std::int64_t, std::size_t> attempts;
+    for (const Row& row : trace.rows_of(lane)) {
+      const RowSlices slices = trace.slices_of(row);
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        const std::string number = without(kStepName, trace.labels.name(slices.label[i]));
+        PaddleRunStep step{0, slices.begin[i], slices.end(i)};
+        std::from_chars(number.data(), number.data() + number.size(), step.number);
+        PaddleRunStep& known = steps.try_emplace({attempts[step.number]++, step.number}, step).first->second;
+        known.begin = std::min(known.begin, step.begin);
+        known.end = std::max(known.end, step.end);
+      }
     }
   }
   std::vector<PaddleRunStep> out;
-  for (auto [number, step] : steps) {
+  for (auto [attempt, step] : steps) {
     if (!out.empty()) step.begin = std::max(step.begin, out.back().end);
     step.end = std::max(step.end, step.begin);
     out.push_back(step);

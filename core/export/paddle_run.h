@@ -28,7 +28,7 @@ bool is_paddle_run(const Trace& trace);
 bool is_dygraph_run(const Trace& trace);
 /// Lanes with jobs, in display order.
 std::map<LaneId, PaddleDeviceName> paddle_devices(const Trace& trace);
-/// By number.
+/// By attempt, then number: from every lane of steps, whether devices have one each or the run has one.
 std::vector<PaddleRunStep> paddle_run_steps(const Trace& trace);
 
 }  // namespace tv
