@@ -145,15 +145,16 @@ Parsed parse_options(int argc, const char* const* argv) {
   CLI::App* exported = app.add_subcommand("export", "Writes all of it, or a part, for other programs to open");
   add_common(*exported, options, words);
   exported->add_option("--to", export_format,
-                       "chrome: Trace Event JSON for Perfetto, chrome://tracing and HTA, args included; of a Paddle run as its "
-                       "pipeline_profile_perfetto.json. paddle: as its pipeline_profile.json. perfetto: protobuf. csv: a line "
-                       "per slice, instant and sample")
+                       "chrome: Trace Event JSON for Perfetto, chrome://tracing and HTA, args included; of a Paddle run "
+                       "as its pipeline_profile_perfetto.json. paddle: as its pipeline_profile.json. perfetto: "
+                       "protobuf. csv: a line per slice, instant and sample")
       ->required()
       ->check(CLI::IsMember({"chrome", "paddle", "perfetto", "csv"}));
   exported->add_option("-o,--output", options.output, "The file; - for standard output")->required();
-  exported->add_option("--range", words.range, "Only what touches A..B, relative to the beginning (1.5ms..2s); slices go out whole");
+  exported->add_option("--range", words.range,
+                       "Only what touches A..B, relative to the beginning (1.5ms..2s); slices go out whole");
   exported->add_option("--lanes", options.lanes,
-                       "Only lanes whose path, as in 'rank 0 / python 1375 / thread 1375', this expression is found in");
+                       "Only lanes in whose path this expression is found: 'rank 0 / python 1375 / thread 1375'");
   exported->add_flag("--json", options.json, "What was written, as JSON");
 
   CLI::App* pack = app.add_subcommand("pack", "Puts all of it into one small file that opens anywhere, records included");

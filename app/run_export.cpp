@@ -2,13 +2,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
-
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/headless.h"
@@ -25,7 +24,8 @@ namespace {
 
 volatile std::sig_atomic_t export_interrupted = 0;
 
-// While it lives Ctrl+C and `kill` are noticed between two pieces, so that no half file is left behind. The second one kills.
+// While it lives Ctrl+C and `kill` are noticed between two pieces, so that no half file is left behind. The second one
+// kills.
 class InterruptWatch {
  public:
   InterruptWatch() {
@@ -43,7 +43,8 @@ class InterruptWatch {
   InterruptWatch& operator=(const InterruptWatch&) = delete;
 
  private:
-  struct sigaction old_int_ {}, old_term_ {};
+  struct sigaction old_int_ {
+  }, old_term_{};
 };
 
 Result<ExportTotals> write_export(const Trace& trace, const ExportChoice& choice, ExportFormat format, ThreadPool& pool,
@@ -52,15 +53,18 @@ Result<ExportTotals> write_export(const Trace& trace, const ExportChoice& choice
     case ExportFormat::Chrome:
       return is_paddle_run(trace) ? export_paddle(trace, choice, PaddleShape::Perfetto, pool, sink)
                                   : export_chrome(trace, choice, pool, sink);
-    case ExportFormat::Paddle: return export_paddle(trace, choice, PaddleShape::Profile, pool, sink);
-    case ExportFormat::Perfetto: return export_perfetto(trace, choice, pool, sink);
-    case ExportFormat::Csv: return export_csv(trace, choice, pool, sink);
+    case ExportFormat::Paddle:
+      return export_paddle(trace, choice, PaddleShape::Profile, pool, sink);
+    case ExportFormat::Perfetto:
+      return export_perfetto(trace, choice, pool, sink);
+    case ExportFormat::Csv:
+      return export_csv(trace, choice, pool, sink);
   }
   return Error{"no such format", {}, {}, {}};
 }
 
-// Where the bytes go: into a new file, which is there when it is whole, or straight into what is no file: standard output, a
-// pipe, /dev/null.
+// Where the bytes go: into a new file, which is there when it is whole, or straight into what is no file: standard
+// output, a pipe, /dev/null.
 class ExportTarget {
  public:
   Result<void> open(const std::string& path) {
@@ -97,7 +101,8 @@ class ExportTarget {
   std::FILE* stream_ = nullptr;  // open until the program ends
 };
 
-Result<ExportTotals> write_output(const Trace& trace, const ExportChoice& choice, const Options& options, ThreadPool& pool) {
+Result<ExportTotals> write_output(const Trace& trace, const ExportChoice& choice, const Options& options,
+                                  ThreadPool& pool) {
   ExportTarget target;
   if (auto opened = target.open(options.output); !opened) return opened.error();
   const InterruptWatch watch;
@@ -114,9 +119,12 @@ Result<ExportTotals> write_output(const Trace& trace, const ExportChoice& choice
 void print_totals(const ExportTotals& totals, const Options& options) {
   std::FILE* const out = options.output == "-" ? stderr : stdout;
   if (options.json) {
-    const nlohmann::ordered_json figures = {{"file", options.output},       {"bytes", totals.bytes},
-                                            {"slices", totals.slices},      {"instants", totals.instants},
-                                            {"samples", totals.samples},    {"flows", totals.flows},
+    const nlohmann::ordered_json figures = {{"file", options.output},
+                                            {"bytes", totals.bytes},
+                                            {"slices", totals.slices},
+                                            {"instants", totals.instants},
+                                            {"samples", totals.samples},
+                                            {"flows", totals.flows},
                                             {"without_args", totals.without_args}};
     fmt::print(out, "{}\n", figures.dump(1));
   } else if (options.output != "-") {
@@ -153,7 +161,8 @@ int run_export(const Options& options) {
                totals.value().without_args);
   }
   if (totals.value().flows_moved > 0) {
-    fmt::print(stderr, "traceview: {} arrows lead to another slice at the same time: the format binds them by time alone\n",
+    fmt::print(stderr,
+               "traceview: {} arrows lead to another slice at the same time: the format binds them by time alone\n",
                totals.value().flows_moved);
   }
   if (totals.value().slices + totals.value().instants + totals.value().samples == 0) {

@@ -27,7 +27,8 @@ Result<std::vector<bool>> lanes_matching(const Trace& trace, const std::string& 
       lanes[l] = std::regex_search(joined_path(trace, id_at<LaneId>(l)), wanted);
     }
   } catch (const std::regex_error& error) {
-    return Error{std::string("not a regular expression: ") + expression + ": " + error.what(), {}, {}, "quote it: 'GPU.*'"};
+    return Error{
+        std::string("not a regular expression: ") + expression + ": " + error.what(), {}, {}, "quote it: 'GPU.*'"};
   }
   return lanes;
 }

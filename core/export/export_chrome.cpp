@@ -54,14 +54,20 @@ class ChromeExport {
       if (process.pid > 1) text += ",\n";
       text += fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"ts":0,"args":{{"name":{}}}}},)", process.pid,
                           json_quoted(process.name));
-      text += fmt::format("\n" R"({{"ph":"M","name":"process_sort_index","pid":{0},"ts":0,"args":{{"sort_index":{0}}}}})",
-                          process.pid);
+      text += fmt::format(
+          "\n"
+          R"({{"ph":"M","name":"process_sort_index","pid":{0},"ts":0,"args":{{"sort_index":{0}}}}})",
+          process.pid);
     }
     for (const ExportTrack& track : tracks_.all()) {
-      text += fmt::format(",\n" R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"ts":0,"args":{{"name":{},"traceview":{}}}}})",
-                          track.pid, track.tid, json_quoted(track.name), json_quoted(exported_lane_text(spec_of(track))));
-      text += fmt::format(",\n" R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"ts":0,"args":{{"sort_index":{}}}}})",
-                          track.pid, track.tid, track.tid);
+      text += fmt::format(
+          ",\n"
+          R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"ts":0,"args":{{"name":{},"traceview":{}}}}})",
+          track.pid, track.tid, json_quoted(track.name), json_quoted(exported_lane_text(spec_of(track))));
+      text += fmt::format(
+          ",\n"
+          R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"ts":0,"args":{{"sort_index":{}}}}})",
+          track.pid, track.tid, track.tid);
     }
     return out_.add([text = std::move(text)](std::string& out) { out += text; });
   }
@@ -168,7 +174,10 @@ class ChromeExport {
         auto added = out_.add([this, &series, at, end = std::min(chosen.last, at + kTogether)](std::string& out) {
           const std::string name = json_quoted(trace_.lane(series.lane).name);
           for (std::size_t i = at; i < end; ++i) {
-            out += fmt::format(",\n" R"({{"ph":"C","name":{},"pid":{},"ts":)", name, tracks_.of_counter(series.lane).pid);
+            out += fmt::format(
+                ",\n"
+                R"({{"ph":"C","name":{},"pid":{},"ts":)",
+                name, tracks_.of_counter(series.lane).pid);
             append_microseconds(out, series.time[i]);
             // Viewers put the key behind the name: without one the series is called what it was called.
             fmt::format_to(std::back_inserter(out), R"(,"args":{{"":{}}}}})", series.value[i]);
@@ -197,9 +206,15 @@ class ChromeExport {
     if (!choice_.has(trace_, flow.from) || !choice_.has(trace_, flow.to)) return;
     const FlowPlace place = place_flow(trace_, flow);
     if (!place.exact) flows_moved_.fetch_add(1, std::memory_order_relaxed);
-    fmt::format_to(std::back_inserter(out), ",\n" R"({{"ph":"s","cat":"flow","name":"flow","id":{})", f + 1);
+    fmt::format_to(std::back_inserter(out),
+                   ",\n"
+                   R"({{"ph":"s","cat":"flow","name":"flow","id":{})",
+                   f + 1);
     append_place(out, tracks_.of(flow.from), place.from);
-    fmt::format_to(std::back_inserter(out), "}},\n" R"({{"ph":"f","bp":"e","cat":"flow","name":"flow","id":{})", f + 1);
+    fmt::format_to(std::back_inserter(out),
+                   "}},\n"
+                   R"({{"ph":"f","bp":"e","cat":"flow","name":"flow","id":{})",
+                   f + 1);
     append_place(out, tracks_.of(flow.to), place.to);
     out += '}';
   }
@@ -214,7 +229,8 @@ class ChromeExport {
 
 }  // namespace
 
-Result<ExportTotals> export_chrome(const Trace& trace, const ExportChoice& choice, ThreadPool& pool, const ExportSink& sink) {
+Result<ExportTotals> export_chrome(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
+                                   const ExportSink& sink) {
   return ChromeExport(trace, choice, pool, sink).run();
 }
 

@@ -40,9 +40,8 @@ class CsvExport {
   }
 
   Result<ExportTotals> run() {
-    auto written = out_.add([](std::string& out) {
-      out += "kind,source,lane,name,category,begin_ns,duration_ns,self_ns,depth,value\r\n";
-    });
+    auto written = out_.add(
+        [](std::string& out) { out += "kind,source,lane,name,category,begin_ns,duration_ns,self_ns,depth,value\r\n"; });
     for (std::size_t l = 0; l < trace_.lanes.size() && written; ++l) {
       const Lane& lane = trace_.lanes[l];
       if (!choice_.has_lane(id_at<LaneId>(l))) continue;
@@ -94,13 +93,14 @@ class CsvExport {
   Result<void> add_samples(const CounterSeries& series, const Path& path) {
     const SamplePart part = chosen_samples(series, choice_);
     for (std::size_t at = part.first; at < part.last; at += kLinesTogether) {
-      auto added = out_.add([this, &series, path, at, end = std::min(part.last, at + kLinesTogether)](std::string& out) {
-        const std::string name = field(trace_.lane(series.lane).name);
-        for (std::size_t i = at; i < end; ++i) {
-          fmt::format_to(std::back_inserter(out), "sample,,{},{},,{},,,,{}\r\n", *path, name,
-                         series.time[i] + trace_.origin_ns, series.value[i]);
-        }
-      });
+      auto added =
+          out_.add([this, &series, path, at, end = std::min(part.last, at + kLinesTogether)](std::string& out) {
+            const std::string name = field(trace_.lane(series.lane).name);
+            for (std::size_t i = at; i < end; ++i) {
+              fmt::format_to(std::back_inserter(out), "sample,,{},{},,{},,,,{}\r\n", *path, name,
+                             series.time[i] + trace_.origin_ns, series.value[i]);
+            }
+          });
       if (!added) return added;
     }
     return {};
@@ -109,12 +109,13 @@ class CsvExport {
   const Trace& trace_;
   const ExportChoice& choice_;
   std::vector<std::string> sources_;  // as fields
-  OrderedWriter out_;  // last: its pieces look at everything above
+  OrderedWriter out_;                 // last: its pieces look at everything above
 };
 
 }  // namespace
 
-Result<ExportTotals> export_csv(const Trace& trace, const ExportChoice& choice, ThreadPool& pool, const ExportSink& sink) {
+Result<ExportTotals> export_csv(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
+                                const ExportSink& sink) {
   return CsvExport(trace, choice, pool, sink).run();
 }
 

@@ -38,7 +38,8 @@ struct PaddleEvent {
 // One thread is enough for logs of megabytes, and knows where a comma is due.
 class PaddleExport {
  public:
-  PaddleExport(const Trace& trace, const ExportChoice& choice, PaddleShape shape, ThreadPool& pool, const ExportSink& sink)
+  PaddleExport(const Trace& trace, const ExportChoice& choice, PaddleShape shape, ThreadPool& pool,
+               const ExportSink& sink)
       : trace_(trace), choice_(choice), shape_(shape), sink_(sink), blocks_(trace, choice, pool) {
     int next = kStepThread + 1;
     for (const auto& [lane, device] : paddle_devices(trace)) {
@@ -89,13 +90,13 @@ class PaddleExport {
     std::string args;
     if (record && shape_ == PaddleShape::Perfetto) append_json(args, *record, 0);
     const Ns begin = trace_.slices.begin[idx(id)] + trace_.origin_ns;
-    add({name, type, tid_of(thread->second), begin, begin + trace_.slices.duration[idx(id)], paddle_colour(type), args});
+    add({name, type, tid_of(thread->second), begin, begin + trace_.slices.duration[idx(id)], paddle_colour(type),
+         args});
   }
 
   void add_steps() {
-    const bool chosen = std::ranges::any_of(trace_.rows, [&](const Row& row) {
-      return !threads_.contains(row.lane) && choice_.has_lane(row.lane);
-    });
+    const bool chosen = std::ranges::any_of(
+        trace_.rows, [&](const Row& row) { return !threads_.contains(row.lane) && choice_.has_lane(row.lane); });
     if (!chosen) return;
     for (const PaddleRunStep& step : paddle_run_steps(trace_)) {
       if (!choice_.touches(step.begin, step.end - step.begin)) continue;
@@ -110,7 +111,8 @@ class PaddleExport {
     const auto name = [&](int thread, std::string_view called) {
       separate();
       text_ += fmt::format(
-          R"({{"args":{{"name":{}}},"cat":"__metadata","name":"thread_name","ph":"M","pid":0,"tid":{},"ts":0}})", called, thread);
+          R"({{"args":{{"name":{}}},"cat":"__metadata","name":"thread_name","ph":"M","pid":0,"tid":{},"ts":0}})",
+          called, thread);
     };
     if (any_step_) name(kStepThread, "\"STEP\"");
     for (const auto& [lane, thread] : threads_) {
@@ -156,7 +158,8 @@ class PaddleExport {
 };
 
 // Dygraph: the records as they are, the E events again from the slices, as milliseconds.
-Result<ExportTotals> export_dygraph(const Trace& trace, const ExportChoice& choice, ThreadPool& pool, const ExportSink& sink) {
+Result<ExportTotals> export_dygraph(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
+                                    const ExportSink& sink) {
   RecordBlocks blocks(trace, choice, pool);
   ExportTotals totals;
   std::string text = "[";
@@ -195,7 +198,9 @@ Result<ExportTotals> export_paddle(const Trace& trace, const ExportChoice& choic
                                    const ExportSink& sink) {
   if (is_paddle_run(trace)) return PaddleExport(trace, choice, shape, pool, sink).run();
   if (is_dygraph_run(trace)) return export_dygraph(trace, choice, pool, sink);
-  return Error{"this is not one run of Paddle's pipeline logs, and its tool's files can hold nothing else", {}, {},
+  return Error{"this is not one run of Paddle's pipeline logs, and its tool's files can hold nothing else",
+               {},
+               {},
                "give it the log folder of one run, or write --to chrome"};
 }
 

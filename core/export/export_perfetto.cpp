@@ -23,7 +23,8 @@ constexpr std::uint32_t kSequence = 1;
 
 class PerfettoExport {
  public:
-  PerfettoExport(const Trace& trace, const ExportChoice& choice, ThreadPool& pool, PerfettoArgs args, const ExportSink& sink)
+  PerfettoExport(const Trace& trace, const ExportChoice& choice, ThreadPool& pool, PerfettoArgs args,
+                 const ExportSink& sink)
       : trace_(trace),
         choice_(choice),
         tracks_(trace, choice, pool),
@@ -226,7 +227,8 @@ class PerfettoExport {
 
 }  // namespace
 
-Result<ExportTotals> export_perfetto(const Trace& trace, const ExportChoice& choice, ThreadPool& pool, const ExportSink& sink) {
+Result<ExportTotals> export_perfetto(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
+                                     const ExportSink& sink) {
   ExportTotals totals;
   auto args = PerfettoArgs::collect(trace, choice, pool, totals);
   if (!args) return args.error();

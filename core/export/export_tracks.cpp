@@ -57,14 +57,16 @@ ExportTracks::ExportTracks(const Trace& trace, const ExportChoice& choice, Threa
       first_of_slot.push_back(static_cast<std::uint32_t>(tracks_.size()));
       for (std::uint32_t part = 0; part < made.counts[slot]; ++part) {
         const std::size_t number = tracks_.size() - made.first_track + 1;
-        tracks_.push_back({id, slot, pid->second, 0, number == 1 ? lane.name : lane.name + " " + std::to_string(number)});
+        tracks_.push_back(
+            {id, slot, pid->second, 0, number == 1 ? lane.name : lane.name + " " + std::to_string(number)});
       }
     }
     for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count; ++r) {
       first_of_row_[r] = first_of_slot[trace.rows[r].slot];
     }
   }
-  for (std::size_t t = 0; t < tracks_.size(); ++t) tracks_[t].tid = static_cast<std::uint32_t>(processes_.size() + t + 1);
+  for (std::size_t t = 0; t < tracks_.size(); ++t)
+    tracks_[t].tid = static_cast<std::uint32_t>(processes_.size() + t + 1);
 }
 
 ExportTracks::LaneTracks ExportTracks::split(const Lane& lane) const {

@@ -1,9 +1,9 @@
-// Lanes as other viewers know them: processes and threads, on which slices nest strictly. Perfetto drops or moves a slice that
-// begins inside another and ends after it (formats.md 3.3), so a lane becomes several threads where its slices overlap: one for
-// each slot of a packed lane (requests, async spans), and more for what still overlaps there.
+// Lanes as other viewers know them: processes and threads, on which slices nest strictly. Perfetto drops or moves a
+// slice that begins inside another and ends after it (formats.md 3.3), so a lane becomes several threads where its
+// slices overlap: one for each slot of a packed lane (requests, async spans), and more for what still overlaps there.
 //
-// Groups are processes, numbered from 1; threads are numbered on from there, so that no thread passes for a process's main one.
-// Cost: 2 bytes per slice of lanes with overlaps, and sorting those by time.
+// Groups are processes, numbered from 1; threads are numbered on from there, so that no thread passes for a process's
+// main one. Cost: 2 bytes per slice of lanes with overlaps, and sorting those by time.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct ExportTrack {
   LaneId lane;
   std::uint32_t slot = 0;  ///< of a packed lane
   std::uint32_t pid = 0, tid = 0;
-  std::string name;        ///< the lane's, and a number from the second track of a lane on
+  std::string name;  ///< the lane's, and a number from the second track of a lane on
 };
 
 struct ExportProcess {

@@ -1,5 +1,5 @@
-// Formats the pieces of a file on all threads and writes them in order. At most a few pieces per thread are under way, and
-// their buffers are used again, so memory does not grow with the file.
+// Formats the pieces of a file on all threads and writes them in order. At most a few pieces per thread are under way,
+// and their buffers are used again, so memory does not grow with the file.
 #pragma once
 
 #include <cstdint>

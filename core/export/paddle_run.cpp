@@ -25,7 +25,8 @@ bool is_paddle_run(const Trace& trace) {
   const auto empty = [](const SourceInfo& source) { return source.slices + source.instants + source.samples == 0; };
   const auto runs = std::ranges::count(trace.lanes, std::uint16_t{0}, &Lane::depth);
   return runs == 1 && std::ranges::any_of(trace.sources, of_a_log) &&
-         std::ranges::all_of(trace.sources, [&](const SourceInfo& source) { return of_a_log(source) || empty(source); });
+         std::ranges::all_of(trace.sources,
+                             [&](const SourceInfo& source) { return of_a_log(source) || empty(source); });
 }
 
 bool is_dygraph_run(const Trace& trace) {
@@ -51,7 +52,8 @@ std::map<LaneId, PaddleDeviceName> paddle_devices(const Trace& trace) {
 }
 
 std::vector<PaddleRunStep> paddle_run_steps(const Trace& trace) {
-  // A run that was started again counts from the same number: each device's second step 7 is that of the second attempt.
+  // A run that was started again counts from the same number: each device's second step 7 is that of the second
+  // attempt.
   std::map<std::pair<std::size_t, std::int64_t>, PaddleRunStep> steps;
   for (const Lane& lane : trace.lanes) {
     if (!has_steps(trace, lane)) continue;

@@ -5,10 +5,11 @@
 #include <atomic>
 #include <cerrno>
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <protozero/pbf_writer.hpp>
 
-#include "core/base/utf8.h"
 #include "core/export/ordered_writer.h"
 #include "core/export/perfetto_fields.h"
 #include "core/export/record_args.h"
@@ -27,8 +28,20 @@ struct Entry {
 };
 
 Error spill_error(const char* what) {
-  return {std::string(what) + " the args that wait for their slices: " + std::strerror(errno), {}, {},
+  return {std::string(what) + " the args that wait for their slices: " + std::strerror(errno),
+          {},
+          {},
           "make room in the folder for temporary files, or set TMPDIR"};
+}
+
+// In the folder that TMPDIR names; gone with the program.
+std::FILE* nameless_file() {
+  std::error_code none;
+  std::string path = (std::filesystem::temp_directory_path(none) / "traceview-args-XXXXXX").string();
+  const int descriptor = ::mkstemp(path.data());
+  if (descriptor < 0) return nullptr;
+  ::unlink(path.c_str());
+  return ::fdopen(descriptor, "w+b");
 }
 
 void add_number(protozero::pbf_writer& annotation, const std::string& text) {
@@ -46,12 +59,14 @@ void add_number(protozero::pbf_writer& annotation, const std::string& text) {
   annotation.add_string(pf::kString, text);
 }
 
-// NOLINTNEXTLINE(misc-no-recursion): as deep as the record, which its decoder limits
+// As deep as the record, which its decoder limits.
 void add_value(protozero::pbf_writer& annotation, const ArgTree& tree, std::size_t node) {
   const ArgNode& at = tree.nodes[node];
   switch (at.kind) {
-    case ArgNode::Kind::String: return annotation.add_string(pf::kString, at.value);
-    case ArgNode::Kind::Number: return add_number(annotation, at.value);
+    case ArgNode::Kind::String:
+      return annotation.add_string(pf::kString, at.value);
+    case ArgNode::Kind::Number:
+      return add_number(annotation, at.value);
     case ArgNode::Kind::Word:
       if (at.value == "true" || at.value == "false") return annotation.add_bool(pf::kBool, at.value == "true");
       return annotation.add_string(pf::kString, at.value);
@@ -84,7 +99,7 @@ std::string annotations(std::string_view json) {
 
 Result<PerfettoArgs> PerfettoArgs::collect(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
                                            ExportTotals& totals) {
-  std::FILE* const file = std::tmpfile();
+  std::FILE* const file = nameless_file();
   if (!file) return spill_error("cannot put aside");
   PerfettoArgs out(std::unique_ptr<std::FILE, Close>(file), trace.slices.size());
   std::atomic<std::uint64_t> unreadable = 0;
@@ -120,7 +135,8 @@ Result<void> PerfettoArgs::keep(std::string_view records) {
     at += sizeof entry + entry.bytes;
   }
   end_ += records.size();
-  if (std::fwrite(records.data(), 1, records.size(), file_.get()) != records.size()) return spill_error("cannot put aside");
+  if (std::fwrite(records.data(), 1, records.size(), file_.get()) != records.size())
+    return spill_error("cannot put aside");
   return {};
 }
 

@@ -1,6 +1,6 @@
-// The args of all chosen slices as Perfetto's debug annotations, encoded and put aside: records come in the order of the
-// sources' texts, packets have to be written in the order of time. They wait in a file without a name in the folder for
-// temporary files, so memory does not grow with them: 8 bytes per slice say where they are.
+// The args of all chosen slices as Perfetto's debug annotations, encoded and put aside: records come in the order of
+// the sources' texts, packets have to be written in the order of time. They wait in a file without a name in the folder
+// for temporary files, so memory does not grow with them: 8 bytes per slice say where they are.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace tv {
 
 class PerfettoArgs {
  public:
-  static Result<PerfettoArgs> collect(const Trace& trace, const ExportChoice& choice, ThreadPool& pool, ExportTotals& totals);
+  static Result<PerfettoArgs> collect(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
+                                      ExportTotals& totals);
 
   /// Appends the fields of a TrackEvent that hold the slice's args.
   Result<void> append(SliceId id, std::string& event);

@@ -57,7 +57,8 @@ void append_json(std::string& out, const ArgTree& tree, std::size_t node) {
       out += object ? '}' : ']';
       return;
     }
-    case ArgNode::Kind::String: return append_json_quoted(out, at.value);
+    case ArgNode::Kind::String:
+      return append_json_quoted(out, at.value);
     case ArgNode::Kind::Number:
     case ArgNode::Kind::Word:
       // As it is written, unless that is no JSON after all.

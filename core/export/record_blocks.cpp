@@ -8,8 +8,8 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kStep = 1 << 20;          // of text in a window
-constexpr std::size_t kMostSlices = 1 << 14;    // in a block: of a text with many slices per byte, or without text
+constexpr std::size_t kStep = 1 << 20;        // of text in a window
+constexpr std::size_t kMostSlices = 1 << 14;  // in a block: of a text with many slices per byte, or without text
 constexpr std::size_t kLongestRecord = 64 << 20;
 
 }  // namespace
@@ -25,10 +25,9 @@ std::optional<RecordBlock> RecordBlocks::next() {
   std::size_t end = std::min(ids_.size(), at_ + kMostSlices);
   if (reader_) move_window(offset_of(at_));
   if (reader_) {
-    const auto beyond = std::partition_point(ids_.begin() + static_cast<std::ptrdiff_t>(at_),
-                                             ids_.begin() + static_cast<std::ptrdiff_t>(end), [&](SliceId id) {
-                                               return trace_.slices.ref[idx(id)].offset() < window_.end();
-                                             });
+    const auto beyond = std::partition_point(
+        ids_.begin() + static_cast<std::ptrdiff_t>(at_), ids_.begin() + static_cast<std::ptrdiff_t>(end),
+        [&](SliceId id) { return trace_.slices.ref[idx(id)].offset() < window_.end(); });
     end = first_not_whole(at_, static_cast<std::size_t>(beyond - ids_.begin()));
     block.reader = reader_;
     block.window = window_;

@@ -1,8 +1,9 @@
-// The records of a trace's slices, in the order of their sources' texts, a window of text at a time: everything that files
-// say beyond names and times, in one pass over them.
+// The records of a trace's slices, in the order of their sources' texts, a window of text at a time: everything that
+// files say beyond names and times, in one pass over them.
 //
-// What is chosen tells how much is read: of a text that can be read anywhere (a plain file, a packed trace) stretches without
-// a chosen record are left out. Cost: 4 bytes per slice for the order, reading or inflating the texts; a few windows of memory.
+// What is chosen tells how much is read: of a text that can be read anywhere (a plain file, a packed trace) stretches
+// without a chosen record are left out. Cost: 4 bytes per slice for the order, reading or inflating the texts; a few
+// windows of memory.
 #pragma once
 
 #include <memory>

@@ -15,8 +15,8 @@ constexpr int kDeepest = 200;  // what is deeper is decoded instead
 
 static_assert(std::endian::native == std::endian::little, "the first letter of eight is in the lowest byte");
 
-// How many of the next eight letters are plain ones of a string: no quotes, no backslashes, no control characters, none beyond
-// ASCII.
+// How many of the next eight letters are plain ones of a string: no quotes, no backslashes, no control characters, none
+// beyond ASCII.
 int plain_letters(const char* at) {
   std::uint64_t word;
   std::memcpy(&word, at, sizeof word);
@@ -122,12 +122,18 @@ const char* past_value(const char* at, const char* end, int depth) {
   if (at == end || depth > kDeepest) return nullptr;
   switch (*at) {
     case '{':
-    case '[': return past_elements(at, end, depth);
-    case '"': return past_string(at, end);
-    case 't': return past_word(at, end, "true");
-    case 'f': return past_word(at, end, "false");
-    case 'n': return past_word(at, end, "null");
-    default: return past_number(at, end);
+    case '[':
+      return past_elements(at, end, depth);
+    case '"':
+      return past_string(at, end);
+    case 't':
+      return past_word(at, end, "true");
+    case 'f':
+      return past_word(at, end, "false");
+    case 'n':
+      return past_word(at, end, "null");
+    default:
+      return past_number(at, end);
   }
 }
 

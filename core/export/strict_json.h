@@ -1,7 +1,7 @@
-// Is a text JSON that every parser takes? Records are copied out of their files as they are written there, and a file that
-// others open must not break on what our readers put up with: bare words, raw control characters, bytes that are not UTF-8,
-// numbers like 007. Escaped surrogates count as wrong too: Perfetto stops at them (formats.md 3.1).
-// Cost: about 1 GB/s.
+// Is a text JSON that every parser takes? Records are copied out of their files as they are written there, and a file
+// that others open must not break on what our readers put up with: bare words, raw control characters, bytes that are
+// not UTF-8, numbers like 007. Escaped surrogates count as wrong too: Perfetto stops at them (formats.md 3.1). Cost:
+// about 1 GB/s.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace tv {
 /// Length of the value at the beginning of the text; 0 when it is none, or does not end in it.
 std::size_t strict_json_length(std::string_view text);
 
-/// Goes through the members of the object at the beginning of the text. Keys and values are as written, with their quotes.
-/// False when it is not strict JSON; what was visited before that counts for nothing.
+/// Goes through the members of the object at the beginning of the text. Keys and values are as written, with their
+/// quotes. False when it is not strict JSON; what was visited before that counts for nothing.
 template <class Visit>
 bool visit_strict_object(std::string_view text, Visit visit);
 

@@ -27,8 +27,8 @@ std::optional<std::int64_t> number(std::string_view text) {
 }
 
 std::optional<LaneKind> lane_kind(std::string_view text) {
-  for (const LaneKind kind : {LaneKind::Thread, LaneKind::Stream, LaneKind::Annotation, LaneKind::Async, LaneKind::Phases,
-                              LaneKind::Requests, LaneKind::Counter}) {
+  for (const LaneKind kind : {LaneKind::Thread, LaneKind::Stream, LaneKind::Annotation, LaneKind::Async,
+                              LaneKind::Phases, LaneKind::Requests, LaneKind::Counter}) {
     if (name(kind) == text) return kind;
   }
   return std::nullopt;
@@ -37,7 +37,8 @@ std::optional<LaneKind> lane_kind(std::string_view text) {
 }  // namespace
 
 std::string exported_lane_text(const LaneSpec& lane) {
-  std::string text = fmt::format("{} {} {}", name(lane.kind), lane.rule == RowRule::Pack ? "pack" : "nest", lane.nest_tolerance);
+  std::string text =
+      fmt::format("{} {} {}", name(lane.kind), lane.rule == RowRule::Pack ? "pack" : "nest", lane.nest_tolerance);
   for (const LaneSegment& part : lane.path) text += fmt::format("{}{} {}", kPartEnd, part.sort, part.name);
   return text;
 }

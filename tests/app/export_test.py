@@ -315,7 +315,8 @@ class Export(unittest.TestCase):
             for name in (
                 "chrome_json/overlapping.json", "chrome_json/zero_length.json", "chrome_json/flow_one_to_many.json",
                 "chrome_json/names_utf8.json", "chrome_json/async_nestable.json", "chrome_json/counters.json",
-                "chrome_json/instants.json", "verl_rollout/all_events", "paddle_log/virtual_stages", "chrome_json/one_line.json",
+                "chrome_json/instants.json", "verl_rollout/all_events", "paddle_log/virtual_stages",
+                "chrome_json/one_line.json", "chrome_json/exported.json",
             )
         ]  # fmt: skip
         for path in cases:
@@ -381,8 +382,7 @@ class Export(unittest.TestCase):
             file.write(b'[{"ph":"X","name":"a\\u0001\\n\\"","ts":1,"dur":1}]')
         for form in ("chrome", "csv", "perfetto"):
             out = self.path("out." + form)
-            done = subprocess.run([TRACEVIEW, "export", "--no-cache", path, "--to", form, "-o", out], capture_output=True, check=False)
-            self.assertEqual(done.returncode, 0, done.stderr)
+            self.run_export(path, "--to", form, "-o", out)
             with open(out, "rb") as file:
                 text = file.read()
             if form == "chrome":
@@ -431,7 +431,8 @@ class Export(unittest.TestCase):
         ) + "]")  # fmt: skip
         pipe = self.path("pipe")
         os.mkfifo(pipe)  # held open until the signal is there: it cannot be done before
-        process = subprocess.Popen([TRACEVIEW, "export", "--no-cache", path, "--to", "chrome", "-o", pipe], stderr=subprocess.PIPE)
+        command = [TRACEVIEW, "export", "--no-cache", path, "--to", "chrome", "-o"]
+        process = subprocess.Popen([*command, pipe], stderr=subprocess.PIPE)
         with open(pipe, "rb") as reader:
             reader.read(100)
             process.send_signal(signal.SIGINT)
@@ -441,7 +442,7 @@ class Export(unittest.TestCase):
         process.stderr.close()
 
         out = self.path("out.json")
-        process = subprocess.Popen([TRACEVIEW, "export", "--no-cache", path, "--to", "chrome", "-o", out], stderr=subprocess.DEVNULL)
+        process = subprocess.Popen([*command, out], stderr=subprocess.DEVNULL)
         while process.poll() is None and not glob.glob(out + "*.part"):
             time.sleep(0.001)
         process.send_signal(signal.SIGTERM)

@@ -122,7 +122,8 @@ TEST_CASE("chrome export: a range keeps what touches it whole, lanes are found b
   CHECK(out.totals.samples == 2);
   auto again = read_again(folder, out.text);
   std::string names;
-  for (std::size_t i = 0; i < again->slices.size(); ++i) names += std::string(again->labels.name(again->slices.label[i])) + " ";
+  for (std::size_t i = 0; i < again->slices.size(); ++i)
+    names += std::string(again->labels.name(again->slices.label[i])) + " ";
   CHECK(names == "touching inside mark ");
   CHECK(again->slices.duration[0] == 100);
   CHECK(again->origin_ns == 90);  // the sample that holds when the range begins
@@ -147,7 +148,9 @@ TEST_CASE("chrome export: records that break JSON are decoded, those that cannot
   const std::string path = folder.write("trace.json", R"([
 {"ph":"X","name":"bare words","ts":1,"dur":1,"args":{"a":N/A,"b":nan,"c":[1,{"d":007}]}},
 {"ph":"X","name":"surrogates \ud83d\ude00","ts":2,"dur":1,"cname":"good","args":{"smile":"\ud83d\ude00","id":18446744073709551615}},
-{"ph":"X","name":"bytes","ts":3,"dur":1,"args":{"x":")" "\xff" R"("}}
+{"ph":"X","name":"bytes","ts":3,"dur":1,"args":{"x":")"
+                                                      "\xff"
+                                                      R"("}}
 ])");
   const auto trace = load_snapshot({path}, test_pool())->trace;
   Exported out = exported(*trace);

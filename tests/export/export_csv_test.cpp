@@ -19,10 +19,16 @@ TEST_CASE("csv export: a line per slice, instant and sample, quoted where it has
   const std::string source = "\"" + path + "\"";
   CHECK(out.text ==
         "kind,source,lane,name,category,begin_ns,duration_ns,self_ns,depth,value\r\n"
-        "slice," + source + ",\"a, b / process 1 / thread 2\",\"say \"\"hi\"\", 你好\",op,1700000000000001500,4000,2999,0,\r\n"
-        "slice," + source + ",\"a, b / process 1 / thread 2\",\"line\nbreak\",,1700000000000002000,1001,1001,1,\r\n"
-        "instant," + source + ",\"a, b / process 1 / thread 2\",mark,,1700000000000003000,,,,\r\n"
-        "sample,,\"a, b / process 1 / memory\",memory,,1700000000000004000,,,,0.5\r\n");
+        "slice," +
+            source +
+            ",\"a, b / process 1 / thread 2\",\"say \"\"hi\"\", 你好\",op,1700000000000001500,4000,2999,0,\r\n"
+            "slice," +
+            source +
+            ",\"a, b / process 1 / thread 2\",\"line\nbreak\",,1700000000000002000,1001,1001,1,\r\n"
+            "instant," +
+            source +
+            ",\"a, b / process 1 / thread 2\",mark,,1700000000000003000,,,,\r\n"
+            "sample,,\"a, b / process 1 / memory\",memory,,1700000000000004000,,,,0.5\r\n");
   CHECK(out.totals.slices == 2);
   CHECK(out.totals.instants == 1);
   CHECK(out.totals.samples == 1);
@@ -38,6 +44,7 @@ TEST_CASE("csv export: all of a generated trace is there") {
     std::size_t samples = 0;
     for (const CounterSeries& series : trace->counters) samples += series.time.size();
     const Exported out = exported(*trace, {}, export_csv);
-    CHECK(static_cast<std::size_t>(std::count(out.text.begin(), out.text.end(), '\n')) == 1 + trace->slices.size() + samples);
+    CHECK(static_cast<std::size_t>(std::count(out.text.begin(), out.text.end(), '\n')) ==
+          1 + trace->slices.size() + samples);
   }
 }

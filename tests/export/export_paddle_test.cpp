@@ -15,9 +15,10 @@ namespace {
 
 std::string job(std::string_view type, int number, int micro_batch, int begin_ms, int end_ms) {
   const std::string base = begin_ms == 0 ? "" : "169779330";
-  return fmt::format("I1020 x.cc:1] Profiler Info: Job ({}), type = {}, micro_batch_id = {}, job_start_time = {}{}.000000, "
-                     "job_end_time = {}{}.000000\n",
-                     number, type, micro_batch, base, begin_ms, base, end_ms);
+  return fmt::format(
+      "I1020 x.cc:1] Profiler Info: Job ({}), type = {}, micro_batch_id = {}, job_start_time = {}{}.000000, "
+      "job_end_time = {}{}.000000\n",
+      number, type, micro_batch, base, begin_ms, base, end_ms);
 }
 
 constexpr Ns kBase = 1'697'793'300'000 * kMillisecond;
@@ -26,8 +27,8 @@ std::shared_ptr<const Trace> two_attempts(const TempDir& folder) {
   const std::string banner = "Schedule Profiler start at step 7 and end at step 9\n";
   const auto device = [&](int moved, int longer) {
     return banner + job("forward0", 0, 0, 1000 + moved, 1010 + longer) + job("recv_forward", 1, 0, 0, 0) +
-           job("forward0", 5, 0, 1020 + moved, 1035 + moved) + job("backward_w0", 6, 0, 1035 + moved, 1040 + moved) + banner +
-           job("forward0", 0, 0, 2000 + moved, 2010 + longer);
+           job("forward0", 5, 0, 1020 + moved, 1035 + moved) + job("backward_w0", 6, 0, 1035 + moved, 1040 + moved) +
+           banner + job("forward0", 0, 0, 2000 + moved, 2010 + longer);
   };
   return load_snapshot({folder.write("run/workerlog.0", device(0, 0)), folder.write("run/workerlog.1", device(5, 20))},
                        test_pool())
@@ -62,7 +63,8 @@ TEST_CASE("paddle export: names count as the log does, colours for every schedul
   CHECK(totals.value().bytes == text.size());
   const auto events = nlohmann::json::parse(text)["traceEvents"];
   REQUIRE(events.size() == 22);
-  CHECK(events[0] == nlohmann::json::parse(R"({"name":"forward0_0","cat":"forward0","ph":"B","ts":1697793301000000.000,"pid":0,
+  CHECK(events[0] ==
+        nlohmann::json::parse(R"({"name":"forward0_0","cat":"forward0","ph":"B","ts":1697793301000000.000,"pid":0,
                                                "tid":"GPU0","cname":"thread_state_running"})"));
   CHECK(events[2]["name"] == "forward0_5");  // not the micro-batch
   CHECK(events[4]["cname"] == "rail_load");

@@ -47,7 +47,8 @@ inline std::vector<std::string> dump_of(const Trace& trace) {
 /// Lanes with their kinds.
 inline std::vector<std::string> lanes_of(const Trace& trace) {
   std::vector<std::string> lanes;
-  for (const Lane& lane : trace.lanes) lanes.push_back(std::to_string(lane.depth) + " " + lane.name + " " + std::string(name(lane.kind)));
+  for (const Lane& lane : trace.lanes)
+    lanes.push_back(std::to_string(lane.depth) + " " + lane.name + " " + std::string(name(lane.kind)));
   return lanes;
 }
 

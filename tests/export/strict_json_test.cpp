@@ -23,8 +23,10 @@ TEST_CASE("strict json: what is no JSON, and what is not everybody's") {
     CAPTURE(text);
     CHECK(is_strict(text));
   }
-  for (const char* text : {"", "007", "1.", ".5", "+1", "-", "1e", "nan", "N/A", "tru", "\"", "\"\\x\"", "\"\\u12\"", "[1,]",
-                           "[,1]", "{\"a\":1,}", "{a:1}", "{\"a\" 1}", "\"a\nb\"", "\"\xFF\"", "\"\\ud83d\\ude00\"", "[1", "{\"a\":"}) {
+  for (const char* text : {"",     "007",        "1.",    ".5",        "+1",       "-",         "1e",
+                           "nan",  "N/A",        "tru",   "\"",        "\"\\x\"",  "\"\\u12\"", "[1,]",
+                           "[,1]", "{\"a\":1,}", "{a:1}", "{\"a\" 1}", "\"a\nb\"", "\"\xFF\"",  "\"\\ud83d\\ude00\"",
+                           "[1",   "{\"a\":"}) {
     CAPTURE(text);
     CHECK(!is_strict(text));
   }
@@ -38,7 +40,8 @@ TEST_CASE("strict json: what is no JSON, and what is not everybody's") {
 }
 
 TEST_CASE("strict json: damaged texts are judged as an independent parser judges them") {
-  const std::string good = R"({"ph":"X","name":"a\tb ü","args":{"list":[1,-2.5e3,{"x":null}],"t":true,"long":"0123456789abcdef"}})";
+  const std::string good =
+      R"({"ph":"X","name":"a\tb ü","args":{"list":[1,-2.5e3,{"x":null}],"t":true,"long":"0123456789abcdef"}})";
   const std::string letters = "{}[]\",:\\u01.-+eEtrfn \n\x01\xC3\xBC";
   int taken = 0;
   for (const std::uint64_t seed : seeds(20000)) {
