@@ -103,9 +103,9 @@ class ExportTarget {
 
 Result<ExportTotals> write_output(const Trace& trace, const ExportChoice& choice, const Options& options,
                                   ThreadPool& pool) {
+  const InterruptWatch watch;
   ExportTarget target;
   if (auto opened = target.open(options.output); !opened) return opened.error();
-  const InterruptWatch watch;
   const ExportSink sink = [&](std::string_view bytes) -> Result<void> {
     if (export_interrupted) return Error{"interrupted", {}, {}, {}};
     return target.append(bytes);

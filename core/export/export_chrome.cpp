@@ -16,7 +16,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kTogether = 8192;  // samples or arrows in a piece
+constexpr std::size_t kTogether = 8192;  // samples, arrows or threads in a piece
 
 void append_number(std::string& out, std::uint64_t number) {
   const fmt::format_int digits(number);
@@ -59,17 +59,26 @@ class ChromeExport {
           R"({{"ph":"M","name":"process_sort_index","pid":{0},"ts":0,"args":{{"sort_index":{0}}}}})",
           process.pid);
     }
-    for (const ExportTrack& track : tracks_.all()) {
-      text += fmt::format(
-          ",\n"
-          R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"ts":0,"args":{{"name":{},"traceview":{}}}}})",
-          track.pid, track.tid, json_quoted(track.name), json_quoted(exported_lane_text(spec_of(track))));
-      text += fmt::format(
-          ",\n"
-          R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"ts":0,"args":{{"sort_index":{}}}}})",
-          track.pid, track.tid, track.tid);
+    auto added = out_.add([text = std::move(text)](std::string& out) { out += text; });
+    const auto tracks = tracks_.all();
+    for (std::size_t at = 0; at < tracks.size() && added; at += kTogether) {
+      added = out_.add([this, some = tracks.subspan(at, std::min(kTogether, tracks.size() - at))](std::string& out) {
+        for (const ExportTrack& track : some) append_thread(out, track);
+      });
     }
-    return out_.add([text = std::move(text)](std::string& out) { out += text; });
+    return added;
+  }
+
+  void append_thread(std::string& out, const ExportTrack& track) const {
+    const auto metadata = [&](std::string_view name, std::string_view args) {
+      out += fmt::format(
+          ",\n"
+          R"({{"ph":"M","name":"{}","pid":{},"tid":{},"ts":0,"args":{{{}}}}})",
+          name, track.pid, track.tid, args);
+    };
+    metadata("thread_name", fmt::format(R"("name":{},"traceview":{})", json_quoted(track.name),
+                                        json_quoted(exported_lane_text(spec_of(track)))));
+    metadata("thread_sort_index", fmt::format(R"("sort_index":{})", track.tid));
   }
 
   std::optional<std::int64_t> only_rank() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <protozero/pbf_writer.hpp>
 #include <tuple>
 #include <vector>
@@ -36,9 +37,14 @@ class PerfettoExport {
   Result<void> run() {
     add_clocks();
     for (const ExportProcess& process : tracks_.processes()) add_process(process);
-    for (const ExportTrack& track : tracks_.all()) add_track(track);
     for (const ExportTrack& track : tracks_.all()) {
-      auto written = is_counter(track) ? add_samples(track) : add_slices(track);
+      add_track(track);
+      if (auto written = flush_when_full(); !written) return written;
+    }
+    const auto tracks = tracks_.all();
+    for (std::size_t t = 0, end = 0; t < tracks.size(); t = end) {
+      while (end < tracks.size() && tracks[end].lane == tracks[t].lane) ++end;
+      auto written = is_counter(tracks[t]) ? add_samples(tracks[t]) : add_lane(tracks.subspan(t, end - t));
       if (!written) return written;
     }
     return flush();
@@ -53,6 +59,8 @@ class PerfettoExport {
     bytes_out_.clear();
     return written;
   }
+
+  Result<void> flush_when_full() { return bytes_out_.size() < kFlush ? Result<void>() : flush(); }
 
   template <class Fill>
   void add_packet(std::uint32_t flags, Fill fill) {
@@ -122,42 +130,53 @@ class PerfettoExport {
     for (std::size_t i = part.first; i < part.last; ++i) {
       add_event(series.time[i], pf::kSample, track,
                 [&](pbf_writer&, pbf_writer& event) { event.add_double(pf::kDoubleValue, series.value[i]); });
-      if (bytes_out_.size() < kFlush) continue;
-      if (auto written = flush(); !written) return written;
+      if (auto written = flush_when_full(); !written) return written;
     }
     return {};
   }
 
-  Result<void> add_slices(const ExportTrack& track) {
-    open_.clear();
-    for (const SliceId id : slices_of(track)) {
-      const Ns begin = trace_.slices.begin[idx(id)];
-      end_until(begin, track);
-      if (auto added = add_slice(id, track); !added) return added;
-      if (bytes_out_.size() < kFlush) continue;
-      if (auto written = flush(); !written) return written;
+  // All slices of the lane are put to their tracks at once: there can be millions of tracks.
+  Result<void> add_lane(std::span<const ExportTrack> tracks) {
+    const Lane& lane = trace_.lane(tracks.front().lane);
+    std::vector<std::size_t> first(tracks.size() + 1);
+    std::vector<SliceId> ids;
+    const auto each = [&](const auto& visit) {
+      for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count; ++r) {
+        const Row& row = trace_.rows[r];
+        for (std::uint32_t i = row.first; i < row.first + row.count; ++i) {
+          if (!choice_.touches(trace_.slices.begin[i], trace_.slices.duration[i])) continue;
+          const ExportTrack& track = tracks_.of(id_at<RowId>(r), id_at<SliceId>(i));
+          visit(static_cast<std::size_t>(&track - tracks.data()), id_at<SliceId>(i));
+        }
+      }
+    };
+    each([&](std::size_t track, SliceId) { ++first[track + 1]; });
+    std::partial_sum(first.begin(), first.end(), first.begin());
+    ids.resize(first.back());
+    std::vector<std::size_t> next = first;
+    each([&](std::size_t track, SliceId id) { ids[next[track]++] = id; });
+    std::vector<SliceId> spare(ids.size());
+    for (std::size_t t = 0; t < tracks.size(); ++t) {
+      const auto own = std::span(ids).subspan(first[t], first[t + 1] - first[t]);
+      if (auto written = add_slices(tracks[t], own, spare); !written) return written;
     }
-    end_until(INT64_MAX, track);
     return {};
   }
 
   // By time, outer ones first.
-  std::vector<SliceId> slices_of(const ExportTrack& track) const {
-    std::vector<SliceId> ids;
-    const Lane& lane = trace_.lane(track.lane);
-    for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count; ++r) {
-      const Row& row = trace_.rows[r];
-      for (std::uint32_t i = row.first; i < row.first + row.count; ++i) {
-        if (&tracks_.of(id_at<RowId>(r), id_at<SliceId>(i)) != &track) continue;
-        if (choice_.touches(trace_.slices.begin[i], trace_.slices.duration[i])) ids.push_back(id_at<SliceId>(i));
-      }
-    }
-    std::vector<SliceId> spare(ids.size());
-    sort_runs(std::span(ids), std::span(spare), [&](SliceId a, SliceId b) {
+  Result<void> add_slices(const ExportTrack& track, std::span<SliceId> ids, std::span<SliceId> spare) {
+    sort_runs(ids, spare, [&](SliceId a, SliceId b) {
       return std::tuple(trace_.slices.begin[idx(a)], -trace_.slices.duration[idx(a)]) <
              std::tuple(trace_.slices.begin[idx(b)], -trace_.slices.duration[idx(b)]);
     });
-    return ids;
+    open_.clear();
+    for (const SliceId id : ids) {
+      end_until(trace_.slices.begin[idx(id)], track);
+      if (auto added = add_slice(id, track); !added) return added;
+      if (auto written = flush_when_full(); !written) return written;
+    }
+    end_until(INT64_MAX, track);
+    return {};
   }
 
   void end_until(Ns time, const ExportTrack& track) {

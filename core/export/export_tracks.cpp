@@ -81,10 +81,16 @@ ExportTracks::LaneTracks ExportTracks::split(const Lane& lane) const {
   out.part.assign(rows.back().first + rows.back().count - out.first_slice, 0);
   const SliceTable& slices = trace_.slices;
   std::vector<std::uint32_t> order, spare;
-  for (std::uint32_t slot = 0; slot < slots; ++slot) {
+  std::vector<const Row*> by_slot;  // there can be millions of slots
+  for (const Row& row : rows) {
+    if (row.kind == RowKind::Slices) by_slot.push_back(&row);
+  }
+  std::ranges::stable_sort(by_slot, {}, &Row::slot);
+  for (std::size_t at = 0; at < by_slot.size();) {
+    const std::uint32_t slot = by_slot[at]->slot;
     order.clear();
-    for (const Row& row : rows) {
-      if (row.slot != slot || row.kind != RowKind::Slices) continue;
+    for (; at < by_slot.size() && by_slot[at]->slot == slot; ++at) {
+      const Row& row = *by_slot[at];
       for (std::uint32_t i = row.first; i < row.first + row.count; ++i) order.push_back(i);
     }
     spare.resize(order.size());
