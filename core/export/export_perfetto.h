@@ -1,7 +1,7 @@
 // A trace in Perfetto's own format: a stream of protobuf packets, for ui.perfetto.dev, trace_processor and their SQL.
 //
 //   TracePacket  clock snapshot: boot time is the wall clock
-//   TracePacket  TrackDescriptor     groups are processes, lanes tracks below them in the window's order (export_tracks.h)
+//   TracePacket  TrackDescriptor     groups are processes, lanes tracks below them in order (export_tracks.h)
 //   TracePacket  TrackEvent          begin, end, instant or sample; names and categories are interned
 //
 // The events of a track stand in the order of time, ends before begins: trace_processor keeps the order of equal times.
