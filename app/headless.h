@@ -1,4 +1,4 @@
-// The verbs that need no window: info, stats, find, dump, pack, cache. Data goes to stdout, messages to stderr; the
+// The verbs that need no window: info, stats, find, dump, export, pack, cache. Data goes to stdout, messages to stderr; the
 // numbers are those of the window, from the same models.
 #pragma once
 
@@ -10,6 +10,7 @@ int run_info(const Options& options);
 int run_report(const Options& options);
 int run_stats(const Options& options);
 int run_dump(const Options& options);
+int run_export(const Options& options);
 int run_find(const Options& options);
 int run_pack(const Options& options);
 int run_cache(const Options& options);

@@ -20,6 +20,7 @@ int run(const tv::Options& options) {
     case tv::Verb::Stats: return tv::run_stats(options);
     case tv::Verb::Report: return tv::run_report(options);
     case tv::Verb::Dump: return tv::run_dump(options);
+    case tv::Verb::Export: return tv::run_export(options);
     case tv::Verb::Find: return tv::run_find(options);
     case tv::Verb::Pack: return tv::run_pack(options);
     case tv::Verb::Cache: return tv::run_cache(options);

@@ -15,6 +15,7 @@ constexpr const char* kFooter = R"(Examples:
   traceview info trace.json --json        what is in it, for scripts
   traceview stats logs/exp --top 20       time per name, with percentiles
   traceview find --records 'ncclDevKernel' trace.json   slices with this anywhere in their records
+  traceview export logs/exp --to chrome -o exp.json   for Perfetto and chrome://tracing; also paddle, perfetto, csv
   traceview pack logs/exp -o exp.tvx      one file to take home: a tenth of the size, opens at once
   traceview screenshot logs/exp -o exp.png --size 2560x1440
 
@@ -140,6 +141,22 @@ Parsed parse_options(int argc, const char* const* argv) {
   CLI::App* dump = app.add_subcommand("dump", "Every slice, instant, sample and arrow, a JSON object per line");
   add_common(*dump, options, words);
 
+  std::string export_format;
+  CLI::App* exported = app.add_subcommand("export", "Writes all of it, or a part, for other programs to open");
+  add_common(*exported, options, words);
+  exported->add_option("--to", export_format,
+                       "chrome: Trace Event JSON for Perfetto, chrome://tracing and HTA, args included; of a Paddle run "
+                       "as its pipeline_profile_perfetto.json. paddle: as its pipeline_profile.json. perfetto: "
+                       "protobuf. csv: a line per slice, instant and sample")
+      ->required()
+      ->check(CLI::IsMember({"chrome", "paddle", "perfetto", "csv"}));
+  exported->add_option("-o,--output", options.output, "The file; - for standard output")->required();
+  exported->add_option("--range", words.range,
+                       "Only what touches A..B, relative to the beginning (1.5ms..2s); slices go out whole");
+  exported->add_option("--lanes", options.lanes,
+                       "Only lanes in whose path this expression is found: 'rank 0 / python 1375 / thread 1375'");
+  exported->add_flag("--json", options.json, "What was written, as JSON");
+
   CLI::App* pack = app.add_subcommand("pack", "Puts all of it into one small file that opens anywhere, records included");
   add_common(*pack, options, words);
   pack->add_option("-o,--output", options.output, "The packed trace (.tvx)")->required();
@@ -152,7 +169,7 @@ Parsed parse_options(int argc, const char* const* argv) {
 
   add_part(*dump, words);
   add_part(*pack, words);
-  for (CLI::App* verb : {info, stats, find, shot, report, dump, pack}) add_clocks(*verb, words);
+  for (CLI::App* verb : {info, stats, find, shot, report, dump, exported, pack}) add_clocks(*verb, words);
 
   CLI::App* script = app.add_subcommand("script", "Drives the window without a display: keys, mouse, checks (for tests)");
   script->add_option("SCRIPT", options.script, "The script; - for standard input")->required();
@@ -174,6 +191,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   add_bench("load", "From bytes to a complete picture: seconds by stage, memory", BenchKind::Load);
   add_bench("frame", "What a frame costs at every zoom: the model alone, and drawn", BenchKind::Frame);
   add_bench("query", "Statistics over everything, and searches", BenchKind::Query);
+  add_bench("export", "Writing all of it as Trace Event JSON, to nowhere", BenchKind::Export);
 
   try {
     app.parse(argc, argv);
@@ -191,6 +209,10 @@ Parsed parse_options(int argc, const char* const* argv) {
   options.svg = format == "svg";
   if (*shot) options.verb = Verb::Screenshot;
   if (*dump) options.verb = Verb::Dump;
+  if (*exported) options.verb = Verb::Export;
+  if (export_format == "paddle") options.export_format = ExportFormat::Paddle;
+  if (export_format == "perfetto") options.export_format = ExportFormat::Perfetto;
+  if (export_format == "csv") options.export_format = ExportFormat::Csv;
   if (*find) options.verb = Verb::Find;
   if (*pack) options.verb = Verb::Pack;
   if (*cache) options.verb = Verb::Cache;

@@ -26,8 +26,9 @@ inline constexpr int kInterrupted = 130;
 
 inline constexpr std::size_t kTextRows = 30;  ///< of a table for people, where --top does not say
 
-enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Pack, Cache, Script, Bench };
-enum class BenchKind { Load, Frame, Query };
+enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Script, Bench };
+enum class BenchKind { Load, Frame, Query, Export };
+enum class ExportFormat { Chrome, Paddle, Perfetto, Csv };
 
 struct Options {
   Verb verb = Verb::Window;
@@ -36,7 +37,7 @@ struct Options {
   bool strict = false;
   std::size_t top = 0;             ///< stats: rows; 0 = all with --json, kTextRows without
   std::optional<TimeRange> range;  ///< relative to the view's beginning
-  std::string output;              ///< screenshot, pack
+  std::string output;              ///< screenshot, pack, export
   int width = 1920, height = 1080;
   double scale = 1;
   bool light = false;
@@ -53,6 +54,8 @@ struct Options {
   bool cache = true;               ///< use the index cache
   std::string text;                ///< find
   bool records = false;            ///< find: in records, not in names
+  ExportFormat export_format = ExportFormat::Chrome;
+  std::string lanes;               ///< export: an expression for their paths
   bool clear = false;              ///< cache: remove all of it
   bool like_verl_scripts = false;  ///< report: only what verl's scripts compute, and as they do
   bool svg = false;                ///< report: pictures as SVG, not PNG

@@ -20,6 +20,7 @@
 #include "core/analysis/request_filter.h"
 #include "core/analysis/rollout.h"
 #include "core/analysis/summary.h"
+#include "core/export/export_chrome.h"
 #include "core/query/range_stats.h"
 #include "core/query/search.h"
 #include "core/session/load_job.h"
@@ -40,6 +41,13 @@ double seconds_now() {
 double processor_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// Of all threads.
+double process_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
@@ -271,6 +279,35 @@ int bench_query(const Options& options) {
   return load.exit;
 }
 
+// What the writer itself can do: no disk takes part.
+int bench_export(const Options& options) {
+  ThreadPool pool(options.threads);
+  const HeadlessLoad load = load_headless(options, pool);
+  if (load.exit == exit_code::kFailed) return load.exit;
+  const Trace& trace = *load.snapshot->trace;
+  const double loaded_mb = peak_bytes() / 1e6, loaded_cpu = process_seconds();
+  const ExportSink nowhere = [](std::string_view) { return Result<void>(); };
+  ExportTotals totals;
+  double best_cpu = 1e9, cpu = loaded_cpu;
+  const double best = best_of_five([&] {
+    totals = export_chrome(trace, {}, pool, nowhere).value();
+    best_cpu = std::min(best_cpu, process_seconds() - cpu);
+    cpu = process_seconds();
+  });
+  std::uint64_t text = 0;
+  for (const SourceInfo& source : trace.sources) text += source.bytes;
+  print(options, {{"slices", totals.slices},
+                  {"files_mb", rounded(static_cast<double>(text) / 1e6, 0.1)},
+                  {"written_mb", rounded(static_cast<double>(totals.bytes) / 1e6, 0.1)},
+                  {"export_s", rounded(best, 1e-3)},
+                  {"processor_s", rounded(best_cpu, 1e-3)},
+                  {"written_mb_per_s", rounded(static_cast<double>(totals.bytes) / 1e6 / best, 1)},
+                  {"files_mb_per_s", rounded(static_cast<double>(text) / 1e6 / best, 1)},
+                  {"peak_mb_before", rounded(loaded_mb, 1)},
+                  {"peak_mb", rounded(peak_bytes() / 1e6, 1)}});
+  return load.exit;
+}
+
 }  // namespace
 
 int run_bench(const Options& options) {
@@ -278,6 +315,7 @@ int run_bench(const Options& options) {
     case BenchKind::Load: return bench_load(options);
     case BenchKind::Frame: return bench_frame(options);
     case BenchKind::Query: return bench_query(options);
+    case BenchKind::Export: return bench_export(options);
   }
   return exit_code::kUsage;
 }

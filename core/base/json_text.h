@@ -7,5 +7,6 @@
 namespace tv {
 
 std::string json_quoted(std::string_view text);
+void append_json_quoted(std::string& out, std::string_view text);
 
 }  // namespace tv

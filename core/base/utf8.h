@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace tv {
@@ -11,6 +12,9 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";        ///< U
 
 /// Bytes of the sequence at the front of the text; 0 when there is none.
 std::size_t utf8_length(std::string_view text);
+
+/// The text with every byte that belongs to no sequence replaced.
+std::string valid_utf8(std::string_view text);
 
 /// The first character of a text for which utf8_length is not 0.
 char32_t utf8_code_point(std::string_view text);

@@ -8,6 +8,7 @@
 
 #include "core/base/decimal_ns.h"
 #include "core/read/chunk_pieces.h"
+#include "core/read/exported_lane.h"
 #include "core/read/json_repair.h"
 #include "core/read/json_scan.h"
 #include "core/read/padded_text.h"
@@ -225,7 +226,11 @@ class ChunkInterpreter {
       flags |= kUnfinished;
       report(ProblemKind::missing_duration, event);
     }
-    slices_.add(track_id, time_, duration, label(event), kNoGroup, offset_, flags);
+    if (event.mark == kUnfinishedMark) flags |= kUnfinished;
+    if (event.mark == kClampedMark) flags |= kClamped;
+    // The format knows no id here: it is ours, the slot of a packed lane (exported_lane.h).
+    const std::uint32_t group = event.has_id ? key({"slot", normal_id(event.id, id_buffer_)}) : kNoGroup;
+    slices_.add(track_id, time_, duration, label(event), group, offset_, flags);
     bound_flow(event, track_id);
   }
 
@@ -297,6 +302,7 @@ class ChunkInterpreter {
     m.tid = tid_;
     for_each_arg(event, [&](std::string_view name, std::string_view text) {
       if (name == "name" || name == "labels") m.text = text;
+      if (name == "traceview") m.lane = text;
       if (name == "sort_index") m.number = static_cast<std::int64_t>(counter_value(text).value_or(0));
     });
   }

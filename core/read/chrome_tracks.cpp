@@ -1,6 +1,7 @@
 #include "core/read/chrome_tracks.h"
 
 #include "core/base/ascii.h"
+#include "core/read/exported_lane.h"
 
 namespace tv {
 namespace {
@@ -77,6 +78,13 @@ void ChromeTracks::apply(const ChromeMetadata& m) {
   if (m.kind == "process_sort_index") processes_[m.pid].sort = m.number;
   if (m.kind == "thread_name") threads_[{m.pid, m.tid}].name = std::string(without_trailing_blanks(m.text));
   if (m.kind == "thread_sort_index") threads_[{m.pid, m.tid}].sort = m.number;
+  if (m.kind != "thread_name" || m.lane.empty()) return;
+  std::optional<LaneSpec> lane = parse_exported_lane(m.lane, source_.key);
+  if (lane && lane->kind == LaneKind::Counter) {
+    exported_counters_.insert_or_assign({m.pid, lane->path.back().name}, std::move(*lane));
+  } else {
+    threads_[{m.pid, m.tid}].exported = std::move(lane);
+  }
 }
 
 bool ChromeTracks::is_gpu(const std::string& pid) const {
@@ -106,6 +114,11 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
   const TrackKey track = parse_key(key);
   const auto found = threads_.find({track.pid, track.tid});
   const Thread thread = found == threads_.end() ? Thread{} : found->second;
+  if (thread.exported) return *thread.exported;
+  if (track.track_class == TrackClass::Counter) {
+    const auto counter = exported_counters_.find({track.pid, track.extra});
+    if (counter != exported_counters_.end()) return counter->second;
+  }
   const bool gpu = is_gpu(track.pid);
   std::string name = thread.name;
   if (name.empty()) name = !is_number(track.tid) ? track.tid : (gpu ? "stream " : "thread ") + track.tid;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -36,6 +37,7 @@ struct ChromeMetadata {
   std::string pid, tid;
   std::string text;         ///< args.name or args.labels
   std::int64_t number = 0;  ///< args.sort_index
+  std::string lane;         ///< args.traceview: see exported_lane.h
 };
 
 class ChromeTracks {
@@ -56,6 +58,7 @@ class ChromeTracks {
   struct Thread {
     std::string name;
     std::int64_t sort = 0;
+    std::optional<LaneSpec> exported;
   };
 
   void apply(const ChromeMetadata& metadata);
@@ -67,6 +70,7 @@ class ChromeTracks {
   LaneSegment source_;
   std::map<std::string, Process> processes_;
   std::map<std::pair<std::string, std::string>, Thread> threads_;
+  std::map<std::pair<std::string, std::string>, LaneSpec> exported_counters_;  ///< by pid and series
   std::set<std::string, std::less<>> tracks_;
   std::set<std::string> gpu_pids_;  ///< processes that ran kernels
 };

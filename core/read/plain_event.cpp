@@ -125,6 +125,7 @@ class PlainEvent {
       case 't':
         if ((p = value(key, "ts\""))) return scalar(p, event_.ts);
         if ((p = value(key, "tid\""))) return scalar(p, event_.tid);
+        if ((p = value(key, "traceview\""))) return text(p, event_.mark);
         break;
       case 'd':
         if ((p = value(key, "dur\""))) return scalar(p, event_.dur);

@@ -105,6 +105,7 @@ simdjson::error_code read_field(ondemand::raw_json_string key, ondemand::value v
     case 't':
       if (is(key, "ts\"")) event.ts = scalar_text(value);
       if (is(key, "tid\"")) event.tid = scalar_text(value);
+      if (is(key, "traceview\"")) event.mark = scalar_text(value);
       break;
     default: break;
   }

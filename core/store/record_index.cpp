@@ -70,4 +70,9 @@ std::optional<SliceId> RecordIndex::before(const Trace& trace, SourceId source, 
   return *(after - 1);  // when the bucket has none, the last one of those before it
 }
 
+std::span<const SliceId> RecordIndex::of(SourceId source) const {
+  const std::uint32_t first = begin_[first_bucket_[idx(source)]], end = begin_[first_bucket_[idx(source) + 1]];
+  return std::span(ids_).subspan(first, end - first);
+}
+
 }  // namespace tv

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/base/thread_pool.h"
@@ -20,6 +21,8 @@ class RecordIndex {
   /// The last slice whose record begins at or before the byte; its record may have ended before. Of slices that share a record
   /// (a pipeline's step and its first job) it is the one of the last lane.
   std::optional<SliceId> before(const Trace& trace, SourceId source, std::uint64_t offset) const;
+  /// All of a source, in the order of its text.
+  std::span<const SliceId> of(SourceId source) const;
 
  private:
   static constexpr int kBucketBits = 16;  ///< 64 KiB of text share a bucket, about 200 slices

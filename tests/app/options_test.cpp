@@ -120,6 +120,21 @@ TEST_CASE("options: clocks, one at a time, before and after paths") {
   CHECK(options({"find", "x", "a", "--clock", "barriers"}).align_by_barriers);
 }
 
+TEST_CASE("options: export") {
+  const Options all = options({"export", "a", "b", "--to", "perfetto", "-o", "x.pftrace", "--range", "1..2", "--lanes", "GPU"});
+  CHECK(all.verb == Verb::Export);
+  CHECK(all.export_format == ExportFormat::Perfetto);
+  CHECK(all.paths == std::vector<std::string>{"a", "b"});
+  CHECK(all.output == "x.pftrace");
+  CHECK(all.range == TimeRange{kSecond, 2 * kSecond});
+  CHECK(!all.choice.window);  // everything is loaded: slices go out whole
+  CHECK(all.lanes == "GPU");
+  CHECK(options({"export", "a", "--to", "chrome", "-o", "-"}).export_format == ExportFormat::Chrome);
+  CHECK(options({"export", "a", "--to", "paddle", "-o", "-"}).export_format == ExportFormat::Paddle);
+  CHECK(options({"export", "a", "--to", "csv", "-o", "-"}).export_format == ExportFormat::Csv);
+  CHECK(options({"bench", "export", "a"}).bench == BenchKind::Export);
+}
+
 TEST_CASE("options: what they are when nobody says") {
   const Options info = options({"info", "a"});
   CHECK(!info.json);

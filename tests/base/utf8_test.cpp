@@ -67,6 +67,18 @@ TEST_CASE("utf8: every character, and four bytes that are none") {
   CHECK(utf8_code_point("\xFF") == 0xFFFD);
 }
 
+TEST_CASE("valid_utf8: only what is no sequence is replaced, byte by byte") {
+  CHECK(valid_utf8("") == "");
+  CHECK(valid_utf8("plain, \xC3\xBC, \xF0\x9F\x98\x80") == "plain, \xC3\xBC, \xF0\x9F\x98\x80");
+  CHECK(valid_utf8("a\xFF" "b\xC3") == "a\xEF\xBF\xBD" "b\xEF\xBF\xBD");
+}
+
+TEST_CASE("append_json_quoted: behind what is there") {
+  std::string out = "x";
+  append_json_quoted(out, "a\"\xC3\xBC\xFF\n plain");
+  CHECK(out == "x\"a\\\"\xC3\xBC\xEF\xBF\xBD\\n plain\"");
+}
+
 TEST_CASE("json_quoted: escapes what JSON wants escaped, and nothing else") {
   CHECK(json_quoted("") == "\"\"");
   CHECK(json_quoted("a\"b\\c/d") == "\"a\\\"b\\\\c/d\"");

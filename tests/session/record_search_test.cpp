@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -138,6 +139,9 @@ TEST_CASE("record_index: the last record before a byte, as by looking at all") {
     CAPTURE(seed);
     const auto trace = gen_trace(seed, shape_of(seed)).build();
     const RecordIndex index(*trace, test_pool());
+    const auto all = index.of(SourceId{0});
+    CHECK(all.size() == trace->slices.size());
+    CHECK(std::ranges::is_sorted(all, {}, [&](SliceId id) { return trace->slices.ref[idx(id)].offset(); }));
     Random random(seed);
     for (int i = 0; i < 50; ++i) {
       const auto at = static_cast<std::uint64_t>(random.in(0, 200'000));

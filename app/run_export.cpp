@@ -1,0 +1,175 @@
+// traceview export: what was loaded, in the formats of other programs.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/headless.h"
+#include "app/headless_load.h"
+#include "core/export/export_chrome.h"
+#include "core/export/export_csv.h"
+#include "core/export/export_paddle.h"
+#include "core/export/export_perfetto.h"
+#include "core/export/paddle_run.h"
+#include "core/io/new_file.h"
+
+namespace tv {
+namespace {
+
+volatile std::sig_atomic_t export_interrupted = 0;
+
+// While it lives Ctrl+C and `kill` are noticed between two pieces, so that no half file is left behind. The second one
+// kills.
+class InterruptWatch {
+ public:
+  InterruptWatch() {
+    struct sigaction action {};
+    action.sa_handler = [](int) { export_interrupted = 1; };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigaction(SIGINT, &action, &old_int_);
+    ::sigaction(SIGTERM, &action, &old_term_);
+  }
+  ~InterruptWatch() {
+    ::sigaction(SIGINT, &old_int_, nullptr);
+    ::sigaction(SIGTERM, &old_term_, nullptr);
+  }
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+
+ private:
+  struct sigaction old_int_ {
+  }, old_term_{};
+};
+
+Result<ExportTotals> write_export(const Trace& trace, const ExportChoice& choice, ExportFormat format, ThreadPool& pool,
+                                  const ExportSink& sink) {
+  switch (format) {
+    case ExportFormat::Chrome:
+      return is_paddle_run(trace) ? export_paddle(trace, choice, PaddleShape::Perfetto, pool, sink)
+                                  : export_chrome(trace, choice, pool, sink);
+    case ExportFormat::Paddle:
+      return export_paddle(trace, choice, PaddleShape::Profile, pool, sink);
+    case ExportFormat::Perfetto:
+      return export_perfetto(trace, choice, pool, sink);
+    case ExportFormat::Csv:
+      return export_csv(trace, choice, pool, sink);
+  }
+  return Error{"no such format", {}, {}, {}};
+}
+
+// Where the bytes go: into a new file, which is there when it is whole, or straight into what is no file: standard
+// output, a pipe, /dev/null.
+class ExportTarget {
+ public:
+  Result<void> open(const std::string& path) {
+    path_ = path;
+    std::error_code none;
+    const auto type = std::filesystem::status(path, none).type();
+    if (path == "-") {
+      stream_ = stdout;
+    } else if (type == std::filesystem::file_type::directory) {
+      return Error{"it is a folder", path, {}, "give the name of a file in it"};
+    } else if (type == std::filesystem::file_type::regular || type == std::filesystem::file_type::not_found) {
+      auto made = NewFile::create(path);
+      if (!made) return made.error();
+      file_.emplace(std::move(*made));
+    } else if (!(stream_ = std::fopen(path.c_str(), "wb"))) {
+      return stream_error();
+    }
+    return {};
+  }
+  Result<void> append(std::string_view bytes) {
+    if (file_) return file_->append(bytes);
+    return std::fwrite(bytes.data(), 1, bytes.size(), stream_) == bytes.size() ? Result<void>() : stream_error();
+  }
+  Result<void> finish() {
+    if (file_) return file_->commit();
+    return std::fflush(stream_) == 0 ? Result<void>() : stream_error();
+  }
+
+ private:
+  Error stream_error() const { return {std::string("cannot write: ") + std::strerror(errno), path_, {}, {}}; }
+
+  std::string path_;
+  std::optional<NewFile> file_;
+  std::FILE* stream_ = nullptr;  // open until the program ends
+};
+
+Result<ExportTotals> write_output(const Trace& trace, const ExportChoice& choice, const Options& options,
+                                  ThreadPool& pool) {
+  const InterruptWatch watch;
+  ExportTarget target;
+  if (auto opened = target.open(options.output); !opened) return opened.error();
+  const ExportSink sink = [&](std::string_view bytes) -> Result<void> {
+    if (export_interrupted) return Error{"interrupted", {}, {}, {}};
+    return target.append(bytes);
+  };
+  auto totals = write_export(trace, choice, options.export_format, pool, sink);
+  if (!totals) return totals;
+  if (auto done = target.finish(); !done) return done.error();
+  return totals;
+}
+
+void print_totals(const ExportTotals& totals, const Options& options) {
+  std::FILE* const out = options.output == "-" ? stderr : stdout;
+  if (options.json) {
+    const nlohmann::ordered_json figures = {{"file", options.output},
+                                            {"bytes", totals.bytes},
+                                            {"slices", totals.slices},
+                                            {"instants", totals.instants},
+                                            {"samples", totals.samples},
+                                            {"flows", totals.flows},
+                                            {"without_args", totals.without_args}};
+    fmt::print(out, "{}\n", figures.dump(1));
+  } else if (options.output != "-") {
+    fmt::print(out, "{}: {:.1f} MB, {} slices, {} instants, {} samples, {} arrows\n", options.output,
+               static_cast<double>(totals.bytes) / 1e6, totals.slices, totals.instants, totals.samples, totals.flows);
+  }
+}
+
+}  // namespace
+
+int run_export(const Options& options) {
+  ThreadPool pool(options.threads);
+  const HeadlessLoad load = load_headless(options, pool);
+  if (load.exit == exit_code::kFailed || load.exit == exit_code::kNotRecognised) return load.exit;
+  const Trace& trace = *load.snapshot->trace;
+  ExportChoice choice;
+  choice.range = options.range;
+  if (!options.lanes.empty()) {
+    auto lanes = lanes_matching(trace, options.lanes);
+    if (!lanes) {
+      fmt::print(stderr, "traceview: --lanes: {}\n", lanes.error().text());
+      return exit_code::kUsage;
+    }
+    choice.lanes = std::move(lanes.value());
+  }
+  const auto totals = write_output(trace, choice, options, pool);
+  if (!totals) {
+    fmt::print(stderr, "traceview: {}\n", totals.error().text());
+    return export_interrupted ? exit_code::kInterrupted : exit_code::kFailed;
+  }
+  for (const std::string& problem : totals.value().problems) fmt::print(stderr, "traceview: {}\n", problem);
+  if (totals.value().without_args > 0) {
+    fmt::print(stderr, "traceview: {} slices are written without args: their records could not be read again\n",
+               totals.value().without_args);
+  }
+  if (totals.value().flows_moved > 0) {
+    fmt::print(stderr,
+               "traceview: {} arrows lead to another slice at the same time: the format binds them by time alone\n",
+               totals.value().flows_moved);
+  }
+  if (totals.value().slices + totals.value().instants + totals.value().samples == 0) {
+    fmt::print(stderr, "traceview: nothing was chosen: the file is empty\n");
+  }
+  print_totals(totals.value(), options);
+  return load.exit;
+}
+
+}  // namespace tv

@@ -1,0 +1,50 @@
+// What of a trace is exported, and what became of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct ExportChoice {
+  std::optional<TimeRange> range;  ///< relative; what touches it goes out whole
+  std::vector<bool> lanes;         ///< by lane; empty = all
+
+  bool everything() const { return !range && lanes.empty(); }
+  bool has_lane(LaneId lane) const { return lanes.empty() || lanes[idx(lane)]; }
+  bool touches(Ns begin, Ns duration) const {
+    if (!range) return true;
+    return duration == 0 ? begin >= range->begin && begin < range->end
+                         : begin < range->end && begin + duration > range->begin;
+  }
+  bool has(const Trace& trace, SliceId id) const;
+};
+
+/// The lanes whose path, joined with " / ", the ECMAScript expression is found in; capital letters do not count.
+Result<std::vector<bool>> lanes_matching(const Trace& trace, const std::string& expression);
+/// "rank 0 / python 1375 / thread 1375"
+std::string joined_path(const Trace& trace, LaneId lane);
+
+/// First and one past the last sample that says something about the range: the one before it holds in it.
+struct SamplePart {
+  std::size_t first, last;
+};
+SamplePart chosen_samples(const CounterSeries& series, const ExportChoice& choice);
+
+struct ExportTotals {
+  std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;
+  std::uint64_t bytes = 0;            ///< written
+  std::uint64_t without_args = 0;     ///< slices and instants whose record could not be read again
+  std::uint64_t flows_moved = 0;      ///< arrows that a reader will see at another slice that begins at the same time
+  std::vector<std::string> problems;  ///< sources that could not be read again, and why
+};
+
+/// Counts of what is chosen; bytes and problems are left alone.
+void count_chosen(const Trace& trace, const ExportChoice& choice, ExportTotals& totals);
+
+}  // namespace tv

@@ -1,0 +1,246 @@
+#include "core/export/export_chrome.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+
+#include "core/base/json_text.h"
+#include "core/export/export_tracks.h"
+#include "core/export/flow_places.h"
+#include "core/export/microseconds.h"
+#include "core/export/paddle_colours.h"
+#include "core/export/record_args.h"
+#include "core/export/record_blocks.h"
+#include "core/read/exported_lane.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kTogether = 8192;  // samples, arrows or threads in a piece
+
+void append_number(std::string& out, std::uint64_t number) {
+  const fmt::format_int digits(number);
+  out.append(digits.data(), digits.size());
+}
+
+class ChromeExport {
+ public:
+  ChromeExport(const Trace& trace, const ExportChoice& choice, ThreadPool& pool, const ExportSink& sink)
+      : trace_(trace), choice_(choice), tracks_(trace, choice, pool), blocks_(trace, choice, pool), out_(pool, sink) {}
+
+  Result<ExportTotals> run() {
+    for (const auto part : {&ChromeExport::head, &ChromeExport::slices, &ChromeExport::samples, &ChromeExport::flows}) {
+      if (auto written = (this->*part)(); !written) return written.error();
+    }
+    if (auto written = out_.add([](std::string& out) { out += "\n]}\n"; }); !written) return written.error();
+    if (auto written = out_.finish(); !written) return written.error();
+    ExportTotals totals;
+    count_chosen(trace_, choice_, totals);
+    totals.bytes = out_.bytes();
+    totals.without_args = unreadable_;
+    totals.flows_moved = flows_moved_;
+    totals.problems = blocks_.problems();
+    return totals;
+  }
+
+ private:
+  // --- what stands at the beginning ---
+
+  Result<void> head() {
+    std::string text = fmt::format(R"({{"displayTimeUnit":"ms","baseTimeNanoseconds":{},)", trace_.origin_ns);
+    if (const auto rank = only_rank()) text += fmt::format(R"("distributedInfo":{{"rank":{}}},)", *rank);
+    text += "\"otherData\":{\"writer\":\"traceview\"},\n\"traceEvents\":[\n";
+    for (const ExportProcess& process : tracks_.processes()) {
+      if (process.pid > 1) text += ",\n";
+      text += fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"ts":0,"args":{{"name":{}}}}},)", process.pid,
+                          json_quoted(process.name));
+      text += fmt::format(
+          "\n"
+          R"({{"ph":"M","name":"process_sort_index","pid":{0},"ts":0,"args":{{"sort_index":{0}}}}})",
+          process.pid);
+    }
+    auto added = out_.add([text = std::move(text)](std::string& out) { out += text; });
+    const auto tracks = tracks_.all();
+    for (std::size_t at = 0; at < tracks.size() && added; at += kTogether) {
+      added = out_.add([this, some = tracks.subspan(at, std::min(kTogether, tracks.size() - at))](std::string& out) {
+        for (const ExportTrack& track : some) append_thread(out, track);
+      });
+    }
+    return added;
+  }
+
+  void append_thread(std::string& out, const ExportTrack& track) const {
+    const auto metadata = [&](std::string_view name, std::string_view args) {
+      out += fmt::format(
+          ",\n"
+          R"({{"ph":"M","name":"{}","pid":{},"tid":{},"ts":0,"args":{{{}}}}})",
+          name, track.pid, track.tid, args);
+    };
+    metadata("thread_name", fmt::format(R"("name":{},"traceview":{})", json_quoted(track.name),
+                                        json_quoted(exported_lane_text(spec_of(track)))));
+    metadata("thread_sort_index", fmt::format(R"("sort_index":{})", track.tid));
+  }
+
+  std::optional<std::int64_t> only_rank() const {
+    std::optional<std::int64_t> rank;
+    for (const SourceInfo& source : trace_.sources) {
+      if (!source.rank || (rank && *rank != *source.rank)) return std::nullopt;
+      rank = source.rank;
+    }
+    return rank;
+  }
+
+  LaneSpec spec_of(const ExportTrack& track) const {
+    const Lane& lane = trace_.lane(track.lane);
+    LaneSpec spec;
+    spec.kind = lane.kind;
+    spec.rule = packs(track.lane) ? RowRule::Pack : RowRule::Nest;
+    spec.nest_tolerance = lane.nest_tolerance;
+    for (LaneId part = track.lane; part != kNone<LaneId>; part = trace_.lane(part).parent) {
+      spec.path.insert(spec.path.begin(), {trace_.lane(part).name, static_cast<std::int64_t>(idx(part))});
+    }
+    return spec;
+  }
+
+  bool packs(LaneId lane) const {
+    const LaneKind kind = trace_.lane(lane).kind;
+    return kind == LaneKind::Async || kind == LaneKind::Requests;
+  }
+
+  // --- slices and instants ---
+
+  Result<void> slices() {
+    while (auto block = blocks_.next()) {
+      auto added = out_.add([this, block = std::move(*block)](std::string& out) {
+        RecordArgs args;
+        for (const SliceId id : block.slices) append_slice(out, id, args, block);
+      });
+      if (!added) return added;
+    }
+    return {};
+  }
+
+  void append_slice(std::string& out, SliceId id, RecordArgs& args, const RecordBlock& block) {
+    const LabelId label = trace_.slices.label[idx(id)];
+    const RowId row = trace_.row_of(id);
+    const ExportTrack& track = tracks_.of(row, id);
+    const bool instant = trace_.row(row).kind == RowKind::Instants;
+    out += instant ? ",\n{\"ph\":\"i\",\"s\":\"t\",\"name\":" : ",\n{\"ph\":\"X\",\"name\":";
+    append_json_quoted(out, trace_.labels.name(label));
+    if (const std::string_view category = trace_.labels.category(label); !category.empty()) {
+      out += ",\"cat\":";
+      append_json_quoted(out, category);
+    }
+    append_place(out, track, trace_.slices.begin[idx(id)]);
+    if (!instant) {
+      out += ",\"dur\":";
+      append_microseconds(out, trace_.slices.duration[idx(id)]);
+      if (packs(track.lane)) {
+        out += ",\"id\":";
+        append_number(out, track.slot);
+      }
+    }
+    const ItemRef ref = trace_.slices.ref[idx(id)];
+    for (const auto& [flag, mark] : {std::pair{kUnfinished, kUnfinishedMark}, {kClamped, kClampedMark}}) {
+      if (ref.is(flag)) out.append(",\"traceview\":\"").append(mark).append("\"");
+    }
+    const RecordFacts facts = block.reader ? args.read(*block.reader, block.from(trace_, id)) : RecordFacts();
+    if (!facts.readable) unreadable_.fetch_add(1, std::memory_order_relaxed);
+    append_colour(out, facts, block.source, label);
+    if (!facts.args.empty()) {
+      out += ",\"args\":";
+      out += facts.args;
+    }
+    out += '}';
+  }
+
+  void append_colour(std::string& out, const RecordFacts& facts, SourceId source, LabelId label) const {
+    if (!facts.cname.empty()) {
+      out += ",\"cname\":";
+      out += facts.cname;
+    } else if (trace_.sources[idx(source)].format == "paddle_log") {
+      const std::string_view colour = paddle_colour(trace_.labels.category(label));
+      if (!colour.empty()) out += fmt::format(R"(,"cname":"{}")", colour);
+    }
+  }
+
+  static void append_place(std::string& out, const ExportTrack& track, Ns time) {
+    out += ",\"pid\":";
+    append_number(out, track.pid);
+    out += ",\"tid\":";
+    append_number(out, track.tid);
+    out += ",\"ts\":";
+    append_microseconds(out, time);
+  }
+
+  // --- samples ---
+
+  Result<void> samples() {
+    for (const CounterSeries& series : trace_.counters) {
+      if (!choice_.has_lane(series.lane)) continue;
+      const SamplePart chosen = chosen_samples(series, choice_);
+      for (std::size_t at = chosen.first; at < chosen.last; at += kTogether) {
+        auto added = out_.add([this, &series, at, end = std::min(chosen.last, at + kTogether)](std::string& out) {
+          const std::string name = json_quoted(trace_.lane(series.lane).name);
+          for (std::size_t i = at; i < end; ++i) {
+            out += fmt::format(
+                ",\n"
+                R"({{"ph":"C","name":{},"pid":{},"ts":)",
+                name, tracks_.of_counter(series.lane).pid);
+            append_microseconds(out, series.time[i]);
+            // Viewers put the key behind the name: without one the series is called what it was called.
+            fmt::format_to(std::back_inserter(out), R"(,"args":{{"":{}}}}})", series.value[i]);
+          }
+        });
+        if (!added) return added;
+      }
+    }
+    return {};
+  }
+
+  // --- arrows ---
+
+  Result<void> flows() {
+    for (std::size_t at = 0; at < trace_.flows.size(); at += kTogether) {
+      auto added = out_.add([this, at](std::string& out) {
+        for (std::size_t f = at; f < std::min(trace_.flows.size(), at + kTogether); ++f) append_flow(out, f);
+      });
+      if (!added) return added;
+    }
+    return {};
+  }
+
+  void append_flow(std::string& out, std::size_t f) {
+    const Flow& flow = trace_.flows[f];
+    if (!choice_.has(trace_, flow.from) || !choice_.has(trace_, flow.to)) return;
+    const FlowPlace place = place_flow(trace_, flow);
+    if (!place.exact) flows_moved_.fetch_add(1, std::memory_order_relaxed);
+    fmt::format_to(std::back_inserter(out),
+                   ",\n"
+                   R"({{"ph":"s","cat":"flow","name":"flow","id":{})",
+                   f + 1);
+    append_place(out, tracks_.of(flow.from), place.from);
+    fmt::format_to(std::back_inserter(out),
+                   "}},\n"
+                   R"({{"ph":"f","bp":"e","cat":"flow","name":"flow","id":{})",
+                   f + 1);
+    append_place(out, tracks_.of(flow.to), place.to);
+    out += '}';
+  }
+
+  const Trace& trace_;
+  const ExportChoice& choice_;
+  const ExportTracks tracks_;
+  RecordBlocks blocks_;
+  std::atomic<std::uint64_t> unreadable_ = 0, flows_moved_ = 0;
+  OrderedWriter out_;  // last: its pieces look at everything above
+};
+
+}  // namespace
+
+Result<ExportTotals> export_chrome(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
+                                   const ExportSink& sink) {
+  return ChromeExport(trace, choice, pool, sink).run();
+}
+
+}  // namespace tv

@@ -1,0 +1,122 @@
+#include "core/export/export_csv.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/base/utf8.h"
+#include "core/query/row_search.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kLinesTogether = 8192;
+
+void append_field(std::string& out, std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += text;
+    return;
+  }
+  out += '"';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+std::string field(std::string_view text) {
+  std::string out;
+  append_field(out, valid_utf8(text));  // of names of files and lanes
+  return out;
+}
+
+class CsvExport {
+ public:
+  CsvExport(const Trace& trace, const ExportChoice& choice, ThreadPool& pool, const ExportSink& sink)
+      : trace_(trace), choice_(choice), out_(pool, sink) {
+    for (const SourceInfo& source : trace.sources) sources_.push_back(field(source.path));
+  }
+
+  Result<ExportTotals> run() {
+    auto written = out_.add(
+        [](std::string& out) { out += "kind,source,lane,name,category,begin_ns,duration_ns,self_ns,depth,value\r\n"; });
+    for (std::size_t l = 0; l < trace_.lanes.size() && written; ++l) {
+      const Lane& lane = trace_.lanes[l];
+      if (!choice_.has_lane(id_at<LaneId>(l))) continue;
+      const auto path = std::make_shared<const std::string>(field(joined_path(trace_, id_at<LaneId>(l))));
+      for (const Row& row : trace_.rows_of(lane)) {
+        if (written) written = add_row(row, path);
+      }
+      if (lane.counter != UINT32_MAX && written) written = add_samples(trace_.counters[lane.counter], path);
+    }
+    if (written) written = out_.finish();
+    if (!written) return written.error();
+    ExportTotals totals;
+    count_chosen(trace_, choice_, totals);
+    totals.bytes = out_.bytes();
+    return totals;
+  }
+
+ private:
+  using Path = std::shared_ptr<const std::string>;
+
+  Result<void> add_row(const Row& row, const Path& path) {
+    const RowSlices slices = trace_.slices_of(row);
+    const RowPart part = choice_.range ? touching(slices, *choice_.range) : RowPart{0, slices.size()};
+    for (std::size_t at = part.first; at < part.last; at += kLinesTogether) {
+      auto added = out_.add([this, &row, path, at, end = std::min(part.last, at + kLinesTogether)](std::string& out) {
+        for (std::size_t i = at; i < end; ++i) append_slice(out, row, row.first + i, *path);
+      });
+      if (!added) return added;
+    }
+    return {};
+  }
+
+  void append_slice(std::string& out, const Row& row, std::size_t i, const std::string& path) const {
+    const SliceTable& slices = trace_.slices;
+    const bool instant = row.kind == RowKind::Instants;
+    fmt::format_to(std::back_inserter(out), "{},{},{},", instant ? "instant" : "slice",
+                   sources_[idx(slices.ref[i].source())], path);
+    append_field(out, trace_.labels.name(slices.label[i]));
+    out += ',';
+    append_field(out, trace_.labels.category(slices.label[i]));
+    fmt::format_to(std::back_inserter(out), ",{},", slices.begin[i] + trace_.origin_ns);
+    if (instant) {
+      out += ",,,\r\n";
+    } else {
+      fmt::format_to(std::back_inserter(out), "{},{},{},\r\n", slices.duration[i], slices.self[i], row.depth);
+    }
+  }
+
+  Result<void> add_samples(const CounterSeries& series, const Path& path) {
+    const SamplePart part = chosen_samples(series, choice_);
+    for (std::size_t at = part.first; at < part.last; at += kLinesTogether) {
+      auto added =
+          out_.add([this, &series, path, at, end = std::min(part.last, at + kLinesTogether)](std::string& out) {
+            const std::string name = field(trace_.lane(series.lane).name);
+            for (std::size_t i = at; i < end; ++i) {
+              fmt::format_to(std::back_inserter(out), "sample,,{},{},,{},,,,{}\r\n", *path, name,
+                             series.time[i] + trace_.origin_ns, series.value[i]);
+            }
+          });
+      if (!added) return added;
+    }
+    return {};
+  }
+
+  const Trace& trace_;
+  const ExportChoice& choice_;
+  std::vector<std::string> sources_;  // as fields
+  OrderedWriter out_;                 // last: its pieces look at everything above
+};
+
+}  // namespace
+
+Result<ExportTotals> export_csv(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
+                                const ExportSink& sink) {
+  return CsvExport(trace, choice, pool, sink).run();
+}
+
+}  // namespace tv

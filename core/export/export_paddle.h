@@ -1,0 +1,29 @@
+// A Paddle pipeline run as Paddle's own tool writes it (profiler_helper_static.py, formats.md 1.2): a B and an E event
+// for each job and step, microseconds since the epoch.
+//
+//   Profile   pipeline_profile.json: threads are texts, "GPU0", "GPU0(machine:1)", "Step"
+//   Perfetto  pipeline_profile_perfetto.json: threads are numbers with names, Step 2333, devices from
+//             2334 on; jobs also have the args of their records
+//
+// What the tool gets wrong is right here: steps are numbered from the line that tells the first one, not from 0; jobs
+// without times are left out, not drawn from 1970 on, and do not swallow the steps; machines are in the order of their
+// numbers; devices have numbers as threads whatever --devices says, and a single machine too; jobs of virtual stages
+// and of zero bubble have colours; times keep all their digits.
+//
+// Records of dygraph (profile_record_tmp_file_for_rank_N) become the array that its tool makes of them, in
+// milliseconds.
+#pragma once
+
+#include "core/base/thread_pool.h"
+#include "core/export/export_choice.h"
+#include "core/export/ordered_writer.h"
+
+namespace tv {
+
+enum class PaddleShape : std::uint8_t { Profile, Perfetto };
+
+/// An error, before anything is written, when anything but one Paddle run was read.
+Result<ExportTotals> export_paddle(const Trace& trace, const ExportChoice& choice, PaddleShape shape, ThreadPool& pool,
+                                   const ExportSink& sink);
+
+}  // namespace tv

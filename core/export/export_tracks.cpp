@@ -1,0 +1,109 @@
+#include "core/export/export_tracks.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "core/base/sort_runs.h"
+
+namespace tv {
+namespace {
+
+bool may_overlap(const Trace& trace, const Lane& lane) {
+  if (lane.overlaps > 0 || lane.nest_tolerance > 0) return true;
+  return std::ranges::any_of(trace.rows_of(lane), [](const Row& row) { return row.slot > 0; });
+}
+
+// Slices go to the first track where they nest. Which begin when, outer ones first: as viewers sort them.
+class StrictNesting {
+ public:
+  std::uint16_t place(Ns begin, Ns end) {
+    for (std::size_t t = 0;; ++t) {
+      if (t == open_.size()) open_.emplace_back();
+      std::vector<Ns>& ends = open_[t];
+      while (!ends.empty() && ends.back() <= begin) ends.pop_back();
+      if (!ends.empty() && ends.back() < end && t < UINT16_MAX) continue;
+      ends.push_back(end);
+      return static_cast<std::uint16_t>(t);
+    }
+  }
+  std::uint32_t tracks() const { return static_cast<std::uint32_t>(std::max<std::size_t>(open_.size(), 1)); }
+
+ private:
+  std::vector<std::vector<Ns>> open_;  // ends of the slices that are open, by track
+};
+
+}  // namespace
+
+ExportTracks::ExportTracks(const Trace& trace, const ExportChoice& choice, ThreadPool& pool)
+    : trace_(trace), of_lane_(trace.lanes.size()), first_of_row_(trace.rows.size()) {
+  pool.parallel_for(trace.lanes.size(), [&](std::size_t l) {
+    if (choice.has_lane(id_at<LaneId>(l))) of_lane_[l] = split(trace.lanes[l]);
+  });
+  std::map<LaneId, std::uint32_t> pids;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    const Lane& lane = trace.lanes[l];
+    const LaneId id = id_at<LaneId>(l);
+    if (!choice.has_lane(id) || (lane.row_count == 0 && lane.counter == UINT32_MAX)) continue;
+    const LaneId group = lane.parent == kNone<LaneId> ? id : lane.parent;
+    const auto [pid, fresh] = pids.try_emplace(group, static_cast<std::uint32_t>(pids.size() + 1));
+    if (fresh) processes_.push_back({group, pid->second, joined_path(trace, group)});
+    LaneTracks& made = of_lane_[l];
+    made.first_track = static_cast<std::uint32_t>(tracks_.size());
+    if (made.counts.empty()) made.counts = {1};
+    std::vector<std::uint32_t> first_of_slot;
+    for (std::uint32_t slot = 0; slot < made.counts.size(); ++slot) {
+      first_of_slot.push_back(static_cast<std::uint32_t>(tracks_.size()));
+      for (std::uint32_t part = 0; part < made.counts[slot]; ++part) {
+        const std::size_t number = tracks_.size() - made.first_track + 1;
+        tracks_.push_back(
+            {id, slot, pid->second, 0, number == 1 ? lane.name : lane.name + " " + std::to_string(number)});
+      }
+    }
+    for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count; ++r) {
+      first_of_row_[r] = first_of_slot[trace.rows[r].slot];
+    }
+  }
+  for (std::size_t t = 0; t < tracks_.size(); ++t)
+    tracks_[t].tid = static_cast<std::uint32_t>(processes_.size() + t + 1);
+}
+
+ExportTracks::LaneTracks ExportTracks::split(const Lane& lane) const {
+  LaneTracks out;
+  if (lane.row_count == 0) return out;
+  const auto rows = trace_.rows_of(lane);
+  std::uint32_t slots = 1;
+  for (const Row& row : rows) slots = std::max(slots, row.slot + 1);
+  out.counts.assign(slots, 1);
+  if (!may_overlap(trace_, lane)) return out;
+  out.first_slice = rows.front().first;
+  out.part.assign(rows.back().first + rows.back().count - out.first_slice, 0);
+  const SliceTable& slices = trace_.slices;
+  std::vector<std::uint32_t> order, spare;
+  std::vector<const Row*> by_slot;  // there can be millions of slots
+  for (const Row& row : rows) {
+    if (row.kind == RowKind::Slices) by_slot.push_back(&row);
+  }
+  std::ranges::stable_sort(by_slot, {}, &Row::slot);
+  for (std::size_t at = 0; at < by_slot.size();) {
+    const std::uint32_t slot = by_slot[at]->slot;
+    order.clear();
+    for (; at < by_slot.size() && by_slot[at]->slot == slot; ++at) {
+      const Row& row = *by_slot[at];
+      for (std::uint32_t i = row.first; i < row.first + row.count; ++i) order.push_back(i);
+    }
+    spare.resize(order.size());
+    sort_runs(std::span(order), std::span(spare), [&](std::uint32_t a, std::uint32_t b) {
+      return std::tuple(slices.begin[a], -slices.duration[a]) < std::tuple(slices.begin[b], -slices.duration[b]);
+    });
+    StrictNesting nesting;
+    for (const std::uint32_t i : order) {
+      out.part[i - out.first_slice] = nesting.place(slices.begin[i], slices.begin[i] + slices.duration[i]);
+    }
+    out.counts[slot] = nesting.tracks();
+  }
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,65 @@
+// Lanes as other viewers know them: processes and threads, on which slices nest strictly. Perfetto drops or moves a
+// slice that begins inside another and ends after it (formats.md 3.3), so a lane becomes several threads where its
+// slices overlap: one for each slot of a packed lane (requests, async spans), and more for what still overlaps there.
+//
+// Groups are processes, numbered from 1; threads are numbered on from there, so that no thread passes for a process's
+// main one. Cost: 2 bytes per slice of lanes with overlaps, and sorting those by time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/export/export_choice.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct ExportTrack {
+  LaneId lane;
+  std::uint32_t slot = 0;  ///< of a packed lane
+  std::uint32_t pid = 0, tid = 0;
+  std::string name;  ///< the lane's, and a number from the second track of a lane on
+};
+
+struct ExportProcess {
+  LaneId group;  ///< the lane itself when it has no group
+  std::uint32_t pid = 0;
+  std::string name;
+};
+
+class ExportTracks {
+ public:
+  ExportTracks(const Trace& trace, const ExportChoice& choice, ThreadPool& pool);
+
+  std::span<const ExportProcess> processes() const { return processes_; }
+  /// In display order; of chosen lanes with slices, instants or samples.
+  std::span<const ExportTrack> all() const { return tracks_; }
+  const ExportTrack& of(RowId row, SliceId id) const {
+    const LaneTracks& lane = of_lane_[idx(trace_.row(row).lane)];
+    const std::size_t part = lane.part.empty() ? 0 : lane.part[idx(id) - lane.first_slice];
+    return tracks_[first_of_row_[idx(row)] + part];
+  }
+  const ExportTrack& of(SliceId id) const { return of(trace_.row_of(id), id); }
+  /// Of a counter's lane.
+  const ExportTrack& of_counter(LaneId lane) const { return tracks_[of_lane_[idx(lane)].first_track]; }
+
+ private:
+  struct LaneTracks {
+    std::uint32_t first_track = 0;
+    std::uint32_t first_slice = 0;
+    std::vector<std::uint16_t> part;    // by slice: which of its slot's tracks; empty = all 0
+    std::vector<std::uint32_t> counts;  // tracks by slot
+  };
+  LaneTracks split(const Lane& lane) const;
+
+  const Trace& trace_;
+  std::vector<ExportProcess> processes_;
+  std::vector<ExportTrack> tracks_;
+  std::vector<LaneTracks> of_lane_;
+  std::vector<std::uint32_t> first_of_row_;
+};
+
+}  // namespace tv

@@ -1,0 +1,47 @@
+// Formats the pieces of a file on all threads and writes them in order. At most a few pieces per thread are under way,
+// and their buffers are used again, so memory does not grow with the file.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <future>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/base/thread_pool.h"
+
+namespace tv {
+
+/// Takes the bytes of an export in order. After an error nothing more comes.
+using ExportSink = std::function<Result<void>(std::string_view)>;
+
+class OrderedWriter {
+ public:
+  /// Appends a piece to the buffer; on any thread.
+  using Piece = std::function<void(std::string&)>;
+
+  OrderedWriter(ThreadPool& pool, const ExportSink& sink) : pool_(pool), sink_(sink) {}
+  OrderedWriter(const OrderedWriter&) = delete;
+  OrderedWriter& operator=(const OrderedWriter&) = delete;
+  ~OrderedWriter();
+
+  /// After everything that was added before. Waits while enough is under way.
+  Result<void> add(Piece piece);
+  /// Writes what is under way.
+  Result<void> finish();
+  std::uint64_t bytes() const { return bytes_; }
+
+ private:
+  Result<void> write_oldest();
+
+  ThreadPool& pool_;
+  const ExportSink& sink_;
+  std::deque<std::future<std::string>> under_way_;
+  std::vector<std::string> spare_;
+  std::uint64_t bytes_ = 0;
+};
+
+}  // namespace tv

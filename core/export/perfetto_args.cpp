@@ -1,0 +1,167 @@
+#include "core/export/perfetto_args.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <protozero/pbf_writer.hpp>
+
+#include "core/export/ordered_writer.h"
+#include "core/export/perfetto_fields.h"
+#include "core/export/record_args.h"
+#include "core/export/record_blocks.h"
+#include "core/read/json_args.h"
+
+namespace tv {
+namespace {
+
+namespace pf = perfetto;
+constexpr std::size_t kAhead = 256 << 10;  // read at a time
+
+// What stands before the fields in the file.
+struct Entry {
+  std::uint32_t slice, bytes;
+};
+
+Error spill_error(const char* what) {
+  return {std::string(what) + " the args that wait for their slices: " + std::strerror(errno),
+          {},
+          {},
+          "make room in the folder for temporary files, or set TMPDIR"};
+}
+
+// In the folder that TMPDIR names; gone with the program.
+std::FILE* nameless_file() {
+  std::error_code none;
+  std::string path = (std::filesystem::temp_directory_path(none) / "traceview-args-XXXXXX").string();
+  const int descriptor = ::mkstemp(path.data());
+  if (descriptor < 0) return nullptr;
+  ::unlink(path.c_str());
+  return ::fdopen(descriptor, "w+b");
+}
+
+void add_number(protozero::pbf_writer& annotation, const std::string& text) {
+  const char *const first = text.data(), *const last = first + text.size();
+  std::int64_t whole = 0;
+  std::uint64_t large = 0;
+  double value = 0;
+  const auto is_all = [&](auto& number) {
+    const auto [end, code] = std::from_chars(first, last, number);
+    return code == std::errc() && end == last;
+  };
+  if (is_all(whole)) return annotation.add_int64(pf::kInt, whole);
+  if (is_all(large)) return annotation.add_uint64(pf::kUint, large);
+  if (is_all(value)) return annotation.add_double(pf::kDouble, value);
+  annotation.add_string(pf::kString, text);
+}
+
+// As deep as the record, which its decoder limits.
+void add_value(protozero::pbf_writer& annotation, const ArgTree& tree, std::size_t node) {
+  const ArgNode& at = tree.nodes[node];
+  switch (at.kind) {
+    case ArgNode::Kind::String:
+      return annotation.add_string(pf::kString, at.value);
+    case ArgNode::Kind::Number:
+      return add_number(annotation, at.value);
+    case ArgNode::Kind::Word:
+      if (at.value == "true" || at.value == "false") return annotation.add_bool(pf::kBool, at.value == "true");
+      return annotation.add_string(pf::kString, at.value);
+    case ArgNode::Kind::Object:
+    case ArgNode::Kind::Array:
+      for (std::size_t child = node + 1; child < at.subtree_end; child = tree.nodes[child].subtree_end) {
+        const bool entry = at.kind == ArgNode::Kind::Object;
+        protozero::pbf_writer inner(annotation, entry ? pf::kEntries : pf::kElements);
+        if (entry) inner.add_string(pf::kName, tree.nodes[child].key);
+        add_value(inner, tree, child);
+      }
+  }
+}
+
+std::string annotations(std::string_view json) {
+  std::string out;
+  const auto tree = decode_json_record(json);
+  if (!tree) return out;
+  const ArgTree& args = tree.value();
+  protozero::pbf_writer event(out);
+  for (std::size_t child = 1; child < args.nodes.size(); child = args.nodes[child].subtree_end) {
+    protozero::pbf_writer annotation(event, pf::kAnnotations);
+    annotation.add_string(pf::kName, args.nodes[child].key);
+    add_value(annotation, args, child);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<PerfettoArgs> PerfettoArgs::collect(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
+                                           ExportTotals& totals) {
+  std::FILE* const file = nameless_file();
+  if (!file) return spill_error("cannot put aside");
+  PerfettoArgs out(std::unique_ptr<std::FILE, Close>(file), trace.slices.size());
+  std::atomic<std::uint64_t> unreadable = 0;
+  RecordBlocks blocks(trace, choice, pool);
+  const ExportSink sink = [&](std::string_view bytes) { return out.keep(bytes); };
+  OrderedWriter writer(pool, sink);
+  while (auto block = blocks.next()) {
+    auto added = writer.add([&trace, &unreadable, block = std::move(*block)](std::string& bytes) {
+      RecordArgs args;
+      for (const SliceId id : block.slices) {
+        const RecordFacts facts = block.reader ? args.read(*block.reader, block.from(trace, id)) : RecordFacts();
+        if (!facts.readable) ++unreadable;
+        if (!facts.args.starts_with('{')) continue;
+        const std::string fields = annotations(facts.args);
+        const Entry entry{static_cast<std::uint32_t>(idx(id)), static_cast<std::uint32_t>(fields.size())};
+        bytes.append(reinterpret_cast<const char*>(&entry), sizeof entry).append(fields);
+      }
+    });
+    if (!added) return added.error();
+  }
+  if (auto written = writer.finish(); !written) return written.error();
+  if (std::fflush(file) != 0) return spill_error("cannot put aside");
+  totals.without_args = unreadable;
+  totals.problems = blocks.problems();
+  return out;
+}
+
+Result<void> PerfettoArgs::keep(std::string_view records) {
+  for (std::size_t at = 0; at < records.size();) {
+    Entry entry;
+    std::memcpy(&entry, records.data() + at, sizeof entry);
+    place_[entry.slice] = end_ + at + 1;
+    at += sizeof entry + entry.bytes;
+  }
+  end_ += records.size();
+  if (std::fwrite(records.data(), 1, records.size(), file_.get()) != records.size())
+    return spill_error("cannot put aside");
+  return {};
+}
+
+Result<void> PerfettoArgs::append(SliceId id, std::string& event) {
+  if (place_[idx(id)] == 0) return {};
+  const std::uint64_t place = place_[idx(id)] - 1;
+  // Makes the bytes at `place` those of the window; more of them than asked for.
+  const auto look = [&](std::size_t bytes) {
+    if (place >= window_begin_ && place + bytes <= window_begin_ + window_.size()) return true;
+    window_begin_ = place;
+    window_.resize(std::min<std::uint64_t>(std::max(kAhead, bytes), end_ - place));
+    for (std::size_t at = 0; at < window_.size();) {
+      const ssize_t n =
+          ::pread(::fileno(file_.get()), window_.data() + at, window_.size() - at, static_cast<off_t>(place + at));
+      if (n <= 0) return false;
+      at += static_cast<std::size_t>(n);
+    }
+    return window_.size() >= bytes;
+  };
+  Entry entry;
+  if (!look(sizeof entry)) return spill_error("cannot read");
+  std::memcpy(&entry, window_.data() + (place - window_begin_), sizeof entry);
+  if (!look(sizeof entry + entry.bytes)) return spill_error("cannot read");
+  event.append(window_, static_cast<std::size_t>(place - window_begin_) + sizeof entry, entry.bytes);
+  return {};
+}
+
+}  // namespace tv

@@ -1,0 +1,39 @@
+// The args of all chosen slices as Perfetto's debug annotations, encoded and put aside: records come in the order of
+// the sources' texts, packets have to be written in the order of time. They wait in a file without a name in the folder
+// for temporary files, so memory does not grow with them: 8 bytes per slice say where they are.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/export/export_choice.h"
+
+namespace tv {
+
+class PerfettoArgs {
+ public:
+  static Result<PerfettoArgs> collect(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
+                                      ExportTotals& totals);
+
+  /// Appends the fields of a TrackEvent that hold the slice's args.
+  Result<void> append(SliceId id, std::string& event);
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  PerfettoArgs(std::unique_ptr<std::FILE, Close> file, std::size_t slices) : file_(std::move(file)), place_(slices) {}
+  Result<void> keep(std::string_view records);
+
+  std::unique_ptr<std::FILE, Close> file_;
+  std::uint64_t end_ = 0;             // of what is in the file
+  std::vector<std::uint64_t> place_;  // by slice: where in the file, plus 1; 0 = none
+  std::string window_;                // what was read last: slices of one track are near each other
+  std::uint64_t window_begin_ = 0;
+};
+
+}  // namespace tv

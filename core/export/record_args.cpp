@@ -1,0 +1,73 @@
+#include "core/export/record_args.h"
+
+#include <fmt/format.h>
+
+#include "core/base/json_text.h"
+#include "core/export/strict_json.h"
+#include "core/read/json_args.h"
+
+namespace tv {
+namespace {
+
+bool is_trace_event(const Reader& reader) { return reader.id == "chrome_json"; }
+
+}  // namespace
+
+RecordFacts RecordArgs::read(const Reader& reader, std::string_view text) {
+  RecordFacts facts;
+  if (text.empty()) return facts;
+  if (is_trace_event(reader)) {
+    facts.readable = visit_strict_object(text, [&](std::string_view key, std::string_view value) {
+      if (key == "\"args\"") facts.args = value;
+      if (key == "\"cname\"" && value.starts_with('"')) facts.cname = value;
+    });
+    if (facts.args == "null") facts.args = {};
+  } else if (reader.decode == decode_json_record) {
+    facts.args = text.substr(0, strict_json_length(text));
+    facts.readable = facts.args.starts_with('{');
+  }
+  if (facts.readable) return facts;
+  facts = {};
+  const auto tree = reader.decode(text.substr(0, reader.record_length(text).value_or(text.size())));
+  if (!tree || tree.value().nodes.empty()) return facts;
+  facts.readable = true;
+  const ArgNode* const args = is_trace_event(reader) ? tree.value().find("args") : &tree.value().nodes.front();
+  if (!args) return facts;
+  decoded_.clear();
+  append_json(decoded_, tree.value(), static_cast<std::size_t>(args - tree.value().nodes.data()));
+  facts.args = decoded_;
+  return facts;
+}
+
+void append_json(std::string& out, const ArgTree& tree, std::size_t node) {
+  const ArgNode& at = tree.nodes[node];
+  switch (at.kind) {
+    case ArgNode::Kind::Object:
+    case ArgNode::Kind::Array: {
+      const bool object = at.kind == ArgNode::Kind::Object;
+      out += object ? '{' : '[';
+      for (std::size_t child = node + 1; child < at.subtree_end; child = tree.nodes[child].subtree_end) {
+        if (child > node + 1) out += ',';
+        if (object) {
+          append_json_quoted(out, tree.nodes[child].key);
+          out += ':';
+        }
+        append_json(out, tree, child);
+      }
+      out += object ? '}' : ']';
+      return;
+    }
+    case ArgNode::Kind::String:
+      return append_json_quoted(out, at.value);
+    case ArgNode::Kind::Number:
+    case ArgNode::Kind::Word:
+      // As it is written, unless that is no JSON after all.
+      if (!at.value.empty() && strict_json_length(at.value) == at.value.size()) {
+        out += at.value;
+      } else {
+        append_json_quoted(out, at.value);
+      }
+  }
+}
+
+}  // namespace tv

@@ -1,0 +1,70 @@
+// The records of a trace's slices, in the order of their sources' texts, a window of text at a time: everything that
+// files say beyond names and times, in one pass over them.
+//
+// What is chosen tells how much is read: of a text that can be read anywhere (a plain file, a packed trace) stretches
+// without a chosen record are left out. Cost: 4 bytes per slice for the order, reading or inflating the texts; a few
+// windows of memory.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/export/export_choice.h"
+#include "core/io/text_feed.h"
+#include "core/read/reader.h"
+#include "core/store/record_index.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+/// Slices and instants whose records are whole in a window of text.
+struct RecordBlock {
+  SourceId source{};
+  const Reader* reader = nullptr;  ///< null: the source cannot be read again
+  std::vector<SliceId> slices;     ///< in the order of the text
+  TextWindow window;
+
+  /// From the record's first byte to the end of the window; empty when it cannot be read.
+  std::string_view from(const Trace& trace, SliceId id) const {
+    const std::uint64_t offset = trace.slices.ref[idx(id)].offset();
+    return !reader || offset < window.offset || offset >= window.end()
+               ? std::string_view()
+               : window.text.substr(static_cast<std::size_t>(offset - window.offset));
+  }
+};
+
+class RecordBlocks {
+ public:
+  RecordBlocks(const Trace& trace, const ExportChoice& choice, ThreadPool& pool)
+      : trace_(trace), choice_(choice), index_(trace, pool) {}
+
+  /// None at the end.
+  std::optional<RecordBlock> next();
+  /// Sources that could not be read again, and why: their slices come without records.
+  const std::vector<std::string>& problems() const { return problems_; }
+
+ private:
+  void open_source();
+  /// Lets the window hold the whole record at `offset`, or gives the source up.
+  void move_window(std::uint64_t offset);
+  void give_up(const std::string& why);
+  std::size_t first_not_whole(std::size_t from, std::size_t to) const;
+  std::uint64_t offset_of(std::size_t i) const { return trace_.slices.ref[idx(ids_[i])].offset(); }
+
+  const Trace& trace_;
+  const ExportChoice& choice_;
+  RecordIndex index_;
+  std::size_t source_ = SIZE_MAX;
+  std::vector<SliceId> ids_;  // chosen ones of the source, by offset
+  std::size_t at_ = 0;        // in ids_
+  const Reader* reader_ = nullptr;
+  std::unique_ptr<ByteStream> stream_;
+  std::optional<TextFeed> feed_;
+  TextWindow window_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace tv

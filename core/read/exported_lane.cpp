@@ -1,0 +1,68 @@
+#include "core/read/exported_lane.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace tv {
+namespace {
+
+constexpr char kPartEnd = '\x1f';
+// Lanes of ours have three parts. A file that says otherwise was not written by us, or is meant to do harm.
+constexpr std::size_t kMostParts = 32;
+constexpr Ns kMostTolerance = kSecond;
+
+// The text before the separator, which is taken off with it.
+std::string_view take(std::string_view& text, char separator) {
+  const std::string_view part = text.substr(0, text.find(separator));
+  text.remove_prefix(std::min(text.size(), part.size() + 1));
+  return part;
+}
+
+std::optional<std::int64_t> number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return code == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+std::optional<LaneKind> lane_kind(std::string_view text) {
+  for (const LaneKind kind : {LaneKind::Thread, LaneKind::Stream, LaneKind::Annotation, LaneKind::Async,
+                              LaneKind::Phases, LaneKind::Requests, LaneKind::Counter}) {
+    if (name(kind) == text) return kind;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string exported_lane_text(const LaneSpec& lane) {
+  std::string text =
+      fmt::format("{} {} {}", name(lane.kind), lane.rule == RowRule::Pack ? "pack" : "nest", lane.nest_tolerance);
+  for (const LaneSegment& part : lane.path) text += fmt::format("{}{} {}", kPartEnd, part.sort, part.name);
+  return text;
+}
+
+std::optional<LaneSpec> parse_exported_lane(std::string_view text, std::string_view source) {
+  LaneSpec lane;
+  std::string_view head = take(text, kPartEnd);
+  const auto kind = lane_kind(take(head, ' '));
+  const std::string_view rule = take(head, ' ');
+  const auto tolerance = number(head);
+  if (!kind || (rule != "pack" && rule != "nest") || !tolerance || text.empty()) return std::nullopt;
+  if (*tolerance < 0 || *tolerance > kMostTolerance) return std::nullopt;
+  lane.kind = *kind;
+  lane.rule = rule == "pack" ? RowRule::Pack : RowRule::Nest;
+  lane.nest_tolerance = *tolerance;
+  while (!text.empty()) {
+    std::string_view part = take(text, kPartEnd);
+    const std::string_view order = take(part, ' ');
+    const auto sort = number(order);
+    if (!sort || lane.path.size() == kMostParts) return std::nullopt;
+    lane.path.push_back({std::string(part), *sort, fmt::format("{}#{}", lane.path.empty() ? source : "", order)});
+  }
+  if (lane.kind == LaneKind::Counter) lane.path.back().key += " samples";  // never one lane with slices
+  return lane;
+}
+
+}  // namespace tv

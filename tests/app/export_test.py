@@ -1,0 +1,458 @@
+#!/usr/bin/env python3
+"""traceview export, end to end: what other programs would open, looked at by a reader that shares no code with it.
+
+    python3 tests/app/export_test.py --traceview build/traceview [TEST...]
+
+Paddle's own exports of the sample logs (../shared/data/paddle) are compared event by event; the Perfetto trace is decoded
+by a parser of the wire format that is written here.
+"""
+
+import argparse
+import collections
+import csv
+import glob
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FIXTURES = os.path.join(TESTS, "fixtures")
+PADDLE = os.path.join(os.environ.get("TV_SHARED_DIR", ""), "data", "paddle")
+TRACEVIEW = ""
+
+COLOURS = {
+    "forward": "thread_state_running", "backward": "rail_idle", "optimizer": "rail_response",
+    "default": "thread_state_unknown", "step": "thread_state_unknown",
+}  # fmt: skip
+QUARTER_MICROSECOND = 0.3  # as far apart as doubles of 1.7e15 are
+
+
+# --- protobuf's wire format ---
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        value |= (data[at] & 0x7F) << shift
+        shift += 7
+        at += 1
+        if data[at - 1] < 0x80:
+            return value, at
+
+
+def fields(data):
+    """Of a message: [(number, value)], submessages and texts as bytes."""
+    at, out = 0, []
+    while at < len(data):
+        key, at = varint(data, at)
+        kind = key & 7
+        if kind == 0:
+            value, at = varint(data, at)
+        elif kind == 1:
+            value, at = data[at : at + 8], at + 8
+        elif kind == 2:
+            size, at = varint(data, at)
+            value, at = data[at : at + size], at + size
+            assert len(value) == size
+        else:
+            raise AssertionError(f"wire type {kind}")
+        out.append((key >> 3, value))
+    return out
+
+
+def first(message, number, otherwise=None):
+    return next((value for n, value in message if n == number), otherwise)
+
+
+def all_of(message, number):
+    return [value for n, value in message if n == number]
+
+
+def signed(value):
+    return value - (1 << 64) if value >= 1 << 63 else value
+
+
+def annotation(data):
+    message = fields(data)
+    name = first(message, 10, b"").decode()
+    decode = {
+        2: bool, 3: int, 4: signed, 5: lambda v: struct.unpack("<d", v)[0], 6: bytes.decode,
+    }  # fmt: skip
+    for number, how in decode.items():
+        value = first(message, number)
+        if value is not None:
+            return name, how(value)
+    if all_of(message, 12):
+        return name, [annotation(element)[1] for element in all_of(message, 12)]
+    return name, dict(annotation(entry) for entry in all_of(message, 11))
+
+
+class Perfetto:
+    """What trace_processor makes of a trace: slices with a depth, by track, from packets in a stable order of time."""
+
+    def __init__(self, data):
+        self.tracks, self.names, self.categories = {}, {}, {}
+        self.slices, self.instants, self.samples = [], [], []
+        self.flows = collections.defaultdict(lambda: [None, None])
+        self.clocks = {}
+        events = []
+        for number, packet in fields(data):
+            assert number == 1
+            packet = fields(packet)
+            assert first(packet, 10) == 1, "a packet without a sequence"
+            for clock in all_of(fields(first(packet, 6, b"")), 1):
+                clock = fields(clock)
+                self.clocks[first(clock, 1)] = first(clock, 2)
+            interned = fields(first(packet, 12, b""))
+            for table, which in ((self.categories, 1), (self.names, 2)):
+                for entry in all_of(interned, which):
+                    entry = fields(entry)
+                    assert first(entry, 1) not in table
+                    table[first(entry, 1)] = first(entry, 2, b"").decode()
+            if first(packet, 60):
+                track = fields(first(packet, 60))
+                process = fields(first(track, 3, b""))
+                name = first(track, 2) or first(process, 6)
+                self.tracks[first(track, 1)] = (name.decode(), first(track, 5), first(track, 8) is not None)
+            if first(packet, 11) is not None:
+                events.append((first(packet, 8), fields(first(packet, 11))))
+        events.sort(key=lambda event: event[0])  # stable
+        open_slices = collections.defaultdict(list)
+        for ts, event in events:
+            kind, track = first(event, 9), first(event, 11)
+            name, parent, counter = self.tracks[track]
+            path = f"{self.tracks[parent][0]} / {name}"
+            assert counter == (kind == 4)
+            if kind == 4:
+                self.samples.append((path, ts, struct.unpack("<d", first(event, 44))[0]))
+                continue
+            if kind == 2:
+                begun = open_slices[track].pop()
+                begun["dur"] = ts - begun["ts"]
+                continue
+            made = {
+                "path": path, "ts": ts, "dur": 0, "name": self.names[first(event, 10)],
+                "cat": self.categories.get(first(event, 3), ""), "args": dict(annotation(a) for a in all_of(event, 4)),
+            }  # fmt: skip
+            for which, side in ((47, 0), (48, 1)):
+                for flow in all_of(event, which):
+                    self.flows[flow][side] = made
+            if kind == 3:
+                self.instants.append(made)
+            else:
+                assert kind == 1
+                made["depth"] = len(open_slices[track])
+                open_slices[track].append(made)
+                self.slices.append(made)
+        assert not any(open_slices.values()), "slices that never end"
+
+
+class Export(unittest.TestCase):
+    maxDiff = None
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="traceview-export-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, content):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+        return self.path(name)
+
+    def run_export(self, *args, code=0):
+        done = subprocess.run([TRACEVIEW, "export", "--no-cache", *args], capture_output=True, check=False)
+        self.assertEqual(done.returncode, code, done.stderr.decode())
+        return done
+
+    def export(self, form, *paths):
+        out = self.path(f"out.{form}")
+        self.run_export("--to", form, "-o", out, *paths)
+        with open(out, "rb") as file:
+            return file.read()
+
+    # --- Paddle ---
+
+    def logs_of(self, folder):
+        return sorted(glob.glob(os.path.join(folder, "**", "workerlog.*"), recursive=True))
+
+    def pairs(self, events):
+        """[(tid, name, cat, begin, end, cname)] of B and E events."""
+        out, open_events = [], {}
+        for event in events:
+            key = (event.get("pid"), event["tid"], event.get("name"))
+            if event["ph"] == "B":
+                self.assertNotIn(key, open_events)
+                open_events[key] = event
+            elif event["ph"] == "E":
+                begin = open_events.pop(key)
+                self.assertEqual((begin.get("cname"), begin["cat"]), (event.get("cname"), event["cat"]))
+                out.append((event["tid"], event["name"], event["cat"], begin["ts"], event["ts"], event.get("cname")))
+        self.assertEqual(open_events, {})
+        return out
+
+    def assert_as_the_tool(self, ours, theirs, first_step):
+        """All that the tool gets right is equal, and what it gets wrong is as the logs say."""
+        theirs = [event for event in theirs if event[4] > 0 and (event[2] == "step" or event[3] > 0)]
+        by_lane = lambda events: sorted(events, key=lambda e: (str(e[0]), e[3], e[4], e[1]))
+        jobs, tool_jobs = ([e for e in by_lane(side) if e[2] != "step"] for side in (ours, theirs))
+        self.assertEqual(len(jobs), len(tool_jobs))
+        for job, tool_job in zip(jobs, tool_jobs):
+            self.assertEqual(job[:3], tool_job[:3])
+            for ours_at, theirs_at in zip(job[3:5], tool_job[3:5]):
+                self.assertLessEqual(abs(ours_at - theirs_at), QUARTER_MICROSECOND)
+            if job[2] in COLOURS:
+                self.assertEqual(job[5], tool_job[5])
+            elif job[2].startswith(("forward", "backward")):
+                self.assertIsNotNone(job[5])  # the tool has none for forward0, backward_b, ...
+            else:
+                self.assertIsNone(job[5])
+        steps, tool_steps = ([e for e in by_lane(side) if e[2] == "step"] for side in (ours, theirs))
+        if any(step[3] == 0 for step in tool_steps):  # a job without times swallowed them
+            self.assertEqual(len(tool_steps), 1)
+            self.assertGreater(len(steps), 1)
+            self.assertLessEqual(abs(steps[-1][4] - tool_steps[-1][4]), QUARTER_MICROSECOND)
+            return
+        self.assertEqual(len(steps), len(tool_steps))
+        for number, (step, tool_step) in enumerate(zip(steps, tool_steps)):
+            self.assertEqual((step[0], step[2], step[5]), (tool_step[0], tool_step[2], tool_step[5]))
+            self.assertEqual(step[1], f"step{first_step + number}")  # the tool always begins at step0
+            for ours_at, theirs_at in zip(step[3:5], tool_step[3:5]):
+                self.assertLessEqual(abs(ours_at - theirs_at), QUARTER_MICROSECOND)
+
+    def test_paddle_samples_are_as_paddles_tool_exports_them(self):
+        compared = 0
+        for expected in sorted(glob.glob(os.path.join(PADDLE, "*", "pipeline_profile.json"))):
+            folder = os.path.dirname(expected)
+            logs = self.logs_of(folder)
+            if not logs:
+                continue
+            with self.subTest(os.path.basename(folder)):
+                with open(logs[0], encoding="utf-8") as file:
+                    banner = re.search(r"Profiler start at step (\d+)", file.read())
+                first_step = int(banner[1]) if banner else 0
+                with open(expected, encoding="utf-8") as file:
+                    theirs = json.load(file)["traceEvents"]
+                ours = json.loads(self.export("paddle", *logs))["traceEvents"]
+                self.assertEqual({event["ph"] for event in ours}, {"B", "E"})
+                self.assert_as_the_tool(self.pairs(ours), self.pairs(theirs), first_step)
+
+                with open(expected.replace(".json", "_perfetto.json"), encoding="utf-8") as file:
+                    theirs = json.load(file)["traceEvents"]
+                ours = json.loads(self.export("chrome", *logs))["traceEvents"]
+                names = [[event for event in side if event["ph"] == "M"] for side in (ours, theirs)]
+                self.assertEqual(*names)
+                self.assert_as_the_tool(self.pairs(ours), self.pairs(theirs), first_step)
+                for event in ours:
+                    if event["ph"] == "B" and event["cat"] != "step":
+                        self.assertEqual(event["args"]["type"], event["cat"])
+                compared += 2
+        if compared == 0:
+            print("skipped: no paddle below TV_SHARED_DIR")
+        else:
+            self.assertGreaterEqual(compared, 14)
+
+    def test_paddle_dygraph_records_become_the_array_of_their_tool(self):
+        folder = os.path.join(PADDLE, "dygraph_pp_records")
+        if not os.path.isdir(folder):
+            print("skipped: no paddle/dygraph_pp_records below TV_SHARED_DIR")
+            return
+        ours = json.loads(self.export("paddle", *sorted(glob.glob(os.path.join(folder, "profile_record*")))))
+        with open(os.path.join(folder, "pipeline_profile.json"), encoding="utf-8") as file:
+            self.assertEqual(ours, json.load(file))
+
+    def test_paddle_fixtures(self):
+        machines = os.path.join(FIXTURES, "paddle_log", "machines")
+        events = json.loads(self.export("paddle", machines))["traceEvents"]
+        order = list(dict.fromkeys(event["tid"] for event in events))
+        self.assertEqual(
+            sorted(order),
+            sorted(["GPU0(machine:2)", "GPU10(machine:2)", "GPU0(machine:10)", "GPU10(machine:10)", "Step"]),
+        )
+        names = [event for event in json.loads(self.export("chrome", machines))["traceEvents"] if event["ph"] == "M"]
+        self.assertEqual(
+            [(event["tid"], event["args"]["name"]) for event in names],
+            [(2333, "STEP"), (2334, "GPU:0(machine:2)"), (2335, "GPU:10(machine:2)"), (2336, "GPU:0(machine:10)"),
+             (2337, "GPU:10(machine:10)")],
+        )  # fmt: skip
+        one_device = self.path("one.json")
+        self.run_export(machines, "--to", "paddle", "-o", one_device, "--lanes", "machine2 / GPU 10$")
+        with open(one_device, encoding="utf-8") as file:
+            self.assertEqual({event["tid"] for event in json.load(file)["traceEvents"]}, {"GPU10(machine:2)"})
+
+    def test_paddle_form_of_anything_else_is_refused(self):
+        out = self.path("out.json")
+        for path in (
+            os.path.join(FIXTURES, "chrome_json", "kineto.json"),
+            os.path.join(FIXTURES, "paddle_log"),  # many runs
+        ):
+            done = self.run_export(path, "--to", "paddle", "-o", out, code=1)
+            self.assertIn(b"not one run of Paddle's pipeline logs", done.stderr)
+            self.assertEqual(os.listdir(self.folder), [])
+
+    # --- Perfetto ---
+
+    def dump(self, *paths):
+        done = subprocess.run([TRACEVIEW, "dump", "--no-cache", *paths], capture_output=True, check=True)
+        return [json.loads(line) for line in done.stdout.decode().splitlines()]
+
+    def test_perfetto_traces_hold_every_slice_with_its_args(self):
+        kineto = os.path.join(FIXTURES, "chrome_json", "kineto.json")
+        cases = [kineto] + [
+            os.path.join(FIXTURES, *name.split("/"))
+            for name in (
+                "chrome_json/overlapping.json", "chrome_json/zero_length.json", "chrome_json/flow_one_to_many.json",
+                "chrome_json/names_utf8.json", "chrome_json/async_nestable.json", "chrome_json/counters.json",
+                "chrome_json/instants.json", "verl_rollout/all_events", "paddle_log/virtual_stages",
+                "chrome_json/one_line.json", "chrome_json/exported.json",
+            )
+        ]  # fmt: skip
+        for path in cases:
+            with self.subTest(path):
+                trace = Perfetto(self.export("perfetto", path))
+                # A lane that overlaps becomes several tracks: "thread 2", "thread 2 2".
+                lane_of = lambda name, known: name if name in known else re.sub(r" \d+$", "", name)
+                expected = self.dump(path)
+                known = {" / ".join(line["lane"]) for line in expected if "lane" in line}
+                key = lambda s: (lane_of(s["path"], known), s["name"], s["cat"], s["ts"], s["dur"])
+                self.assertEqual(
+                    sorted(map(key, trace.slices)),
+                    sorted((" / ".join(line["lane"]), line["name"], line["cat"], line["begin_ns"], line["dur_ns"])
+                           for line in expected if "dur_ns" in line),
+                )  # fmt: skip
+                self.assertEqual(
+                    sorted((lane_of(i["path"], known), i["name"], i["ts"]) for i in trace.instants),
+                    sorted((" / ".join(line["lane"]), line["instant"], line["t_ns"]) for line in expected if "instant" in line),
+                )
+                self.assertEqual(
+                    sorted(trace.samples),
+                    sorted((" / ".join(line["lane"]), line["t_ns"], line["value"]) for line in expected if "series" in line),
+                )
+                self.assertEqual(
+                    sorted((a["name"], b["name"], a["ts"], b["ts"]) for a, b in trace.flows.values()),
+                    sorted((*line["flow"], line["from_ns"], line["to_ns"]) for line in expected if "flow" in line),
+                )
+        with open(kineto, encoding="utf-8") as file:
+            events = json.load(file)["traceEvents"]
+        trace = Perfetto(self.export("perfetto", kineto))
+        args = collections.Counter(
+            (event["name"], json.dumps(event.get("args", {}), sort_keys=True).replace("null", '"null"'))
+            for event in events
+            if event["ph"] in "Xi"
+        )
+        ours = collections.Counter((s["name"], json.dumps(s["args"], sort_keys=True)) for s in trace.slices + trace.instants)
+        self.assertEqual(ours, args)
+
+    def test_perfetto_args_of_every_kind(self):
+        args = {"text": "你好 \"x\"\n", "int": -5, "large": 18446744073709551615, "float": 0.5, "yes": True, "none": None,
+                "list": [1, [2], {"a": "b"}], "empty": {}, "deep": {"a": {"b": [1.5]}}}  # fmt: skip
+        path = self.write("a.json", json.dumps([{"ph": "X", "name": "a", "ts": 1, "dur": 1, "args": args}]))
+        trace = Perfetto(self.export("perfetto", path))
+        expected = dict(args, none="null")
+        self.assertEqual(trace.slices[0]["args"], expected)
+        self.assertEqual(trace.clocks.keys(), {1, 6})
+
+    # --- any other ---
+
+    def test_csv_is_what_python_reads(self):
+        path = os.path.join(FIXTURES, "chrome_json", "names_utf8.json")
+        rows = list(csv.DictReader(io.StringIO(self.export("csv", path).decode(), newline="")))
+        self.assertEqual(
+            sorted((row["lane"], row["name"], row["category"], int(row["begin_ns"]), int(row["duration_ns"])) for row in rows),
+            sorted((" / ".join(line["lane"]), line["name"], line["cat"], line["begin_ns"], line["dur_ns"])
+                   for line in self.dump(path) if "dur_ns" in line),
+        )  # fmt: skip
+
+    def test_names_that_are_no_text_still_make_json(self):
+        name = b'odd \xff \\" \x01.json'
+        path = os.path.join(os.fsencode(self.folder), name)
+        with open(path, "wb") as file:
+            file.write(b'[{"ph":"X","name":"a\\u0001\\n\\"","ts":1,"dur":1}]')
+        for form in ("chrome", "csv", "perfetto"):
+            out = self.path("out." + form)
+            self.run_export(path, "--to", form, "-o", out)
+            with open(out, "rb") as file:
+                text = file.read()
+            if form == "chrome":
+                events = json.loads(text.decode())["traceEvents"]
+                self.assertEqual([e["name"] for e in events if e["ph"] == "X"], ['a\x01\n"'])
+            elif form == "csv":
+                text.decode()
+            else:
+                self.assertEqual(Perfetto(text).slices[0]["name"], 'a\x01\n"')
+
+    def test_archives_and_packed_traces(self):
+        plain = os.path.join(FIXTURES, "chrome_json", "kineto.json")
+        packed = self.path("a.tvx")
+        subprocess.run([TRACEVIEW, "pack", plain, "-o", packed], check=True, capture_output=True)
+        self.assertEqual(self.export("chrome", packed), self.export("chrome", plain))
+        self.assertEqual(self.export("perfetto", packed), self.export("perfetto", plain))
+
+    def test_what_is_written_depends_on_no_threads(self):
+        path = os.path.join(FIXTURES, "verl_rollout", "all_events")
+        for form in ("chrome", "csv", "perfetto"):
+            self.assertEqual(self.export(form, path, "--threads", "1"), self.export(form, path, "--threads", "4"))
+
+    def test_output(self):
+        path = os.path.join(FIXTURES, "chrome_json", "kineto.json")
+        done = self.run_export(path, "--to", "chrome", "-o", "-")
+        self.assertEqual(done.stdout, self.export("chrome", path))
+        done = self.run_export(path, "--to", "chrome", "-o", self.path("a.json"), "--json")
+        self.assertEqual(json.loads(done.stdout)["bytes"], os.path.getsize(self.path("a.json")))
+        done = self.run_export(path, "--to", "chrome", "-o", self.folder, code=1)
+        self.assertIn(b"it is a folder", done.stderr)
+        done = self.run_export(path, "--to", "chrome", "-o", self.path("none/a.json"), code=1)
+        self.assertIn(b"check that the folder is there", done.stderr)
+        self.run_export(path, "--to", "chrome", "-o", "/dev/null")
+        self.assertFalse(os.path.isfile("/dev/null"))
+        self.run_export(path, "--to", "nothing", "-o", self.path("b.json"), code=2)
+        self.run_export(path, "--to", "chrome", code=2)
+        done = self.run_export(path, "--to", "chrome", "-o", self.path("b.json"), "--lanes", "(", code=2)
+        self.assertIn(b"not a regular expression", done.stderr)
+        done = self.run_export(path, "--to", "chrome", "-o", self.path("b.json"), "--lanes", "no such lane")
+        self.assertIn(b"nothing was chosen", done.stderr)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["a.json", "b.json", "out.chrome"])
+
+    def test_interrupted_it_leaves_nothing(self):
+        path = self.write("big.json", "[" + ",\n".join(
+            f'{{"ph":"X","name":"op{i % 50}","pid":1,"tid":{i % 7},"ts":{i},"dur":1,"args":{{"n":{i}}}}}' for i in range(200000)
+        ) + "]")  # fmt: skip
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)  # held open until the signal is there: it cannot be done before
+        command = [TRACEVIEW, "export", "--no-cache", path, "--to", "chrome", "-o"]
+        process = subprocess.Popen([*command, pipe], stderr=subprocess.PIPE)
+        with open(pipe, "rb") as reader:
+            reader.read(100)
+            process.send_signal(signal.SIGINT)
+            reader.read()
+        self.assertEqual(process.wait(), 130)
+        self.assertIn(b"interrupted", process.stderr.read())
+        process.stderr.close()
+
+        out = self.path("out.json")
+        process = subprocess.Popen([*command, out], stderr=subprocess.DEVNULL)
+        while process.poll() is None and not glob.glob(out + "*.part"):
+            time.sleep(0.001)
+        process.send_signal(signal.SIGTERM)
+        self.assertIn(process.wait(), (0, 130))  # it may just have been done
+        self.assertEqual(glob.glob(out + "*.part"), [])
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--traceview", required=True)
+    options, rest = parser.parse_known_args()
+    TRACEVIEW = options.traceview
+    unittest.main(argv=[sys.argv[0], *rest])

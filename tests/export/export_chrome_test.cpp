@@ -1,0 +1,222 @@
+#include "core/export/export_chrome.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/export/record_args.h"
+#include "core/export/strict_json.h"
+#include "tests/export/exported.h"
+#include "tests/read/fixture_cases.h"
+#include "tests/session/trace_files.h"
+
+using namespace tv;
+using namespace tv::test;
+using nlohmann::json;
+
+namespace {
+
+// By row and position: the same slice of a trace that is the same. What its record says, in one spelling.
+std::string args_in_one_spelling(const Trace& trace, std::size_t slice) {
+  const ItemRef ref = trace.slices.ref[slice];
+  const SourceInfo& source = trace.sources[idx(ref.source())];
+  const auto record = load_args(source, ref);
+  if (!record) return "unreadable";
+  const bool event = source.format == "chrome_json";
+  const ArgNode* const args = event ? record.value().find("args") : &record.value().nodes.front();
+  if (!args || args->value == "null") return "none";
+  std::string text;
+  append_json(text, record.value(), static_cast<std::size_t>(args - record.value().nodes.data()));
+  return text;
+}
+
+std::vector<std::string> all_args(const Trace& trace) {
+  std::vector<std::string> args;
+  for (std::size_t i = 0; i < trace.slices.size(); ++i) args.push_back(args_in_one_spelling(trace, i));
+  return args;
+}
+
+}  // namespace
+
+TEST_CASE("chrome export: what is read again is what was exported, args too, for every fixture") {
+  int compared = 0;
+  for (const FixtureCase& fixture : fixture_cases()) {
+    CAPTURE(fixture.path);
+    const auto trace = load_snapshot(fixture.files, test_pool())->trace;
+    const TempDir folder;
+    const Exported out = exported(*trace);
+    CHECK(strict_json_length(out.text) + 1 >= (fixture.stem() == "deep_nesting" ? 0 : out.text.size()));
+    const auto again = read_again(folder, out.text);
+    CHECK(dump_of(*again) == dump_of(*trace));
+    CHECK(lanes_of(*again) == lanes_of(*trace));
+    CHECK(all_args(*again) == all_args(*trace));
+    CHECK(again->lost() == 0);
+    CHECK(out.totals.without_args == 0);
+    CHECK(out.totals.slices == trace->slice_count);
+    CHECK(out.totals.instants == trace->instant_count);
+    CHECK(out.totals.flows == trace->flows.size());
+    compared += trace->slices.size() > 0;
+  }
+  CHECK(compared > 60);
+}
+
+TEST_CASE("chrome export: generated traces of every shape come back, and threads nest strictly") {
+  for (const std::uint64_t seed : seeds(90)) {
+    CAPTURE(seed);
+    CAPTURE(name(shape_of(seed)));
+    const auto trace = gen_trace(seed, shape_of(seed)).build();
+    const TempDir folder;
+    const Exported out = exported(*trace);
+    CHECK(out.totals.without_args == trace->slices.size());  // there is no file behind them
+    CHECK(out.totals.problems.size() == 1);
+    // Lanes of slices by tid, as another program sees them.
+    std::map<int, std::vector<std::pair<std::int64_t, std::int64_t>>> threads;
+    const auto nanoseconds = [](const json& microseconds) { return std::llround(microseconds.get<double>() * 1e3); };
+    const json file = json::parse(out.text);
+    for (const json& event : file["traceEvents"]) {
+      if (event["ph"] != "X") continue;
+      threads[event["tid"]].push_back({nanoseconds(event["ts"]), -nanoseconds(event["dur"])});
+    }
+    for (auto& [tid, slices] : threads) {
+      CAPTURE(tid);
+      std::ranges::sort(slices);
+      std::vector<std::int64_t> open;
+      bool nests = true;
+      for (const auto& [begin, minus_duration] : slices) {
+        while (!open.empty() && open.back() <= begin) open.pop_back();
+        nests &= open.empty() || open.back() >= begin - minus_duration;
+        open.push_back(begin - minus_duration);
+      }
+      CHECK(nests);
+    }
+    const auto again = read_again(folder, out.text);
+    CHECK(again->slice_count == trace->slice_count);
+    CHECK(dump_of(*again) == dump_of(*trace));
+    CHECK(lanes_of(*again) == lanes_of(*trace));
+  }
+}
+
+TEST_CASE("chrome export: a range keeps what touches it whole, lanes are found by their paths") {
+  TraceSketch sketch;
+  LaneSpec spec;
+  spec.path = {{"rank 0"}, {"thread 1"}};
+  sketch.lane("a", spec);
+  spec.path = {{"rank 0"}, {"thread 2"}};
+  sketch.lane("b", spec);
+  spec.path = {{"rank 1"}, {"memory"}};
+  spec.kind = LaneKind::Counter;
+  sketch.lane("c", spec);
+  sketch.slice("a", 0, 100, "before").slice("a", 100, 100, "touching").slice("a", 300, 10, "after");
+  sketch.slice("b", 150, 10, "inside").instant("b", 200, "at its end").instant("b", 150, "mark");
+  sketch.sample("c", 0, 1).sample("c", 90, 2).sample("c", 160, 3).sample("c", 400, 4);
+  const auto trace = sketch.build();
+
+  ExportChoice choice;
+  choice.range = TimeRange{150, 200};
+  const TempDir folder;
+  Exported out = exported(*trace, choice);
+  CHECK(out.totals.slices == 2);
+  CHECK(out.totals.instants == 1);
+  CHECK(out.totals.samples == 2);
+  auto again = read_again(folder, out.text);
+  std::string names;
+  for (std::size_t i = 0; i < again->slices.size(); ++i)
+    names += std::string(again->labels.name(again->slices.label[i])) + " ";
+  CHECK(names == "touching inside mark ");
+  CHECK(again->slices.duration[0] == 100);
+  CHECK(again->origin_ns == 90);  // the sample that holds when the range begins
+  CHECK(again->counters[0].value == std::vector<double>{2, 3});
+
+  choice = {};
+  const auto lanes = lanes_matching(*trace, "RANK 0 / thread [2-9]");
+  REQUIRE(lanes.ok());
+  choice.lanes = lanes.value();
+  out = exported(*trace, choice);
+  CHECK(out.totals.slices == 1);
+  CHECK(out.totals.samples == 0);
+  CHECK(lanes_of(*read_again(folder, out.text)) == std::vector<std::string>{"0 rank 0 group", "1 thread 2 thread"});
+  CHECK(!lanes_matching(*trace, "thread (").ok());
+
+  choice.lanes.assign(trace->lanes.size(), false);
+  CHECK(json::parse(exported(*trace, choice).text)["traceEvents"].empty());
+}
+
+TEST_CASE("chrome export: records that break JSON are decoded, those that cannot be read are told") {
+  const TempDir folder;
+  const std::string path = folder.write("trace.json", R"([
+{"ph":"X","name":"bare words","ts":1,"dur":1,"args":{"a":N/A,"b":nan,"c":[1,{"d":007}]}},
+{"ph":"X","name":"surrogates \ud83d\ude00","ts":2,"dur":1,"cname":"good","args":{"smile":"\ud83d\ude00","id":18446744073709551615}},
+{"ph":"X","name":"bytes","ts":3,"dur":1,"args":{"x":")"
+                                                      "\xff"
+                                                      R"("}}
+])");
+  const auto trace = load_snapshot({path}, test_pool())->trace;
+  Exported out = exported(*trace);
+  const json file = json::parse(out.text);
+  std::map<std::string, json> events;
+  for (const json& event : file["traceEvents"]) {
+    if (event["ph"] == "X") events[event["name"]] = event;
+  }
+  CHECK(events["bare words"]["args"]["c"].size() == 2);
+  CHECK(events["surrogates \xF0\x9F\x98\x80"]["args"]["smile"] == "\xF0\x9F\x98\x80");
+  CHECK(events["surrogates \xF0\x9F\x98\x80"]["args"]["id"] == 18446744073709551615ULL);
+  CHECK(events["bytes"]["args"]["x"] == "\xEF\xBF\xBD");
+  CHECK(out.totals.without_args == 0);
+  CHECK(out.text.find("\\ud83d") == std::string::npos);  // Perfetto stops at it
+
+  folder.append("trace.json", "\n");
+  out = exported(*trace);
+  CHECK(out.totals.without_args == 3);
+  CHECK(out.totals.slices == 3);
+  REQUIRE(out.totals.problems.size() == 1);
+  CHECK(out.totals.problems[0].find("has changed") != std::string::npos);
+  CHECK(json::parse(out.text)["traceEvents"].size() == json::parse(exported(*trace).text)["traceEvents"].size());
+}
+
+TEST_CASE("chrome export: of a large file only what is chosen is looked at, in windows") {
+  const TempDir folder;
+  std::size_t events = 0;
+  std::string text = long_trace(6 << 20, &events);
+  const std::string huge = R"({"ph":"X","name":"huge","pid":1,"tid":7,"ts":7,"dur":1,"args":{"text":")" +
+                           std::string(3'000'000, 'x') + R"("}})";
+  text.insert(1, huge + ",");
+  const auto trace = load_snapshot({folder.write("trace.json", text)}, test_pool())->trace;
+  const Exported out = exported(*trace);
+  CHECK(out.totals.slices == events + 1);
+  CHECK(out.totals.without_args == 0);
+  CHECK(dump_of(*read_again(folder, out.text)) == dump_of(*trace));
+  CHECK(out.text.find(std::string(3'000'000, 'x')) != std::string::npos);
+
+  ExportChoice choice;
+  choice.range = TimeRange{trace->extent.end - 10'000, trace->extent.end};
+  const Exported tail = exported(*trace, choice);
+  CHECK(tail.totals.slices == 1);
+  CHECK(tail.totals.without_args == 0);
+}
+
+TEST_CASE("chrome export: an error of the sink ends it") {
+  const auto trace = gen_trace(1, Shape::Nested).build();
+  int calls = 0;
+  const auto totals = export_chrome(*trace, {}, test_pool(), [&](std::string_view) -> Result<void> {
+    ++calls;
+    return Error{"no room", {}, {}, {}};
+  });
+  REQUIRE(!totals.ok());
+  CHECK(totals.error().message == "no room");
+  CHECK(calls == 1);
+}
+
+TEST_CASE("chrome export: an arrow to a slice that another begins in is written where only the first is") {
+  TraceSketch sketch;
+  sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
+  sketch.slice("a", 10, 5, "from").slice("b", 20, 50, "outer").slice("b", 20, 10, "child").slice("b", 30, 10, "child");
+  sketch.flow("a", FlowPoint::Kind::Start, 10, "f").flow("b", FlowPoint::Kind::End, 60, "f");
+  const auto trace = sketch.build();
+  REQUIRE(trace->flows.size() == 1);
+  const TempDir folder;
+  const Exported out = exported(*trace);
+  CHECK(out.totals.flows_moved == 0);
+  CHECK(dump_of(*read_again(folder, out.text)) == dump_of(*trace));
+}

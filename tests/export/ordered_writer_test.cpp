@@ -1,0 +1,42 @@
+#include "core/export/ordered_writer.h"
+
+#include <doctest/doctest.h>
+
+#include <stdexcept>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+TEST_SUITE("concurrent") {
+  TEST_CASE("ordered writer: pieces of any size are written in order") {
+    std::string written, expected;
+    const ExportSink sink = [&](std::string_view bytes) {
+      written += bytes;
+      return Result<void>();
+    };
+    OrderedWriter writer(test_pool(), sink);
+    for (int i = 0; i < 500; ++i) {
+      const std::string piece(static_cast<std::size_t>(i * 37 % 1000), static_cast<char>('a' + i % 26));
+      expected += piece;
+      REQUIRE(writer.add([piece](std::string& out) { out += piece; }).ok());
+    }
+    REQUIRE(writer.finish().ok());
+    CHECK(written == expected);
+    CHECK(writer.bytes() == expected.size());
+  }
+
+  TEST_CASE("ordered writer: an error comes back, an exception too, and nothing is left running") {
+    const ExportSink full = [](std::string_view) -> Result<void> { return Error{"full", {}, {}, {}}; };
+    OrderedWriter writer(test_pool(), full);
+    Result<void> last;
+    for (int i = 0; i < 100 && last; ++i) last = writer.add([](std::string& out) { out += "x"; });
+    CHECK(!last.ok());
+
+    const ExportSink nowhere = [](std::string_view) { return Result<void>(); };
+    OrderedWriter broken(test_pool(), nowhere);
+    REQUIRE(broken.add([](std::string&) { throw std::runtime_error("no memory"); }).ok());
+    CHECK_THROWS(broken.finish());
+  }
+}
