@@ -37,7 +37,8 @@ Json problems_json(const ProblemLog& log) {
   return out;
 }
 
-Json source_json(const SourceInfo& source) {
+Json source_json(const Trace& trace, const SourceInfo& source) {
+  const std::string_view placing = trace.metrics.placing_of(static_cast<std::size_t>(&source - trace.sources.data()));
   return {{"path", utf8(source.path)},
           {"format", source.format.empty() ? Json(nullptr) : Json(source.format)},
           {"state", name(source.state)},
@@ -52,6 +53,7 @@ Json source_json(const SourceInfo& source) {
           {"step", optional_json(source.step)},
           {"role", source.role.empty() ? Json(nullptr) : Json(source.role)},
           {"clock_offset_ns", source.clock_offset},
+          {"placing", placing.empty() ? Json(nullptr) : Json(utf8(placing))},
           {"problems", problems_json(source.problems)}};
 }
 
@@ -107,7 +109,7 @@ void print_clocks(const BarrierClocks& clocks) {
 void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) {
   Json out;
   out["sources"] = Json::array();
-  for (const SourceInfo& source : trace.sources) out["sources"].push_back(source_json(source));
+  for (const SourceInfo& source : trace.sources) out["sources"].push_back(source_json(trace, source));
   out["lanes"] = Json::array();
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     if (is_leaf(trace.lanes[l])) out["lanes"].push_back(lane_json(trace, id_at<LaneId>(l)));
@@ -128,6 +130,8 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
                source.rank ? fmt::format(", rank {}, ", *source.rank) : ", ", source.slices, source.instants,
                source.samples, source.flows);
     if (source.clock_offset != 0) fmt::print("  clock moved by {}\n", format_clock_offset(source.clock_offset));
+    const auto placing = trace.metrics.placing_of(static_cast<std::size_t>(&source - trace.sources.data()));
+    if (!placing.empty()) fmt::print("  {}\n", placing);
     for (const ProblemCount& problem : source.problems.entries()) {
       fmt::print("  {} x {}: {}\n", problem.count, info(problem.kind).id, info(problem.kind).help);
     }

@@ -1,5 +1,7 @@
 #include "core/store/metric_log.h"
 
+#include <algorithm>
+
 namespace tv {
 
 void MetricLog::append(const MetricLog& other, std::uint32_t source, Ns shift) {
@@ -40,6 +42,11 @@ void MetricLog::append(const MetricLog& other, std::uint32_t source, Ns shift) {
     process.file = static_cast<std::uint16_t>(process.file + file_base);
     processes.push_back(process);
   }
+}
+
+std::string_view MetricLog::placing_of(std::size_t source) const {
+  const auto file = std::ranges::find(files, source, &MetricFile::source);
+  return file == files.end() ? std::string_view() : std::string_view(file->placing);
 }
 
 std::size_t MetricLog::bytes() const {

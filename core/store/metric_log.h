@@ -78,6 +78,8 @@ struct MetricLog {
   std::vector<LogProcess> processes;  ///< each once
 
   bool empty() const { return files.empty(); }
+  /// MetricFile::placing of a source; empty: it is no training log.
+  std::string_view placing_of(std::size_t source) const;
   std::string_view name(std::uint32_t id) const { return names[static_cast<StrId>(id)]; }
   std::uint32_t name_id(std::string_view text) { return static_cast<std::uint32_t>(names.intern(text)); }
   /// Adds another's, its times moved by `shift`, its files from `source`.

@@ -35,7 +35,7 @@ void problem_row(const PanelContext& context, const ProblemCount& problem) {
   ImGui::TreePop();
 }
 
-std::string summary_of(const SourceInfo& source) {
+std::string summary_of(const SourceInfo& source, std::string_view placing) {
   std::string text = source.path + "   ";
   if (source.state == SourceState::Ready || source.state == SourceState::Part) {
     text += fmt::format("{} slices, {} instants, {} arrows", format_count(source.slices), format_count(source.instants),
@@ -43,6 +43,7 @@ std::string summary_of(const SourceInfo& source) {
     if (source.rank) text += fmt::format(", rank {}", *source.rank);
     if (source.step) text += fmt::format(", step {}", *source.step);
     if (source.clock_offset != 0) text += ", clock moved by " + format_clock_offset(source.clock_offset);
+    if (!placing.empty()) text += fmt::format("; steps are {}", placing);
     if (source.state == SourceState::Part) text += "; " + source.reason;
     if (source.problems.lost() > 0) text += fmt::format(", {} LOST", source.problems.lost());
   } else {
@@ -96,7 +97,7 @@ void ProblemsPanel::draw(const PanelContext& context) {
     ImGui::PushStyleColor(ImGuiCol_Text, bad ? context.theme.loss : context.theme.text);
     const ImGuiTreeNodeFlags leaf = source.problems.empty() ? ImGuiTreeNodeFlags_Leaf : 0;
     const ImGuiTreeNodeFlags first = trace.sources.size() <= 4 ? ImGuiTreeNodeFlags_DefaultOpen : 0;
-    const bool open = ImGui::TreeNodeEx("file", leaf | first, "%s", summary_of(source).c_str());
+    const bool open = ImGui::TreeNodeEx("file", leaf | first, "%s", summary_of(source, trace.metrics.placing_of(s)).c_str());
     ImGui::PopStyleColor();
     if (open) {
       for (const ProblemCount& problem : source.problems.entries()) problem_row(context, problem);

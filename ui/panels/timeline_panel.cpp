@@ -337,7 +337,8 @@ void TimelinePanel::draw_scrollbar(const PanelContext& context, const Area& area
 void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) const {
   constexpr std::string_view kStart[] = {"Drop files or folders here", "or press Ctrl+O", "",
                                          "PyTorch profiler, Chrome, JAX and Ray traces (.json, .json.gz)",
-                                         "verl rollout logs (step_N/worker_M.jsonl), Paddle pipeline logs (workerlog.N)"};
+                                         "verl rollout logs (step_N/worker_M.jsonl), Paddle pipeline logs (workerlog.N),",
+                                         "console logs of verl and Megatron-LM, verl's file logger"};
   constexpr std::string_view kReading[] = {"Reading ..."};
   constexpr std::string_view kNothing[] = {"Nothing to show", "The import report says why (P)"};
   const Workspace& workspace = context.workspace;

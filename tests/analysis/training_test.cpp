@@ -1,0 +1,198 @@
+// Training logs from their text to what charts show: steps, resumes, what a step is made of, where it lies.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+
+#include "core/analysis/step_breakdown.h"
+#include "core/analysis/timing_script.h"
+#include "core/analysis/training.h"
+#include "core/session/load_job.h"
+#include "core/store/metric_bytes.h"
+#include "core/store/step_join.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::shared_ptr<const Training> training_of(const std::string& path) {
+  return make_training(load_snapshot({path}, test_pool())->trace);
+}
+
+std::shared_ptr<const Training> fixture(const std::string& name) {
+  return training_of(TV_SOURCE_DIR "/tests/fixtures/" + name);
+}
+
+// A log with steps 1, 2, 3 ... whose gen takes so many seconds, after half a second of something else.
+MetricLog log_with_gen(std::initializer_list<double> seconds) {
+  MetricLog log;
+  log.files.push_back({0, "step", {}});
+  for (const double gen : seconds) {
+    MetricStep step;
+    step.step = step.first_step = static_cast<std::int64_t>(log.steps.size()) + 1;
+    step.first_part = static_cast<std::uint32_t>(log.parts.size());
+    step.part_count = 2;
+    step.duration = to_ns(gen + 1.5);
+    log.parts.push_back({log.name_id("wait_for_enough_samples"), 500 * kMillisecond});
+    log.parts.push_back({log.name_id("gen"), to_ns(gen)});
+    log.steps.push_back(step);
+  }
+  return log;
+}
+
+RolloutSteps rollout_of(std::string name, std::initializer_list<double> seconds) {
+  RolloutSteps rollout{std::move(name), {}};
+  Ns begin = 1'000 * kSecond;
+  for (const double length : seconds) {
+    const auto number = static_cast<std::int64_t>(rollout.steps.size()) + 1;
+    rollout.steps[number] = {begin, begin + to_ns(length)};
+    begin += 100 * kSecond;
+  }
+  return rollout;
+}
+
+}  // namespace
+
+TEST_CASE("training: a step that was printed again counts as it was printed last") {
+  const auto training = fixture("verl_console/plain.log");
+  REQUIRE(training->runs.size() == 1);
+  const TrainingRun& run = training->runs.front();
+  CHECK(run.name == "plain.log");
+  CHECK(run.steps == std::vector<std::int64_t>{1, 2, 3, 4, 5});
+  CHECK(run.repeated == 2);
+  const Metric* const gen = run.find("timing_s/gen");
+  REQUIRE(gen);
+  CHECK(gen->values == std::vector<double>{10, 20, 20, 1.5, 10});
+  // The line after the resume does not have it: what the first one had is not mixed in.
+  const Metric* const per_step = run.find("perf/time_per_step");
+  REQUIRE(per_step);
+  CHECK(per_step->values[0] == 17);
+  CHECK(std::isnan(per_step->values[1]));
+  CHECK_FALSE(run.find("timing_s/update_critic"));
+  CHECK(run.index_of(4) == 3u);
+  CHECK_FALSE(run.index_of(6));
+}
+
+TEST_CASE("training: what a step is made of, and what nothing accounts for") {
+  const auto training = fixture("verl_console/ray.log");
+  const StepBreakdown breakdown = step_breakdown(*training, training->runs.front());
+  std::vector<std::string> names;
+  for (const BreakdownPart& part : breakdown.parts) names.push_back(part.name);
+  CHECK(names == std::vector<std::string>{"gen", "reward", "old_log_prob", "adv", "update_critic", "update_actor", "param_sync"});
+  REQUIRE(breakdown.total.size() == 4);  // step 0 is a validation
+  CHECK(std::isnan(breakdown.total[0]));
+  for (std::size_t s = 1; s < 4; ++s) CHECK(breakdown.unaccounted[s] == doctest::Approx(1 - 0.125).epsilon(1e-12));
+}
+
+TEST_CASE("training: testing outside of the step is no part of it") {
+  const auto training = fixture("verl_console/testing_outside.log");
+  const StepBreakdown breakdown = step_breakdown(*training, training->runs.front());
+  REQUIRE(breakdown.parts.size() == 3);
+  CHECK(breakdown.parts[1].name == "update_critic_actor");
+  CHECK(breakdown.parts[2].name == "testing");
+  CHECK(breakdown.parts[2].outside);
+  CHECK(breakdown.unaccounted == std::vector<double>{0.25, 0.25});
+  CHECK(timing_summary_names(timing_script(*training, training->runs.front())) ==
+        std::vector<std::string_view>{"timing_s/step", "timing_s/gen", "timing_s/update_critic_actor"});
+}
+
+TEST_CASE("training: iterations that a line sums up, and their timers over the ranks") {
+  const auto old = fixture("megatron_log/old.out");
+  REQUIRE(old->runs.size() == 1);
+  const TrainingRun& run = old->runs.front();
+  CHECK(run.unit == "iteration");
+  CHECK(run.steps == std::vector<std::int64_t>{10, 20, 30});
+  const MetricStep& line = old->log().steps[run.records[1]];
+  CHECK(line.first_step == 11);
+  CHECK(line.duration == 10 * kSecond);
+  CHECK(line.begin == 10 * kSecond + kSecond);  // the trace begins with the first mark, a second before the training
+  const StepBreakdown breakdown = step_breakdown(*old, run);
+  CHECK(breakdown.total == std::vector<double>{1, 1, 1});
+  REQUIRE(breakdown.parts.size() == 3);
+  CHECK(breakdown.parts[1].name == "backward-compute");
+  CHECK(breakdown.parts[1].seconds == std::vector<double>{0.5, 0.5, 0.5});
+  CHECK(run.find("validation/lm loss PPL")->values[2] == 620);
+  CHECK(run.find("memory_mb/allocated/rank 17")->values[1] == 17693.5);
+  const auto ranks = fixture("megatron_log/ranks.log");
+  const TrainingRun& all = ranks->runs.front();
+  CHECK(all.find("timers_ms/forward-backward")->values == std::vector<double>{1600.5, 1550});
+  CHECK(all.find("timers_ms/forward-backward/rank 0")->values[0] == 1500.25);
+  const auto minmax = fixture("megatron_log/minmax.log");
+  CHECK(minmax->runs.front().find("timers_ms/optimizer/min")->values == std::vector<double>{3400, 3400, 3400});
+  CHECK(minmax->runs.front().repeated == 1);
+}
+
+TEST_CASE("training: the log as bytes is the same log, and what is wrong in it is noticed") {
+  const auto training = fixture("");
+  const MetricLog& log = training->log();
+  REQUIRE(log.steps.size() > 10);
+  const std::string bytes = metric_bytes(log);
+  const std::size_t sources = training->trace->sources.size();
+  const auto read = [&](std::string_view text, MetricLog& out) {
+    ByteReader reader(text);
+    take_metrics(reader, sources, out);
+    return reader.done();
+  };
+  MetricLog again;
+  REQUIRE(read(bytes, again));
+  CHECK(metric_bytes(again) == bytes);
+  Random random(1);
+  for (int round = 0; round < 300; ++round) {
+    std::string damaged = bytes;
+    const auto at = static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(bytes.size()) - 1));
+    damaged[at] = static_cast<char>(random.next());
+    MetricLog out;
+    if (!read(damaged, out)) continue;
+    // What is believed can be used.
+    for (const MetricStep& step : out.steps) REQUIRE(step.first_value + step.value_count <= out.values.size());
+    for (const MetricValue& value : out.values) REQUIRE(value.name < out.names.size());
+    if (round % 50 == 0) CHECK_FALSE(read(std::string_view(damaged).substr(0, damaged.size() - 1), out));
+  }
+}
+
+TEST_CASE("step join: by the lengths of rollouts with the same numbers") {
+  const MetricLog log = log_with_gen({10, 20, 30});
+  const StepJoin join = join_rollouts(log, {rollout_of("a", {9.8, 19.9, 29.7})});
+  REQUIRE(join.begin.size() == 3);
+  CHECK(join.begin.at(2) == 1'100 * kSecond - 500 * kMillisecond);
+  CHECK(join.text.starts_with("on the clock of rollout a: 3 of 3 steps"));
+  SUBCASE("not where they differ") {
+    const StepJoin other = join_rollouts(log, {rollout_of("b", {20, 10, 55})});
+    CHECK(other.begin.empty());
+    CHECK(other.text.starts_with("not joined with rollout b: of 3 steps"));
+  }
+  SUBCASE("not where two fit alike") {
+    const StepJoin both = join_rollouts(log, {rollout_of("a", {10, 20, 30}), rollout_of("b", {10, 20, 30})});
+    CHECK(both.begin.empty());
+    CHECK(both.text == "not joined: rollouts a and b fit alike");
+  }
+  SUBCASE("one step alone must fit well") {
+    CHECK(join_rollouts(log, {rollout_of("a", {9.9})}).begin.size() == 1);
+    CHECK(join_rollouts(log, {rollout_of("a", {9.2})}).begin.empty());
+  }
+  SUBCASE("nothing to say without the same numbers") {
+    RolloutSteps far{"far", {{77, {0, kSecond}}}};
+    CHECK(join_rollouts(log, {far}).text.empty());
+    CHECK(join_rollouts(log, {}).text.empty());
+  }
+}
+
+TEST_CASE("step join: by a trace of a process that printed into the log") {
+  MetricLog log = log_with_gen({10, 20, 30});
+  log.processes.push_back({log.name_id("WorkerDict"), 39290, 0});
+  const StepTrace trace{"t.json", 2, 39290, "gen", {5'000 * kSecond, 5'019 * kSecond}};
+  const StepJoin join = join_traces(log, {trace});
+  REQUIRE(join.begin.size() == 1);
+  CHECK(join.begin.at(2) == 5'000 * kSecond - 500 * kMillisecond - 500 * kMillisecond);
+  CHECK(join.text.find("process 39290") != std::string::npos);
+  StepTrace stranger = trace;
+  stranger.pid = 1;
+  CHECK(join_traces(log, {stranger}).begin.empty());
+  StepTrace longer = trace;
+  longer.extent.end += 5 * kSecond;
+  CHECK(join_traces(log, {longer}).begin.empty());
+  CHECK(join_traces(log, {longer}).text.find("lasts longer") != std::string::npos);
+}
