@@ -13,6 +13,7 @@
 
 #include "core/store/event_batch.h"
 #include "core/store/lane_spec.h"
+#include "core/store/pipeline_log.h"
 #include "core/store/rollout_log.h"
 #include "core/store/source_info.h"
 
@@ -32,6 +33,7 @@ struct SourceView {
   LaneSpecs lanes;
   std::optional<TimeRange> window;  ///< all that is wanted of it, in the file's clock
   std::shared_ptr<const RolloutLog> rollout;  ///< null: it is no rollout log, or not read to its end yet
+  std::shared_ptr<const PipelineLog> pipeline;  ///< likewise
 };
 
 class SourceDraft {
@@ -49,6 +51,7 @@ class SourceDraft {
     batches_.clear();
     lanes_.clear();
     rollout_.reset();
+    pipeline_.reset();
   }
 
   // --- reader, one thread at a time ---
@@ -71,6 +74,10 @@ class SourceDraft {
     const std::lock_guard lock(mutex_);
     rollout_ = std::move(rollout);
   }
+  void set_pipeline(std::shared_ptr<const PipelineLog> pipeline) {
+    const std::lock_guard lock(mutex_);
+    pipeline_ = std::move(pipeline);
+  }
   template <class F>
   void edit_info(F edit) {
     const std::lock_guard lock(mutex_);
@@ -80,12 +87,13 @@ class SourceDraft {
   // --- anybody ---
   SourceView view() const {
     const std::lock_guard lock(mutex_);
-    return {info_, clock_base_, batches_, lanes_, {}, rollout_};
+    return {info_, clock_base_, batches_, lanes_, {}, rollout_, pipeline_};
   }
   /// A view that takes the batches out of the draft.
   SourceView take() {
     const std::lock_guard lock(mutex_);
-    return {info_, clock_base_, std::exchange(batches_, {}), std::move(lanes_), {}, std::move(rollout_)};
+    return {info_, clock_base_, std::exchange(batches_, {}), std::move(lanes_), {}, std::move(rollout_),
+            std::move(pipeline_)};
   }
   SourceInfo info() const {
     const std::lock_guard lock(mutex_);
@@ -99,6 +107,7 @@ class SourceDraft {
   std::vector<StoredBatch> batches_;
   LaneSpecs lanes_;
   std::shared_ptr<const RolloutLog> rollout_;
+  std::shared_ptr<const PipelineLog> pipeline_;
   std::function<void(EventBatch&)> filter_;
 };
 

@@ -22,6 +22,7 @@
 #include "core/store/item_ref.h"
 #include "core/store/label_table.h"
 #include "core/store/lane_spec.h"
+#include "core/store/pipeline_log.h"
 #include "core/store/rollout_log.h"
 #include "core/store/source_info.h"
 
@@ -87,6 +88,8 @@ struct Flow {
   SliceId from, to;
   bool operator==(const Flow&) const = default;
 };
+/// Their order in a trace.
+inline bool flow_less(const Flow& a, const Flow& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; }
 
 struct Trace {
   std::vector<SourceInfo> sources;
@@ -98,6 +101,7 @@ struct Trace {
   std::vector<Flow> flows;                  ///< sorted by from, to
   std::vector<std::uint32_t> flows_by_end;  ///< indices into flows, sorted by to, from
   RolloutLog rollout;                       ///< what rollout logs say beside their slices
+  PipelineLog pipeline;                     ///< likewise pipeline logs
 
   Ns origin_ns = 0;   ///< absolute time of relative 0
   TimeRange extent;   ///< relative: begins at 0
