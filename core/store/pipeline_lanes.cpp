@@ -34,6 +34,10 @@ std::vector<SliceId> slices_of_jobs(const Trace& trace, const std::vector<LaneId
   return of_job;
 }
 
+std::uint32_t first_part(const PipelineRunStep& step) {
+  return *std::ranges::find_if(step.parts, [](std::uint32_t part) { return part != kNoPart; });
+}
+
 }  // namespace
 
 LaneSpec pipeline_steps_lane(const PipelineLog& log, const PipelineRun& run) {
@@ -50,27 +54,29 @@ std::vector<PipelineStepSlice> pipeline_step_slices(const PipelineLog& log, cons
   std::vector<PipelineStepSlice> slices;
   const std::vector<TimeRange> spans = steps_one_after_the_other(run);
   for (std::size_t s = 0; s < run.steps.size(); ++s) {
-    const auto& parts = run.steps[s].parts;
-    const PipelineStep& first = log.steps[*std::ranges::find_if(parts, [](auto part) { return part != kNoPart; })];
+    const PipelineStep& first = log.steps[first_part(run.steps[s])];
     slices.push_back({log.devices[first.device].source, spans[s], run.steps[s].number, first.offset});
   }
   return slices;
 }
 
-std::vector<Flow> pipeline_flows(const Trace& trace, const std::vector<PipelineRun>& runs,
-                                 const std::vector<LaneId>& jobs) {
+PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun>& runs, const std::vector<LaneId>& jobs) {
   const std::vector<SliceId> slices = slices_of_jobs(trace, jobs);
-  std::vector<Flow> flows;
+  PipelineArrows arrows;
   for (const PipelineRun& run : runs) {
     for (const PipelineRunStep& step : run.steps) {
+      if (!forward_in_order(trace.pipeline, step)) {
+        arrows.doubtful.push_back(first_part(step));
+        continue;
+      }
       for (const PipelineLink& link : pipeline_links(trace.pipeline, step)) {
         const SliceId from = slices[link.from], to = slices[link.to];
-        if (from != kNone<SliceId> && to != kNone<SliceId>) flows.push_back({from, to});
+        if (from != kNone<SliceId> && to != kNone<SliceId>) arrows.flows.push_back({from, to});
       }
     }
   }
-  std::ranges::sort(flows, flow_less);
-  return flows;
+  std::ranges::sort(arrows.flows, flow_less);
+  return arrows;
 }
 
 bool is_pipeline_job(const Trace& trace, SliceId slice) {

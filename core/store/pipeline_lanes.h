@@ -26,9 +26,13 @@ struct PipelineStepSlice {
 };
 std::vector<PipelineStepSlice> pipeline_step_slices(const PipelineLog& log, const PipelineRun& run);
 
-/// Sorted by from, to. `jobs`: the lane of each device's jobs. A job that was cut off by a window has no slice, and no arrow.
-std::vector<Flow> pipeline_flows(const Trace& trace, const std::vector<PipelineRun>& runs,
-                                 const std::vector<LaneId>& jobs);
+struct PipelineArrows {
+  std::vector<Flow> flows;             ///< sorted by from, to
+  std::vector<std::uint32_t> doubtful; ///< a part of each step without arrows, as its times contradict them
+};
+/// `jobs`: the lane of each device's jobs. A job that was cut off by a window has no slice, and no arrow. Where the first
+/// micro-batch does not reach the stages in their order, it is not known what waits for what.
+PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun>& runs, const std::vector<LaneId>& jobs);
 
 /// Is it a slice of a pipeline's log? O(devices).
 bool is_pipeline_job(const Trace& trace, SliceId slice);

@@ -397,11 +397,16 @@ class Builder {
       const StrId track = source.tracks.find(kPipelineJobs);
       jobs.push_back(track == kNone<StrId> ? kNone<LaneId> : source.lane_of_track[idx(track)]);
     }
-    const std::vector<Flow> flows = pipeline_flows(*trace_, pipelines_, jobs);
+    const PipelineArrows arrows = pipeline_arrows(*trace_, pipelines_, jobs);
+    for (const std::uint32_t part : arrows.doubtful) {
+      const PipelineStep& step = trace_->pipeline.steps[part];
+      sources_[trace_->pipeline.devices[step.device].source].problems.add(
+          ProblemKind::stages_out_of_order, step.offset, fmt::format("step {}", step.number));
+    }
     flows_per_source_.resize(sources_.size(), 0);
-    for (const Flow& flow : flows) ++flows_per_source_[idx(trace_->slices.ref[idx(flow.to)].source())];
+    for (const Flow& flow : arrows.flows) ++flows_per_source_[idx(trace_->slices.ref[idx(flow.to)].source())];
     std::vector<Flow> all;
-    std::ranges::merge(trace_->flows, flows, std::back_inserter(all), flow_less);
+    std::ranges::merge(trace_->flows, arrows.flows, std::back_inserter(all), flow_less);
     trace_->flows = std::move(all);
   }
 

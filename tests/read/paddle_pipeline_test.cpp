@@ -182,6 +182,22 @@ TEST_CASE("paddle_pipeline: parts of a job are not taken for chunks") {
   }
 }
 
+TEST_CASE("paddle_pipeline: no arrows where the times say that devices are not the stages they seem to be") {
+  const TempDir folder;
+  PipelinePlan plan;
+  plan.steps = 2;
+  auto jobs = play(plan);
+  std::swap(jobs[1], jobs[2]);
+  std::vector<std::string> files;
+  for (std::size_t stage = 0; stage < jobs.size(); ++stage) {
+    files.push_back(folder.write("workerlog." + std::to_string(stage), worker_log(plan, jobs[stage])));
+  }
+  const auto trace = load_run(files);
+  CHECK(trace->flows.empty());
+  CHECK(trace->sources[0].problems.count(ProblemKind::stages_out_of_order) == 2);
+  CHECK(trace->lost() == 0);
+}
+
 TEST_CASE("paddle_pipeline: the record of a step is that of its first job") {
   const TempDir folder;
   PipelinePlan plan;
