@@ -18,10 +18,12 @@ PipelineJson stage_json(const StageStep& stage) {
   for (std::size_t w = 0; w < kPipelineWorks; ++w) {
     if (stage.work[w] > 0) work[std::string(name(static_cast<PipelineWork>(w)))] = stage.work[w];
   }
-  for (std::size_t p = 0; p < kStagePhases; ++p) idle[std::string(name(static_cast<StagePhase>(p)))] = stage.phase_idle[p];
+  for (std::size_t p = 0; p < kStagePhases; ++p) {
+    idle[std::string(name(static_cast<StagePhase>(p)))] = stage.phase_idle[p];
+  }
   idle["end"] = stage.other_idle;
-  return {{"busy_ns", stage.busy},         {"bubble", stage.bubble}, {"compute_bubble", stage.compute_bubble},
-          {"factor", stage.factor},        {"work_ns", work},        {"idle_ns", idle},
+  return {{"busy_ns", stage.busy},      {"bubble", stage.bubble}, {"compute_bubble", stage.compute_bubble},
+          {"factor", stage.factor},     {"work_ns", work},        {"idle_ns", idle},
           {"on_path_ns", stage.on_path}};
 }
 

@@ -5,11 +5,11 @@
 #include <span>
 #include <utility>
 
-
 namespace tv {
 namespace {
 
-constexpr Ns kClockNoise = kMicrosecond;  // the log's milliseconds are doubles of 1.7e12: a quarter of a microsecond apart
+// The log's milliseconds are doubles of 1.7e12: a quarter of a microsecond apart.
+constexpr Ns kClockNoise = kMicrosecond;
 
 bool is_compute(const PipelineJob& job) { return is_forward(job.work) || is_backward(job.work); }
 bool is_work(const PipelineJob& job) { return job.work != PipelineWork::communication; }
@@ -47,9 +47,7 @@ Ns covered(const PipelineLog& log, std::span<const std::uint32_t> jobs, TimeRang
   return covered(log, jobs, range, is_work, [](const PipelineJob&, Ns) {});
 }
 
-double share_idle(Ns busy, Ns span) {
-  return span > 0 ? 1 - static_cast<double>(busy) / static_cast<double>(span) : 0;
-}
+double share_idle(Ns busy, Ns span) { return span > 0 ? 1 - static_cast<double>(busy) / static_cast<double>(span) : 0; }
 
 TimeRange compute_range(const PipelineLog& log, const PipelineRunStep& step) {
   Ns begin = std::numeric_limits<Ns>::max(), end = std::numeric_limits<Ns>::min();
@@ -81,9 +79,8 @@ StageStep stage_step(const PipelineLog& log, const PipelineStepSummary& step, st
   if (part == kNoPart) return stage;
   const std::vector<std::uint32_t> jobs = working_jobs(log, part);
   stage.present = true;
-  stage.busy = covered(log, jobs, step.span, is_work, [&](const PipelineJob& job, Ns ns) {
-    stage.work[static_cast<std::size_t>(job.work)] += ns;
-  });
+  stage.busy = covered(log, jobs, step.span, is_work,
+                       [&](const PipelineJob& job, Ns ns) { stage.work[static_cast<std::size_t>(job.work)] += ns; });
   stage.compute_busy = covered(log, jobs, step.compute, is_compute, [](const PipelineJob&, Ns) {});
   stage.bubble = share_idle(stage.busy, step.span.length());
   stage.compute_bubble = share_idle(stage.compute_busy, step.compute.length());
@@ -117,7 +114,7 @@ void compare_stages(PipelineStepSummary& step) {
   step.compute_bubble = compute_bubbles / static_cast<double>(n);
 }
 
-PipelineStepSummary summarize(const PipelineLog& log, const PipelineRunStep& step) {
+PipelineStepSummary summary_of_step(const PipelineLog& log, const PipelineRunStep& step) {
   PipelineStepSummary summary;
   summary.number = step.number;
   summary.attempt = step.attempt;
@@ -155,10 +152,14 @@ std::string stage_name(const PipelineLog& log, const PipelineDevice& device) {
 
 std::string_view name(StagePhase phase) {
   switch (phase) {
-    case StagePhase::warm_up: return "warm-up";
-    case StagePhase::steady: return "steady";
-    case StagePhase::cool_down: return "cool-down";
-    case StagePhase::kCount: break;
+    case StagePhase::warm_up:
+      return "warm-up";
+    case StagePhase::steady:
+      return "steady";
+    case StagePhase::cool_down:
+      return "cool-down";
+    case StagePhase::kCount:
+      break;
   }
   return "";
 }
@@ -170,7 +171,7 @@ std::vector<PipelineSummary> pipeline_summaries(const PipelineLog& log) {
     PipelineSummary& summary = summaries.emplace_back();
     summary.name = log.text(log.devices[run.stages.front()].run);
     for (const std::uint32_t device : run.stages) summary.stages.push_back(stage_name(log, log.devices[device]));
-    for (const PipelineRunStep& step : run.steps) summary.steps.push_back(summarize(log, step));
+    for (const PipelineRunStep& step : run.steps) summary.steps.push_back(summary_of_step(log, step));
   }
   return summaries;
 }

@@ -131,6 +131,7 @@ class PaddleRead {
     if (std::from_chars(number.data(), number.data() + number.size(), first).ec != std::errc()) return;
     if (steps_.any_job()) batch_.problems.add(ProblemKind::several_runs, offset, fmt::format("from step {} on", first));
     const bool again = steps_.any_job();
+    log_->devices.front().numbered |= !any_record_;  // what comes before it is counted from 0
     add_step(steps_.restart(first));
     if (again) ++attempt_;
   }

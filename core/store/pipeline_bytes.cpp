@@ -7,7 +7,7 @@ namespace {
 
 template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, PipelineDevice>& device) {
-  bytes(device.source, device.folder, device.run, device.machine, device.name, device.number);
+  bytes(device.source, device.folder, device.run, device.machine, device.name, device.number, device.numbered);
 }
 
 template <class Bytes>
@@ -20,7 +20,7 @@ void members(Bytes& bytes, Like<Bytes, PipelineJob>& job) {
   bytes(job.begin, job.end, job.offset, job.micro_batch, job.chunk, job.work);
 }
 
-constexpr std::size_t kLeastDevice = 28, kLeastStep = 48, kLeastJob = 33;  // bytes an entry takes
+constexpr std::size_t kLeastDevice = 29, kLeastStep = 48, kLeastJob = 33;  // bytes an entry takes
 
 template <class Table>
 void put_entries(ByteWriter& bytes, const Table& table) {

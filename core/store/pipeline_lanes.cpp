@@ -60,7 +60,8 @@ std::vector<PipelineStepSlice> pipeline_step_slices(const PipelineLog& log, cons
   return slices;
 }
 
-PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun>& runs, const std::vector<LaneId>& jobs) {
+PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun>& runs,
+                               const std::vector<LaneId>& jobs) {
   const std::vector<SliceId> slices = slices_of_jobs(trace, jobs);
   PipelineArrows arrows;
   for (const PipelineRun& run : runs) {

@@ -1,5 +1,5 @@
-// What is drawn of pipelines beyond the jobs that their readers make: one lane of steps per run, over all its devices, and
-// arrows along the way of each micro-batch (pipeline_links.h).
+// What is drawn of pipelines beyond the jobs that their readers make: one lane of steps per run, over all its devices,
+// and arrows along the way of each micro-batch (pipeline_links.h).
 #pragma once
 
 #include <string_view>
@@ -27,12 +27,13 @@ struct PipelineStepSlice {
 std::vector<PipelineStepSlice> pipeline_step_slices(const PipelineLog& log, const PipelineRun& run);
 
 struct PipelineArrows {
-  std::vector<Flow> flows;             ///< sorted by from, to
-  std::vector<std::uint32_t> doubtful; ///< a part of each step without arrows, as its times contradict them
+  std::vector<Flow> flows;              ///< sorted by from, to
+  std::vector<std::uint32_t> doubtful;  ///< a part of each step without arrows, as its times contradict them
 };
-/// `jobs`: the lane of each device's jobs. A job that was cut off by a window has no slice, and no arrow. Where the first
-/// micro-batch does not reach the stages in their order, it is not known what waits for what.
-PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun>& runs, const std::vector<LaneId>& jobs);
+/// `jobs`: the lane of each device's jobs. A job that was cut off by a window has no slice, and no arrow. Where the
+/// first micro-batch does not reach the stages in their order, it is not known what waits for what.
+PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun>& runs,
+                               const std::vector<LaneId>& jobs);
 
 /// Is it a slice of a pipeline's log? O(devices).
 bool is_pipeline_job(const Trace& trace, SliceId slice);

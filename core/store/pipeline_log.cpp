@@ -23,7 +23,8 @@ void PipelineLog::append(const PipelineLog& other, Ns shift) {
   for (std::size_t t = 0; t < other.texts.size(); ++t) {
     text_of.push_back(static_cast<std::uint32_t>(texts.intern_from(other.texts, id_at<StrId>(t))));
   }
-  const auto device_base = static_cast<std::uint32_t>(devices.size()), job_base = static_cast<std::uint32_t>(jobs.size());
+  const auto device_base = static_cast<std::uint32_t>(devices.size()),
+             job_base = static_cast<std::uint32_t>(jobs.size());
   for (PipelineDevice device : other.devices) {
     device.folder = text_of[device.folder];
     device.run = text_of[device.run];

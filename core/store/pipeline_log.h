@@ -1,6 +1,6 @@
-// What pipeline logs say beyond slices: which device did which job of which step and micro-batch. Filled file by file while
-// reading, in file order; in a Trace, all files one after the other in the order of its sources, times on its clock. Only
-// jobs that have times and belong to a step are here. Cost: 40 bytes per job. Source: formats.md 1.1.
+// What pipeline logs say beyond slices: which device did which job of which step and micro-batch. Filled file by file
+// while reading, in file order; in a Trace, all files one after the other in the order of its sources, times on its
+// clock. Only jobs that have times and belong to a step are here. Cost: 40 bytes per job. Source: formats.md 1.1.
 #pragma once
 
 #include <cstddef>
@@ -39,10 +39,12 @@ inline constexpr std::int32_t kMostChunks = 4096;
 /// A file: one device.
 struct PipelineDevice {
   std::uint32_t source = 0;
-  std::uint32_t folder = 0;  ///< of the run, in PipelineLog::texts: what lies in one folder, or in its machines', is one run
-  std::uint32_t run = 0;     ///< what the run is called, in texts
+  std::uint32_t folder =
+      0;  ///< of the run, in PipelineLog::texts: what lies in one folder, or in its machines', is one run
+  std::uint32_t run = 0;                ///< what the run is called, in texts
   std::uint32_t machine = 0, name = 0;  ///< likewise; empty: the only machine
   std::int64_t number = -1;             ///< of the device in its machine; -1: the file does not tell
+  bool numbered = false;                ///< its log tells which step is the first; else they are counted from 0
 };
 
 struct PipelineJob {
@@ -57,9 +59,9 @@ struct PipelineJob {
 struct PipelineStep {
   std::int64_t number = 0;
   Ns begin = 0, end = 0;
-  std::uint64_t offset = 0;  ///< of its first job that has times
-  std::uint32_t device = 0;  ///< in PipelineLog::devices
-  std::int32_t attempt = 0;  ///< runs that were appended to one file count up
+  std::uint64_t offset = 0;                    ///< of its first job that has times
+  std::uint32_t device = 0;                    ///< in PipelineLog::devices
+  std::int32_t attempt = 0;                    ///< runs that were appended to one file count up
   std::uint32_t first_job = 0, job_count = 0;  ///< in PipelineLog::jobs, in plan order
 };
 

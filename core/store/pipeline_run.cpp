@@ -34,8 +34,8 @@ std::vector<PipelineRun> pipeline_runs(const PipelineLog& log) {
     });
     PipelineRun& run = runs.emplace_back();
     for (const std::uint32_t device : devices) {
-      const bool again = !run.stages.empty() &&
-                         compare_devices(log, log.devices[run.stages.back()], log.devices[device]) == 0;
+      const bool again =
+          !run.stages.empty() && compare_devices(log, log.devices[run.stages.back()], log.devices[device]) == 0;
       if (!again) run.stages.push_back(device);
       place[device] = {static_cast<std::uint32_t>(runs.size() - 1), static_cast<std::uint32_t>(run.stages.size() - 1)};
     }
@@ -57,6 +57,21 @@ std::vector<PipelineRun> pipeline_runs(const PipelineLog& log) {
     for (auto& [key, step] : steps[r]) runs[r].steps.push_back(std::move(step));
   }
   return runs;
+}
+
+void share_step_numbers(PipelineLog& log) {
+  std::map<std::string_view, std::int64_t> first;  // by folder
+  for (const PipelineStep& step : log.steps) {
+    const PipelineDevice& device = log.devices[step.device];
+    if (!device.numbered || step.attempt > 0) continue;
+    std::int64_t& least = first.try_emplace(log.text(device.folder), step.number).first->second;
+    least = std::min(least, step.number);
+  }
+  for (PipelineStep& step : log.steps) {
+    const PipelineDevice& device = log.devices[step.device];
+    const auto found = first.find(log.text(device.folder));
+    if (!device.numbered && step.attempt == 0 && found != first.end()) step.number += found->second;
+  }
 }
 
 std::vector<TimeRange> steps_one_after_the_other(const PipelineRun& run) {

@@ -1,9 +1,10 @@
 // The pipelines of a PipelineLog: which devices are its stages, in which order, and the steps that all of them did
 // together.
 //
-// Every device is a stage. They are in natural order of machine and device, which is how Paddle's launcher numbers ranks;
-// forward_in_order() (pipeline_links.h) says whether the times agree. A step is told by its number, and by the attempt where a log has several
-// runs; it is from the first begin to the last end on any device. Cost: O(steps log steps).
+// Every device is a stage. They are in natural order of machine and device, which is how Paddle's launcher numbers
+// ranks; forward_in_order() (pipeline_links.h) says whether the times agree. A step is told by its number, and by the
+// attempt where a log has several runs; it is from the first begin to the last end on any device.
+// Cost: O(steps log steps).
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,9 @@ struct PipelineRun {
 
 /// By folder, in natural order.
 std::vector<PipelineRun> pipeline_runs(const PipelineLog& log);
+
+/// Where some devices of a run tell which step is the first, those that do not are taken to begin with the same one.
+void share_step_numbers(PipelineLog& log);
 
 /// What is drawn of each step: as in Paddle's tool, none begins before the one before it ends.
 std::vector<TimeRange> steps_one_after_the_other(const PipelineRun& run);

@@ -191,6 +191,7 @@ class Builder {
       pipeline_window_ = {window.begin + source.shift, window.end + source.shift};
     }
     if (trace_->pipeline.empty()) return;
+    share_step_numbers(trace_->pipeline);
     if (pipeline_window_) show_whole_steps();
     pipelines_ = pipeline_runs(trace_->pipeline);
     for (const PipelineRun& run : pipelines_) add_step_slices(run);

@@ -22,7 +22,8 @@ constexpr std::string_view kHeatNote =
 constexpr std::string_view kStageNote =
     "What each stage did in the step; the rest of the step it was idle, by phase: warm-up is before its first backward "
     "job, cool-down after its last forward job, steady between them. Idle at the step's end is after the last backward "
-    "job of all. x median: busy time over the median of the stages. On the path: how much of the chain of jobs that the "
+    "job of all. x median: busy time over the median of the stages. On the path: how much of the chain of jobs that "
+    "the "
     "step's length hangs on is the stage's.";
 constexpr std::string_view kNoTimes = "No step with times is logged";
 
@@ -34,15 +35,22 @@ std::string duration_text(Ns ns) { return seconds_text(as_seconds(ns)); }
 
 int work_color(PipelineWork work) {
   switch (work) {
-    case PipelineWork::forward: return 2;
-    case PipelineWork::backward: return 0;
-    case PipelineWork::backward_b: return 4;
-    case PipelineWork::backward_w: return 7;
-    case PipelineWork::optimizer: return 6;
-    case PipelineWork::lr: return 8;
+    case PipelineWork::forward:
+      return 2;
+    case PipelineWork::backward:
+      return 0;
+    case PipelineWork::backward_b:
+      return 4;
+    case PipelineWork::backward_w:
+      return 7;
+    case PipelineWork::optimizer:
+      return 6;
+    case PipelineWork::lr:
+      return 8;
     case PipelineWork::communication:
     case PipelineWork::other:
-    case PipelineWork::kCount: break;
+    case PipelineWork::kCount:
+      break;
   }
   return 9;
 }
@@ -54,7 +62,8 @@ std::string step_text(const PipelineStepSummary& step) {
 
 std::string shape_text(const PipelineShape& shape) {
   std::string text = fmt::format("{} stages, {} micro-batches", shape.stages, shape.micro_batches);
-  if (shape.chunks > 1) text += fmt::format(", {} {}", shape.chunks, shape.parts ? "parts per job" : "chunks per stage");
+  if (shape.chunks > 1)
+    text += fmt::format(", {} {}", shape.chunks, shape.parts ? "parts per job" : "chunks per stage");
   return text;
 }
 
@@ -122,7 +131,8 @@ void add_ideal(Chart& chart, const PipelineSummary& run, const PipelineSteps& st
   const bool same = std::ranges::all_of(run.steps, [&](const auto& step) { return ideal(step) == first; });
   if (same) {
     if (first) {
-      chart.rules.push_back({percent(*first), false, fmt::format("{}: {}", title, percent_text(percent(*first))), kNeutralColor});
+      chart.rules.push_back(
+          {percent(*first), false, fmt::format("{}: {}", title, percent_text(percent(*first))), kNeutralColor});
     }
     return;
   }
@@ -148,7 +158,8 @@ Chart bubble_chart(const PipelineSummary& run) {
   chart.y.unit = ChartUnit::Percent;
   chart.y.from_zero = true;
   run.stages.size() <= kMostLines ? add_stage_lines(chart, run, steps) : add_range_lines(chart, run, steps);
-  const bool interleaved = std::ranges::any_of(run.steps, [](const auto& s) { return s.ideal_interleaved.has_value(); });
+  const bool interleaved =
+      std::ranges::any_of(run.steps, [](const auto& s) { return s.ideal_interleaved.has_value(); });
   add_ideal(chart, run, steps, interleaved ? "ideal, not interleaved" : "ideal", classic_ideal);
   if (interleaved) add_ideal(chart, run, steps, "ideal, interleaved", interleaved_ideal);
   double compute = 0, whole = 0;
@@ -219,21 +230,20 @@ std::vector<Ns> per_stage(const PipelineStepSummary& step, Part part) {
 
 ChartTable stage_table(const PipelineSummary& run, const PipelineStepSummary& step) {
   ChartTable table;
-  table.columns = {{"stage", false},       {"busy", true},         {"idle", true},
-                   {"bubble %", true},     {"fwd/bwd bubble %", true}, {"x median", true},
-                   {"warm-up idle", true}, {"steady idle", true},  {"cool-down idle", true},
-                   {"end idle", true},     {"on the path", true}};
+  table.columns = {{"stage", false},           {"busy", true},     {"idle", true},         {"bubble %", true},
+                   {"fwd/bwd bubble %", true}, {"x median", true}, {"warm-up idle", true}, {"steady idle", true},
+                   {"cool-down idle", true},   {"end idle", true}, {"on the path", true}};
   for (std::size_t s = 0; s < run.stages.size(); ++s) {
     const StageStep& stage = step.stages[s];
     if (!stage.present) {
       table.rows.push_back({run.stages[s], "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"});
       continue;
     }
-    table.rows.push_back({run.stages[s], duration_text(stage.busy), duration_text(step.span.length() - stage.busy),
-                          fmt::format("{:.2f}", percent(stage.bubble)), fmt::format("{:.2f}", percent(stage.compute_bubble)),
-                          fmt::format("{:.3f}", stage.factor), duration_text(stage.phase_idle[0]),
-                          duration_text(stage.phase_idle[1]), duration_text(stage.phase_idle[2]),
-                          duration_text(stage.other_idle), duration_text(stage.on_path)});
+    table.rows.push_back(
+        {run.stages[s], duration_text(stage.busy), duration_text(step.span.length() - stage.busy),
+         fmt::format("{:.2f}", percent(stage.bubble)), fmt::format("{:.2f}", percent(stage.compute_bubble)),
+         fmt::format("{:.3f}", stage.factor), duration_text(stage.phase_idle[0]), duration_text(stage.phase_idle[1]),
+         duration_text(stage.phase_idle[2]), duration_text(stage.other_idle), duration_text(stage.on_path)});
   }
   return table;
 }
@@ -259,7 +269,8 @@ Chart stage_chart(const PipelineSummary& run, const PipelineStepSummary& step) {
     add_part(chart, step, fmt::format("idle in {}", name(static_cast<StagePhase>(p))), kIdleColors[p], true,
              per_stage(step, [&](const StageStep& stage) { return stage.phase_idle[p]; }));
   }
-  add_part(chart, step, "idle at the end", 9, true, per_stage(step, [](const StageStep& stage) { return stage.other_idle; }));
+  add_part(chart, step, "idle at the end", 9, true,
+           per_stage(step, [](const StageStep& stage) { return stage.other_idle; }));
   chart.table = stage_table(run, step);
   const StageStep& slowest = step.stages[step.slowest];
   chart.facts = {{"step", duration_text(step.span.length())},
@@ -267,8 +278,10 @@ Chart stage_chart(const PipelineSummary& run, const PipelineStepSummary& step) {
                  {"bubble of the step, mean", percent_text(percent(step.bubble))},
                  {"bubble of forward and backward, mean", percent_text(percent(step.compute_bubble))},
                  {"ideal", percent_text(percent(step.ideal))}};
-  if (step.ideal_interleaved) chart.facts.emplace_back("ideal, interleaved", percent_text(percent(*step.ideal_interleaved)));
-  chart.facts.emplace_back("slowest stage", fmt::format("{} ({:.2f} x median)", run.stages[step.slowest], slowest.factor));
+  if (step.ideal_interleaved)
+    chart.facts.emplace_back("ideal, interleaved", percent_text(percent(*step.ideal_interleaved)));
+  chart.facts.emplace_back("slowest stage",
+                           fmt::format("{} ({:.2f} x median)", run.stages[step.slowest], slowest.factor));
   chart.facts.emplace_back("waiting on the path", duration_text(step.path_wait));
   return chart;
 }
@@ -292,7 +305,8 @@ std::vector<Chart> pipeline_charts(const std::vector<PipelineSummary>& runs, std
     if (runs.size() == 1) continue;
     for (std::size_t c = first; c < charts.size(); ++c) charts[c].id += fmt::format("_{}", first / 3 + 1);
   }
-  if (charts.empty()) charts.push_back(empty_chart("pipeline_bubble", "Bubble of forward and backward", std::string(kNoTimes)));
+  if (charts.empty())
+    charts.push_back(empty_chart("pipeline_bubble", "Bubble of forward and backward", std::string(kNoTimes)));
   return charts;
 }
 

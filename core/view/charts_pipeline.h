@@ -1,6 +1,6 @@
-// Charts of a pipeline: how much of each step its stages stand idle, beside what the schedule cannot avoid, and where one step's
-// time goes on each stage.
-// Numbers come from core/analysis/pipeline_schedule.h, for the window and `traceview report` alike. Cost: O(steps * stages).
+// Charts of a pipeline: how much of each step its stages stand idle, beside what the schedule cannot avoid, and where
+// one step's time goes on each stage. Numbers come from core/analysis/pipeline_schedule.h, for the window and
+// `traceview report` alike. Cost: O(steps * stages).
 #pragma once
 
 #include <cstdint>

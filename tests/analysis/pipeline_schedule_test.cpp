@@ -1,5 +1,5 @@
-// Bubbles, phases and critical paths of pipelines: against what the schedules promise, and against what was played, counted
-// the slow way.
+// Bubbles, phases and critical paths of pipelines: against what the schedules promise, and against what was played,
+// counted the slow way.
 #include "core/analysis/pipeline_schedule.h"
 
 #include <doctest/doctest.h>
@@ -127,8 +127,8 @@ TEST_CASE("pipeline_schedule: a stage twice as slow is named, and the path is ne
   CHECK(step.stages[2].factor == doctest::Approx(2));
   CHECK(step.stages[1].factor == doctest::Approx(1));
   CHECK(step.path_wait == 0);
-  // It gets the first micro-batch after 20 ms and hands the last one on for 40 ms. Its second forward job, of 20 ms, is done
-  // 10 ms before the first micro-batch is back from the last stage.
+  // It gets the first micro-batch after 20 ms and hands the last one on for 40 ms. Its second forward job, of 20 ms, is
+  // done 10 ms before the first micro-batch is back from the last stage.
   const Ns busy = 60 * kMillisecond * 32, length = 20 * kMillisecond + busy + 10 * kMillisecond + 40 * kMillisecond;
   CHECK(step.span.length() == length);
   CHECK(step.stages[2].busy == busy);
@@ -166,7 +166,8 @@ TEST_CASE("pipeline_schedule: whatever was played, sums are those of a slow coun
         CHECK(stage.present);
         CHECK(stage.busy == busy);
         CHECK(stage.compute_busy == covered_slowly(jobs, s, inner, compute));
-        CHECK(stage.bubble == doctest::Approx(static_cast<double>(span.length() - busy) / static_cast<double>(span.length())));
+        CHECK(stage.bubble ==
+              doctest::Approx(static_cast<double>(span.length() - busy) / static_cast<double>(span.length())));
         Ns works = 0, idle = stage.other_idle;
         for (std::size_t w = 0; w < kPipelineWorks; ++w) {
           const auto work = static_cast<PipelineWork>(w);

@@ -1,6 +1,7 @@
 // What a trace knows of the pipeline its Paddle logs are of: runs, steps over all devices, arrows, and that it is kept.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <tuple>
@@ -86,13 +87,34 @@ TEST_CASE("paddle_pipeline: runs in different folders do not mix, whatever their
   CHECK(runs[1].steps.size() == 2);
   std::set<std::pair<std::uint32_t, std::uint32_t>> met;  // sources
   for (const Flow& flow : trace->flows) {
-    const auto from = idx(trace->slices.ref[idx(flow.from)].source()), to = idx(trace->slices.ref[idx(flow.to)].source());
+    const auto from = idx(trace->slices.ref[idx(flow.from)].source()),
+               to = idx(trace->slices.ref[idx(flow.to)].source());
     CHECK(from / 2 == to / 2);
   }
   CHECK(trace->flows.size() == (2 + 3) * 8 * 3);
   std::uint64_t counted = 0;
   for (const SourceInfo& source : trace->sources) counted += source.flows;
   CHECK(counted == trace->flows.size());
+}
+
+TEST_CASE("paddle_pipeline: devices whose logs lack the banner have the steps of those that have it") {
+  const TempDir folder;
+  PipelinePlan plan;
+  plan.steps = 3;
+  plan.first_step = 40;
+  const auto jobs = play(plan);
+  std::vector<std::string> files;
+  for (std::size_t stage = 0; stage < jobs.size(); ++stage) {
+    if (stage == 1) plan.first_step = 0;
+    files.push_back(folder.write("workerlog." + std::to_string(stage), worker_log(plan, jobs[stage])));
+  }
+  const auto runs = pipeline_runs(load_run(files)->pipeline);
+  REQUIRE(runs.size() == 1);
+  REQUIRE(runs[0].steps.size() == 3);
+  for (std::size_t s = 0; s < 3; ++s) {
+    CHECK(runs[0].steps[s].number == 40 + static_cast<std::int64_t>(s));
+    CHECK(std::ranges::count(runs[0].steps[s].parts, kNoPart) == 0);
+  }
 }
 
 TEST_CASE("paddle_pipeline: a run that was appended has its own steps") {
@@ -109,8 +131,8 @@ TEST_CASE("paddle_pipeline: a run that was appended has its own steps") {
       job.begin += kSecond;
       job.end += kSecond;
     }
-    files.push_back(folder.write("workerlog." + std::to_string(stage),
-                                 worker_log(plan, jobs[stage]) + worker_log(plan, later)));
+    files.push_back(
+        folder.write("workerlog." + std::to_string(stage), worker_log(plan, jobs[stage]) + worker_log(plan, later)));
   }
   const auto runs = pipeline_runs(load_run(files)->pipeline);
   REQUIRE(runs.size() == 1);
@@ -130,12 +152,13 @@ TEST_CASE("paddle_pipeline: arrows follow each micro-batch, also between machine
   std::multiset<std::string> arrows;
   for (const Flow& flow : trace->flows) {
     arrows.insert(slice_text(*trace, flow.from) + " > " + slice_text(*trace, flow.to));
-    CHECK(trace->slices.begin[idx(flow.to)] >= trace->slices.begin[idx(flow.from)] + trace->slices.duration[idx(flow.from)]);
+    CHECK(trace->slices.begin[idx(flow.to)] >=
+          trace->slices.begin[idx(flow.from)] + trace->slices.duration[idx(flow.from)]);
   }
-  CHECK(arrows == std::multiset<std::string>{
-                      "GPU 0 forward_0 > GPU 1 forward_0", "GPU 1 forward_0 > GPU 1 backward_0",
-                      "GPU 1 backward_0 > GPU 0 backward_0", "GPU 0 forward_1 > GPU 1 forward_1",
-                      "GPU 1 forward_1 > GPU 1 backward_1", "GPU 1 backward_1 > GPU 0 backward_1"});
+  CHECK(arrows == std::multiset<std::string>{"GPU 0 forward_0 > GPU 1 forward_0", "GPU 1 forward_0 > GPU 1 backward_0",
+                                             "GPU 1 backward_0 > GPU 0 backward_0", "GPU 0 forward_1 > GPU 1 forward_1",
+                                             "GPU 1 forward_1 > GPU 1 backward_1",
+                                             "GPU 1 backward_1 > GPU 0 backward_1"});
 
   PipelinePlan chunks;
   chunks.schedule = Schedule::Interleaved;

@@ -50,11 +50,16 @@ std::vector<Task> interleaved(const PipelinePlan& plan, int stage) {
 std::vector<Task> tasks_of(const PipelinePlan& plan, int stage) {
   const int from_last = plan.stages - stage - 1;
   switch (plan.schedule) {
-    case Schedule::FThenB: return one_forward_one_backward(plan, plan.micro_batches, 0);
-    case Schedule::OneFOneB: return one_forward_one_backward(plan, from_last, 0);
-    case Schedule::ZbH1: return one_forward_one_backward(plan, from_last, stage);
-    case Schedule::Interleaved: return interleaved(plan, stage);
-    case Schedule::kCount: break;
+    case Schedule::FThenB:
+      return one_forward_one_backward(plan, plan.micro_batches, 0);
+    case Schedule::OneFOneB:
+      return one_forward_one_backward(plan, from_last, 0);
+    case Schedule::ZbH1:
+      return one_forward_one_backward(plan, from_last, stage);
+    case Schedule::Interleaved:
+      return interleaved(plan, stage);
+    case Schedule::kCount:
+      break;
   }
   return {};
 }
@@ -68,7 +73,9 @@ std::string type_of(const PipelinePlan& plan, const Task& task) {
 class Play {
  public:
   explicit Play(const PipelinePlan& plan)
-      : plan_(plan), random_(plan.seed), jobs_(static_cast<std::size_t>(plan.stages)),
+      : plan_(plan),
+        random_(plan.seed),
+        jobs_(static_cast<std::size_t>(plan.stages)),
         free_(static_cast<std::size_t>(plan.stages), 0) {}
 
   std::vector<std::vector<PlayedJob>> run() {
@@ -129,7 +136,8 @@ class Play {
     const Ns begin = std::max(free_[s], ready);
     const Ns end = begin + static_cast<Ns>(static_cast<double>(whole) * factor);
     const bool other = type == "optimizer", forward = task.part == Part::Forward;
-    jobs_[s].push_back({type, stage, step, task.micro_batch, task.chunk, !other && forward, !other && !forward, begin, end});
+    jobs_[s].push_back(
+        {type, stage, step, task.micro_batch, task.chunk, !other && forward, !other && !forward, begin, end});
     return free_[s] = end;
   }
 
@@ -156,9 +164,10 @@ std::string worker_log(const PipelinePlan& plan, const std::vector<PlayedJob>& j
                         plan.first_step + plan.steps);
   }
   for (const PlayedJob& job : jobs) {
-    text += fmt::format("I1114 22:13:20.000001 4711 standalone_executor.cc:217] Profiler Info: Job ({0}), type = {1}, "
-                        "micro_batch_id = {0}, job_start_time = {2}, job_end_time = {3}\n",
-                        job.micro_batch, job.type, milliseconds(job.begin), milliseconds(job.end));
+    text += fmt::format(
+        "I1114 22:13:20.000001 4711 standalone_executor.cc:217] Profiler Info: Job ({0}), type = {1}, "
+        "micro_batch_id = {0}, job_start_time = {2}, job_end_time = {3}\n",
+        job.micro_batch, job.type, milliseconds(job.begin), milliseconds(job.end));
   }
   return text;
 }

@@ -1,5 +1,6 @@
-// Pipeline schedules played job by job, and the logs that Paddle would write of them (formats.md 1.1). A job begins when its
-// stage is free and what it waits for has arrived, so that the truth about bubbles is known from the schedule alone.
+// Pipeline schedules played job by job, and the logs that Paddle would write of them (formats.md 1.1). A job begins
+// when its stage is free and what it waits for has arrived, so that the truth about bubbles is known from the schedule
+// alone.
 #pragma once
 
 #include <cstdint>
@@ -23,16 +24,16 @@ enum class Schedule : std::uint8_t {
 struct PipelinePlan {
   Schedule schedule = Schedule::OneFOneB;
   int stages = 4, micro_batches = 8;
-  int chunks = 1;                 ///< more than one for Interleaved only
+  int chunks = 1;  ///< more than one for Interleaved only
   int steps = 1;
-  std::int64_t first_step = 0;    ///< of the banner; 0: there is none
+  std::int64_t first_step = 0;                                   ///< of the banner; 0: there is none
   Ns forward = 10 * kMillisecond, backward = 20 * kMillisecond;  ///< of a job; ZbH1 halves backward
-  Ns optimizer = 0;               ///< 0: there is none
-  Ns latency = 0;                 ///< between stages
-  double jitter = 0;              ///< durations are up to this part longer
+  Ns optimizer = 0;                                              ///< 0: there is none
+  Ns latency = 0;                                                ///< between stages
+  double jitter = 0;                                             ///< durations are up to this part longer
   int slow_stage = -1;
   double slow_factor = 1;
-  std::uint64_t seed = 0;         ///< of the jitter
+  std::uint64_t seed = 0;  ///< of the jitter
 };
 
 struct PlayedJob {
