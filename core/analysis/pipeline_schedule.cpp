@@ -167,7 +167,6 @@ std::string_view name(StagePhase phase) {
 std::vector<PipelineSummary> pipeline_summaries(const PipelineLog& log) {
   std::vector<PipelineSummary> summaries;
   for (const PipelineRun& run : pipeline_runs(log)) {
-    if (run.steps.empty()) continue;
     PipelineSummary& summary = summaries.emplace_back();
     summary.name = log.text(log.devices[run.stages.front()].run);
     for (const std::uint32_t device : run.stages) summary.stages.push_back(stage_name(log, log.devices[device]));

@@ -74,7 +74,7 @@ struct PipelineSummary {
   std::vector<PipelineStepSummary> steps;
 };
 
-/// One for each run that has steps.
+/// One for each run.
 std::vector<PipelineSummary> pipeline_summaries(const PipelineLog& log);
 
 /// From the first job to the one that ends last: each job's predecessor is what ended last of the job before it on its

@@ -23,8 +23,12 @@ struct NaturalOrder {
 }  // namespace
 
 std::vector<PipelineRun> pipeline_runs(const PipelineLog& log) {
+  std::vector<bool> took_part(log.devices.size(), false);
+  for (const PipelineStep& step : log.steps) took_part[step.device] = true;
   std::map<std::string_view, std::vector<std::uint32_t>, NaturalOrder> devices_of;
-  for (std::uint32_t d = 0; d < log.devices.size(); ++d) devices_of[log.text(log.devices[d].folder)].push_back(d);
+  for (std::uint32_t d = 0; d < log.devices.size(); ++d) {
+    if (took_part[d]) devices_of[log.text(log.devices[d].folder)].push_back(d);
+  }
 
   std::vector<PipelineRun> runs;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> place(log.devices.size());  // run and stage of each device

@@ -1,9 +1,9 @@
 // The pipelines of a PipelineLog: which devices are its stages, in which order, and the steps that all of them did
 // together.
 //
-// Every device is a stage. They are in natural order of machine and device, which is how Paddle's launcher numbers
-// ranks; forward_in_order() (pipeline_links.h) says whether the times agree. A step is told by its number, and by the
-// attempt where a log has several runs; it is from the first begin to the last end on any device.
+// Every device that has a step is a stage. They are in natural order of machine and device, which is how Paddle's
+// launcher numbers ranks; forward_in_order() (pipeline_links.h) says whether the times agree. A step is told by its
+// number, and by the attempt where a log has several runs; it is from the first begin to the last end on any device.
 // Cost: O(steps log steps).
 #pragma once
 
