@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/chart_png.h"
-#include "core/view/rollout_charts.h"
+#include "core/view/chart_kinds.h"
 
 namespace tv {
 

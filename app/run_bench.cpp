@@ -24,7 +24,7 @@
 #include "core/query/search.h"
 #include "core/session/load_job.h"
 #include "core/session/record_search.h"
-#include "core/view/rollout_charts.h"
+#include "core/view/chart_kinds.h"
 #include "core/view/timeline_frame.h"
 
 namespace tv {
@@ -226,8 +226,10 @@ void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, Threa
       to_ms(best_of_five([&] { question.requests = apply(*rollout, parse_filter(brush).value(), all); }));
   figures["rollout_brushed"] = question.requests.size();
   double slowest = 0;  // of those that follow the brush; one panel of them is shown
-  for (const ChartKind& kind : rollout_charts()) {
-    const double ms = to_ms(best_of_five([&] { kind.make(*rollout, question); }));
+  const RunData data{.rollout = rollout};
+  for (const ChartKind& kind : chart_kinds()) {
+    if (kind.of != RunPart::Rollout) continue;
+    const double ms = to_ms(best_of_five([&] { kind.make(data, question); }));
     figures[fmt::format("chart_{}_ms", kind.id)] = ms;
     if (kind.of_requests) slowest = std::max(slowest, ms);
   }

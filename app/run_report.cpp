@@ -5,9 +5,10 @@
 
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "app/info_pipeline.h"
 #include "app/report_files.h"
 #include "core/analysis/fail_if.h"
-#include "core/analysis/rollout.h"
+#include "core/analysis/run_data.h"
 #include "core/analysis/verl_scripts.h"
 #include "core/base/count_text.h"
 #include "core/view/step_strip.h"
@@ -38,41 +39,70 @@ std::string suffix_of(const Rollout& rollout, std::uint32_t step) {
   return rollout.runs.size() > 1 ? fmt::format("run_{}-{}", rollout.steps[step].run + 1, number) : number;
 }
 
-Result<ChartSettings> settings_of(const Rollout& rollout, const Options& options) {
+Result<ChartSettings> settings_of(const RunData& data, const Options& options) {
   ChartSettings settings;
   for (const std::string& text : options.settings) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
     if (equals == std::string::npos) return Error{"not a setting: " + text, {}, {}, "write it as NAME=VALUE"};
     const std::string value = text.substr(equals + 1);
-    if (auto checked = check_setting(all_controls(rollout, settings), name, value); !checked) return checked.error();
+    if (auto checked = check_setting(all_controls(data, settings), name, value); !checked) return checked.error();
     settings.set(name, value);
   }
   return settings;
 }
 
-Result<void> add_charts(const Rollout& rollout, const Options& options, const ChartSettings& settings,
-                        ReportFiles& files) {
+Result<void> add_charts(const RunData& data, const Options& options, const ChartSettings& settings, ReportFiles& files) {
   ChartQuestion question;
-  question.requests = all_requests(rollout);
   question.settings = settings;
   question.as_script = options.like_verl_scripts;
-  const std::vector<std::uint32_t> steps =
-      steps_to_show(rollout, options.like_verl_scripts || !options.choice.steps.empty());
-  for (const ChartKind& kind : rollout_charts()) {
-    if (options.like_verl_scripts && !kind.of_script) continue;
-    const bool of_step = kind.scope == ChartScope::Step;
+  std::vector<std::uint32_t> steps;
+  if (data.rollout) {
+    question.requests = all_requests(*data.rollout);
+    steps = steps_to_show(*data.rollout, options.like_verl_scripts || !options.choice.steps.empty());
+  }
+  for (const ChartKind& kind : chart_kinds()) {
+    if (!data.has(kind.of) || (options.like_verl_scripts && !kind.of_script)) continue;
+    const bool of_step = kind.of == RunPart::Rollout && kind.scope == ChartScope::Step;
     for (std::size_t i = 0; i < (of_step ? steps.size() : 1); ++i) {
       question.step = of_step ? std::optional(steps[i]) : std::nullopt;
-      for (const Chart& chart : kind.make(rollout, question)) {
-        if (auto added = files.add(kind, chart, of_step ? suffix_of(rollout, steps[i]) : ""); !added) return added;
+      for (const Chart& chart : kind.make(data, question)) {
+        if (auto added = files.add(kind, chart, of_step ? suffix_of(*data.rollout, steps[i]) : ""); !added) return added;
       }
     }
   }
   return {};
 }
 
-Result<void> write_report(const Rollout& rollout, const Options& options, const ChartSettings& settings) {
+std::string summary_of(const Rollout& rollout, const Options& options) {
+  return fmt::format(
+      "{} steps, {} workers, {} requests; {} still in flight when the log ends. Step by step charts are of {}.",
+      rollout.steps.size(), rollout.workers.size(), format_count(rollout.size()), rollout.in_flight.size(),
+      rollout.steps.size() <= kMostSteps || !options.choice.steps.empty()
+          ? "all steps"
+          : "those that stand out and the longest; --steps A..B chooses others");
+}
+
+std::string title_of(const RunData& data) {
+  if (!data.rollout && data.training) return "Training log " + data.training->runs.front().name;
+  if (!data.rollout) return "Pipeline " + data.pipelines->front().name;
+  return data.rollout->runs.empty() ? "Rollout" : "Rollout of " + data.rollout->runs.front();
+}
+
+nlohmann::ordered_json figures_of(const RunData& data) {
+  nlohmann::ordered_json report = {{"traceview", TV_VERSION}};
+  if (data.rollout) {
+    report["runs"] = data.rollout->runs;
+    report["steps"] = data.rollout->steps.size();
+    report["workers"] = data.rollout->workers;
+    report["requests"] = data.rollout->size();
+    report["in_flight"] = data.rollout->in_flight.size();
+  }
+  if (data.pipelines) report["pipelines"] = pipelines_json(*data.pipelines);
+  return report;
+}
+
+Result<void> write_report(const RunData& data, const Options& options, const ChartSettings& settings) {
   std::error_code code;
   std::filesystem::create_directories(options.output, code);
   if (code) return Error{"cannot make the folder: " + code.message(), options.output, {}, "choose another with -o"};
@@ -83,23 +113,14 @@ Result<void> write_report(const Rollout& rollout, const Options& options, const 
     else fmt::print(stderr, "traceview: pictures are SVG, as PNG cannot be drawn here: {}\n", made.error().text());
   }
   ReportFiles files(options.output, std::move(printer));
-  if (auto added = add_charts(rollout, options, settings, files); !added) return added;
-  const std::string title = rollout.runs.empty() ? "Rollout" : "Rollout of " + rollout.runs.front();
-  const std::string summary = fmt::format(
-      "{} steps, {} workers, {} requests; {} still in flight when the log ends. Step by step charts are of {}.",
-      rollout.steps.size(), rollout.workers.size(), format_count(rollout.size()), rollout.in_flight.size(),
-      rollout.steps.size() <= kMostSteps || !options.choice.steps.empty()
-          ? "all steps"
-          : "those that stand out and the longest; --steps A..B chooses others");
-  if (auto written = files.write_index(title, summary); !written) return written;
-  if (options.like_verl_scripts) return files.write("report.json", verl_scripts_json(rollout) + "\n");
-  const nlohmann::ordered_json report = {{"traceview", TV_VERSION},
-                                         {"runs", rollout.runs},
-                                         {"steps", rollout.steps.size()},
-                                         {"workers", rollout.workers},
-                                         {"requests", rollout.size()},
-                                         {"in_flight", rollout.in_flight.size()},
-                                         {"charts", files.entries()}};
+  if (auto added = add_charts(data, options, settings, files); !added) return added;
+  const std::string summary = data.rollout ? summary_of(*data.rollout, options) : std::string();
+  if (auto written = files.write_index(title_of(data), summary); !written) return written;
+  if (options.like_verl_scripts && data.rollout) {
+    return files.write("report.json", verl_scripts_json(*data.rollout) + "\n");
+  }
+  nlohmann::ordered_json report = figures_of(data);
+  report["charts"] = files.entries();
   return files.write("report.json", report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
 
@@ -118,23 +139,24 @@ int run_report(const Options& options) {
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed || load.exit == exit_code::kNotRecognised) return load.exit;
-  const auto rollout = make_rollout(load.snapshot->trace, pool);
-  if (rollout->steps.empty()) {
-    fmt::print(stderr, "traceview: no rollout log among the files (step_N/worker_M.jsonl): nothing to report\n");
+  const RunData data = analyse_run(load.snapshot->trace, pool);
+  if (data.empty()) {
+    fmt::print(stderr, "traceview: no rollout log (step_N/worker_M.jsonl), training log or pipeline log (workerlog.N) among "
+                       "the files: nothing to report\n");
     return exit_code::kNotRecognised;
   }
-  const auto settings = settings_of(*rollout, options);
+  const auto settings = settings_of(data, options);
   if (!settings) {
     fmt::print(stderr, "traceview: --set: {}\n", settings.error().text());
     return exit_code::kUsage;
   }
-  if (const auto written = write_report(*rollout, options, settings.value()); !written) {
+  if (const auto written = write_report(data, options, settings.value()); !written) {
     fmt::print(stderr, "traceview: {}\n", written.error().text());
     return exit_code::kFailed;
   }
   fmt::print("{}\n", (std::filesystem::path(options.output) / "index.html").string());
-  if (rule) {
-    const FailVerdict verdict = evaluate(*rollout, *rule, all_requests(*rollout));
+  if (rule && data.rollout) {
+    const FailVerdict verdict = evaluate(*data.rollout, *rule, all_requests(*data.rollout));
     fmt::print(stderr, "traceview: {}\n", verdict.text);
     if (verdict.fails) return exit_code::kFailIf;
   }

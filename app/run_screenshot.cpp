@@ -27,7 +27,7 @@ SliceId longest_with_name(const Trace& trace, const std::string& text) {
 Result<void> show_step(HeadlessStage& stage, const Options& options) {
   if (!options.step && options.order.empty()) return {};
   stage.settle();
-  const Rollout* const rollout = stage.workspace().rollouts().rollout();
+  const Rollout* const rollout = stage.workspace().run().rollout();
   if (!rollout) return Error{"no rollout log among the files", {}, {}, "--step and --sort are for step_N/worker_M.jsonl"};
   if (options.step) {
     const auto step = step_of_number(*rollout, static_cast<std::int32_t>(*options.step));

@@ -8,7 +8,7 @@ namespace tv {
 namespace {
 
 std::optional<ImVec2> place_of_step(HeadlessStage& stage, int number) {
-  const Rollout* const rollout = stage.workspace().rollouts().rollout();
+  const Rollout* const rollout = stage.workspace().run().rollout();
   for (std::uint32_t s = 0; rollout && s < rollout->steps.size(); ++s) {
     if (rollout->steps[s].step == number) return stage.interface().step_strip().place_of(s);
   }

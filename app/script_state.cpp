@@ -49,8 +49,8 @@ Json clocks_state(const BarrierClocks& clocks) {
   return out;
 }
 
-Json rollout_state(const Workspace& workspace) {
-  const RolloutState& state = workspace.rollouts();
+Json run_state(const Workspace& workspace) {
+  const RunState& state = workspace.run();
   const Rollout* const rollout = state.rollout();
   if (!rollout) return {{"steps", 0}};
   const ChartQuestion& question = state.question();
@@ -83,9 +83,9 @@ Json rollout_state(const Workspace& workspace) {
 // What the charts of the drawer's panel say in figures, by the charts' ids.
 Json charts_state(Workspace& workspace) {
   Json out = Json::object();
-  const auto kind = std::ranges::find(rollout_charts(), workspace.drawer_panel(), &ChartKind::id);
-  if (kind == rollout_charts().end()) return out;
-  const RolloutState::Charts made = workspace.rollouts().charts(*kind);
+  const auto kind = std::ranges::find(chart_kinds(), workspace.drawer_panel(), &ChartKind::id);
+  if (kind == chart_kinds().end()) return out;
+  const RunState::Charts made = workspace.run().charts(*kind);
   if (!made.charts) return out;
   for (const Chart& chart : *made.charts) {
     Json& of_chart = out[chart.id] = {{"title", text(chart.title)}, {"empty", text(chart.empty)}};
@@ -130,7 +130,7 @@ Json script_state(HeadlessStage& stage) {
   out["search"] = {{"text", text(workspace.search_text())}, {"hits", workspace.search_hits().hits}};
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
-  out["rollout"] = rollout_state(workspace);
+  out["rollout"] = run_state(workspace);
   out["charts"] = charts_state(workspace);
   out["window"] = {{"help", workspace.help_open()},
                    {"dialog", workspace.dialog_open()},

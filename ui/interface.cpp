@@ -32,18 +32,18 @@ Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCan
 
 std::vector<Interface::Panel> Interface::make_panels() {
   std::vector<Panel> panels = {
-      {"details", "Details", "The selected slice", false, [this](const PanelContext& c) { details_.draw(c); }},
-      {"statistics", "Statistics", "Time per name", false, [this](const PanelContext& c) { statistics_.draw(c); }},
-      {"problems", "Import report", "What was read, repaired, lost", false,
+      {"details", "Details", "The selected slice", {}, [this](const PanelContext& c) { details_.draw(c); }},
+      {"statistics", "Statistics", "Time per name", {}, [this](const PanelContext& c) { statistics_.draw(c); }},
+      {"problems", "Import report", "What was read, repaired, lost", {},
        [this](const PanelContext& c) { problems_.draw(c); }},
-      {"clocks", "Clocks", "Whether the clocks of a rollout's workers agree", false,
+      {"clocks", "Clocks", "Whether the clocks of a rollout's workers agree", {},
        [this](const PanelContext& c) { clocks_.draw(c); }, {}, true},
   };
-  for (const ChartKind& kind : rollout_charts()) {
-    panels.push_back({kind.id, kind.title, kind.hint, true,
+  for (const ChartKind& kind : chart_kinds()) {
+    panels.push_back({kind.id, kind.title, kind.hint, kind.of,
                       [this, &kind](const PanelContext& c) { charts_.draw(c, kind); },
                       [this, &kind](const PanelContext& c) {
-                        filter_bar_.draw(c, kind.differs_as_script);
+                        if (kind.of == RunPart::Rollout) filter_bar_.draw(c);
                         charts_.draw_controls(c, kind);
                       }});
   }
@@ -85,7 +85,7 @@ void Interface::collect_letters() {
 
 bool Interface::charts_shown() const {
   const auto shown = std::ranges::find(panels_, workspace_.drawer_panel(), &Panel::id);
-  return shown != panels_.end() && shown->of_rollouts && workspace_.rollouts().rollout();
+  return shown != panels_.end() && shown->of && workspace_.run().data().has(*shown->of);
 }
 
 bool Interface::animating() const {
@@ -166,11 +166,11 @@ std::optional<ImVec2> Interface::place_of_tab(std::string_view panel) const {
 }
 
 void Interface::draw_tabs(const PanelContext& context) {
-  const bool rollouts = workspace_.rollouts().rollout() != nullptr;
+  const RunData& data = workspace_.run().data();
   bool first = true;
   for (Panel& panel : panels_) {
     panel.tab = {-1, -1};
-    if ((panel.of_rollouts && !rollouts) || (panel.of_workers && !ClocksPanel::shown(workspace_))) continue;
+    if ((panel.of && !data.has(*panel.of)) || (panel.of_workers && !ClocksPanel::shown(workspace_))) continue;
     const bool active = workspace_.drawer_panel() == panel.id;
     // As many beside each other as there is room for.
     const float width = ImGui::CalcTextSize(panel.title.data()).x + ImGui::GetStyle().FramePadding.x * 2;

@@ -54,7 +54,7 @@ class Interface {
   // The panel table: a line per panel of the drawer.
   struct Panel {
     std::string_view id, title, hint;
-    bool of_rollouts;
+    std::optional<RunPart> of;  ///< only where there are such logs
     std::function<void(const PanelContext&)> draw;
     std::function<void(const PanelContext&)> above = {};  ///< in the lines between the tabs and what scrolls
     bool of_workers = false;  ///< only where there are several

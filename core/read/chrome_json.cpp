@@ -90,6 +90,8 @@ class ChromeRead {
       info.rank = facts_.rank;
       info.step = facts_.step;
       info.role = facts_.role;
+      info.pid = facts_.pid;
+      info.phase = facts_.phase;
     });
     read_tail();
     EventBatch opening;

@@ -15,6 +15,19 @@ std::optional<std::int64_t> number_in(const std::string& text, const std::regex&
   }
 }
 
+// The timer of a trainer's step around what a worker is asked to do (verl.md sections 4.3 and 5).
+std::string_view phase_of(std::string_view role) {
+  constexpr std::pair<std::string_view, std::string_view> kPhaseOfRole[] = {
+      {"actor_update", "update_actor"},           {"critic_update", "update_critic"},
+      {"actor_compute_log_prob", "old_log_prob"}, {"ref_compute_log_prob", "ref"},
+      {"compute_values", "values"},               {"compute_rm_score", "reward"},
+      {"rollout_generate", "gen"},                {"agent_loop_rollout_replica", "gen"}};
+  for (const auto& [known, phase] : kPhaseOfRole) {
+    if (role == known) return phase;
+  }
+  return {};
+}
+
 std::string stem_of(std::string name) {
   for (const std::string_view suffix : {".gz", ".zst", ".zip", ".tmp", ".json", ".jsonl", ".trace", ".pt"}) {
     if (name.size() > suffix.size() && name.ends_with(suffix)) name.resize(name.size() - suffix.size());
@@ -34,6 +47,8 @@ FileFacts facts_of(std::string_view path) {
   static const std::regex role(
       "(actor_update|actor_compute_log_prob|ref_compute_log_prob|compute_values|critic_update|compute_rm_score|"
       "rollout_generate|agent_loop_rollout_replica|train_batch)");
+  // verl's torch profiler; its nsys reports under Ray.
+  static const std::regex pid("(?:_pid|^worker_process_)(\\d+)");
   const std::size_t slash = path.rfind('/');
   const std::string name(path.substr(slash == std::string_view::npos ? 0 : slash + 1));
   const std::string whole(path);
@@ -46,6 +61,8 @@ FileFacts facts_of(std::string_view path) {
   if (!facts.step) facts.step = number_in(whole, step_tag);
   std::smatch match;
   if (std::regex_search(whole, match, role)) facts.role = match[1].str();
+  facts.pid = number_in(name, pid);
+  facts.phase = phase_of(facts.role);
   return facts;
 }
 

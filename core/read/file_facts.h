@@ -11,7 +11,9 @@ namespace tv {
 
 struct FileFacts {
   std::optional<std::int64_t> rank, worker, step;
+  std::optional<std::int64_t> pid;
   std::string role;
+  std::string phase;  ///< of a training step, as verl's metrics call it: "update_actor"
   std::string stem;  ///< file name without ".pt.trace.json.gz" and the like
 };
 

@@ -3,6 +3,7 @@
 // One line per format: the name of a `const Reader` defined in a file of this folder.
 #define TV_READERS(X)  \
   X(kChromeJson)       \
+  X(kVerlFileLogger)   \
   X(kVerlRollout)      \
   X(kVerlConsole)      \
   X(kMegatronLog)      \

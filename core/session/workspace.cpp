@@ -23,7 +23,7 @@ constexpr float kLowestRows = 0.4f, kHighestRows = 4.0f;
 Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
     : pool_(pool),
       session_(pool, wake, options),
-      rollouts_(pool, std::move(wake)),
+      run_(pool, std::move(wake)),
       snapshot_(session_.snapshot()),
       align_what_opens_(options.align_by_barriers) {
   adopt(snapshot_);
@@ -38,11 +38,11 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   if (auto newest = session_.snapshot(); newest != snapshot_) adopt(std::move(newest));
   if (resized) relayout();
   if (const auto found = session_.record_hits()) hits_ = found->spread;
-  rollouts_.follow(snapshot_, selection_);
+  run_.follow(snapshot_, selection_);
   if (aligning_) align_clocks();
-  const Rollout* const rollout = rollouts_.rollout();
+  const Rollout* const rollout = run_.rollout();
   const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
-  if (orderable && ordered_for_ != rollouts_.question().step) order_lanes();
+  if (orderable && ordered_for_ != run_.question().step) order_lanes();
   view_.step(dt_s, geometry_.width_px);
   scroll_target_ = clamped_scroll(scroll_target_);
   const double rest = scroll_target_ - scroll_y_;
@@ -88,10 +88,10 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
 // Waits until all of it is there: offsets of a part would be worth less, and each time all is read again.
 void Workspace::align_clocks() {
   const LoadStatus status = session_.status();
-  if (status.running() || session_.snapshot() != snapshot_ || rollouts_.pending()) return;
+  if (status.running() || session_.snapshot() != snapshot_ || run_.pending()) return;
   aligning_ = false;
-  if (status.stage == LoadStatus::Stage::Cancelled || !rollouts_.rollout()) return;
-  session_.set_clocks(aligned(trace(), rollouts_.clocks(), session_.clocks()));
+  if (status.stage == LoadStatus::Stage::Cancelled || !run_.rollout()) return;
+  session_.set_clocks(aligned(trace(), run_.clocks(), session_.clocks()));
 }
 
 void Workspace::relayout() {
@@ -101,9 +101,9 @@ void Workspace::relayout() {
 
 // By the step that is looked at: another step, another order.
 void Workspace::order_lanes() {
-  const Rollout* const rollout = rollouts_.rollout();
-  const bool known = lane_order_ && rollout && rollout->trace == snapshot_->trace && rollouts_.question().step;
-  ordered_for_ = known ? rollouts_.question().step : std::nullopt;
+  const Rollout* const rollout = run_.rollout();
+  const bool known = lane_order_ && rollout && rollout->trace == snapshot_->trace && run_.question().step;
+  ordered_for_ = known ? run_.question().step : std::nullopt;
   lanes_.weight = known ? worker_lane_weights(*rollout, *lane_order_, *ordered_for_) : std::vector<double>();
   relayout();
 }
@@ -116,7 +116,7 @@ void Workspace::go(const Viewport& target) {
 void Workspace::return_to(const std::optional<Visit>& visit) {
   if (!visit) return;
   return_to(visit->view);
-  rollouts_.set_chips(visit->filters);
+  run_.set_chips(visit->filters);
 }
 
 void Workspace::return_to(const Viewport& target) {
@@ -181,8 +181,8 @@ void Workspace::follow_flow(bool forward) {
   if (!details_) return;
   const std::vector<RelatedSlice>& ends = forward ? details_->outgoing : details_->incoming;
   if (!ends.empty()) return select(ends.front().slice, true);
-  const Rollout* const rollout = rollouts_.rollout();
-  if (rollout && rollout->trace == snapshot_->trace) step_selection(rollouts_.across_barrier(selection_.slice));
+  const Rollout* const rollout = run_.rollout();
+  if (rollout && rollout->trace == snapshot_->trace) step_selection(run_.across_barrier(selection_.slice));
 }
 
 void Workspace::fit_slice(SliceId slice) {
@@ -192,9 +192,9 @@ void Workspace::fit_slice(SliceId slice) {
 }
 
 void Workspace::select_request(RequestIx request, bool fit_it) {
-  const Rollout* const rollout = rollouts_.rollout();
+  const Rollout* const rollout = run_.rollout();
   if (!rollout || rollout->trace != snapshot_->trace || request >= rollout->size()) return;
-  rollouts_.look_at_request(request);
+  run_.look_at_request(request);
   const SliceId slice = rollout->slice[request];
   if (slice == kNone<SliceId>) return;
   select(slice, true);
@@ -202,18 +202,34 @@ void Workspace::select_request(RequestIx request, bool fit_it) {
 }
 
 void Workspace::go_to_step(std::uint32_t step) {
-  const Rollout* const rollout = rollouts_.rollout();
+  const Rollout* const rollout = run_.rollout();
   if (!rollout || step >= rollout->steps.size()) return;
-  rollouts_.look_at_step(step);
+  run_.look_at_step(step);
+  if (run_.training()) run_.look_at_training_step(rollout->steps[step].step);
   go(fit(rollout->steps[step].extent, limits(), kStepMargin));
 }
 
+// Where the rollout of the step is open too, and the two were joined, both are looked at.
+void Workspace::go_to_training_step(std::uint32_t line) {
+  const Training* const training = run_.training();
+  if (!training || line >= training->log().steps.size()) return;
+  const MetricStep& step = training->log().steps[line];
+  run_.look_at_training_step(step.step);
+  if (const Rollout* const rollout = run_.rollout()) {
+    const auto same = std::ranges::find_if(rollout->steps, [&](const RolloutStep& other) {
+      return other.step == step.step && other.extent.begin < step.begin + step.duration && step.begin < other.extent.end;
+    });
+    if (same != rollout->steps.end()) run_.look_at_step(static_cast<std::uint32_t>(same - rollout->steps.begin()));
+  }
+  if (step.duration > 0) go(fit({step.begin, step.begin + step.duration}, limits(), kStepMargin));
+}
+
 void Workspace::go_to_worker_step(std::uint32_t worker_step) {
-  const Rollout* const rollout = rollouts_.rollout();
+  const Rollout* const rollout = run_.rollout();
   if (!rollout || worker_step >= rollout->worker_steps.size()) return;
   const WorkerStep& part = rollout->worker_steps[worker_step];
   go_to_step(part.step);
-  rollouts_.look_at_worker_step(worker_step);
+  run_.look_at_worker_step(worker_step);
   if (part.first == part.end || rollout->trace != snapshot_->trace) return;
   // The lane itself, from its top: a request in the middle of hundreds would not tell where one is.
   const SliceId slice = rollout->slice[part.first];
@@ -302,7 +318,7 @@ void Workspace::apply(const Command& any) {
             dialog_open_ = false;
             fit_next_ = true;
             history_.clear();
-            if (!c.add) rollouts_.select_everything();
+            if (!c.add) run_.select_everything();
             session_.open(c.paths, c.add);
             aligning_ = align_what_opens_;
           },
@@ -320,7 +336,7 @@ void Workspace::apply(const Command& any) {
             selection_.clear();
             details_.reset();
             marks_.clear();
-            rollouts_.select_everything();
+            run_.select_everything();
             fit_next_ = true;
             session_.close();
           },
@@ -351,8 +367,8 @@ void Workspace::apply(const Command& any) {
             } else if (search_open_) {
               search_open_ = false;
               search({}, false);
-            } else if (!rollouts_.brush().empty()) {
-              rollouts_.set_brush({}, {});
+            } else if (!run_.brush().empty()) {
+              run_.set_brush({}, {});
             } else if (selection_.range) {
               selection_.range.reset();
               selection_.lanes.clear();
@@ -415,26 +431,27 @@ void Workspace::apply(const Command& any) {
           [&](const Search& c) { search(c.text, c.in_records); },
           [&](const NextHit& c) { next_hit(c.forward); },
           [&](const FilterRequests& c) {
-            rollouts_.add_chip(c.expression);
+            run_.add_chip(c.expression);
             visit();
           },
           [&](const RemoveFilter& c) {
-            rollouts_.remove_chip(c.index);
+            run_.remove_chip(c.index);
             visit();
           },
-          [&](const BrushRequests& c) { rollouts_.set_brush(c.expression, c.chart); },
+          [&](const BrushRequests& c) { run_.set_brush(c.expression, c.chart); },
           [&](const SelectRequest& c) { select_request(c.request, c.fit); },
           [&](const GoToStep& c) { go_to_step(c.step); },
+          [&](const GoToTrainingStep& c) { go_to_training_step(c.line); },
           [&](const NextStep& c) {
-            const std::optional<std::uint32_t> step = rollouts_.question().step;
+            const std::optional<std::uint32_t> step = run_.question().step;
             if (step && (c.forward || *step > 0)) go_to_step(c.forward ? *step + 1 : *step - 1);
           },
           [&](const GoToWorkerStep& c) { go_to_worker_step(c.worker_step); },
           [&](const NextSlowest& c) {
-            if (const auto request = rollouts_.next_slowest(c.forward)) select_request(*request, true);
+            if (const auto request = run_.next_slowest(c.forward)) select_request(*request, true);
           },
-          [&](const ToggleScriptReading&) { rollouts_.toggle_script_reading(); },
-          [&](const SetChart& c) { rollouts_.set_chart(c.setting, c.value); },
+          [&](const ToggleScriptReading&) { run_.toggle_script_reading(); },
+          [&](const SetChart& c) { run_.set_chart(c.setting, c.value); },
           [&](const AddMark& c) { add_mark(c.t); },
           [&](const DeleteMark&) { delete_mark(); },
           [&](const TogglePanel& c) { toggle_panel(c.id); },

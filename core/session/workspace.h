@@ -11,7 +11,7 @@
 
 #include "core/query/hit_spread.h"
 #include "core/query/search.h"
-#include "core/session/rollout_state.h"
+#include "core/session/run_state.h"
 #include "core/session/session.h"
 #include "core/view/commands.h"
 #include "core/view/lane_layout.h"
@@ -54,8 +54,8 @@ class Workspace {
   Session& session() { return session_; }
   const Session& session() const { return session_; }
   ThreadPool& pool() { return pool_; }
-  RolloutState& rollouts() { return rollouts_; }
-  const RolloutState& rollouts() const { return rollouts_; }
+  RunState& run() { return run_; }
+  const RunState& run() const { return run_; }
 
   const Snapshot& snapshot() const { return *snapshot_; }
   std::shared_ptr<const Snapshot> shared_snapshot() const { return snapshot_; }
@@ -97,7 +97,7 @@ class Workspace {
   void align_clocks();
   void relayout();
   void order_lanes();
-  void visit() { history_.visit({view_.target, rollouts_.chips()}, now_s_); }
+  void visit() { history_.visit({view_.target, run_.chips()}, now_s_); }
   void return_to(const std::optional<Visit>& visit);
   void go(const Viewport& target);
   void return_to(const Viewport& target);  ///< like go, without a new step in the history
@@ -108,6 +108,7 @@ class Workspace {
   void follow_flow(bool forward);
   void select_request(RequestIx request, bool fit_it);
   void go_to_step(std::uint32_t step);
+  void go_to_training_step(std::uint32_t line);
   void go_to_worker_step(std::uint32_t worker_step);
   void fit_slice(SliceId slice);
   void search(const std::string& text, bool in_records);
@@ -120,7 +121,7 @@ class Workspace {
 
   ThreadPool& pool_;
   Session session_;
-  RolloutState rollouts_;
+  RunState run_;
   std::shared_ptr<const Snapshot> snapshot_;
   TimelineGeometry geometry_;
   LaneState lanes_;

@@ -41,6 +41,9 @@ struct SourceInfo {
   std::int64_t modified_ns = 0;  ///< last change of the file when it was opened
   std::optional<std::int64_t> rank, worker, step;
   std::string role;  ///< "actor_update", "rollout"; empty when the file does not tell
+  // What joins files of one run (step_places.h); only while they are read.
+  std::optional<std::int64_t> pid;  ///< of the process that wrote it
+  std::string phase;                ///< the part of a training step that it is about: "update_actor"
 
   std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;
   bool wall_clock = false;  ///< times are since the Unix epoch

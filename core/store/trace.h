@@ -22,6 +22,7 @@
 #include "core/store/item_ref.h"
 #include "core/store/label_table.h"
 #include "core/store/lane_spec.h"
+#include "core/store/metric_log.h"
 #include "core/store/pipeline_log.h"
 #include "core/store/rollout_log.h"
 #include "core/store/source_info.h"
@@ -101,6 +102,7 @@ struct Trace {
   std::vector<Flow> flows;                  ///< sorted by from, to
   std::vector<std::uint32_t> flows_by_end;  ///< indices into flows, sorted by to, from
   RolloutLog rollout;                       ///< what rollout logs say beside their slices
+  MetricLog metrics;                        ///< what training logs say, likewise
   PipelineLog pipeline;                     ///< likewise pipeline logs
 
   Ns origin_ns = 0;   ///< absolute time of relative 0

@@ -16,6 +16,7 @@
 #include "core/store/lane_tree.h"
 #include "core/store/pair_halves.h"
 #include "core/store/pipeline_lanes.h"
+#include "core/store/step_places.h"
 #include "core/store/time_window.h"
 
 namespace tv {
@@ -53,6 +54,7 @@ class Builder {
  public:
   Builder(std::vector<SourceView> views, ThreadPool& pool, std::stop_token stop)
       : pool_(pool), stop_(std::move(stop)), trace_(std::make_shared<Trace>()) {
+    place_steps(views);
     sources_.resize(views.size());
     for (std::size_t s = 0; s < views.size(); ++s) sources_[s].view = std::move(views[s]);
   }
@@ -81,7 +83,7 @@ class Builder {
     add_flows(points, chains);
     add_pipeline_flows();
     sort_flows_by_end();
-    add_rollouts();
+    add_logs();
     finish_lanes();
     finish_sources();
     return trace_;
@@ -419,16 +421,18 @@ class Builder {
     });
   }
 
-  void add_rollouts() {
+  void add_logs() {
     for (std::size_t s = 0; s < sources_.size(); ++s) {
       SourceView& view = sources_[s].view;
-      if (!view.rollout) continue;
-      if (view.window) {
-        trace_->rollout.append(crop(*view.rollout, *view.window), static_cast<std::uint32_t>(s), sources_[s].shift);
-      } else {
-        trace_->rollout.append(*view.rollout, static_cast<std::uint32_t>(s), sources_[s].shift);
+      const auto source = static_cast<std::uint32_t>(s);
+      if (view.rollout && view.window) {
+        trace_->rollout.append(crop(*view.rollout, *view.window), source, sources_[s].shift);
+      } else if (view.rollout) {
+        trace_->rollout.append(*view.rollout, source, sources_[s].shift);
       }
+      if (view.metrics) trace_->metrics.append(*view.metrics, source, sources_[s].shift);
       view.rollout.reset();
+      view.metrics.reset();
     }
   }
 

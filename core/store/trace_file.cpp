@@ -6,6 +6,7 @@
 
 #include "core/base/bytes.h"
 #include "core/store/clock_offset.h"
+#include "core/store/metric_bytes.h"
 #include "core/store/pipeline_bytes.h"
 #include "core/store/rollout_bytes.h"
 
@@ -160,11 +161,11 @@ class TraceReading {
       trace_->rows.resize(bytes.count(kLeastRow));
       for (Row& row : trace_->rows) members(bytes, row);
     });
-    const std::size_t sources = trace_->sources.size();
-    if (file_.find("rollout")) table("rollout", [&](ByteReader& bytes) { take_rollout(bytes, sources, trace_->rollout); });
-    if (file_.find("pipeline")) {
-      table("pipeline", [&](ByteReader& bytes) { take_pipeline(bytes, sources, trace_->pipeline); });
-    }
+    // A trace has these sections where it has such logs.
+    const std::size_t n = trace_->sources.size();
+    if (file_.find("rollout")) table("rollout", [&](ByteReader& bytes) { take_rollout(bytes, n, trace_->rollout); });
+    if (file_.find("metrics")) table("metrics", [&](ByteReader& bytes) { take_metrics(bytes, n, trace_->metrics); });
+    if (file_.find("pipeline")) table("pipeline", [&](ByteReader& bytes) { take_pipeline(bytes, n, trace_->pipeline); });
   }
 
   void take_clocks(ByteReader& bytes) {
@@ -309,6 +310,7 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   file.add("lanes", tables, table_bytes(trace.lanes));
   file.add("rows", tables, table_bytes(trace.rows));
   if (!trace.rollout.empty()) file.add("rollout", tables, rollout_bytes(trace.rollout));
+  if (!trace.metrics.empty()) file.add("metrics", tables, metric_bytes(trace.metrics));
   if (!trace.pipeline.empty()) file.add("pipeline", tables, pipeline_bytes(trace.pipeline));
 
   const auto column = [&](std::string_view name, SectionCoding how, const auto& values) {

@@ -26,8 +26,9 @@ struct ChartAxis {
 
 /// What a mark stands for: where a click goes. Meaning by kind.
 struct ChartTarget {
-  enum class Kind : std::uint8_t { None, Request, Step, WorkerStep, Filter } kind = Kind::None;
-  std::uint32_t id = 0;  ///< Request: RequestIx; Step: index of the step; WorkerStep: index; Filter: index into Chart::filters
+  enum class Kind : std::uint8_t { None, Request, Step, WorkerStep, Filter, TrainingStep, Setting } kind = Kind::None;
+  std::uint32_t id = 0;  ///< Request: RequestIx; Step: index of the step; WorkerStep: index; Filter: index into Chart::filters; TrainingStep:
+  /// index into MetricLog::steps; Setting: index into Chart::settings
   bool operator==(const ChartTarget&) const = default;
 };
 
@@ -92,6 +93,7 @@ struct Chart {
   std::optional<ChartTable> table;  ///< beside the picture; instead of it where there are no series and no cells
   std::vector<std::pair<std::string, std::string>> facts;  ///< name, value: a box in a corner
   std::vector<std::string> filters;  ///< expressions that targets of kind Filter mean
+  std::vector<std::pair<std::string, std::string>> settings;  ///< name, value: what targets of kind Setting set
 };
 
 }  // namespace tv

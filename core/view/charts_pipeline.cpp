@@ -85,12 +85,22 @@ PipelineSteps steps_axis(const PipelineSummary& run) {
   return steps;
 }
 
+// A click on a step sets it as the one that is looked at.
+ChartTarget target_of_step(std::size_t step) { return {ChartTarget::Kind::Setting, static_cast<std::uint32_t>(step)}; }
+
+void set_targets(Chart& chart, const PipelineSummary& run) {
+  for (const PipelineStepSummary& step : run.steps) {
+    chart.settings.emplace_back(std::string(kPipelineStep), std::to_string(step.number));
+  }
+}
+
 ChartSeries line(std::string name, int color, const PipelineSteps& steps) {
   ChartSeries series;
   series.name = std::move(name);
   series.mark = ChartSeries::Mark::LineAndDots;
   series.color = color;
   series.x = steps.x;
+  for (std::size_t s = 0; s < steps.x.size(); ++s) series.targets.push_back(target_of_step(s));
   return series;
 }
 
@@ -154,6 +164,7 @@ Chart bubble_chart(const PipelineSummary& run) {
   chart.title = fmt::format("Bubble of forward and backward, {} ({})", run.name, shape_text(run.steps.back().shape));
   chart.note = kBubbleNote;
   chart.x = steps.axis;
+  set_targets(chart, run);
   chart.y.title = "idle (%)";
   chart.y.unit = ChartUnit::Percent;
   chart.y.from_zero = true;
@@ -190,13 +201,14 @@ Chart bubble_map(const PipelineSummary& run) {
     chart.x.categories.push_back(step.attempt == 0 ? std::to_string(step.number) : step_text(step));
   }
   chart.y.categories = run.stages;
+  set_targets(chart, run);
   ChartCells& cells = chart.cells.emplace();
   cells.name = "idle (%)";
   for (std::size_t stage = 0; stage < run.stages.size(); ++stage) {
-    for (const PipelineStepSummary& step : run.steps) {
-      const StageStep& at = step.stages[stage];
+    for (std::size_t s = 0; s < run.steps.size(); ++s) {
+      const StageStep& at = run.steps[s].stages[stage];
       cells.value.push_back(at.present ? percent(at.bubble) : std::numeric_limits<double>::quiet_NaN());
-      cells.targets.emplace_back();
+      cells.targets.push_back(target_of_step(s));
     }
   }
   return chart;
@@ -308,6 +320,26 @@ std::vector<Chart> pipeline_charts(const std::vector<PipelineSummary>& runs, std
   if (charts.empty())
     charts.push_back(empty_chart("pipeline_bubble", "Bubble of forward and backward", std::string(kNoTimes)));
   return charts;
+}
+
+std::vector<Chart> charts_of_pipelines(const RunData& data, const ChartQuestion& question) {
+  const double number = question.settings.number(kPipelineStep, std::numeric_limits<double>::quiet_NaN());
+  if (std::isnan(number)) return pipeline_charts(*data.pipelines, {});
+  return pipeline_charts(*data.pipelines, static_cast<std::int64_t>(number));
+}
+
+std::vector<ChartControl> pipeline_controls(const RunData& data, const ChartSettings& settings) {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = std::numeric_limits<std::int64_t>::min();
+  for (const PipelineSummary& run : *data.pipelines) {
+    for (const PipelineStepSummary& step : run.steps) {
+      least = std::min(least, step.number);
+      most = std::max(most, step.number);
+    }
+  }
+  const PipelineSummary& first = data.pipelines->front();
+  const auto longest = first.steps[step_looked_at(first, {})].number;
+  return {number_control(settings, std::string(kPipelineStep), "step", "The step whose stages are shown; the longest at first",
+                         static_cast<double>(longest), static_cast<double>(least), static_cast<double>(most), "")};
 }
 
 }  // namespace tv

@@ -1,4 +1,4 @@
-// The charts of verl's seven analysis scripts, as makers for the table of rollout_charts.cpp. Their numbers come from
+// The charts of verl's seven analysis scripts, as makers for the table of chart_kinds.cpp. Their numbers come from
 // core/analysis; here they get titles, axes, colours, and targets of clicks. Each returns at least one chart, empty
 // with a reason where there is nothing to draw. With ChartQuestion::as_script they show what the script computes.
 // Cost: that of the analysis; at most some thousand points per chart. Source: verl.md section 2, product.md section
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/view/chart.h"
-#include "core/view/rollout_charts.h"
+#include "core/view/chart_kinds.h"
 
 namespace tv {
 

@@ -1,7 +1,7 @@
 // Charts of a run as a whole, beyond what verl's scripts draw: which worker in which step, who held the barrier, what
 // is under way, what goes with what, siblings of a prompt, what a change would buy, whether one set of requests differs
 // from another.
-// Makers for the table of rollout_charts.cpp, and the same with parameters for panels that have controls. Numbers come
+// Makers for the table of chart_kinds.cpp, and the same with parameters for panels that have controls. Numbers come
 // from core/analysis; each maker returns at least one chart, empty with a reason where there is nothing to draw.
 // Cost: that of the analysis. Source: product.md section 4.2, questions Q2, Q5, Q6, Q9, Q12 to Q15.
 #pragma once
@@ -17,7 +17,7 @@
 #include "core/analysis/request_groups.h"
 #include "core/analysis/what_if.h"
 #include "core/view/chart.h"
-#include "core/view/rollout_charts.h"
+#include "core/view/chart_kinds.h"
 
 namespace tv {
 

@@ -123,6 +123,10 @@ struct SelectRequest {
 struct GoToStep {
   std::uint32_t step = 0;
 };
+/// Of a training log: a line of metrics, by its index in MetricLog::steps.
+struct GoToTrainingStep {
+  std::uint32_t line = 0;
+};
 struct NextStep {
   bool forward = true;
 };
@@ -186,7 +190,7 @@ using Command =
                  command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
                  command::CollapseAll, command::ScaleRows, command::OrderLanes, command::OpenSearch, command::Search,
                  command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
-                 command::SelectRequest, command::GoToStep, command::NextStep, command::GoToWorkerStep,
+                 command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::NextStep, command::GoToWorkerStep,
                  command::NextSlowest, command::ToggleScriptReading, command::SetChart, command::AddMark, command::DeleteMark, command::TogglePanel,
                  command::ToggleHelp, command::ToggleTheme, command::ToggleFullScreen,
                  command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText, command::Quit>;

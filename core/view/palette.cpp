@@ -41,7 +41,7 @@ struct Known {
   std::string_view category;
   Family family;
 };
-// Categories of kineto and of the verl reader (read/verl_events.cpp).
+// Categories of kineto, of the verl reader (read/verl_events.cpp) and of training logs (store/step_slices.cpp).
 constexpr Known kKnown[] = {
     {"kernel", kKernel},
     {"gpu_memcpy", kMemory},
@@ -66,6 +66,7 @@ constexpr Known kKnown[] = {
     {"turn", kTurn},
     {"phase", kPhase},
     {"step", kStep},
+    {"mark", kAnnotation},
 };
 
 // Jobs of a pipeline (formats.md 1.1), as its log and its exports call them. Their micro-batch is in the name, so

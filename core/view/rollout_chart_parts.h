@@ -13,7 +13,7 @@
 #include "core/analysis/rollout.h"
 #include "core/analysis/summary.h"
 #include "core/view/chart.h"
-#include "core/view/rollout_charts.h"
+#include "core/view/chart_kinds.h"
 
 namespace tv {
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/step_breakdown.h"
 #include "core/analysis/step_overview.h"
+#include "core/analysis/summary.h"
 #include "core/analysis/worker_phases.h"
 
 namespace tv {
@@ -19,6 +21,21 @@ StepPart part_of(std::string_view event) {
   if (event == kPreprocessing) return StepPart::Preprocessing;
   if (event == kGenerate) return StepPart::Generate;
   return event == kBarrierWait ? StepPart::Wait : StepPart::Rest;
+}
+
+void describe(StepBar& bar, const std::string& more, const std::string& reason) {
+  bar.text = fmt::format("{}: {:.1f} s{}", bar.name, bar.seconds, more);
+  for (std::size_t p = 0; p < kStepParts; ++p) {
+    if (bar.part[p] > 0) bar.text += fmt::format("\n{:>8.2f} s  {}", bar.part[p], kNames[p]);
+  }
+  if (bar.factor > 0) bar.text += fmt::format("\n{:.1f} times the median", bar.factor);
+  if (!reason.empty()) bar.text += "\n" + reason;
+}
+
+StepPart part_of_training(std::string_view part) {
+  if (part.starts_with("gen")) return StepPart::Generate;
+  return part.starts_with("update") || part == "forward-backward" || part == "optimizer" ? StepPart::Training
+                                                                                       : StepPart::Rest;
 }
 
 }  // namespace
@@ -45,25 +62,38 @@ StepStrip step_strip(const Rollout& rollout) {
     }
     if (durations.training > 0) at(bar.part, StepPart::Training) = durations.training;
     for (const double seconds : bar.part) bar.seconds += seconds;
+    std::string reason;
     if (const auto& slow = durations.slow_rollout ? durations.slow_rollout : durations.slow_training) {
       bar.factor = slow->factor;
-      if (slow->reason) bar.reason = text_of(rollout, *slow->reason);
+      if (slow->reason) reason = text_of(rollout, *slow->reason);
     }
+    bar.name = rollout.step_name(s);
+    describe(bar, fmt::format(", {} requests", rollout.steps[s].end - rollout.steps[s].first), reason);
     strip.most = std::max(strip.most, bar.seconds);
   }
   return strip;
 }
 
-std::string step_text(const Rollout& rollout, const StepStrip& strip, std::uint32_t step) {
-  const StepBar& bar = strip.bars[step];
-  const RolloutStep& in = rollout.steps[step];
-  std::string text = fmt::format("{}: {:.1f} s, {} requests", rollout.step_name(step), bar.seconds, in.end - in.first);
-  for (std::size_t p = 0; p < kStepParts; ++p) {
-    if (bar.part[p] > 0) text += fmt::format("\n{:>8.2f} s  {}", bar.part[p], kNames[p]);
+StepStrip step_strip(const Training& training, const TrainingRun& run) {
+  const StepBreakdown breakdown = step_breakdown(training, run);
+  const std::vector<double> sorted = sorted_measured(breakdown.total);
+  const double median = quantile(sorted, 0.5), spread = median_absolute_deviation(sorted);
+  StepStrip strip;
+  strip.bars.resize(run.steps.size());
+  for (std::size_t s = 0; s < run.steps.size(); ++s) {
+    StepBar& bar = strip.bars[s];
+    for (const BreakdownPart& part : breakdown.parts) {
+      if (part.seconds[s] > 0) at(bar.part, part_of_training(part.name)) += part.seconds[s];
+    }
+    if (breakdown.unaccounted[s] > 0) at(bar.part, StepPart::Rest) += breakdown.unaccounted[s];
+    for (const double seconds : bar.part) bar.seconds += seconds;
+    // As for rollouts: three deviations over what is usual, and not by a trifle.
+    if (breakdown.total[s] > median + 3 * spread && breakdown.total[s] > 1.2 * median) bar.factor = breakdown.total[s] / median;
+    bar.name = fmt::format("{} {}", run.unit, run.steps[s]);
+    describe(bar, {}, {});
+    strip.most = std::max(strip.most, bar.seconds);
   }
-  if (bar.factor > 0) text += fmt::format("\n{:.1f} times the median", bar.factor);
-  if (!bar.reason.empty()) text += "\n" + bar.reason;
-  return text;
+  return strip;
 }
 
 }  // namespace tv

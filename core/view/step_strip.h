@@ -1,6 +1,7 @@
-// The strip above the timeline: a bar for each step of a rollout, stacked by what its time went into, with the steps that stand
-// out. A step's time is that of its slowest worker; the parts within it are means over its workers, so that a barrier that holds
-// seven of eight workers is seen as wait, and what came between it and the next step is training.
+// The strip above the timeline: a bar for each step, stacked by what its time went into, with the steps that stand out.
+// Of a rollout: a step's time is that of its slowest worker; the parts within it are means over its workers, so that a barrier
+// that holds seven of eight workers is seen as wait, and what came between it and the next step is training.
+// Of a training log alone: as the log takes the step apart.
 // Cost: O(phases log phases); made once per analysis.
 #pragma once
 
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "core/analysis/rollout.h"
+#include "core/analysis/training.h"
 
 namespace tv {
 
@@ -19,20 +21,20 @@ inline constexpr std::size_t kStepParts = static_cast<std::size_t>(StepPart::kCo
 std::string_view name(StepPart part);
 
 struct StepBar {
+  std::string name;    ///< "step 67"
+  std::string text;    ///< all that is to be said of it, in lines
   double seconds = 0;  ///< sum of the parts
   std::array<double, kStepParts> part{};
   double factor = 0;   ///< how many times the median, where it stands out; else 0
-  std::string reason;  ///< why it does, as far as the log tells
 };
 
 struct StepStrip {
-  std::vector<StepBar> bars;  ///< as Rollout::steps
+  std::vector<StepBar> bars;  ///< as Rollout::steps, or TrainingRun::steps
   double most = 0;            ///< seconds
 };
 
 StepStrip step_strip(const Rollout& rollout);
 
-/// "step 67: rollout 189.5 s, 6.1 times the median: worker 0 ...": for a tooltip, in lines.
-std::string step_text(const Rollout& rollout, const StepStrip& strip, std::uint32_t step);
+StepStrip step_strip(const Training& training, const TrainingRun& run);
 
 }  // namespace tv

@@ -14,7 +14,7 @@ namespace tv {
 
 struct Visit {
   Viewport view;
-  std::vector<std::string> filters;  ///< chips (rollout_state.h)
+  std::vector<std::string> filters;  ///< chips (run_state.h)
   bool operator==(const Visit&) const = default;
 };
 

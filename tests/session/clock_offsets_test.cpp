@@ -209,13 +209,13 @@ TEST_CASE("clock_offsets: in the window, what is selected stays, and opening som
   const auto analysed = [&] {
     wait_until([&] {
       desk.frame();
-      return !desk.ws.session().status().running() && !desk.ws.rollouts().busy() && !desk.ws.aligning();
+      return !desk.ws.session().status().running() && !desk.ws.run().busy() && !desk.ws.aligning();
     });
     desk.settle();
   };
   desk.open({folder.path()});
   analysed();
-  const RolloutState& state = desk.ws.rollouts();
+  const RunState& state = desk.ws.run();
   REQUIRE(state.clocks().proposed() == 2);
   desk.apply(command::GoToStep{2});
   desk.apply(command::FilterRequests{"dur>2s"});
@@ -267,9 +267,9 @@ TEST_CASE("clock_offsets: a window that was asked to aligns what it opens") {
   double now = 0;
   wait_until([&] {
     ws.begin_frame(0.02, now += 0.02, {});
-    return !ws.aligning() && !ws.session().status().running() && !ws.rollouts().busy();
+    return !ws.aligning() && !ws.session().status().running() && !ws.run().busy();
   });
   ws.begin_frame(0.02, now, {});
-  CHECK(ws.rollouts().clocks().applied() == 2);
-  CHECK(ws.rollouts().clocks().proposed() == 0);
+  CHECK(ws.run().clocks().applied() == 2);
+  CHECK(ws.run().clocks().proposed() == 0);
 }

@@ -8,7 +8,7 @@
 #include "core/view/chart_csv.h"
 #include "core/view/charts_requests.h"
 #include "core/view/rollout_chart_parts.h"
-#include "core/view/rollout_charts.h"
+#include "core/view/chart_kinds.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gen_rollout.h"
 
@@ -31,7 +31,7 @@ TEST_CASE("chart settings: numbers and texts by name; empty is the default") {
 
 TEST_CASE("chart settings: what a control does not take is refused with what it takes") {
   const auto rollout = gen_rollout(3, {.steps = 2, .workers = 2, .requests = 5});
-  const std::vector<ChartControl> controls = all_controls(*rollout, {});
+  const std::vector<ChartControl> controls = all_controls({.rollout = rollout}, {});
   for (std::size_t c = 0; c < controls.size(); ++c) {
     for (std::size_t other = 0; other < c; ++other) CHECK(controls[c].setting != controls[other].setting);
     CHECK_FALSE(controls[c].hint.empty());
@@ -79,11 +79,11 @@ TEST_CASE("charts that look at the whole rollout are the same whatever is select
   ChartQuestion all = about_all(*rollout), some = all;
   all.step = some.step = 1;
   some.requests = {1, 5, 20};
-  for (const ChartKind& kind : rollout_charts()) {
-    if (kind.of_requests) continue;
+  for (const ChartKind& kind : chart_kinds()) {
+    if (kind.of_requests || kind.of != RunPart::Rollout) continue;
     for (const bool as_script : {false, true}) {
       all.as_script = some.as_script = as_script;
-      const std::vector<Chart> a = kind.make(*rollout, all), b = kind.make(*rollout, some);
+      const std::vector<Chart> a = kind.make({.rollout = rollout}, all), b = kind.make({.rollout = rollout}, some);
       REQUIRE(a.size() == b.size());
       for (std::size_t c = 0; c < a.size(); ++c) {
         CAPTURE(a[c].id);
@@ -99,8 +99,9 @@ TEST_CASE("charts that look at the whole rollout are the same whatever is select
 TEST_CASE("marks of charts stand for requests: a filter for each that has a target") {
   const auto rollout = gen_rollout(5, {.steps = 3, .workers = 2, .requests = 8});
   const ChartQuestion question = about_all(*rollout);
-  for (const ChartKind& kind : rollout_charts()) {
-    for (const Chart& chart : kind.make(*rollout, question)) {
+  for (const ChartKind& kind : chart_kinds()) {
+    if (kind.of != RunPart::Rollout) continue;
+    for (const Chart& chart : kind.make({.rollout = rollout}, question)) {
       for (const ChartSeries& series : chart.series) {
         for (const ChartTarget& target : series.targets) {
           if (target.kind == ChartTarget::Kind::None) continue;

@@ -18,6 +18,15 @@ namespace {
 constexpr float kLeastChart = 420, kWithTable = 640, kLeastChartHeight = 240, kMostTable = 0.52f;
 constexpr std::size_t kLongestChip = 60;  // characters; the rest is in its tooltip
 
+const char* missing_text(RunPart part) {
+  switch (part) {
+    case RunPart::Rollout: return "No rollout log is open: step_N/worker_M.jsonl.";
+    case RunPart::Training: return "No training log is open.";
+    case RunPart::Pipeline: return "No pipeline log is open: workerlog.N.";
+  }
+  return "";
+}
+
 void dim_text(const PanelContext& context, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(text.c_str());
@@ -26,8 +35,8 @@ void dim_text(const PanelContext& context, const std::string& text) {
 
 }  // namespace
 
-void FilterBar::draw(const PanelContext& context, bool two_readings) {
-  const RolloutState& state = context.workspace.rollouts();
+void FilterBar::draw(const PanelContext& context) {
+  const RunState& state = context.workspace.run();
   const Rollout* const rollout = state.rollout();
   if (!rollout) return;
   const auto chip = [&](const std::string& text, auto remove) {
@@ -71,11 +80,6 @@ void FilterBar::draw(const PanelContext& context, bool two_readings) {
     ImGui::TextUnformatted(state.complaint().c_str());
     ImGui::PopStyleColor();
   }
-  if (two_readings) {
-    ImGui::SameLine();
-    bool as_script = state.question().as_script;
-    if (ImGui::Checkbox("as verl's script computes it", &as_script)) context.push(command::ToggleScriptReading{});
-  }
 }
 
 std::optional<ImVec2> ChartPanel::place_of(std::size_t chart, double x, double y) const {
@@ -86,12 +90,12 @@ std::optional<ImVec2> ChartPanel::place_of(std::size_t chart, double x, double y
 }
 
 void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
-  RolloutState& state = context.workspace.rollouts();
-  if (!state.rollout()) {
-    dim_text(context, state.pending() ? "computing ..." : "No rollout log is open: step_N/worker_M.jsonl.");
+  RunState& state = context.workspace.run();
+  if (!state.data().has(kind.of)) {
+    dim_text(context, state.pending() ? "computing ..." : missing_text(kind.of));
     return;
   }
-  const RolloutState::Charts made = state.charts(kind);
+  const RunState::Charts made = state.charts(kind);
   if (!made.charts) return dim_text(context, "computing ...");
   if (of_ != kind.id) {
     of_ = kind.id;
@@ -118,14 +122,20 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
 }
 
 void ChartPanel::draw_controls(const PanelContext& context, const ChartKind& kind) {
-  const RolloutState& state = context.workspace.rollouts();
-  if (!kind.controls || !state.rollout()) return;
+  const RunState& state = context.workspace.run();
+  if (!state.data().has(kind.of)) return;
+  if (kind.differs_as_script) {
+    if (kind.of == RunPart::Rollout) ImGui::SameLine();
+    bool as_script = state.question().as_script;
+    if (ImGui::Checkbox("as verl's script computes it", &as_script)) context.push(command::ToggleScriptReading{});
+  }
+  if (!kind.controls) return;
   if (controls_of_ != kind.id || controls_version_ != state.version()) {
-    controls_ = kind.controls(*state.rollout(), state.question().settings);
+    controls_ = kind.controls(state.data(), state.question().settings);
     controls_of_ = kind.id;
     controls_version_ = state.version();
   }
-  ImGui::SameLine(0, context.theme.px(24));
+  if (kind.of == RunPart::Rollout || kind.differs_as_script) ImGui::SameLine(0, context.theme.px(24));
   if (const auto set = control_row(controls_, context.theme)) context.push(command::SetChart{set->first, set->second});
 }
 
@@ -137,7 +147,7 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
                    : picture ? std::floor(std::min(chart_table_width(*chart.table), size.x * kMostTable)) : size.x;
   ImGui::BeginChild("chart", size);
   if (picture) {
-    if (context.workspace.rollouts().brush().empty()) view.set_brush({});
+    if (context.workspace.run().brush().empty()) view.set_brush({});
     for (std::size_t v = 0; v < views_.size(); ++v) {
       if (views_[v].get() == &view) origins_[v] = ImGui::GetCursorScreenPos();
     }
@@ -191,8 +201,8 @@ void ChartPanel::draw_menu(const PanelContext& context, const Chart& chart, Char
 }
 
 void ChartPanel::act(const PanelContext& context, const Chart& chart, const ChartTarget& target, bool narrow) const {
-  if (narrow) {
-    const std::string filter = target_filter(*context.workspace.rollouts().rollout(), chart, target);
+  if (narrow && context.workspace.run().rollout()) {
+    const std::string filter = target_filter(*context.workspace.run().rollout(), chart, target);
     return context.push(command::BrushRequests{filter, {}});
   }
   switch (target.kind) {
@@ -200,8 +210,11 @@ void ChartPanel::act(const PanelContext& context, const Chart& chart, const Char
     case ChartTarget::Kind::Request: return context.push(command::SelectRequest{target.id, true});
     case ChartTarget::Kind::Step: return context.push(command::GoToStep{target.id});
     case ChartTarget::Kind::WorkerStep: return context.push(command::GoToWorkerStep{target.id});
+    case ChartTarget::Kind::TrainingStep: return context.push(command::GoToTrainingStep{target.id});
+    case ChartTarget::Kind::Setting:
+      return context.push(command::SetChart{chart.settings[target.id].first, chart.settings[target.id].second});
     case ChartTarget::Kind::Filter:
-      return context.push(command::FilterRequests{target_filter(*context.workspace.rollouts().rollout(), chart, target)});
+      return context.push(command::FilterRequests{target_filter(*context.workspace.run().rollout(), chart, target)});
   }
 }
 

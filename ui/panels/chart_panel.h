@@ -1,4 +1,4 @@
-// The charts of a rollout in the window: the bar of filters, and a panel for any line of the table of charts.
+// Charts in the window: the bar of filters, and a panel for any line of the table of charts.
 //
 //   click on a mark or row  goes there; with Ctrl only its requests are selected, as if they had been brushed
 //   right click             saves the picture or its numbers, copies its table
@@ -10,16 +10,16 @@
 #include <string_view>
 #include <vector>
 
-#include "core/view/rollout_charts.h"
+#include "core/view/chart_kinds.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/chart_view.h"
 
 namespace tv {
 
-/// Which requests are selected: chips to take away, a box for one more.
+/// Which requests of a rollout are selected: chips to take away, a box for one more.
 class FilterBar {
  public:
-  void draw(const PanelContext& context, bool two_readings);
+  void draw(const PanelContext& context);
 
  private:
   std::string typed_;

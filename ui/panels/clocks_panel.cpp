@@ -49,13 +49,13 @@ void ClocksPanel::draw(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   if (!shown(workspace)) {
     return clocks_text(context.theme.text_dim,
-                       workspace.rollouts().pending()
+                       workspace.run().pending()
                            ? "computing ..."
                            : "No rollout of two or more workers is open: step_N/worker_M.jsonl.");
   }
-  const BarrierClocks& clocks = workspace.rollouts().clocks();
+  const BarrierClocks& clocks = workspace.run().clocks();
   // While all is read again the analysis is of the trace before.
-  const bool busy = workspace.aligning() || workspace.session().status().running() || workspace.rollouts().pending();
+  const bool busy = workspace.aligning() || workspace.session().status().running() || workspace.run().pending();
   const bool fixed = is_packed(workspace.trace());
   clocks_text(clocks.proposed() > 0 ? context.theme.warning : context.theme.text, verdict(clocks));
   if (fixed) clocks_text(context.theme.text_dim, fmt::format("This is {}.", kPackedClocks));

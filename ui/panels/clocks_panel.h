@@ -14,7 +14,7 @@ class ClocksPanel {
  public:
   /// One worker has nothing to be compared with.
   static bool shown(const Workspace& workspace) {
-    const Rollout* const rollout = workspace.rollouts().rollout();
+    const Rollout* const rollout = workspace.run().rollout();
     return rollout && rollout->workers.size() > 1;
   }
   void draw(const PanelContext& context);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/view/chart_palette.h"
+#include "core/view/charts_training.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/text.h"
 
@@ -21,13 +22,9 @@ constexpr int kPartColor[kStepParts] = {4, 0, 9, 8, 2};
 
 void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   const BarWindow bar("steps", area, context.backdrop, context.theme.header);
-  const RolloutState& state = context.workspace.rollouts();
-  const Rollout* const rollout = state.rollout();
-  if (!rollout) return;
-  if (of_ != rollout->trace) {
-    of_ = rollout->trace;
-    strip_ = step_strip(*rollout);
-  }
+  const RunState& state = context.workspace.run();
+  make_strip(state);
+  if (strip_.bars.empty()) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float left = area.x + context.theme.px(kStripName),
               width = std::max(1.0f, area.width - context.theme.px(kStripName) - context.theme.px(kStripLegend));
@@ -37,7 +34,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   bars_ = {left, area.y, width, area.height};
   pitch_ = pitch;
   const float bottom = area.y + area.height - context.theme.px(3), most = area.height - context.theme.px(15);
-  const std::optional<std::uint32_t> looked_at = state.question().step;
+  const std::uint32_t looked_at = looked_at_in(state);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool over = ImGui::IsWindowHovered() && mouse.x >= left && mouse.x < left + pitch * steps;
   const auto hovered = static_cast<std::uint32_t>(std::clamp((mouse.x - left) / pitch, 0.0f, steps - 1));
@@ -62,20 +59,38 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
                              {middle, area.y + context.theme.px(2) + size * 1.4f}, context.theme.warning);
     }
   }
-  if (looked_at) {
-    const StepBar& step = strip_.bars[*looked_at];
-    std::string text = rollout->step_name(*looked_at);
+  if (looked_at < strip_.bars.size()) {
+    const StepBar& step = strip_.bars[looked_at];
+    std::string text = step.name;
     if (step.factor > 0) text += fmt::format("  {:.1f}x", step.factor);
     const ImVec2 at{area.x + context.theme.px(8), area.y + context.theme.px(5)};
     draw_text(list, at, context.theme.text, text);
     draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim,
-              fmt::format("{:.1f} s", strip_.bars[*looked_at].seconds));
+              fmt::format("{:.1f} s", step.seconds));
   }
   draw_legend(context, {area.x + area.width - context.theme.px(kStripLegend - 12), area.y,
                         context.theme.px(kStripLegend), area.height});
   if (!over) return;
-  ImGui::SetTooltip("%s", step_text(*rollout, strip_, hovered).c_str());
-  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) context.push(command::GoToStep{hovered});
+  ImGui::SetTooltip("%s", strip_.bars[hovered].text.c_str());
+  if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
+  if (run_) context.push(command::GoToTrainingStep{run_->records[hovered]});
+  else context.push(command::GoToStep{hovered});
+}
+
+std::uint32_t StepStripPanel::looked_at_in(const RunState& state) const {
+  const ChartQuestion& question = state.question();
+  if (!run_) return question.step.value_or(UINT32_MAX);
+  return question.training_step ? run_->index_of(*question.training_step).value_or(UINT32_MAX) : UINT32_MAX;
+}
+
+void StepStripPanel::make_strip(const RunState& state) {
+  const RunData& data = state.data();
+  const TrainingRun* const run =
+      data.rollout || !data.training ? nullptr : &run_in_question(*data.training, state.question().settings);
+  if (of_ == data && run_ == run) return;
+  of_ = data;
+  run_ = run;
+  strip_ = data.rollout ? step_strip(*data.rollout) : run ? step_strip(*data.training, *run) : StepStrip();
 }
 
 // Three beside each other, in two lines.

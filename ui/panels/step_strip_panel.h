@@ -1,4 +1,5 @@
-// The strip of steps above the timeline: a bar per step, stacked by what it spent its time on.
+// The strip of steps above the timeline: a bar per step, stacked by what it spent its time on. Of a rollout where one is open,
+// else of the training log that is looked at.
 #pragma once
 
 #include <memory>
@@ -12,17 +13,21 @@ namespace tv {
 /// A bar per step, above the timeline; a click goes there. Drawn only where there are steps.
 class StepStripPanel {
  public:
-  static bool shown(const Workspace& workspace) { return workspace.rollouts().rollout() != nullptr; }
+  static bool shown(const Workspace& workspace) { return !workspace.run().data().empty(); }
   void draw(const PanelContext& context, const Area& area);
   /// The middle of a step's bar in the last frame.
   std::optional<ImVec2> place_of(std::uint32_t step) const;
 
  private:
+  void make_strip(const RunState& state);
+  /// The bar that is looked at; UINT32_MAX: none.
+  std::uint32_t looked_at_in(const RunState& state) const;
   void draw_legend(const PanelContext& context, const Area& area) const;
 
   Area bars_;
   float pitch_ = 0;
-  std::shared_ptr<const Trace> of_;
+  RunData of_;
+  const TrainingRun* run_ = nullptr;  ///< of of_, when the strip is of a training log
   StepStrip strip_;
 };
 

@@ -174,7 +174,7 @@ void TimelinePanel::draw_outline(const PanelContext& context, ImDrawList& list, 
 void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list) const {
   constexpr std::size_t kMost = 4000;
   const Workspace& workspace = context.workspace;
-  const RolloutState& state = workspace.rollouts();
+  const RunState& state = workspace.run();
   const Rollout* const rollout = state.rollout();
   if (!rollout || rollout->trace.get() != &workspace.trace() || state.everything()) return;
   if (state.question().requests.size() > kMost) return;
@@ -250,7 +250,7 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
 
 // Above the names, at their right end; the width it took. Only workers can be ordered.
 float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& corner) const {
-  const RolloutState& state = context.workspace.rollouts();
+  const RunState& state = context.workspace.run();
   if (!state.rollout() || state.rollout()->workers.size() < 2) return 0;
   const std::optional<HeatMeasure> order = context.workspace.lane_order();
   const std::string title = order ? fmt::format("by {}", word_of(*order)) : "order";

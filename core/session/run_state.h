@@ -1,4 +1,4 @@
-// What the window knows of a rollout: its analysis, made in the background for each snapshot; which requests are
+// What the window knows of a run: its analyses, made in the background for each snapshot; which requests of a rollout are
 // selected, by chips (expressions that all hold), a brush (one more of them while a chart is brushed) and the area on
 // the timeline; which step, worker and request are looked at; the charts of panels that are open. Only the UI thread
 // calls it.
@@ -15,23 +15,25 @@
 #include "core/analysis/barrier_clock.h"
 #include "core/analysis/blame.h"
 #include "core/analysis/request_filter.h"
-#include "core/analysis/rollout.h"
+#include "core/analysis/run_data.h"
 #include "core/base/async_memo.h"
 #include "core/index/snapshot.h"
-#include "core/view/rollout_charts.h"
+#include "core/view/chart_kinds.h"
 #include "core/view/selection.h"
 
 namespace tv {
 
-class RolloutState {
+class RunState {
  public:
-  RolloutState(ThreadPool& pool, std::function<void()> wake);
+  RunState(ThreadPool& pool, std::function<void()> wake);
 
   /// Once per frame: takes over the newest analysis, and what is selected on the timeline.
   void follow(const std::shared_ptr<const Snapshot>& snapshot, const Selection& selection);
 
   /// Null: there is none, or it is not made yet.
-  const Rollout* rollout() const { return rollout_ && !rollout_->steps.empty() ? rollout_.get() : nullptr; }
+  const Rollout* rollout() const { return data_.rollout.get(); }
+  const Training* training() const { return data_.training.get(); }
+  const RunData& data() const { return data_; }
   bool pending() const { return pending_; }
   /// Something is still being computed.
   bool busy() const;
@@ -41,7 +43,7 @@ class RolloutState {
   const std::string& complaint() const { return complaint_; }
   /// What charts are asked; its requests are those selected.
   const ChartQuestion& question() const { return question_; }
-  bool everything() const { return rollout_ && question_.requests.size() == rollout_->size(); }
+  bool everything() const { return data_.rollout && question_.requests.size() == data_.rollout->size(); }
   /// Changes whenever the question does.
   std::uint64_t version() const { return asked_.version; }
   /// Who held the barrier, over the whole run.
@@ -58,6 +60,8 @@ class RolloutState {
   /// `chart`: where it is brushed. Empty expression: none any more.
   void set_brush(const std::string& expression, const std::string& chart);
   void look_at_step(std::uint32_t step);
+  /// The step with this number in training logs.
+  void look_at_training_step(std::int64_t step);
   void look_at_worker_step(std::uint32_t worker_step);
   void look_at_request(RequestIx request);
   void toggle_script_reading();
@@ -78,12 +82,12 @@ class RolloutState {
 
  private:
   struct Made {
-    std::shared_ptr<const Rollout> rollout;
+    RunData data;
     BlameLedger ledger;
     BarrierClocks clocks;
   };
   struct ChartKey {
-    std::shared_ptr<const Rollout> rollout;
+    RunData data;
     std::uint64_t version = 0;
     bool operator==(const ChartKey&) const = default;
   };
@@ -98,15 +102,16 @@ class RolloutState {
 
   void adopt(const Made& made);
   void select_again();
+  void look_at_line_of(SliceId slice);
   RequestSet within_area(const RequestSet& among) const;
   std::optional<SliceId> slice_of(std::uint32_t file, std::uint64_t offset) const;
 
   ThreadPool& pool_;
   std::function<void()> wake_;
   AsyncMemo<std::uint64_t, Made> memo_;
-  std::vector<std::unique_ptr<Kind>> kinds_;  ///< as rollout_charts()
+  std::vector<std::unique_ptr<Kind>> kinds_;  ///< as chart_kinds()
 
-  std::shared_ptr<const Rollout> rollout_;
+  RunData data_;
   std::uint64_t generation_ = 0;
   bool pending_ = false;
   BlameLedger ledger_;
@@ -116,6 +121,7 @@ class RolloutState {
   std::optional<TimeRange> area_;
   std::vector<LaneId> area_lanes_;
   SliceId selected_ = kNone<SliceId>;
+  SliceId selected_line_ = kNone<SliceId>;  ///< the same, as training logs have seen it
   ChartQuestion question_;
   struct Asked {
     std::shared_ptr<const ChartQuestion> question;

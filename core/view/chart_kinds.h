@@ -1,5 +1,5 @@
-// The charts of a rollout: a table of functions from the analysed rollout and what is selected to what is drawn. The window's
-// panels, `traceview report` and its CSV files all go through it, so they show the same.
+// The charts: a table of functions from what is known of a run and what is selected to what is drawn. The window's panels,
+// `traceview report` and its CSV files all go through it, so they show the same.
 // A new chart: its numbers in core/analysis, its function here, a line in the table.
 #pragma once
 
@@ -9,18 +9,20 @@
 #include <string_view>
 #include <vector>
 
-#include "core/analysis/rollout.h"
+#include "core/analysis/run_data.h"
 #include "core/view/chart.h"
 #include "core/view/chart_controls.h"
 
 namespace tv {
 
-/// What charts are asked about. Only the rollout's own indices, so a question can be kept and compared.
+/// What charts are asked about. Only indices of the data themselves, so a question can be kept and compared.
 struct ChartQuestion {
   RequestSet requests;                    ///< what is selected; charts of requests look at these
   std::optional<std::uint32_t> step;      ///< the step that is looked at: charts of one step show it
   std::optional<std::uint32_t> worker;    ///< index into Rollout::workers
   std::optional<RequestIx> request;
+  /// Of a training log's steps: that with this number is looked at.
+  std::optional<std::int64_t> training_step;
   bool as_script = false;                 ///< as verl's scripts compute it, where that differs
   ChartSettings settings;                 ///< by the controls of ChartKind
   bool operator==(const ChartQuestion&) const = default;
@@ -36,16 +38,17 @@ struct ChartKind {
   std::string_view title;  ///< of the panel
   std::string_view hint;   ///< what question it answers
   ChartScope scope;
-  std::vector<Chart> (*make)(const Rollout& rollout, const ChartQuestion& question);
+  std::vector<Chart> (*make)(const RunData& data, const ChartQuestion& question);  ///< data.has(of)
   bool differs_as_script;  ///< has two readings
-  bool of_script = false;  ///< one of verl's seven scripts draws it
+  bool of_script = false;  ///< one of verl's scripts draws it
   bool of_requests = true; ///< looks at those that are selected; else always at the whole rollout
   /// What can be set; null: nothing.
-  std::vector<ChartControl> (*controls)(const Rollout& rollout, const ChartSettings& settings) = nullptr;
+  std::vector<ChartControl> (*controls)(const RunData& data, const ChartSettings& settings) = nullptr;
+  RunPart of = RunPart::Rollout;  ///< what it is about
 };
 
-std::span<const ChartKind> rollout_charts();
-/// Of all kinds; those that several share once.
-std::vector<ChartControl> all_controls(const Rollout& rollout, const ChartSettings& settings);
+std::span<const ChartKind> chart_kinds();
+/// Of all kinds that there are data for; those that several share once.
+std::vector<ChartControl> all_controls(const RunData& data, const ChartSettings& settings);
 
 }  // namespace tv

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "core/session/load_job.h"
-#include "core/session/rollout_state.h"
+#include "core/session/run_state.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 
@@ -63,12 +63,12 @@ struct RolloutDesk {
   TempDir folder;
   std::shared_ptr<const Snapshot> snapshot;
   Selection selection;
-  RolloutState state{test_pool(), [] {}};
+  RunState state{test_pool(), [] {}};
 };
 
 }  // namespace
 
-TEST_CASE("rollout_state: chips and the brush narrow what is selected, one after the other") {
+TEST_CASE("run_state: chips and the brush narrow what is selected, one after the other") {
   RolloutDesk desk;
   CHECK(desk.selected() == 10);
   CHECK(desk.state.everything());
@@ -100,7 +100,7 @@ TEST_CASE("rollout_state: chips and the brush narrow what is selected, one after
   CHECK(desk.state.everything());
 }
 
-TEST_CASE("rollout_state: an area of the timeline selects the requests that reach into it, on its lanes") {
+TEST_CASE("run_state: an area of the timeline selects the requests that reach into it, on its lanes") {
   RolloutDesk desk;
   // The first step begins a second after the trace's origin: in its fourth second those of 4 and 5 s and more are under
   // way.
@@ -120,7 +120,7 @@ TEST_CASE("rollout_state: an area of the timeline selects the requests that reac
   CHECK(desk.state.everything());
 }
 
-TEST_CASE("rollout_state: the slowest first, and each once") {
+TEST_CASE("run_state: the slowest first, and each once") {
   RolloutDesk desk;
   desk.state.add_chip("step==2");
   std::vector<std::string> order;
@@ -136,7 +136,7 @@ TEST_CASE("rollout_state: the slowest first, and each once") {
   CHECK(desk.state.question().worker == 0);
 }
 
-TEST_CASE("rollout_state: from a wait to the request that was waited for, and back") {
+TEST_CASE("run_state: from a wait to the request that was waited for, and back") {
   RolloutDesk desk;
   const Trace& trace = *desk.snapshot->trace;
   const Rollout& rollout = *desk.state.rollout();
@@ -160,15 +160,15 @@ TEST_CASE("rollout_state: from a wait to the request that was waited for, and ba
         (trace.labels.name(trace.slices.label[0]) != "barrier_wait_duration" && !rollout.of_slice(id_at<SliceId>(0))));
 }
 
-TEST_CASE("rollout_state: charts come for the question asked; the brushed one keeps its own") {
+TEST_CASE("run_state: charts come for the question asked; the brushed one keeps its own") {
   RolloutDesk desk;
   const auto charts = [&](std::string_view id) {
     const ChartKind* kind = nullptr;
-    for (const ChartKind& any : rollout_charts()) {
+    for (const ChartKind& any : chart_kinds()) {
       if (any.id == id) kind = &any;
     }
     REQUIRE(kind);
-    RolloutState::Charts made;
+    RunState::Charts made;
     for (int i = 0; i < 2000 && !made.fresh; ++i) {
       made = desk.state.charts(*kind);
       if (!made.fresh) std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -185,7 +185,8 @@ TEST_CASE("rollout_state: charts come for the question asked; the brushed one ke
   CHECK(charts("blame").version == blame.version);  // it is of the whole run
   desk.state.set_brush({}, {});
   CHECK(charts("cdf").version == cdf.version);
-  for (const ChartKind& kind : rollout_charts()) {
+  for (const ChartKind& kind : chart_kinds()) {
+    if (kind.of != RunPart::Rollout) continue;
     for (const bool script : {false, true}) {
       if (desk.state.question().as_script != script) desk.state.toggle_script_reading();
       CHECK(!charts(kind.id).charts->front().title.empty());
@@ -193,18 +194,18 @@ TEST_CASE("rollout_state: charts come for the question asked; the brushed one ke
   }
 }
 
-TEST_CASE("rollout_state: a trace without rollouts has none") {
+TEST_CASE("run_state: a trace without rollouts has none") {
   const TempDir folder;
   folder.write("a.json", R"({"traceEvents": [{"ph": "X", "name": "a", "ts": 1, "dur": 2, "pid": 1, "tid": 1}]})");
   const auto snapshot = load_snapshot({folder.path()}, test_pool());
-  RolloutState state(test_pool(), [] {});
+  RunState state(test_pool(), [] {});
   state.follow(snapshot, {});
   CHECK(state.rollout() == nullptr);
   CHECK(!state.busy());
   CHECK(!state.next_slowest(true).has_value());
 }
 
-TEST_CASE("rollout_state: an area on a worker's counter selects its requests") {
+TEST_CASE("run_state: an area on a worker's counter selects its requests") {
   RolloutDesk desk;
   const Trace& trace = *desk.snapshot->trace;
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
@@ -219,7 +220,7 @@ TEST_CASE("rollout_state: an area on a worker's counter selects its requests") {
   }
 }
 
-TEST_CASE("rollout_state: chips come back as they were, settings outlive a new snapshot") {
+TEST_CASE("run_state: chips come back as they were, settings outlive a new snapshot") {
   RolloutDesk desk;
   desk.state.add_chip("worker==0");
   const std::vector<std::string> before = desk.state.chips();

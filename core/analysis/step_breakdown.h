@@ -1,0 +1,30 @@
+// What the steps of a training went into: durations that follow each other, their total as it was logged, and the rest that
+// nothing accounts for. Seconds per step of the run, the mean where a line of the
+// log is about several; NaN: not logged in that step.
+// A part that some versions measure outside of the step (testing) is told by the numbers: with it the parts would be longer
+// than the step. Then it is no part of the total, and no rest is computed from it.
+// Cost: O(parts x steps). Source: verl.md sections 4.2, 4.3 and 5.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/analysis/training.h"
+
+namespace tv {
+
+struct BreakdownPart {
+  std::string name;             ///< "gen"
+  std::vector<double> seconds;  ///< per step
+  bool outside = false;         ///< of what the log calls the step
+};
+
+struct StepBreakdown {
+  std::vector<BreakdownPart> parts;  ///< in the order in which they follow each other
+  std::vector<double> total;         ///< as logged
+  std::vector<double> unaccounted;   ///< total - parts; NaN where the total is not known; may be below 0 by rounding
+};
+
+StepBreakdown step_breakdown(const Training& training, const TrainingRun& run);
+
+}  // namespace tv

@@ -1,0 +1,30 @@
+// What verl's plot_timing_metrics.py computes of a console log: of every line the numbers that are written as such, by names
+// that begin with timing_s/, timing_per_token_ms/ or perf/, in the order of the file. It counts lines instead of steps, keeps
+// repeated steps, and does not see np.float64(1.5), nan and inf; we do as it does where its numbers are asked for.
+// Different from it: only lines of metrics are read, not names in other texts. Cost: O(values). Source: verl.md section 4.2.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/summary.h"
+#include "core/analysis/training.h"
+
+namespace tv {
+
+struct TimingScript {
+  std::vector<Metric> metrics;  ///< by name; values one after the other, without gaps
+
+  const Metric* find(std::string_view name) const;
+};
+
+TimingScript timing_script(const Training& training, const TrainingRun& run);
+
+/// The metrics it prints a summary of, in its order, as far as they are there.
+std::vector<std::string_view> timing_summary_names(const TimingScript& script);
+
+/// The block "TIMING SUMMARY STATISTICS" as it prints it.
+std::string timing_summary_text(const TimingScript& script);
+
+}  // namespace tv

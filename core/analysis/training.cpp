@@ -1,0 +1,96 @@
+#include "core/analysis/training.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "core/analysis/summary.h"
+#include "core/read/verl_metrics.h"
+
+namespace tv {
+namespace {
+
+std::string_view file_name(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return path.substr(slash == std::string_view::npos ? 0 : slash + 1);
+}
+
+TrainingRun run_of(const MetricLog& log, std::uint32_t file, const std::vector<std::string>& canonical) {
+  TrainingRun run;
+  run.file = file;
+  run.unit = log.files[file].unit;
+  // Lines of a step since it was last begun anew: a line with a duration is the step's own, and the last one counts.
+  struct Lines {
+    std::vector<std::uint32_t> lines;
+    std::uint32_t own = 0;
+    bool timed = false;
+  };
+  std::map<std::int64_t, Lines> steps;
+  for (std::uint32_t s = 0; s < log.steps.size(); ++s) {
+    const MetricStep& line = log.steps[s];
+    if (line.file != file) continue;
+    const auto [at, is_new] = steps.try_emplace(line.step);
+    Lines& known = at->second;
+    const bool timed = line.duration > 0;
+    if (timed && known.timed) {
+      known.lines.clear();
+      ++run.repeated;
+    }
+    if (is_new || timed || !known.timed) known.own = s;
+    known.timed = known.timed || timed;
+    known.lines.push_back(s);
+  }
+  std::map<std::string_view, std::size_t> metric_of;
+  for (const auto& [number, lines] : steps) {
+    const std::size_t position = run.steps.size();
+    run.steps.push_back(number);
+    run.records.push_back(lines.own);
+    for (const std::uint32_t s : lines.lines) {
+      for (std::uint32_t v = 0; v < log.steps[s].value_count; ++v) {
+        const MetricValue& value = log.values[log.steps[s].first_value + v];
+        const std::string& name = canonical[value.name];
+        const auto [metric, is_new] = metric_of.try_emplace(name, run.metrics.size());
+        if (is_new) run.metrics.push_back({name, {}});
+        std::vector<double>& values = run.metrics[metric->second].values;
+        values.resize(steps.size(), kNotMeasured);
+        values[position] = value.value;
+      }
+    }
+  }
+  std::ranges::sort(run.metrics, {}, &Metric::name);
+  return run;
+}
+
+}  // namespace
+
+const Metric* TrainingRun::find(std::string_view metric) const {
+  const auto at = std::ranges::lower_bound(metrics, metric, {}, [](const Metric& m) { return std::string_view(m.name); });
+  return at != metrics.end() && at->name == metric ? &*at : nullptr;
+}
+
+std::optional<std::uint32_t> TrainingRun::index_of(std::int64_t step) const {
+  const auto at = std::ranges::lower_bound(steps, step);
+  if (at == steps.end() || *at != step) return std::nullopt;
+  return static_cast<std::uint32_t>(at - steps.begin());
+}
+
+std::shared_ptr<const Training> make_training(std::shared_ptr<const Trace> trace) {
+  auto training = std::make_shared<Training>();
+  training->trace = std::move(trace);
+  const MetricLog& log = training->log();
+  std::vector<std::string> canonical;
+  for (std::size_t n = 0; n < log.names.size(); ++n) canonical.push_back(canonical_metric(log.names[id_at<StrId>(n)]));
+  std::map<std::string_view, int> files_of_name;
+  for (const MetricFile& file : log.files) ++files_of_name[file_name(training->trace->sources[file.source].path)];
+  for (std::uint32_t f = 0; f < log.files.size(); ++f) {
+    TrainingRun run = run_of(log, f, canonical);
+    if (run.steps.empty()) continue;
+    const std::string& path = training->trace->sources[log.files[f].source].path;
+    const std::string_view name = file_name(path);
+    run.name = files_of_name[name] > 1 ? path : std::string(name);
+    training->runs.push_back(std::move(run));
+  }
+  return training;
+}
+
+}  // namespace tv

@@ -1,0 +1,48 @@
+// Training logs as charts want them: of each log its steps in rising order, each number once, and its metrics as columns over
+// these steps. A step that is printed again, after a resume, counts as it was printed last; lines that add metrics to a step
+// (a validation) are one with it. Names are canonical (read/verl_metrics.h).
+// Values have the unit their name says; NaN: not logged in that step, or logged as NaN.
+// Cost: O(values log names); 8 bytes per step and metric. Source: verl.md section 4.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct Metric {
+  std::string name;
+  std::vector<double> values;  ///< per step
+};
+
+/// One log.
+struct TrainingRun {
+  std::string name;          ///< of the file, as far as needed to tell it from the others
+  std::uint32_t file = 0;    ///< index into MetricLog::files
+  std::string unit;          ///< "step", "iteration"
+  std::vector<std::int64_t> steps;     ///< rising
+  std::vector<std::uint32_t> records;  ///< per step: index into MetricLog::steps, of the line that has its duration
+  std::vector<Metric> metrics;         ///< by name
+  std::size_t repeated = 0;  ///< steps that were printed again
+
+  const Metric* find(std::string_view metric) const;
+  std::optional<std::uint32_t> index_of(std::int64_t step) const;
+};
+
+struct Training {
+  std::shared_ptr<const Trace> trace;
+  std::vector<TrainingRun> runs;  ///< by the order of the sources; those without any step are left out
+
+  const MetricLog& log() const { return trace->metrics; }
+};
+
+/// Of no runs when the trace has no training log.
+std::shared_ptr<const Training> make_training(std::shared_ptr<const Trace> trace);
+
+}  // namespace tv

@@ -1,0 +1,232 @@
+#include "core/read/megatron_line.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+#include "core/base/ascii.h"
+#include "core/base/iso_time.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kIteration = "iteration";
+
+std::string_view without_blanks(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == text.npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// A number at the beginning of the text, and where it ends.
+struct LeadingNumber {
+  double value = 0;
+  std::size_t length = 0;
+};
+
+std::optional<LeadingNumber> leading_number(std::string_view text) {
+  const std::size_t plus = text.starts_with('+') ? 1 : 0;
+  double value = 0;
+  const auto [end, wrong] = std::from_chars(text.data() + plus, text.data() + text.size(), value);
+  if (wrong != std::errc()) return std::nullopt;
+  return LeadingNumber{value, static_cast<std::size_t>(end - text.data())};
+}
+
+std::optional<std::int64_t> whole_number(std::string_view text, std::size_t& at) {
+  while (at < text.size() && text[at] == ' ') ++at;
+  std::int64_t value = 0;
+  const auto [end, wrong] = std::from_chars(text.data() + at, text.data() + text.size(), value);
+  if (wrong != std::errc()) return std::nullopt;
+  at = static_cast<std::size_t>(end - text.data());
+  return value;
+}
+
+// "lm loss: 1.2E+01", "lm loss=11.1", "iteration time: 270.1 s samples/sec: 3.8": a name and a number, once or twice.
+void take_segment(std::string_view segment, const TakeValue& take) {
+  while (!segment.empty()) {
+    const std::size_t sign = segment.find_first_of(":=");
+    if (sign == segment.npos) return;
+    const std::string_view name = without_blanks(segment.substr(0, sign));
+    std::string_view rest = segment.substr(sign + 1);
+    rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+    const auto number = leading_number(rest);
+    if (!number || name.empty()) return;
+    take(name, number->value);
+    rest.remove_prefix(number->length);
+    // A unit may stand between the number and the next name: "270.1 s samples/sec: 3.8".
+    const std::size_t word = rest.find_first_not_of(" \t");
+    if (word == rest.npos) return;
+    const std::size_t after = rest.find(' ', word);
+    const bool unit = after != rest.npos && after - word <= 3;
+    segment = rest.substr(unit ? after : word);
+  }
+}
+
+void take_segments(std::string_view text, const TakeValue& take) {
+  while (!text.empty()) {
+    const std::size_t bar = text.find('|');
+    take_segment(text.substr(0, bar), take);
+    if (bar == text.npos) return;
+    text.remove_prefix(bar + 1);
+  }
+}
+
+// "[2025-08-01 07:21:35]" somewhere before the iteration, the last one there is.
+std::optional<Ns> time_before(std::string_view text) {
+  constexpr std::size_t kLeast = 19;  // without decimals
+  for (std::size_t close = text.rfind(']'); close != text.npos; close = close == 0 ? text.npos : text.rfind(']', close - 1)) {
+    const std::size_t open = text.rfind('[', close);
+    if (open == text.npos) return std::nullopt;
+    const std::string_view inside = text.substr(open + 1, close - open - 1);
+    if (inside.size() < kLeast || !is_digit(inside.front())) continue;
+    if (const auto time = iso_time_ns(inside)) return time;
+  }
+  return std::nullopt;
+}
+
+void note_elapsed(MegatronIteration& found, std::string_view name, double value) {
+  std::string words(name);
+  std::ranges::replace(words, '_', ' ');
+  const bool per_iteration = words.find("elapsed time per iteration") != words.npos;
+  if (per_iteration) found.elapsed_ms = words.find("(s)") != words.npos ? value * 1000 : value;
+  else if (words == "iteration time" && found.elapsed_ms < 0) found.elapsed_ms = value * 1000;
+}
+
+}  // namespace
+
+std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take) {
+  for (std::size_t at = line.find(kIteration); at != line.npos; at = line.find(kIteration, at + 1)) {
+    std::size_t next = at + kIteration.size();
+    if (next == line.size() || (line[next] != ' ' && line[next] != '=')) continue;
+    ++next;
+    const auto number = whole_number(line, next);
+    while (next < line.size() && line[next] == ' ') ++next;
+    if (!number || next == line.size() || line[next] != '/') continue;
+    const auto of = whole_number(line, ++next);
+    while (next < line.size() && line[next] == ' ') ++next;
+    if (!of || next == line.size() || line[next] != '|') continue;
+    MegatronIteration found;
+    found.iteration = *number;
+    found.at = at;
+    found.end = time_before(line.substr(0, at));
+    take_segments(line.substr(next + 1), [&](std::string_view name, double value) {
+      note_elapsed(found, name, value);
+      take(name, value);
+    });
+    return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<MegatronTimer> megatron_timer(std::string_view line) {
+  const std::size_t colon = line.find(".: ");
+  if (colon == line.npos) return std::nullopt;
+  std::size_t dots = colon;
+  while (dots > 0 && line[dots] == '.') --dots;
+  if (line[dots] != ' ') return std::nullopt;
+  std::string_view name = without_blanks(line.substr(0, dots));
+  // Behind what a launcher puts before a line.
+  if (const std::size_t prefix = name.find_last_of(" \t"); prefix != name.npos) name.remove_prefix(prefix + 1);
+  std::string_view rest = without_blanks(line.substr(colon + 2));
+  const bool pair = rest.starts_with('(');
+  if (pair) rest.remove_prefix(1);
+  const auto least = leading_number(rest);
+  if (!least || name.empty()) return std::nullopt;
+  if (!pair) return MegatronTimer{name, least->value, least->value};
+  rest.remove_prefix(least->length);
+  if (!rest.starts_with(',')) return std::nullopt;
+  const auto most = leading_number(without_blanks(rest.substr(1)));
+  if (!most) return std::nullopt;
+  return MegatronTimer{name, least->value, most->value};
+}
+
+std::optional<std::string_view> megatron_timer_head(std::string_view line) {
+  line = without_blanks(line);
+  if (!line.ends_with(':')) return std::nullopt;
+  std::string_view name = line.substr(0, line.size() - 1);
+  if (const std::size_t prefix = name.find_last_of(" \t"); prefix != name.npos) name.remove_prefix(prefix + 1);
+  const bool word = !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || is_digit(c) || c == '-' || c == '/' || c == '_';
+  });
+  return word ? std::optional(name) : std::nullopt;
+}
+
+std::optional<MegatronRank> megatron_rank(std::string_view line) {
+  constexpr std::string_view kRank = "     rank ";
+  const std::size_t at = line.find(kRank);
+  if (at == line.npos) return std::nullopt;
+  std::size_t next = at + kRank.size();
+  const auto rank = whole_number(line, next);
+  if (!rank || next + 1 >= line.size() || line[next] != ':') return std::nullopt;
+  const auto value = leading_number(without_blanks(line.substr(next + 1)));
+  if (!value) return std::nullopt;
+  return MegatronRank{*rank, value->value};
+}
+
+bool megatron_times(std::string_view line, const TakeValue& take) {
+  constexpr std::string_view kTimes = "time (ms) |";
+  const std::size_t at = line.find(kTimes);
+  if (at == line.npos) return false;
+  take_segments(line.substr(at + kTimes.size()), take);
+  return true;
+}
+
+std::optional<std::int64_t> megatron_memory(std::string_view line, const TakeValue& take) {
+  constexpr std::string_view kMemory = "memory (MB) |", kRank = "[Rank ", kAfter = "(after ";
+  std::optional<std::int64_t> iteration;
+  for (std::size_t at = line.find(kRank); at != line.npos;) {
+    const std::size_t next = line.find(kRank, at + 1);
+    const std::string_view message = line.substr(at, next == line.npos ? next : next - at);
+    at = next;
+    const std::size_t after = message.find(kAfter), memory = message.find(kMemory);
+    if (after == message.npos || memory == message.npos || after > memory) continue;
+    std::size_t number = kRank.size(), count = after + kAfter.size();
+    const auto rank = whole_number(message, number);
+    const auto iterations = whole_number(message, count);
+    if (!rank || !iterations) continue;
+    iteration = iterations;
+    take_segments(message.substr(memory + kMemory.size()), [&](std::string_view name, double value) {
+      take(std::string("memory_mb/").append(name).append("/rank ").append(std::to_string(*rank)), value);
+    });
+  }
+  return iteration;
+}
+
+std::optional<std::int64_t> megatron_validation(std::string_view line, const TakeValue& take) {
+  constexpr std::string_view kValidation = "validation loss at ";
+  const std::size_t at = line.find(kValidation), bar = line.find('|');
+  if (at == line.npos || bar == line.npos || bar < at) return std::nullopt;
+  std::size_t number = line.find(kIteration, at);
+  std::optional<std::int64_t> iteration;
+  if (number != line.npos && number < bar) iteration = whole_number(line, number += kIteration.size());
+  take_segments(line.substr(bar + 1), [&](std::string_view name, double value) {
+    take(std::string("validation/").append(name), value);
+  });
+  return iteration.value_or(-1);
+}
+
+std::optional<MegatronEvent> megatron_event(std::string_view line) {
+  constexpr std::string_view kDate = "] datetime: ", kStage = "STAGE:", kCompleted = "Completed Stage: ";
+  if (const std::size_t at = line.find(kDate); at != line.npos) {
+    const std::size_t open = line.rfind('[', at);
+    if (open == line.npos) return std::nullopt;
+    return MegatronEvent{line.substr(open + 1, at - open - 1), iso_time_ns(without_blanks(line.substr(at + kDate.size()))), {}};
+  }
+  if (const std::size_t at = line.find(kStage); at != line.npos) {
+    constexpr std::size_t kTime = 19;
+    const std::size_t completed = line.find(kCompleted, at);
+    if (completed == line.npos) return std::nullopt;
+    MegatronEvent event;
+    event.name = without_blanks(line.substr(completed));
+    event.time = iso_time_ns(line.substr(at + kStage.size(), kTime));
+    std::size_t pid = at + kStage.size() + kTime;
+    event.pid = whole_number(line, pid);
+    return event;
+  }
+  for (const std::string_view words : {"saving checkpoint at", "successfully saved checkpoint"}) {
+    if (line.find(words) != line.npos) return MegatronEvent{words, {}, {}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace tv

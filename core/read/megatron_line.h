@@ -1,0 +1,63 @@
+// Lines of a Megatron-LM console log, in the dialects of Megatron-LM, Megatron-DeepSpeed, ALCF, llm-jp and MindSpeed:
+//
+//   iteration       10/    1000 | consumed samples:  40 | elapsed time per iteration (ms): 3171.3 | lm loss: 1.2E+01 |
+//   time (ms) | forward-compute: 265.42 | optimizer: 82.95
+//       forward-backward ...............................: (26094.39, 26095.09)
+//
+// Each function looks at one line and takes what it finds; none needs to know the lines around. Values keep their unit.
+// Cost: O(line). Source: formats.md section 5.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "core/base/time.h"
+
+namespace tv {
+
+/// Called for each value of a line.
+using TakeValue = std::function<void(std::string_view name, double value)>;
+
+struct MegatronIteration {
+  std::int64_t iteration = 0;
+  std::size_t at = 0;          ///< of the word "iteration" in the line
+  double elapsed_ms = -1;      ///< mean per iteration since the line before; -1: not said
+  std::optional<Ns> end;       ///< the line's time stamp: when it was printed
+};
+/// "iteration 10/1000 | ...".
+std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take);
+
+/// A row of the timers' table: "name ...: (least, most)" or "name ...: value". `least` equals `most` where there is one.
+struct MegatronTimer {
+  std::string_view name;
+  double least = 0, most = 0;
+};
+std::optional<MegatronTimer> megatron_timer(std::string_view line);
+/// "  forward-backward:", the head of the lines of all ranks.
+std::optional<std::string_view> megatron_timer_head(std::string_view line);
+/// "     rank  0: 123.45".
+struct MegatronRank {
+  std::int64_t rank = 0;
+  double value = 0;
+};
+std::optional<MegatronRank> megatron_rank(std::string_view line);
+
+/// "time (ms) | name: value | ...".
+bool megatron_times(std::string_view line, const TakeValue& take);
+/// "[Rank 18] (after 20 iterations) memory (MB) | allocated: ...": the iteration. Several may share a line.
+std::optional<std::int64_t> megatron_memory(std::string_view line, const TakeValue& take);
+/// "validation loss at iteration 1000 | lm loss value: ... |": the iteration, -1 where it is not told.
+std::optional<std::int64_t> megatron_validation(std::string_view line, const TakeValue& take);
+
+/// Something that happened once, in words, with its time where the line tells it.
+struct MegatronEvent {
+  std::string_view name;
+  std::optional<Ns> time;
+  std::optional<std::int64_t> pid;
+};
+/// "saving checkpoint at iteration ...", "[after megatron is initialized] datetime: ...", "STAGE:... Completed Stage: Warm Up".
+std::optional<MegatronEvent> megatron_event(std::string_view line);
+
+}  // namespace tv

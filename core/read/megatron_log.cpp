@@ -1,0 +1,316 @@
+// Console logs of Megatron-LM and its relatives: iterations with their metrics, timers, memory, validation, checkpoints.
+// Source: formats.md section 5.
+//
+// Chunks of lines are searched side by side for the words that such lines have; what belongs together is joined in file order:
+// timers belong to the iteration printed before them. A line tells the mean of the iterations since the line before, and its
+// time stamp, where there is one, the end of them. Timers are durations without positions: they are laid one after the other
+// into their iteration, the slowest rank's where least and most are told, and cut off where they are longer than it, as
+// timers of ranks and of overlapping work can be.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/read/log_parts.h"
+#include "core/read/megatron_line.h"
+#include "core/read/reader.h"
+#include "core/read/verl_metrics.h"
+
+namespace tv {
+namespace {
+
+// In which lines to look.
+constexpr std::string_view kWords[] = {"iteration",  ".: ",           "time (ms) |", "     rank ", ":\n",
+                                       "memory (MB) |", "validation loss", "] datetime: ", "STAGE:", "checkpoint"};
+
+// What a line is, in MetricStep::first_step until the lines are joined. Then `begin` is an iteration's time stamp and
+// `duration` its elapsed time.
+enum MegatronLine : std::int64_t { kIteration = -1, kTimers = -2, kTimerHead = -3, kRank = -4, kOther = -5 };
+
+constexpr std::string_view kTimerPrefix = "timers_ms/";
+
+// Timers that follow each other on a rank, in this order; others are parts of these, or run beside them.
+constexpr std::string_view kMegatronParts[] = {
+    "forward-backward", "forward-compute", "forward-recv", "forward-send", "backward-compute", "backward-recv",
+    "backward-send", "forward-send-forward-recv", "forward-send-backward-recv", "backward-send-forward-recv",
+    "backward-send-backward-recv", "forward-backward-send-forward-backward-recv", "backward-params-all-reduce",
+    "backward-embedding-all-reduce", "layernorm-grads-all-reduce", "embedding-grads-all-reduce", "all-grads-sync",
+    "optimizer", "params-all-gather"};
+
+std::string_view line_around(std::string_view text, std::size_t at, std::size_t& begin) {
+  const std::size_t before = at == 0 ? text.npos : text.rfind('\n', at - 1);
+  begin = before == text.npos ? 0 : before + 1;
+  const std::size_t end = text.find_first_of("\r\n", at);
+  return text.substr(begin, end == text.npos ? end : end - begin);
+}
+
+// Begins of the lines that hold any of the words, in order.
+std::vector<std::size_t> candidate_lines(std::string_view text) {
+  std::vector<std::size_t> begins;
+  for (const std::string_view word : kWords) {
+    std::size_t begin = 0;
+    for (std::size_t at = find_text(text, word, 0); at != text.npos;) {
+      const std::string_view line = line_around(text, at, begin);
+      begins.push_back(begin);
+      at = find_text(text, word, std::max(at + 1, begin + line.size()));
+    }
+  }
+  std::ranges::sort(begins);
+  const auto again = std::ranges::unique(begins);
+  begins.erase(again.begin(), again.end());
+  return begins;
+}
+
+// Adds what the line says to the log, as a line of its kind.
+void add_megatron_line(std::string_view line, std::uint64_t offset, MetricLog& log) {
+  MetricStep record;
+  record.offset = offset;
+  record.first_value = static_cast<std::uint32_t>(log.values.size());
+  const auto take = [&](std::string_view name, double value) { log.values.push_back({value, log.name_id(name), true}); };
+  const auto take_timer = [&](std::string_view name, double value) {
+    take(std::string(kTimerPrefix).append(name), value);
+  };
+  const auto add = [&](MegatronLine kind, std::int64_t step) {
+    record.first_step = kind;
+    record.step = step;
+    record.value_count = static_cast<std::uint32_t>(log.values.size()) - record.first_value;
+    log.steps.push_back(record);
+  };
+  if (const auto iteration = megatron_iteration(line, take)) {
+    if (iteration->end) record.begin = *iteration->end;
+    const bool sane = iteration->elapsed_ms > 0 && iteration->elapsed_ms < to_seconds(kLongestStep) * 1e3;
+    record.duration = sane ? to_ns(iteration->elapsed_ms * 1e-3) : 0;
+    return add(kIteration, iteration->iteration);
+  }
+  if (megatron_times(line, take_timer)) return add(kTimers, 0);
+  if (const auto timer = megatron_timer(line)) {
+    if (timer->least != timer->most) take_timer(std::string(timer->name).append("/min"), timer->least);
+    take_timer(timer->name, timer->most);
+    return add(kTimers, 0);
+  }
+  if (const auto rank = megatron_rank(line)) {
+    take(fmt::format("rank {}", rank->rank), rank->value);
+    return add(kRank, 0);
+  }
+  if (const auto iteration = megatron_memory(line, take)) return add(kOther, *iteration);
+  if (const auto iteration = megatron_validation(line, take)) return add(kOther, *iteration);
+  log.values.resize(record.first_value);
+  if (const auto event = megatron_event(line)) {
+    const auto before = static_cast<std::uint32_t>(log.steps.size());
+    log.marks.push_back({log.name_id(event->name), offset, before, event->time.value_or(kNoPlace), 0});
+    if (event->pid) log.processes.push_back({log.name_id("STAGE"), *event->pid, 0});
+  } else if (const auto head = megatron_timer_head(line)) {
+    take_timer(*head, 0);
+    add(kTimerHead, 0);
+  }
+}
+
+// Joins the lines of a whole file into steps.
+class MegatronJoin {
+ public:
+  explicit MegatronJoin(const MetricLog& lines) : lines_(lines) {}
+
+  MetricLog run() {
+    for (const LogProcess& process : lines_.processes) {
+      out_.processes.push_back({out_.name_id(lines_.name(process.name)), process.pid, 0});
+    }
+    for (std::size_t l = 0; l < lines_.steps.size(); ++l) {
+      marks_before(l);
+      add(lines_.steps[l]);
+    }
+    marks_before(lines_.steps.size() + 1);
+    for (MetricStep& step : out_.steps) {
+      if (step.duration > 0) stretch(step);
+    }
+    anchor();
+    return std::move(out_);
+  }
+
+ private:
+  void add(const MetricStep& line) {
+    switch (line.first_step) {
+      case kIteration: return begin_step(line, true);
+      case kOther:
+        // Of the iteration that was printed last, or that is not told: more about that one.
+        if (line.step >= 0 && (out_.steps.empty() || line.step != out_.steps.back().step)) return begin_step(line, false);
+        return add_values(line, {});
+      case kTimers: return add_values(line, {});
+      case kTimerHead: head_ = lines_.name(lines_.values[line.first_value].name); return;
+      case kRank: return add_rank(line);
+      default: return;
+    }
+  }
+
+  void begin_step(const MetricStep& line, bool timed) {
+    MetricStep step = line;
+    step.first_step = line.step;
+    step.first_value = static_cast<std::uint32_t>(out_.values.size());
+    step.value_count = 0;
+    if (!timed) {
+      step.duration = 0;
+      step.begin = kNoPlace;
+    }
+    out_.steps.push_back(step);
+    add_values(line, {});
+  }
+
+  // Timers of what comes before the training belong to no step.
+  void add_values(const MetricStep& line, std::string_view prefix) {
+    if (out_.steps.empty()) return;
+    for (std::uint32_t v = 0; v < line.value_count; ++v) {
+      const MetricValue& value = lines_.values[line.first_value + v];
+      const std::string_view name = lines_.name(value.name);
+      out_.values.push_back(
+          {value.value, out_.name_id(prefix.empty() ? std::string(name) : fmt::format("{}/{}", prefix, name)), true});
+      ++out_.steps.back().value_count;
+    }
+  }
+
+  // The timer itself is that of the slowest rank so far.
+  void add_rank(const MetricStep& line) {
+    if (out_.steps.empty() || head_.empty()) return;
+    add_values(line, head_);
+    const double value = lines_.values[line.first_value].value;
+    MetricStep& step = out_.steps.back();
+    const std::uint32_t name = out_.name_id(head_);
+    for (std::uint32_t v = step.first_value; v < step.first_value + step.value_count; ++v) {
+      if (out_.values[v].name != name) continue;
+      out_.values[v].value = std::max(out_.values[v].value, value);
+      return;
+    }
+    out_.values.push_back({value, name, true});
+    ++step.value_count;
+  }
+
+  void marks_before(std::size_t line) {
+    for (; mark_ < lines_.marks.size() && lines_.marks[mark_].steps_before <= line; ++mark_) {
+      StepMark mark = lines_.marks[mark_];
+      mark.name = out_.name_id(lines_.name(mark.name));
+      mark.steps_before = static_cast<std::uint32_t>(out_.steps.size());
+      out_.marks.push_back(mark);
+    }
+  }
+
+  // From the mean of one iteration to all of them since the line before, and the timers into it.
+  void stretch(MetricStep& step) {
+    const Ns mean = step.duration;
+    const std::int64_t count = iterations_of(step);
+    step.first_step = step.step - count + 1;
+    step.duration = mean * count;
+    if (step.begin != kNoPlace) step.begin -= step.duration;
+    step.first_part = static_cast<std::uint32_t>(out_.parts.size());
+    Ns left = step.duration;
+    for (const std::string_view part : kMegatronParts) {
+      const double ms = timer_of(step, part);
+      if (!(ms > 0) || ms > to_seconds(kLongestStep) * 1e3 || left <= 0) continue;
+      const Ns duration = std::min(left, to_ns(ms * 1e-3) * count);
+      out_.parts.push_back({out_.name_id(part), duration});
+      left -= duration;
+      ++step.part_count;
+      if (part == "forward-backward") skip_ = true;  // the others are within it
+    }
+    skip_ = false;
+  }
+
+  double timer_of(const MetricStep& step, std::string_view part) const {
+    if (skip_ && (part.starts_with("forward-") || part.starts_with("backward-"))) return 0;
+    for (std::uint32_t v = step.first_value; v < step.first_value + step.value_count; ++v) {
+      const std::string_view name = out_.name(out_.values[v].name);
+      if (name.starts_with(kTimerPrefix) && name.substr(kTimerPrefix.size()) == part) return out_.values[v].value;
+    }
+    return 0;
+  }
+
+  // The first line, and the first after a resume, are taken to be about as many as the line after them.
+  std::int64_t iterations_of(const MetricStep& step) const {
+    const auto timed = [](const MetricStep& s) { return s.duration > 0; };
+    const auto at = static_cast<std::size_t>(&step - out_.steps.data());
+    constexpr std::int64_t kMost = 100'000;  // between two lines
+    std::size_t before = at, after = at + 1;
+    while (before > 0 && !timed(out_.steps[before - 1])) --before;
+    while (after < out_.steps.size() && !timed(out_.steps[after])) ++after;
+    const std::int64_t since = before > 0 ? step.step - out_.steps[before - 1].step : 0;
+    if (since > 0 && since <= kMost) return since;
+    const std::int64_t until = after < out_.steps.size() ? out_.steps[after].step - step.step : 1;
+    return until > 0 && until <= std::min(kMost, step.step) ? until : 1;
+  }
+
+  // Without time stamps the training begins when the log says so.
+  void anchor() {
+    const auto first = std::ranges::find_if(out_.steps, [](const MetricStep& step) { return step.duration > 0; });
+    const bool stamped = std::ranges::any_of(out_.steps, [](const MetricStep& step) { return step.begin != kNoPlace; });
+    if (first == out_.steps.end() || stamped) return;
+    for (const StepMark& mark : out_.marks) {
+      if (mark.time != kNoPlace && out_.name(mark.name) == "before the start of training step") first->begin = mark.time;
+    }
+  }
+
+  const MetricLog& lines_;
+  MetricLog out_;
+  std::size_t mark_ = 0;
+  std::string head_;
+  bool skip_ = false;
+};
+
+int probe_megatron(const Probe& probe) {
+  int score = 0;
+  for (std::size_t at = find_text(probe.head, "iteration", 0); at != probe.head.npos && score == 0;
+       at = find_text(probe.head, "iteration", at + 1)) {
+    std::size_t begin = 0;
+    if (megatron_iteration(line_around(probe.head, at, begin), [](std::string_view, double) {})) score = 90;
+  }
+  // The first iteration can be far down a log: its settings and datasets come before.
+  const bool settings = probe.head.find("[after megatron is initialized] datetime: ") != probe.head.npos ||
+                        probe.head.find("> setting tensorboard ...") != probe.head.npos ||
+                        probe.head.find("using world size: ") != probe.head.npos ||
+                        probe.head.find("pretrain_gpt") != probe.head.npos;
+  return std::max(score, settings ? 70 : 0);
+}
+
+void scan_megatron(std::string_view text, std::uint64_t offset, LogPart& part) {
+  for (const std::size_t begin : candidate_lines(text)) {
+    const std::string_view line = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
+    add_megatron_line(line, offset + begin, part.log);
+  }
+}
+
+Result<void> read_megatron(ReadContext& context) {
+  auto lines = read_log_parts(context, scan_megatron);
+  if (!lines) return lines.error();
+  MetricLog log = MegatronJoin(*lines).run();
+  if (log.steps.empty()) {
+    EventBatch batch;
+    batch.problems.add(ProblemKind::no_steps, 0, {});
+    context.draft.append(std::move(batch));
+  }
+  hand_over_log(context, std::move(log), "iteration");
+  return {};
+}
+
+std::optional<std::size_t> megatron_line_length(std::string_view text) {
+  const std::size_t end = text.find_first_of("\r\n");
+  return end == text.npos ? std::nullopt : std::optional(end);
+}
+
+Result<ArgTree> decode_megatron(std::string_view record) {
+  ArgTree tree;
+  tree.text = record.substr(0, record.find_first_of("\r\n"));
+  tree.nodes.push_back({"", "", ArgNode::Kind::Object, 0, 0});
+  const auto add = [&](std::string_view name, double value) {
+    const auto end = static_cast<std::uint32_t>(tree.nodes.size() + 1);
+    tree.nodes.push_back({std::string(name), fmt::format("{}", value), ArgNode::Kind::Number, 1, end});
+  };
+  if (const auto iteration = megatron_iteration(tree.text, add)) {
+    add("iteration", static_cast<double>(iteration->iteration));
+  } else {
+    megatron_validation(tree.text, add);
+  }
+  tree.nodes.front().subtree_end = static_cast<std::uint32_t>(tree.nodes.size());
+  return tree;
+}
+
+}  // namespace
+
+extern const Reader kMegatronLog{"megatron_log", "Megatron-LM console log", probe_megatron,
+                                 read_megatron,  megatron_line_length,      decode_megatron};
+
+}  // namespace tv

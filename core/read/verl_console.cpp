@@ -1,0 +1,96 @@
+// What verl's trainer prints to the console: one line of metrics per step among everything else that a training prints, with
+// Ray's names of processes before it, ANSI colours, progress bars that end in a carriage return. Source: verl.md 4 and 5.
+//
+// Chunks of lines are read side by side: a line of metrics is found by "step:" and believed when a number, a dash and a metric
+// follow. Cost: memmem twice over the text.
+#include "core/base/ascii.h"
+#include "core/read/log_parts.h"
+#include "core/read/reader.h"
+#include "core/read/verl_metrics.h"
+#include "core/read/verl_step_line.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kStepColon = "step:";
+
+// The lines of metrics in a text, from "step:" on.
+template <class F>
+void for_each_step_line(std::string_view text, F visit) {
+  for (std::size_t at = find_text(text, kStepColon, 0); at != std::string_view::npos;
+       at = find_text(text, kStepColon, at + 1)) {
+    // Not "global_step:".
+    const char before = at == 0 ? '\n' : text[at - 1];
+    const bool begins = !(is_digit(before) || (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') ||
+                          before == '_' || before == '/' || before == '.' || before == '-');
+    const bool coloured = before == 'm' && at >= 3 && text.substr(at - std::min<std::size_t>(at, 6), 6).find('\x1b') != text.npos;
+    if (!begins && !coloured) continue;
+    if (const auto line = verl_step_line(text.substr(at))) visit(*line, at);
+  }
+}
+
+int probe_verl_console(const Probe& probe) {
+  int score = 0;
+  for_each_step_line(probe.head, [&](std::string_view, std::size_t) { score = 90; });
+  if (score > 0) return score;
+  // The first step can be far down a log: what verl and Ray print before it tells as much. Not in a text about such logs.
+  const bool ray = probe.head.find("TaskRunner pid=") != std::string_view::npos ||
+                   probe.head.find("main_task pid=") != std::string_view::npos;
+  return ray ? 70 : 0;
+}
+
+void scan_verl_console(std::string_view text, std::uint64_t offset, LogPart& part) {
+  for_each_step_line(text, [&](std::string_view line, std::size_t at) {
+    add_verl_line(line, offset + at, part.log, part.problems);
+  });
+  add_ray_processes(text, part.log);
+}
+
+Result<void> read_verl_console(ReadContext& context) {
+  auto log = read_log_parts(context, scan_verl_console);
+  if (!log) return log.error();
+  if (log->steps.empty()) {
+    EventBatch batch;
+    batch.problems.add(ProblemKind::no_steps, 0, {});
+    context.draft.append(std::move(batch));
+  }
+  hand_over_log(context, std::move(*log), "step");
+  return {};
+}
+
+std::optional<std::size_t> verl_line_length(std::string_view text) {
+  if (const auto line = verl_step_line(text); line && line->size() < text.size()) return line->size();
+  return std::nullopt;
+}
+
+Result<ArgTree> decode_verl_line(std::string_view record) {
+  const auto line = verl_step_line(record);
+  if (!line) {
+    return Error{"no line of metrics is there", {}, {}, "the file has changed since it was read: open it again"};
+  }
+  ArgTree tree;
+  tree.text = *line;
+  tree.nodes.push_back({"", "", ArgNode::Kind::Object, 0, 0});
+  const auto add = [&](std::string_view pair) {
+    const std::size_t colon = pair.rfind(':');
+    const auto end = static_cast<std::uint32_t>(tree.nodes.size() + 1);
+    const std::string_view value = colon == std::string_view::npos ? std::string_view() : pair.substr(colon + 1);
+    tree.nodes.push_back({std::string(pair.substr(0, colon)), std::string(value),
+                          verl_value(value) ? ArgNode::Kind::Number : ArgNode::Kind::String, 1, end});
+  };
+  std::string_view rest = *line;
+  for (std::size_t next = rest.find(" - "); next != std::string_view::npos; next = rest.find(" - ")) {
+    add(rest.substr(0, next));
+    rest.remove_prefix(next + 3);
+  }
+  add(rest);
+  tree.nodes.front().subtree_end = static_cast<std::uint32_t>(tree.nodes.size());
+  return tree;
+}
+
+}  // namespace
+
+extern const Reader kVerlConsole{"verl_console",    "verl console log", probe_verl_console,
+                                 read_verl_console, verl_line_length,   decode_verl_line};
+
+}  // namespace tv

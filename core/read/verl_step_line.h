@@ -1,0 +1,33 @@
+// One line of metrics as verl's console logger prints it, "step:3 - timing_s/gen:4.137 - actor/lr:np.float64(1e-06)", and
+// what a training step is made of by its metrics. Cost: one pass over the line. Source: verl.md sections 4 and 5.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/store/metric_log.h"
+#include "core/store/problem.h"
+
+namespace tv {
+
+/// The line that begins with "step:" at the beginning of the text; it ends with the line, a carriage return or what the
+/// terminal and Ray put behind it. Nullopt: it is something else.
+std::optional<std::string_view> verl_step_line(std::string_view text);
+
+struct VerlValue {
+  double value = 0;
+  bool plain = true;  ///< see MetricValue
+};
+/// A number, nan, inf, True, False, or one of these in np.float64(...).
+std::optional<VerlValue> verl_value(std::string_view text);
+
+/// Adds the step with the values of the line. `offset`: of the line in its file.
+void add_verl_line(std::string_view line, std::uint64_t offset, MetricLog& log, ProblemLog& problems);
+
+/// Adds a value to the step that was added last.
+void add_metric(MetricLog& log, std::string_view name, VerlValue value);
+/// To be called when the last step has all its values: what its time went into, and how long it took.
+void finish_verl_step(MetricLog& log);
+
+}  // namespace tv

@@ -1,0 +1,103 @@
+#include "core/store/metric_bytes.h"
+
+#include <algorithm>
+
+namespace tv {
+namespace {
+
+template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, MetricFile>& file) {
+  bytes(file.source, file.unit, file.placing);
+}
+
+template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, MetricStep>& step) {
+  bytes(step.step, step.first_step, step.source, step.offset, step.first_value, step.value_count, step.first_part,
+        step.part_count, step.begin, step.duration, step.file);
+}
+
+template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, MetricValue>& value) {
+  bytes(value.value, value.name, value.plain);
+}
+
+template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, MetricPart>& part) {
+  bytes(part.name, part.duration);
+}
+
+template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, StepMark>& mark) {
+  bytes(mark.name, mark.offset, mark.steps_before, mark.time, mark.file);
+}
+
+template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, LogProcess>& process) {
+  bytes(process.name, process.pid, process.file);
+}
+
+template <class Table>
+void put_metrics(ByteWriter& bytes, const Table& table) {
+  bytes(std::uint64_t{table.size()});
+  for (const auto& entry : table) members(bytes, entry);
+}
+
+template <class Table>
+void take_metrics_table(ByteReader& bytes, std::size_t least, Table& table) {
+  table.resize(bytes.count(least));
+  for (auto& entry : table) members(bytes, entry);
+}
+
+bool fits(const MetricLog& log, std::size_t sources) {
+  const std::size_t names = log.names.size(), files = log.files.size();
+  const auto within = [](std::uint32_t first, std::uint32_t count, std::size_t size) {
+    return first <= size && count <= size - first;
+  };
+  const auto named = [&](const auto& entry) { return entry.name < names; };
+  const auto of_file = [&](const auto& entry) { return entry.file < files; };
+  return std::ranges::all_of(log.files, [&](const MetricFile& file) { return file.source < sources; }) &&
+         std::ranges::all_of(log.steps,
+                             [&](const MetricStep& step) {
+                               return step.source < sources && step.duration >= 0 &&
+                                      within(step.first_value, step.value_count, log.values.size()) &&
+                                      within(step.first_part, step.part_count, log.parts.size());
+                             }) &&
+         std::ranges::all_of(log.steps, of_file) && std::ranges::all_of(log.values, named) &&
+         std::ranges::all_of(log.parts, named) && std::ranges::all_of(log.marks, named) &&
+         std::ranges::all_of(log.marks, of_file) && std::ranges::all_of(log.processes, named) &&
+         std::ranges::all_of(log.processes, of_file);
+}
+
+}  // namespace
+
+std::string metric_bytes(const MetricLog& log) {
+  ByteWriter bytes;
+  bytes(std::uint64_t{log.names.size()});
+  for (std::size_t n = 0; n < log.names.size(); ++n) bytes(std::string(log.names[id_at<StrId>(n)]));
+  put_metrics(bytes, log.files);
+  put_metrics(bytes, log.steps);
+  put_metrics(bytes, log.values);
+  put_metrics(bytes, log.parts);
+  put_metrics(bytes, log.marks);
+  put_metrics(bytes, log.processes);
+  return bytes.bytes();
+}
+
+void take_metrics(ByteReader& bytes, std::size_t sources, MetricLog& log) {
+  std::string text;
+  const std::size_t names = bytes.count(8);
+  for (std::size_t n = 0; n < names && bytes.ok(); ++n) {
+    bytes(text);
+    if (idx(log.names.intern(text)) != n) bytes.fail();
+  }
+  constexpr std::size_t kFile = 20, kStep = 66, kValue = 13, kPart = 12, kMark = 26, kProcess = 14;  // bytes at least
+  take_metrics_table(bytes, kFile, log.files);
+  take_metrics_table(bytes, kStep, log.steps);
+  take_metrics_table(bytes, kValue, log.values);
+  take_metrics_table(bytes, kPart, log.parts);
+  take_metrics_table(bytes, kMark, log.marks);
+  take_metrics_table(bytes, kProcess, log.processes);
+  if (!fits(log, sources)) bytes.fail();
+}
+
+}  // namespace tv

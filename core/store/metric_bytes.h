@@ -1,0 +1,15 @@
+// A MetricLog as bytes and back, for trace_file.h. What is read is checked: every index leads into its table.
+#pragma once
+
+#include <string>
+
+#include "core/base/bytes.h"
+#include "core/store/metric_log.h"
+
+namespace tv {
+
+std::string metric_bytes(const MetricLog& log);
+/// Fails the reader where something does not fit. `sources`: how many the trace has.
+void take_metrics(ByteReader& bytes, std::size_t sources, MetricLog& log);
+
+}  // namespace tv

@@ -1,0 +1,51 @@
+#include "core/store/metric_log.h"
+
+namespace tv {
+
+void MetricLog::append(const MetricLog& other, std::uint32_t source, Ns shift) {
+  std::vector<std::uint32_t> name_of;
+  for (std::size_t n = 0; n < other.names.size(); ++n) {
+    name_of.push_back(static_cast<std::uint32_t>(names.intern_from(other.names, id_at<StrId>(n))));
+  }
+  const auto file_base = static_cast<std::uint16_t>(files.size());
+  const auto value_base = static_cast<std::uint32_t>(values.size()), part_base = static_cast<std::uint32_t>(parts.size());
+  for (MetricFile file : other.files) {
+    file.source = source;
+    files.push_back(std::move(file));
+  }
+  for (MetricStep step : other.steps) {
+    step.source = source;
+    step.first_value += value_base;
+    step.first_part += part_base;
+    step.file = static_cast<std::uint16_t>(step.file + file_base);
+    if (step.begin != kNoPlace) step.begin += shift;
+    steps.push_back(step);
+  }
+  for (MetricValue value : other.values) {
+    value.name = name_of[value.name];
+    values.push_back(value);
+  }
+  for (MetricPart part : other.parts) {
+    part.name = name_of[part.name];
+    parts.push_back(part);
+  }
+  for (StepMark mark : other.marks) {
+    mark.name = name_of[mark.name];
+    mark.file = static_cast<std::uint16_t>(mark.file + file_base);
+    if (mark.time != kNoPlace) mark.time += shift;
+    marks.push_back(mark);
+  }
+  for (LogProcess process : other.processes) {
+    process.name = name_of[process.name];
+    process.file = static_cast<std::uint16_t>(process.file + file_base);
+    processes.push_back(process);
+  }
+}
+
+std::size_t MetricLog::bytes() const {
+  return names.bytes() + files.capacity() * sizeof(MetricFile) + steps.capacity() * sizeof(MetricStep) +
+         values.capacity() * sizeof(MetricValue) + parts.capacity() * sizeof(MetricPart) +
+         marks.capacity() * sizeof(StepMark) + processes.capacity() * sizeof(LogProcess);
+}
+
+}  // namespace tv

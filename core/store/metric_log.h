@@ -1,0 +1,88 @@
+// What training logs print once per step or iteration: metrics, by name, as numbers, and what the step's time went into as
+// far as its durations follow each other. Filled file by file while reading, in file order; in a Trace, all files one after
+// the other in the order of its sources. Names are as written; what several of them mean alike is for analyses to know.
+//
+// Most such logs tell durations and no times: where a step lies is decided when the Trace is built (step_places.h).
+// Cost: 16 bytes per value, 72 per step. Source: verl.md sections 4 and 5, formats.md section 5.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/string_table.h"
+#include "core/base/time.h"
+
+namespace tv {
+
+inline constexpr Ns kNoPlace = std::numeric_limits<Ns>::min();  ///< the log does not tell when
+
+struct MetricValue {
+  double value = 0;  ///< NaN and infinities as written
+  std::uint32_t name = 0;  ///< in MetricLog::names
+  /// The number is written as such, not as np.float64(1.5): what verl's plotting script can read.
+  bool plain = true;
+};
+
+/// One of the durations that a step is made of; the parts of a step follow each other in the order of the log's phases.
+struct MetricPart {
+  std::uint32_t name = 0;  ///< in MetricLog::names: "gen"
+  Ns duration = 0;
+};
+
+/// One line of metrics, or the lines that belong together.
+struct MetricStep {
+  std::int64_t step = 0;        ///< as printed
+  std::int64_t first_step = 0;  ///< of those the line sums up; `step` where it is about one
+  std::uint32_t source = 0;
+  std::uint64_t offset = 0;     ///< of its line
+  std::uint32_t first_value = 0, value_count = 0;  ///< in MetricLog::values
+  std::uint32_t first_part = 0, part_count = 0;    ///< in MetricLog::parts
+  Ns begin = kNoPlace;          ///< in the file's clock; in the trace's once in a Trace, where it always has a place
+  Ns duration = 0;              ///< 0: it has none, and is not drawn
+  std::uint16_t file = 0;       ///< in MetricLog::files
+};
+
+/// Something that happened once: a checkpoint, a validation. Without a time it lies at the end of the step before it.
+struct StepMark {
+  std::uint32_t name = 0;  ///< in MetricLog::names
+  std::uint64_t offset = 0;
+  std::uint32_t steps_before = 0;  ///< in its file
+  Ns time = kNoPlace;
+  std::uint16_t file = 0;
+};
+
+/// A process that printed into the log: "WorkerDict", 39290.
+struct LogProcess {
+  std::uint32_t name = 0;  ///< in MetricLog::names
+  std::int64_t pid = 0;
+  std::uint16_t file = 0;
+};
+
+struct MetricFile {
+  std::uint32_t source = 0;
+  std::string unit = "step";  ///< "iteration": what its numbers count
+  std::string placing;        ///< how its steps were put on the clock, and on what evidence; said by step_places.h
+};
+
+struct MetricLog {
+  StringTable names;
+  std::vector<MetricFile> files;
+  std::vector<MetricStep> steps;  ///< by file, in file order
+  std::vector<MetricValue> values;
+  std::vector<MetricPart> parts;
+  std::vector<StepMark> marks;
+  std::vector<LogProcess> processes;  ///< each once
+
+  bool empty() const { return files.empty(); }
+  std::string_view name(std::uint32_t id) const { return names[static_cast<StrId>(id)]; }
+  std::uint32_t name_id(std::string_view text) { return static_cast<std::uint32_t>(names.intern(text)); }
+  /// Adds another's, its times moved by `shift`, its files from `source`.
+  void append(const MetricLog& other, std::uint32_t source, Ns shift);
+  std::size_t bytes() const;
+};
+
+}  // namespace tv

@@ -1,0 +1,139 @@
+#include "core/store/step_join.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kGenerate = "gen";
+
+/// Of a step as it was logged last, the part of that name; -1: it has none.
+std::map<std::int64_t, Ns> parts_named(const MetricLog& log, std::string_view name) {
+  std::map<std::int64_t, Ns> found;
+  for (const MetricStep& step : log.steps) {
+    for (std::uint32_t p = 0; p < step.part_count; ++p) {
+      const MetricPart& part = log.parts[step.first_part + p];
+      if (log.name(part.name) == name) found[step.step] = part.duration;
+    }
+  }
+  return found;
+}
+
+/// How far the part begins after its step.
+Ns begin_within(const MetricLog& log, std::int64_t number, std::string_view name) {
+  Ns at = 0;
+  for (const MetricStep& step : log.steps) {
+    if (step.step != number) continue;
+    Ns before = 0;
+    for (std::uint32_t p = 0; p < step.part_count; ++p) {
+      const MetricPart& part = log.parts[step.first_part + p];
+      if (log.name(part.name) == name) at = before;
+      before += part.duration;
+    }
+  }
+  return at;
+}
+
+struct Agreement {
+  std::size_t common = 0, agree = 0;
+  double difference = 0;  // mean over the common steps, in seconds
+
+  // All but one in five steps, and of a single step more than that it may well be chance.
+  bool enough() const { return agree > 0 && agree * 5 >= common * 4 && (common > 1 || difference < 0.5); }
+};
+
+// The trainer's gen holds the rollout and what hands it over.
+bool fits(Ns gen, Ns rollout) {
+  return std::abs(static_cast<double>(gen - rollout)) <= 0.1 * static_cast<double>(std::max(gen, rollout)) + 1e9;
+}
+
+Agreement agreement(const std::map<std::int64_t, Ns>& gen, const RolloutSteps& rollout) {
+  Agreement out;
+  for (const auto& [number, length] : gen) {
+    const auto step = rollout.steps.find(number);
+    if (step == rollout.steps.end()) continue;
+    ++out.common;
+    out.agree += fits(length, step->second.length()) ? 1 : 0;
+    out.difference += std::abs(to_seconds(length - step->second.length()));
+  }
+  if (out.common > 0) out.difference /= static_cast<double>(out.common);
+  return out;
+}
+
+}  // namespace
+
+StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& rollouts) {
+  StepJoin join;
+  const std::map<std::int64_t, Ns> gen = parts_named(log, kGenerate);
+  const RolloutSteps* best = nullptr;
+  Agreement with_best, nearly;
+  std::string nearly_name;
+  for (const RolloutSteps& rollout : rollouts) {
+    const Agreement found = agreement(gen, rollout);
+    if (!found.enough()) {
+      if (found.common > nearly.common) {
+        nearly = found;
+        nearly_name = rollout.name;
+      }
+      continue;
+    }
+    if (best) return {{}, fmt::format("not joined: rollouts {} and {} fit alike", best->name, rollout.name)};
+    best = &rollout;
+    with_best = found;
+  }
+  if (!best) {
+    if (nearly.common == 0) return join;
+    join.text = fmt::format(
+        "not joined with rollout {}: of {} steps with the same number {} have a timing_s/gen as long as the rollout "
+        "(mean difference {:.1f} s)",
+        nearly_name, nearly.common, nearly.agree, nearly.difference);
+    return join;
+  }
+  const std::int64_t any = gen.begin()->first;
+  const Ns lead = begin_within(log, any, kGenerate);
+  for (const auto& [number, extent] : best->steps) {
+    if (gen.contains(number)) join.begin[number] = extent.begin - lead;
+  }
+  join.text = fmt::format(
+      "on the clock of rollout {}: {} of {} steps with the same number have a timing_s/gen as long as the rollout "
+      "(mean difference {:.2f} s)",
+      best->name, with_best.agree, with_best.common, with_best.difference);
+  return join;
+}
+
+StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces) {
+  StepJoin join;
+  std::set<std::int64_t> pids;
+  for (const LogProcess& process : log.processes) pids.insert(process.pid);
+  constexpr Ns kRounding = 100 * kMillisecond;
+  std::map<std::int64_t, Ns> slack_of;
+  std::string doubt;
+  for (const StepTrace& trace : traces) {
+    if (!pids.contains(trace.pid)) {
+      if (!pids.empty() && trace.pid >= 0) doubt = fmt::format("process {} of {} is not in the log", trace.pid, trace.name);
+      continue;
+    }
+    const std::map<std::int64_t, Ns> parts = parts_named(log, trace.phase);
+    const auto part = parts.find(trace.step);
+    if (part == parts.end()) continue;
+    const Ns slack = part->second - trace.extent.length();
+    if (slack < -kRounding) {
+      doubt = fmt::format("{} lasts longer than {} of step {}", trace.name, trace.phase, trace.step);
+      continue;
+    }
+    const auto known = slack_of.find(trace.step);
+    if (known != slack_of.end() && known->second <= slack) continue;
+    slack_of[trace.step] = slack;
+    join.begin[trace.step] = trace.extent.begin - slack / 2 - begin_within(log, trace.step, trace.phase);
+    join.text = fmt::format("on the clock of {}: step {}, process {} of the log, within {} (+- {:.2f} s)", trace.name,
+                            trace.step, trace.pid, trace.phase, std::max(0.0, to_seconds(slack) / 2));
+  }
+  if (join.begin.empty() && !doubt.empty()) join.text = "not joined with traces: " + doubt;
+  return join;
+}
+
+}  // namespace tv

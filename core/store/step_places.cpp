@@ -1,0 +1,145 @@
+#include "core/store/step_places.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "core/store/step_join.h"
+#include "core/store/step_slices.h"
+#include "core/store/time_window.h"
+
+namespace tv {
+namespace {
+
+constexpr Ns kNever = std::numeric_limits<Ns>::max();
+
+std::string_view last_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return path.substr(slash == std::string_view::npos ? 0 : slash + 1);
+}
+
+// From ".../exp/step_3/worker_1.jsonl" ".../exp".
+std::string_view run_of(std::string_view path) {
+  for (int up = 0; up < 2; ++up) {
+    const std::size_t slash = path.rfind('/');
+    path = path.substr(0, slash == std::string_view::npos ? 0 : slash);
+  }
+  return path;
+}
+
+Ns clock_of(const SourceView& view) { return view.clock_base + view.info.clock_offset; }
+
+TimeRange extent_of(const RolloutLog& log, std::uint32_t file) {
+  TimeRange extent{kNever, std::numeric_limits<Ns>::min()};
+  if (log.files[file].begun) extent.begin = log.files[file].first_end - to_ns(log.files[file].first_seconds);
+  for (const RolloutPhase& phase : log.phases) {
+    if (phase.file != file) continue;
+    extent.begin = std::min(extent.begin, phase.end - to_ns(phase.seconds));
+    extent.end = std::max(extent.end, phase.end);
+  }
+  return extent;
+}
+
+std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views) {
+  std::map<std::string_view, RolloutSteps> runs;
+  for (const SourceView& view : views) {
+    if (!view.rollout) continue;
+    for (std::uint32_t f = 0; f < view.rollout->files.size(); ++f) {
+      const RolloutFile& file = view.rollout->files[f];
+      TimeRange extent = extent_of(*view.rollout, f);
+      if (file.step < 0 || extent.begin >= extent.end) continue;
+      extent = {extent.begin + clock_of(view), extent.end + clock_of(view)};
+      RolloutSteps& run = runs[run_of(view.info.path)];
+      const auto [step, is_new] = run.steps.try_emplace(file.step, extent);
+      if (is_new) continue;
+      step->second = {std::min(step->second.begin, extent.begin), std::max(step->second.end, extent.end)};
+    }
+  }
+  std::vector<RolloutSteps> out;
+  for (auto& [folder, run] : runs) {
+    run.name = last_of(folder);
+    out.push_back(std::move(run));
+  }
+  return out;
+}
+
+std::vector<StepTrace> traces_of(const std::vector<SourceView>& views) {
+  std::vector<StepTrace> out;
+  for (const SourceView& view : views) {
+    if (!view.info.step || !view.info.pid || view.info.phase.empty()) continue;
+    Ns begin = kNever, end = std::numeric_limits<Ns>::min();
+    for (const StoredBatch& batch : view.batches) {
+      begin = std::min(begin, batch.slices->first);
+      end = std::max(end, batch.slices->last);
+    }
+    constexpr Ns kYear2001 = 1'000'000'000 * kSecond;  // others do not tell when they were
+    if (begin >= end || begin + view.clock_base < kYear2001) continue;
+    out.push_back({std::string(last_of(view.info.path)), *view.info.step, *view.info.pid, view.info.phase,
+                   {begin + clock_of(view), end + clock_of(view)}});
+  }
+  return out;
+}
+
+// What the log itself knows counts first, then rollouts, as they tell of every step.
+std::string place(MetricLog& log, const std::vector<RolloutSteps>& rollouts, const std::vector<StepTrace>& traces,
+                  Ns clock_offset) {
+  const std::string& unit = log.files.front().unit;
+  const auto placed = static_cast<std::size_t>(
+      std::ranges::count_if(log.steps, [](const MetricStep& step) { return step.begin != kNoPlace; }));
+  StepJoin join;
+  if (placed == 0) {
+    join = join_rollouts(log, rollouts);
+    if (join.begin.empty()) {
+      const std::string refused = join.text;
+      join = join_traces(log, traces);
+      if (join.begin.empty() && join.text.empty()) join.text = refused;
+    }
+    // Of a step that was printed again the last one is the one that other files are about.
+    for (const auto& [number, begin] : join.begin) {
+      const auto last = std::find_if(log.steps.rbegin(), log.steps.rend(),
+                                     [n = number](const MetricStep& s) { return s.step == n && s.duration > 0; });
+      if (last != log.steps.rend()) last->begin = begin - clock_offset;
+    }
+  }
+  const std::size_t given = lay_end_to_end(log);
+  if (given == 0) return join.text.empty() ? "by the log's own times" : join.text;
+  std::string text = given == log.steps.size() ? fmt::format("laid end to end: the log does not tell when a {} was", unit)
+                                               : fmt::format("{} of {} laid end to end between those with a time",
+                                                             given, log.steps.size());
+  return join.text.empty() ? text : join.text + "; " + text;
+}
+
+void add_slices(SourceView& view, const MetricLog& log) {
+  EventBatch batch = step_batch(log);
+  if (view.window) crop(batch, *view.window);
+  auto slices = std::make_shared<const SliceBlock>(std::move(batch.slices));
+  view.batches.push_back({std::move(slices), std::make_shared<const EventBatch>(std::move(batch))});
+}
+
+}  // namespace
+
+void place_steps(std::vector<SourceView>& views) {
+  if (std::ranges::none_of(views, [](const SourceView& view) { return view.metrics != nullptr; })) return;
+  const std::vector<RolloutSteps> rollouts = rollouts_of(views);
+  const std::vector<StepTrace> traces = traces_of(views);
+  for (SourceView& view : views) {
+    if (!view.metrics || view.metrics->files.empty()) continue;
+    auto log = std::make_shared<MetricLog>();
+    log->append(*view.metrics, 0, 0);  // others may hold what was read
+    log->files.front().placing = place(*log, rollouts, traces, view.info.clock_offset);
+    const auto lane = view.lanes.find(kStepTrack);
+    const bool all_guessed = log->files.front().placing.find("laid end to end: ") != std::string::npos;
+    if (lane != view.lanes.end() && all_guessed) lane->second.path.back().name += ", end to end";
+    add_slices(view, *log);
+    if (view.window) {
+      std::erase_if(log->steps, [&](const MetricStep& step) {
+        return step.begin >= view.window->end || step.begin + step.duration < view.window->begin;
+      });
+    }
+    view.metrics = std::move(log);
+  }
+}
+
+}  // namespace tv

@@ -1,0 +1,21 @@
+// Where the steps of training logs lie on the view's clock. A log that tells times keeps them. One that does not is joined with
+// what else is open and belongs to the same run, if there is evidence for that:
+//
+//   rollout logs   the same step numbers, and timing_s/gen of a step is about as long as its rollout
+//   traces         of a process that printed into the log, of a step by number, and no longer than the phase they show
+//
+// A doubtful join is not made; then, and between steps that were found, steps are laid end to end. What was done, and on what
+// evidence, is said in MetricFile::placing and on the lane.
+// Cost: O(steps + files), before a Trace is built. Source: verl.md sections 1, 4 and 5.
+#pragma once
+
+#include <vector>
+
+#include "core/store/source_draft.h"
+
+namespace tv {
+
+/// Adds the steps' slices to the views with training logs.
+void place_steps(std::vector<SourceView>& views);
+
+}  // namespace tv

@@ -1,0 +1,64 @@
+#include "core/store/step_slices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tv {
+
+std::size_t lay_end_to_end(MetricLog& log) {
+  std::size_t given = 0;
+  const auto first_placed = std::ranges::find_if(log.steps, [](const MetricStep& s) { return s.begin != kNoPlace; });
+  Ns at = 0;
+  if (first_placed != log.steps.end()) {
+    at = first_placed->begin;
+    for (auto step = log.steps.begin(); step != first_placed; ++step) at -= step->duration;
+  }
+  for (MetricStep& step : log.steps) {
+    if (step.begin == kNoPlace) {
+      step.begin = at;
+      ++given;
+    }
+    at = step.begin + step.duration;
+  }
+  for (StepMark& mark : log.marks) {
+    if (mark.time != kNoPlace) continue;
+    const std::size_t before = std::min<std::size_t>(mark.steps_before, log.steps.size());
+    mark.time = before > 0 ? log.steps[before - 1].begin + log.steps[before - 1].duration
+                           : log.steps.empty() ? 0 : log.steps.front().begin;
+  }
+  return given;
+}
+
+std::string step_title(const MetricLog& log, const MetricStep& step) {
+  const std::string& unit = log.files[step.file].unit;
+  return step.first_step == step.step ? fmt::format("{} {}", unit, step.step)
+                                      : fmt::format("{}s {}..{}", unit, step.first_step, step.step);
+}
+
+EventBatch step_batch(const MetricLog& log) {
+  EventBatch batch;
+  const auto track = static_cast<std::uint32_t>(batch.tracks.intern(kStepTrack));
+  SliceColumns slices;
+  for (const MetricStep& step : log.steps) {
+    const LabelId label = batch.labels.intern("step", step_title(log, step));
+    if (step.duration <= 0) {
+      batch.instants.push_back({track, label, step.begin, step.offset});
+      continue;
+    }
+    slices.add(track, step.begin, step.duration, label, kNoGroup, step.offset, 0);
+    Ns at = step.begin;
+    for (std::uint32_t p = 0; p < step.part_count; ++p) {
+      const MetricPart& part = log.parts[step.first_part + p];
+      slices.add(track, at, part.duration, batch.labels.intern("training", log.name(part.name)), kNoGroup, step.offset, 0);
+      at += part.duration;
+    }
+  }
+  for (const StepMark& mark : log.marks) {
+    batch.instants.push_back({track, batch.labels.intern("mark", log.name(mark.name)), mark.time, mark.offset});
+  }
+  batch.slices = SliceBlock(slices);
+  return batch;
+}
+
+}  // namespace tv

@@ -1,0 +1,25 @@
+// The steps of a training log as slices of one lane: each step, in it the durations it is made of one after the other, and
+// marks for what happened between steps. Steps without a time follow the step before them: the log tells how long they took,
+// and in which order. What is left of a step after its parts is left empty.
+// Times are in the file's own clock. Cost: O(steps + parts).
+#pragma once
+
+#include "core/store/event_batch.h"
+#include "core/store/metric_log.h"
+
+namespace tv {
+
+/// The reader's name of the lane they go to (SourceDraft::set_lane).
+inline constexpr std::string_view kStepTrack = "steps";
+
+/// Gives a place to the steps and marks that have none: after the one before, those at the beginning before the first that has.
+/// Without any place the first step begins at 0. Returns how many were given one.
+std::size_t lay_end_to_end(MetricLog& log);
+
+/// Of a log that is laid out.
+EventBatch step_batch(const MetricLog& log);
+
+/// "step 3", "iterations 11..20".
+std::string step_title(const MetricLog& log, const MetricStep& step);
+
+}  // namespace tv

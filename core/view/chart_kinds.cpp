@@ -1,0 +1,80 @@
+#include "core/view/chart_kinds.h"
+
+#include <algorithm>
+
+#include "core/view/charts_pipeline.h"
+#include "core/view/charts_requests.h"
+#include "core/view/charts_run.h"
+#include "core/view/charts_training.h"
+
+namespace tv {
+namespace {
+
+constexpr bool kTwoReadings = true, kOneReading = false, kOfScript = true, kOfOurs = false;
+constexpr bool kOfRequests = true, kOfAll = false;
+
+using RolloutCharts = std::vector<Chart> (*)(const Rollout&, const ChartQuestion&);
+
+template <RolloutCharts kMake>
+std::vector<Chart> of_rollout(const RunData& data, const ChartQuestion& question) {
+  return kMake(*data.rollout, question);
+}
+
+template <auto kControls>
+std::vector<ChartControl> set_rollout(const RunData& data, const ChartSettings& settings) {
+  return kControls(*data.rollout, settings);
+}
+
+constexpr ChartKind kCharts[] = {
+    {"training", "Training", "Where does the time of a training step go, and does throughput fall?", ChartScope::Run,
+     training_charts, kTwoReadings, kOfScript, kOfAll, training_controls, RunPart::Training},
+    {"metrics", "Metrics", "How did any metric of the training go?", ChartScope::Run, metric_charts, kOneReading, kOfOurs,
+     kOfAll, metric_controls, RunPart::Training},
+    {"pipeline", "Pipeline", "How long do the stages of a pipeline stand idle, and which one holds the others up?",
+     ChartScope::Run, charts_of_pipelines, kOneReading, kOfOurs, kOfAll, pipeline_controls, RunPart::Pipeline},
+    {"steps", "Steps", "Which step was slow, and is it the rollout or the training?", ChartScope::Run,
+     of_rollout<step_overview_charts>, kTwoReadings, kOfScript, kOfAll},
+    {"workers", "Workers", "Who held the barrier in this step, and who waited?", ChartScope::Step, of_rollout<worker_phase_charts>,
+     kTwoReadings, kOfScript, kOfAll},
+    {"cdf", "CDF", "Is there a long tail, and in which step and worker?", ChartScope::Step, of_rollout<request_cdf_charts>,
+     kOneReading, kOfScript, kOfRequests, set_rollout<request_cdf_controls>},
+    {"requests", "Requests", "Why are the slowest requests of this worker slow?", ChartScope::Step,
+     of_rollout<request_breakdown_charts>, kTwoReadings, kOfScript, kOfRequests},
+    {"turn_cost", "Turn cost", "Do later turns cost more?", ChartScope::Run, of_rollout<turn_cost_charts>, kTwoReadings, kOfScript,
+     kOfRequests},
+    {"turns", "Turns", "How many turns do requests take, and does that drift?", ChartScope::Run,
+     of_rollout<turn_distribution_charts>, kOneReading, kOfScript, kOfRequests},
+    {"heat_map", "Heat map", "Are workers uneven by design or by accident?", ChartScope::Run, of_rollout<heat_map_charts>,
+     kOneReading, kOfOurs, kOfRequests},
+    {"in_flight", "In flight", "What went on over time: requests, tokens, completions?", ChartScope::Step,
+     of_rollout<in_flight_charts>, kOneReading, kOfOurs, kOfRequests},
+    {"scatter", "Scatter", "What goes with what: engine, tools, length, turns?", ChartScope::Step, of_rollout<scatter_charts>,
+     kOneReading, kOfOurs, kOfRequests},
+    {"groups", "Groups", "Does the slowest sibling of a prompt dominate?", ChartScope::Run, of_rollout<group_charts>, kOneReading,
+     kOfOurs, kOfRequests, set_rollout<group_controls>},
+    {"blame", "Blame", "Who made the others wait, and what did it cost?", ChartScope::Run, of_rollout<blame_charts>, kOneReading,
+     kOfOurs, kOfAll},
+    {"what_if", "What if", "What would truncating or dropping the tail save?", ChartScope::Run, of_rollout<what_if_charts>,
+     kOneReading, kOfOurs, kOfAll, set_rollout<what_if_controls>},
+    {"compare", "Compare", "Does it differ, or is it chance? Two steps, workers, runs or selections", ChartScope::Step,
+     of_rollout<compare_charts>, kOneReading, kOfOurs, kOfRequests, set_rollout<compare_controls>},
+    {"event_share", "Shares", "What do the steps spend their time on?", ChartScope::Run, of_rollout<event_share_charts>,
+     kTwoReadings, kOfScript, kOfAll},
+};
+
+}  // namespace
+
+std::span<const ChartKind> chart_kinds() { return kCharts; }
+
+std::vector<ChartControl> all_controls(const RunData& data, const ChartSettings& settings) {
+  std::vector<ChartControl> out;
+  for (const ChartKind& kind : kCharts) {
+    if (!kind.controls || !data.has(kind.of)) continue;
+    for (ChartControl& control : kind.controls(data, settings)) {
+      if (std::ranges::find(out, control.setting, &ChartControl::setting) == out.end()) out.push_back(std::move(control));
+    }
+  }
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,28 @@
+// The charts of training logs: those of verl's plot_timing_metrics.py, and any metric picked from a list. Makers for the table
+// of chart_kinds.cpp. All have the printed step along x, as the script has when it is asked for: the number of the line.
+// Cost: O(steps x series). Source: verl.md section 4.2, product.md J4.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/view/chart_kinds.h"
+
+namespace tv {
+
+/// Where the time of a step went; per token; throughput and time per step; components; generation.
+std::vector<Chart> training_charts(const RunData& data, const ChartQuestion& question);
+/// One metric, or two, of all logs that have it; a table of what each metric is on average.
+std::vector<Chart> metric_charts(const RunData& data, const ChartQuestion& question);
+
+inline constexpr std::string_view kTrainingLog = "log", kMetric = "metric", kSecondMetric = "metric_2";
+std::vector<ChartControl> training_controls(const RunData& data, const ChartSettings& settings);
+std::vector<ChartControl> metric_controls(const RunData& data, const ChartSettings& settings);
+
+/// The log that is looked at: the one that was chosen, else the one with most steps.
+const TrainingRun& run_in_question(const Training& training, const ChartSettings& settings);
+
+int part_color(std::string_view part);
+
+}  // namespace tv
