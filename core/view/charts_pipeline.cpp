@@ -171,7 +171,7 @@ Chart bubble_chart(const PipelineSummary& run) {
   run.stages.size() <= kMostLines ? add_stage_lines(chart, run, steps) : add_range_lines(chart, run, steps);
   const bool interleaved =
       std::ranges::any_of(run.steps, [](const auto& s) { return s.ideal_interleaved.has_value(); });
-  add_ideal(chart, run, steps, interleaved ? "ideal, not interleaved" : "ideal", classic_ideal);
+  add_ideal(chart, run, steps, "ideal of 1F1B", classic_ideal);
   if (interleaved) add_ideal(chart, run, steps, "ideal, interleaved", interleaved_ideal);
   double compute = 0, whole = 0;
   std::size_t out_of_order = 0, too_early = 0;
@@ -289,7 +289,7 @@ Chart stage_chart(const PipelineSummary& run, const PipelineStepSummary& step) {
                  {"forward and backward", duration_text(step.compute.length())},
                  {"bubble of the step, mean", percent_text(percent(step.bubble))},
                  {"bubble of forward and backward, mean", percent_text(percent(step.compute_bubble))},
-                 {"ideal", percent_text(percent(step.ideal))}};
+                 {"ideal of 1F1B", percent_text(percent(step.ideal))}};
   if (step.ideal_interleaved)
     chart.facts.emplace_back("ideal, interleaved", percent_text(percent(*step.ideal_interleaved)));
   chart.facts.emplace_back("slowest stage",
@@ -312,8 +312,8 @@ std::vector<Chart> pipeline_charts(const std::vector<PipelineSummary>& runs, std
   for (const PipelineSummary& run : runs) {
     const std::size_t first = charts.size();
     charts.push_back(bubble_chart(run));
-    charts.push_back(bubble_map(run));
     charts.push_back(stage_chart(run, run.steps[step_looked_at(run, number)]));
+    charts.push_back(bubble_map(run));
     if (runs.size() == 1) continue;
     for (std::size_t c = first; c < charts.size(); ++c) charts[c].id += fmt::format("_{}", first / 3 + 1);
   }

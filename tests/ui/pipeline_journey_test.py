@@ -146,7 +146,7 @@ state
     facts = state["charts"]["pipeline_stages"]
     number = lambda text: float(text.split()[0])
     assert f"step {FIRST}" in facts["title"], facts
-    assert abs(number(facts["ideal"]) - ideal) < 0.1, facts
+    assert abs(number(facts["ideal of 1F1B"]) - ideal) < 0.1, facts
     assert abs(number(facts["bubble of forward and backward, mean"]) - ideal) < 0.1, facts
     every = bubbles(even, lambda kind: True)
     assert abs(number(facts["bubble of the step, mean"]) - sum(every) / STAGES) < 0.1, facts

@@ -41,7 +41,7 @@ TEST_CASE("charts of a pipeline: well formed, and as the analysis has it") {
       CHECK(std::ranges::count(charts, chart.id, &Chart::id) == 1);
     }
     for (std::size_t r = 0; r < runs.size(); ++r) {
-      const Chart &lines = charts[3 * r], &map = charts[3 * r + 1], &stages = charts[3 * r + 2];
+      const Chart &lines = charts[3 * r], &stages = charts[3 * r + 1], &map = charts[3 * r + 2];
       const PipelineStepSummary& longest = runs[r].steps[step_looked_at(runs[r], {})];
       for (const PipelineStepSummary& step : runs[r].steps) CHECK(step.span.length() <= longest.span.length());
       for (std::size_t stage = 0; stage < runs[r].stages.size(); ++stage) {
@@ -73,7 +73,7 @@ TEST_CASE("charts of a pipeline: the step that is asked for; many stages are a r
   CHECK(step_looked_at(runs[0], 21) == 1);
   CHECK(step_looked_at(runs[0], 7) == step_looked_at(runs[0], {}));
   const auto charts = pipeline_charts(runs, 22);
-  CHECK(charts[2].title == "What the stages did in step 22, run");
+  CHECK(charts[1].title == "What the stages did in step 22, run");
   CHECK(charts[0].series.size() == 3);
   REQUIRE(charts[0].rules.size() == 1);
   CHECK(charts[0].rules[0].at == doctest::Approx(100.0 * 11 / 19));
