@@ -9,6 +9,8 @@
 #include "app/report_files.h"
 #include "core/analysis/fail_if.h"
 #include "core/analysis/run_data.h"
+#include "core/analysis/summary.h"
+#include "core/analysis/timing_script.h"
 #include "core/analysis/verl_scripts.h"
 #include "core/base/count_text.h"
 #include "core/view/step_strip.h"
@@ -102,6 +104,34 @@ nlohmann::ordered_json figures_of(const RunData& data) {
   return report;
 }
 
+nlohmann::ordered_json summary_json(const Metric& metric) {
+  const Summary summary = summarize(metric.values);
+  return {{"n", summary.n},     {"mean", summary.mean}, {"std", summary.std},
+          {"min", summary.min}, {"max", summary.max},   {"median", summary.median}};
+}
+
+// Each metric of each log in figures, NaN as null; as verl's script prints them, too, where they are asked for.
+Result<void> write_training(const Training& training, const Options& options, ReportFiles& files) {
+  nlohmann::ordered_json logs = nlohmann::ordered_json::array();
+  std::string text;
+  for (const TrainingRun& run : training.runs) {
+    nlohmann::ordered_json log = {{"log", run.name},
+                                  {run.unit + "s", run.steps},
+                                  {"repeated", run.repeated},
+                                  {"placing", training.log().files[run.file].placing}};
+    const TimingScript script = timing_script(training, run);
+    for (const Metric& metric : options.like_verl_scripts ? script.metrics : run.metrics) {
+      log["metrics"][metric.name] = summary_json(metric);
+    }
+    logs.push_back(std::move(log));
+    if (training.runs.size() > 1) text += run.name + "\n";
+    text += fmt::format("Found {} metrics\n\n{}\n", script.metrics.size(), timing_summary_text(script));
+  }
+  const std::string json = logs.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  if (auto written = files.write("training.json", json + "\n"); !written) return written;
+  return options.like_verl_scripts ? files.write("timing_summary.txt", text) : Result<void>();
+}
+
 Result<void> write_report(const RunData& data, const Options& options, const ChartSettings& settings) {
   std::error_code code;
   std::filesystem::create_directories(options.output, code);
@@ -114,6 +144,9 @@ Result<void> write_report(const RunData& data, const Options& options, const Cha
   }
   ReportFiles files(options.output, std::move(printer));
   if (auto added = add_charts(data, options, settings, files); !added) return added;
+  if (data.training) {
+    if (auto written = write_training(*data.training, options, files); !written) return written;
+  }
   const std::string summary = data.rollout ? summary_of(*data.rollout, options) : std::string();
   if (auto written = files.write_index(title_of(data), summary); !written) return written;
   if (options.like_verl_scripts && data.rollout) {

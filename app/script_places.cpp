@@ -4,15 +4,21 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/view/charts_training.h"
+
 namespace tv {
 namespace {
 
 std::optional<ImVec2> place_of_step(HeadlessStage& stage, int number) {
-  const Rollout* const rollout = stage.workspace().run().rollout();
+  const RunState& state = stage.workspace().run();
+  const StepStripPanel& strip = stage.interface().step_strip();
+  const Rollout* const rollout = state.rollout();
   for (std::uint32_t s = 0; rollout && s < rollout->steps.size(); ++s) {
-    if (rollout->steps[s].step == number) return stage.interface().step_strip().place_of(s);
+    if (rollout->steps[s].step == number) return strip.place_of(s);
   }
-  return std::nullopt;
+  if (rollout || !state.training()) return std::nullopt;
+  const auto step = run_in_question(*state.training(), state.question().settings).index_of(number);
+  return step ? strip.place_of(*step) : std::nullopt;
 }
 
 }  // namespace

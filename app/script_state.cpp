@@ -2,6 +2,7 @@
 
 #include "core/analysis/step_overview.h"
 #include "core/base/json_text.h"
+#include "core/view/charts_training.h"
 
 namespace tv {
 namespace {
@@ -80,6 +81,18 @@ Json run_state(const Workspace& workspace) {
   return out;
 }
 
+Json training_state(const Workspace& workspace) {
+  const RunState& state = workspace.run();
+  const Training* const training = state.training();
+  if (!training) return {{"logs", 0}};
+  const TrainingRun& run = run_in_question(*training, state.question().settings);
+  const MetricFile& file = training->log().files[run.file];
+  Json out = {{"logs", training->runs.size()}, {"log", text(run.name)},          {"steps", run.steps.size()},
+              {"metrics", run.metrics.size()}, {"placing", text(file.placing)}, {"repeated", run.repeated}};
+  if (state.question().training_step) out["step"] = *state.question().training_step;
+  return out;
+}
+
 // What the charts of the drawer's panel say in figures, by the charts' ids.
 Json charts_state(Workspace& workspace) {
   Json out = Json::object();
@@ -131,7 +144,9 @@ Json script_state(HeadlessStage& stage) {
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["rollout"] = run_state(workspace);
+  out["training"] = training_state(workspace);
   out["charts"] = charts_state(workspace);
+  if (const auto pointed = stage.interface().charts().pointed()) out["charts"]["pointed"] = *pointed;
   out["window"] = {{"help", workspace.help_open()},
                    {"dialog", workspace.dialog_open()},
                    {"drawer", workspace.drawer_open()},

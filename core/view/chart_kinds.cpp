@@ -28,6 +28,8 @@ std::vector<ChartControl> set_rollout(const RunData& data, const ChartSettings& 
 constexpr ChartKind kCharts[] = {
     {"training", "Training", "Where does the time of a training step go, and does throughput fall?", ChartScope::Run,
      training_charts, kTwoReadings, kOfScript, kOfAll, training_controls, RunPart::Training},
+    {"training_steps", "Step times", "What did each step of the training go into?", ChartScope::Run, training_step_charts,
+     kOneReading, kOfOurs, kOfAll, training_controls, RunPart::Training},
     {"metrics", "Metrics", "How did any metric of the training go?", ChartScope::Run, metric_charts, kOneReading, kOfOurs,
      kOfAll, metric_controls, RunPart::Training},
     {"pipeline", "Pipeline", "How long do the stages of a pipeline stand idle, and which one holds the others up?",

@@ -193,20 +193,21 @@ Chart components_chart(const Asked& asked, std::string id, std::string_view titl
   return chart;
 }
 
-void add_step_table(Chart& chart, const Asked& asked) {
+ChartTable step_table(const Asked& asked) {
   const StepBreakdown breakdown = step_breakdown(asked.training, asked.run);
   ChartTable table;
   table.columns = {{asked.run.unit, true}, {"total (s)", true}};
   for (const BreakdownPart& part : breakdown.parts) table.columns.push_back({part.name, true});
   if (!breakdown.parts.empty()) table.columns.push_back({"unaccounted", true});
   for (std::size_t s = 0; s < asked.run.steps.size(); ++s) {
+    if (std::isnan(breakdown.total[s])) continue;  // a validation before the training
     std::vector<std::string> row = {fmt::format("{}", asked.run.steps[s]), decimals(breakdown.total[s], 3)};
     for (const BreakdownPart& part : breakdown.parts) row.push_back(decimals(part.seconds[s], 3));
     if (!breakdown.parts.empty()) row.push_back(decimals(breakdown.unaccounted[s], 3));
     table.rows.push_back(std::move(row));
     table.targets.push_back({ChartTarget::Kind::TrainingStep, asked.run.records[s]});
   }
-  chart.table = std::move(table);
+  return table;
 }
 
 /// "perf/throughput" -> its unit, where the name tells.
@@ -301,8 +302,20 @@ std::vector<Chart> training_charts(const RunData& data, const ChartQuestion& que
                         asked.as_script() ? "verl's script: Error: No timing metrics found in log file"
                                           : "The log tells no times of steps")};
   }
-  if (!asked.as_script()) add_step_table(charts.front(), asked);
   return charts;
+}
+
+std::vector<Chart> training_step_charts(const RunData& data, const ChartQuestion& question) {
+  ChartQuestion plain = question;
+  plain.as_script = false;
+  const Training& training = *data.training;
+  const TrainingRun& run = run_in_question(training, question.settings);
+  const Asked asked{training, run, {}, plain};
+  Chart chart = chart_of(asked, "training_steps", fmt::format("Seconds of each {}, {}", run.unit, run.name), {});
+  chart.note = kBreakdownNote;
+  chart.table = step_table(asked);
+  if (chart.table->rows.empty()) return {empty_chart(chart.id, chart.title, "The log tells no times of steps")};
+  return {std::move(chart)};
 }
 
 std::vector<Chart> metric_charts(const RunData& data, const ChartQuestion& question) {

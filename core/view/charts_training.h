@@ -13,6 +13,8 @@ namespace tv {
 
 /// Where the time of a step went; per token; throughput and time per step; components; generation.
 std::vector<Chart> training_charts(const RunData& data, const ChartQuestion& question);
+/// A table of what each step went into.
+std::vector<Chart> training_step_charts(const RunData& data, const ChartQuestion& question);
 /// One metric, or two, of all logs that have it; a table of what each metric is on average.
 std::vector<Chart> metric_charts(const RunData& data, const ChartQuestion& question);
 

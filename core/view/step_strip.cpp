@@ -42,6 +42,10 @@ StepPart part_of_training(std::string_view part) {
 
 std::string_view name(StepPart part) { return kNames[static_cast<std::size_t>(part)]; }
 
+bool StepStrip::has(StepPart part) const {
+  return std::ranges::any_of(bars, [&](const StepBar& bar) { return bar.part[static_cast<std::size_t>(part)] > 0; });
+}
+
 StepStrip step_strip(const Rollout& rollout) {
   const StepOverview overview = step_overview(rollout);
   StepStrip strip;

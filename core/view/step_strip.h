@@ -31,6 +31,9 @@ struct StepBar {
 struct StepStrip {
   std::vector<StepBar> bars;  ///< as Rollout::steps, or TrainingRun::steps
   double most = 0;            ///< seconds
+
+  /// Whether any bar has it.
+  bool has(StepPart part) const;
 };
 
 StepStrip step_strip(const Rollout& rollout);

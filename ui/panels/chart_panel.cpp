@@ -113,12 +113,24 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   const ImVec2 size{std::floor((room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns)),
                     std::max(std::floor(room.y / static_cast<float>(rows)) - (rows > 1 ? gap : 0),
                              context.theme.px(kLeastChartHeight))};
+  std::optional<double> now_pointed;
+  std::size_t pointed_chart = 0;
   for (std::size_t c = 0; c < made.charts->size(); ++c) {
     if (c % columns != 0) ImGui::SameLine(0, gap);
-    ImGui::PushID((*made.charts)[c].id.c_str());  // ImGui remembers the columns of tables by it
-    draw_chart(context, kind, (*made.charts)[c], made.version, *views_[c], size);
+    const Chart& chart = (*made.charts)[c];
+    const bool same_axis = pointed_ && pointed_chart_ < count && (*made.charts)[pointed_chart_].x.title == chart.x.title;
+    views_[c]->show_elsewhere(same_axis && pointed_chart_ != c && !chart.horizontal ? pointed_ : std::nullopt);
+    std::optional<double> at;
+    ImGui::PushID(chart.id.c_str());  // ImGui remembers the columns of tables by it
+    draw_chart(context, kind, chart, made.version, *views_[c], size, at);
     ImGui::PopID();
+    if (at) {
+      now_pointed = at;
+      pointed_chart = c;
+    }
   }
+  pointed_ = now_pointed;
+  pointed_chart_ = pointed_chart;
 }
 
 void ChartPanel::draw_controls(const PanelContext& context, const ChartKind& kind) {
@@ -135,12 +147,13 @@ void ChartPanel::draw_controls(const PanelContext& context, const ChartKind& kin
     controls_of_ = kind.id;
     controls_version_ = state.version();
   }
+  if (controls_.empty()) return;
   if (kind.of == RunPart::Rollout || kind.differs_as_script) ImGui::SameLine(0, context.theme.px(24));
   if (const auto set = control_row(controls_, context.theme)) context.push(command::SetChart{set->first, set->second});
 }
 
 void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart,
-                            std::uint64_t version, ChartView& view, ImVec2 size) {
+                            std::uint64_t version, ChartView& view, ImVec2 size, std::optional<double>& at_x) {
   const bool picture = !chart.series.empty() || chart.cells || !chart.table;
   const float table_width =
       !chart.table ? 0
@@ -154,6 +167,7 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 room{size.x - table_width - (chart.table ? context.theme.px(8) : 0), size.y};
     const ChartAction action = view.draw("picture", chart, version, room, context.theme);
+    at_x = action.at;
     draw_menu(context, chart, &view, {at.x, at.y, room.x, room.y});
     if (action.clicked) act(context, chart, *action.clicked, action.narrow);
     if (action.brush && (action.brushing || action.brush_ended)) {

@@ -33,14 +33,18 @@ class ChartPanel {
   void draw_controls(const PanelContext& context, const ChartKind& kind);
   /// Where a chart of the last frame has a place of its axes.
   std::optional<ImVec2> place_of(std::size_t chart, double x, double y) const;
+  /// Where along x the mouse reads one of them; the others mark the same place.
+  std::optional<double> pointed() const { return pointed_; }
 
  private:
   void draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart, std::uint64_t version,
-                  ChartView& view, ImVec2 size);
+                  ChartView& view, ImVec2 size, std::optional<double>& at);
   void draw_menu(const PanelContext& context, const Chart& chart, ChartView* view, Area picture) const;
   void act(const PanelContext& context, const Chart& chart, const ChartTarget& target, bool narrow) const;
 
   std::string_view of_;
+  std::optional<double> pointed_;
+  std::size_t pointed_chart_ = 0;
   std::string_view controls_of_;
   std::vector<ChartControl> controls_;
   std::uint64_t controls_version_ = 0;

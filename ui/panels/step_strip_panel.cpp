@@ -97,9 +97,12 @@ void StepStripPanel::make_strip(const RunState& state) {
 void StepStripPanel::draw_legend(const PanelContext& context, const Area& area) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float size = ImGui::GetFontSize() * 0.65f, line = ImGui::GetFontSize() * 1.3f, column = context.theme.px(108);
+  std::size_t place = 0;
   for (std::size_t p = 0; p < kStepParts; ++p) {
-    const ImVec2 at{area.x + column * static_cast<float>(p % 3),
-                    area.y + context.theme.px(5) + line * static_cast<float>(p / 3)};
+    if (!strip_.has(static_cast<StepPart>(p))) continue;
+    const ImVec2 at{area.x + column * static_cast<float>(place % 3),
+                    area.y + context.theme.px(5) + line * static_cast<float>(place / 3)};
+    ++place;
     const float top = at.y + (ImGui::GetFontSize() - size) / 2;
     list.AddRectFilled({at.x, top}, {at.x + size, top + size}, chart_color(kPartColor[p], context.theme.kind));
     draw_text(list, {at.x + size * 1.5f, at.y}, context.theme.text_dim, name(static_cast<StepPart>(p)));

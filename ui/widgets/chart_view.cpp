@@ -108,7 +108,12 @@ ChartAction ChartView::draw(const char* id, const Chart& chart, std::uint64_t ve
   draw_brush(origin, theme);
   draw_note_mark(chart, origin, mouse, hovered, theme);
   const bool reads = in_plot || (hovered && drag_ == Drag::Brush);
-  if (reads && !std::exchange(mouse_hidden_, false)) read(chart, origin, mouse, theme, action);
+  if (reads && !std::exchange(mouse_hidden_, false)) {
+    read(chart, origin, mouse, theme, action);
+    action.at = picture_.x.value(mouse.x);
+  } else if (elsewhere_) {
+    draw_elsewhere(chart, origin, theme);
+  }
   ImGui::PopClipRect();
   action.brush = brush_;
   return action;
@@ -266,6 +271,31 @@ void ChartView::read(const Chart& chart, ImVec2 origin, ImVec2 mouse, const Them
   if (readout.lines.size() > kMostReadings)
     ImGui::Text("and %d more", static_cast<int>(readout.lines.size() - kMostReadings));
   end_chart_tooltip();
+}
+
+void ChartView::draw_elsewhere(const Chart& chart, ImVec2 origin, const Theme& theme) const {
+  const ChartBox& plot = picture_.plot;
+  const auto at = static_cast<float>(picture_.x.px(*elsewhere_));
+  if (at < plot.x0 || at > plot.x1) return;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ChartReadout readout = chart_readout(chart, picture_, frame_.hidden, at);
+  const float x = std::floor(readout.lines.empty() ? at : readout.lines.front().x) + 0.5f;
+  list.AddLine({origin.x + x, origin.y + plot.y0}, {origin.x + x, origin.y + plot.y1}, theme.cursor);
+  const float radius = picture_.font * 0.26f;
+  for (const ChartReading& line : readout.lines) {
+    if (!plot.contains(line.x, line.y)) continue;
+    const ImVec2 middle{origin.x + line.x, origin.y + line.y};
+    list.AddCircleFilled(middle, radius, chart_color(chart.series[line.series].color, theme.kind));
+    list.AddCircle(middle, radius, theme.text);
+  }
+  if (readout.lines.size() != 1) return;
+  // One value has room beside its point.
+  const std::string& text = readout.lines.front().text;
+  const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+  const bool left = x + radius * 2 + size.x > plot.x1;
+  const ImVec2 place{origin.x + (left ? x - radius * 2 - size.x : x + radius * 2), origin.y + plot.y0};
+  list.AddRectFilled(place, {place.x + size.x, place.y + size.y}, with_alpha(theme.panel, 220));
+  list.AddText(place, theme.text, text.c_str());
 }
 
 void ChartView::draw_brush(ImVec2 origin, const Theme& theme) const {

@@ -23,6 +23,7 @@ namespace tv {
 struct ChartAction {
   std::optional<ChartTarget> hovered, clicked;  ///< of a mark that has one
   bool narrow = false;              ///< clicked with Ctrl: only this is wanted, not to go there
+  std::optional<double> at;         ///< where along x the mouse reads it
   std::optional<ChartBrush> brush;  ///< while there is one, also after the drag
   bool brushing = false, brush_ended = false, brush_cleared = false;
 };
@@ -38,6 +39,8 @@ class ChartView {
   bool zoomed() const { return frame_.x_view.has_value(); }
   /// What is selected elsewhere: shown as if it had been brushed here.
   void set_brush(std::optional<ChartBrush> brush) { brush_ = std::move(brush); }
+  /// Where along x another chart beside it is read: the same place is marked here.
+  void show_elsewhere(std::optional<double> x) { elsewhere_ = x; }
   /// All series, all of x, no brush.
   void reset();
   /// For the next frame nothing is shown of the mouse: a picture is taken.
@@ -54,6 +57,7 @@ class ChartView {
   void move_view(float px);
   void view_between(double low, double high);
   void read(const Chart& chart, ImVec2 origin, ImVec2 mouse, const Theme& theme, ChartAction& action);
+  void draw_elsewhere(const Chart& chart, ImVec2 origin, const Theme& theme) const;
   void draw_brush(ImVec2 origin, const Theme& theme) const;
   void draw_note_mark(const Chart& chart, ImVec2 origin, ImVec2 mouse, bool hovered, const Theme& theme) const;
 
@@ -67,6 +71,7 @@ class ChartView {
   Made made_;
   bool stale_ = true;
   bool mouse_hidden_ = false;
+  std::optional<double> elsewhere_;
   std::string chart_id_;
   ChartFrame frame_;
   ChartPicture picture_;

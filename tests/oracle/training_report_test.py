@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Holds `traceview report --like verl-scripts` of training logs against what verl's plot_timing_metrics.py computes.
+
+    python3 tests/oracle/training_report_test.py --traceview build/app/traceview
+
+The script's reading is written here again from its definition (verl.md section 4.2): a regular expression over every line. First
+on the project's fixtures, then on the sample data in $TV_SHARED_DIR or ../shared with what the original printed, where that is
+there.
+"""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+SHARED = pathlib.Path(os.environ.get("TV_SHARED_DIR") or TESTS.parent.parent / "shared")
+KEPT = ("timing_s/", "timing_per_token_ms/", "perf/")
+PAIR = re.compile(r"([\w/]+):([\d.eE+-]+)")
+
+
+def report_of(traceview, log, *options):
+    with tempfile.TemporaryDirectory() as out:
+        command = [traceview, "report", str(log), "-o", out, "--format", "svg", "--no-cache", *options]
+        subprocess.run(command, check=True, capture_output=True, timeout=120)
+        figures = json.loads(pathlib.Path(out, "training.json").read_text())
+        summary = pathlib.Path(out, "timing_summary.txt")
+        return figures, summary.read_text() if summary.exists() else "", sorted(p.name for p in pathlib.Path(out).iterdir())
+
+
+def as_script(log):
+    """Only of lines with metrics: the script also reads what looks like one in other texts."""
+    metrics = {}
+    for line in log.read_text(errors="replace").splitlines():
+        if not re.search(r"\bstep:\d+ - \S+:", line):
+            continue
+        for name, value in PAIR.findall(line):
+            if name.startswith(KEPT):
+                metrics.setdefault(name, []).append(float(value))
+    return metrics
+
+
+def summary_of(metrics):
+    names = ["timing_s/step", "timing_s/gen", "perf/throughput", "perf/time_per_step"]
+    both = "timing_s/update_critic_actor"
+    names += [both] if both in metrics else ["timing_s/update_actor", "timing_s/update_critic"]
+    rule = "=" * 70
+    text = f"{rule}\nTIMING SUMMARY STATISTICS\n{rule}\n"
+    for name in names:
+        values = metrics.get(name)
+        if not values:
+            continue
+        text += (f"\n{name}:\n  Mean:   {statistics.fmean(values):.4f}\n  Std:    {statistics.pstdev(values):.4f}\n"
+                 f"  Min:    {min(values):.4f}\n  Max:    {max(values):.4f}\n  Median: {statistics.median(values):.4f}\n")
+    return text + f"\n{rule}\n"
+
+
+def close(a, b):
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-15)
+
+
+def check_log(traceview, log):
+    wanted = as_script(log)
+    figures, text, _ = report_of(traceview, log, "--like", "verl-scripts")
+    found = figures[0].get("metrics") or {}
+    assert set(found) == set(wanted), (log, set(found) ^ set(wanted))
+    for name, values in wanted.items():
+        numbers = {"n": len(values), "mean": statistics.fmean(values), "std": statistics.pstdev(values), "min": min(values),
+                   "max": max(values), "median": statistics.median(values)}
+        for key, value in numbers.items():
+            # A deviation of equal numbers is rounding.
+            assert close(found[name][key], value) or abs(value) < 1e-12, (log, name, key, found[name], value)
+    assert text == f"Found {len(wanted)} metrics\n\n{summary_of(wanted)}\n", (log, text)
+
+
+def check_right_reading(traceview, log):
+    """Numbers that NumPy wrapped are read too, a repeated step counts once."""
+    figures, _, _ = report_of(traceview, log)
+    last = {}
+    for line in log.read_text().splitlines():
+        match = re.search(r"\bstep:(\d+) - (.*)", line)
+        if match:
+            pairs = dict(pair.rsplit(":", 1) for pair in match[2].split(" - ") if ":" in pair)
+            last[int(match[1])] = pairs
+    assert figures[0]["steps"] == sorted(last), (figures[0]["steps"], sorted(last))
+    compared = 0
+    for name, metric in figures[0]["metrics"].items():
+        values = [pairs[name] for pairs in last.values() if name in pairs]
+        values = [float(re.sub(r"np\.\w+\((.*)\)", r"\1", value.split("\x1b")[0])) for value in values if value]
+        values = [value for value in values if not math.isnan(value)]
+        if not values:
+            continue
+        compared += 1
+        assert metric["n"] == len(values) and close(metric["mean"], statistics.fmean(values)), (name, metric, values)
+    assert compared > 5, compared
+
+
+def check_samples(traceview):
+    data = SHARED / "data" / "verl"
+    if not data.exists():
+        print("   skipped: no sample data")
+        return
+    for log in sorted((data / "console_logs").glob("*.log")) + sorted((data / "constructed" / "console").glob("*.log")):
+        check_log(traceview, log)
+        check_right_reading(traceview, log)
+        print("   ", log.name)
+    printed = (SHARED / "reference" / "verl" / "console_2026_originals.txt").read_text()
+    block = printed[printed.index("=" * 70):printed.rindex("=" * 70) + 70]
+    _, text, files = report_of(traceview, data / "constructed" / "console" / "verl_2026_style.log", "--like", "verl-scripts")
+    assert text.startswith("Found 25 metrics\n") and block in text, text
+    for chart in ("step_timing_breakdown", "per_token_timing", "throughput", "component_comparison", "generation_timing"):
+        assert f"{chart}.svg" in files, files
+    # The file logger has the same numbers as the console, all of them.
+    by_console, _, _ = report_of(traceview, data / "constructed" / "console" / "verl_2026_style.log")
+    by_file, _, _ = report_of(traceview, data / "constructed" / "console" / "file_logger.jsonl")
+    for name, metric in by_file[0]["metrics"].items():
+        other = by_console[0]["metrics"][name]
+        assert metric["n"] == other["n"] and (metric["n"] == 0 or close(metric["mean"], other["mean"])), (name, metric, other)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--traceview", required=True, help="the program to test")
+    options = parser.parse_args()
+    for log in ("testing_outside.log", "ray.log"):
+        check_log(options.traceview, TESTS / "fixtures" / "verl_console" / log)
+        print("ok", log)
+    check_samples(options.traceview)
+    print("ok samples")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
