@@ -58,7 +58,7 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   std::size_t left_out = 0;
   for (const SourceInfo& source : out.snapshot->trace->sources) {
     any |= source.state == SourceState::Ready;
-    left_out += source.state == SourceState::LeftOut;
+    left_out += source.state == SourceState::LeftOut && source.reason.empty();
     if (!source.reason.empty()) fmt::print(stderr, "traceview: {}: {}\n", source.path, source.reason);
     for (const ProblemCount& problem : source.problems.entries()) {
       if (info(problem.kind).severity != Severity::DataLoss) continue;
@@ -66,7 +66,7 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
                  info(problem.kind).help);
     }
   }
-  if (left_out > 0) fmt::print(stderr, "traceview: {} files of other ranks or steps are left out\n", left_out);
+  if (left_out > 0) fmt::print(stderr, "traceview: {} files of other ranks, steps or devices are left out\n", left_out);
   if (!any) {
     fmt::print(stderr, "traceview: none of the files could be read\n");
     out.exit = exit_code::kNotRecognised;

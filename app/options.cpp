@@ -32,13 +32,15 @@ bool parse_size(const std::string& text, int& width, int& height) {
 
 // Words that are looked at more closely once all are there.
 struct Words {
-  std::string range, part, ranks, steps, size;
+  std::string range, part, ranks, steps, devices, size;
   std::vector<std::string> clocks;
 };
 
 void add_loading(CLI::App& verb, Options& options, Words& words) {
   verb.add_option("--rank", words.ranks, "Load only these ranks (workers, where files tell no rank): 0..3,7");
   verb.add_option("--steps", words.steps, "Load only these steps, where files tell one: 60..70");
+  verb.add_option("--devices", words.devices,
+                  "Load only these devices of a Paddle pipeline: 0,1 of every machine, machine1/0..3 of one");
   verb.add_option("--memory-limit", options.memory_limit,
                   "Stop with advice when more is needed: 4G (default: what is available)")
       ->transform(CLI::AsSizeValue(true));
@@ -229,6 +231,11 @@ Parsed parse_options(int argc, const char* const* argv) {
     auto parsed = parse_ranks(*text);
     if (!parsed) return usage(parsed.error().text());
     *spans = std::move(parsed.value());
+  }
+  if (!words.devices.empty()) {
+    auto parsed = parse_devices(words.devices);
+    if (!parsed) return usage(parsed.error().text());
+    options.choice.devices = std::move(parsed.value());
   }
   for (const std::string& text : words.clocks) {
     if (text == "barriers") {

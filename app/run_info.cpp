@@ -5,6 +5,7 @@
 
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "app/info_pipeline.h"
 #include "core/analysis/barrier_clock.h"
 #include "core/base/json_text.h"
 
@@ -115,6 +116,7 @@ void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
     if (is_leaf(trace.lanes[l])) out["lanes"].push_back(lane_json(trace, id_at<LaneId>(l)));
   }
   if (clocks) out["clocks"] = clocks_json(*clocks);
+  if (!trace.pipeline.empty()) out["pipelines"] = pipelines_json(pipeline_summaries(trace.pipeline));
   out["slices"] = trace.slice_count;
   out["flows"] = trace.flows.size();
   out["lost"] = trace.lost();
@@ -153,6 +155,7 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
   fmt::print("\n{} slices, {} arrows, {} lost, from {} for {}\n", trace.slice_count, trace.flows.size(), trace.lost(),
              format_wall_clock(trace.origin_ns), format_duration(trace.extent.length()));
   if (clocks) print_clocks(*clocks);
+  print_pipelines(pipeline_summaries(trace.pipeline));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "app/info_pipeline.h"
 #include "app/report_files.h"
 #include "core/analysis/fail_if.h"
 #include "core/analysis/run_data.h"
@@ -85,7 +86,8 @@ std::string summary_of(const Rollout& rollout, const Options& options) {
 }
 
 std::string title_of(const RunData& data) {
-  if (!data.rollout) return "Training log " + data.training->runs.front().name;
+  if (!data.rollout && data.training) return "Training log " + data.training->runs.front().name;
+  if (!data.rollout) return "Pipeline " + data.pipelines->front().name;
   return data.rollout->runs.empty() ? "Rollout" : "Rollout of " + data.rollout->runs.front();
 }
 
@@ -98,6 +100,7 @@ nlohmann::ordered_json figures_of(const RunData& data) {
     report["requests"] = data.rollout->size();
     report["in_flight"] = data.rollout->in_flight.size();
   }
+  if (data.pipelines) report["pipelines"] = pipelines_json(*data.pipelines);
   return report;
 }
 
@@ -171,8 +174,8 @@ int run_report(const Options& options) {
   if (load.exit == exit_code::kFailed || load.exit == exit_code::kNotRecognised) return load.exit;
   const RunData data = analyse_run(load.snapshot->trace, pool);
   if (data.empty()) {
-    fmt::print(stderr, "traceview: no rollout log (step_N/worker_M.jsonl) and no training log among the files: "
-                       "nothing to report\n");
+    fmt::print(stderr, "traceview: no rollout log (step_N/worker_M.jsonl), training log or pipeline log (workerlog.N) among "
+                       "the files: nothing to report\n");
     return exit_code::kNotRecognised;
   }
   const auto settings = settings_of(data, options);

@@ -18,7 +18,7 @@ void print_json(const Trace& trace, const RangeStats& stats, std::size_t rows) {
   Json out = Json::array();
   for (std::size_t i = 0; i < rows; ++i) {
     const LabelStats& s = stats.labels[i];
-    out.push_back({{"name", Json::parse(json_quoted(trace.labels.name(s.label)))},
+    out.push_back({{"name", Json::parse(json_quoted(counted_name(trace.labels, s.label)))},
                    {"category", Json::parse(json_quoted(trace.labels.category(s.label)))},
                    {"count", s.count},
                    {"total_ns", s.total},
@@ -42,7 +42,7 @@ void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
     const LabelStats& s = stats.labels[i];
     fmt::print("{:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}  {}\n", s.count, format_duration(s.total),
                format_duration(s.self), time(s.mean), time(s.p50), time(s.p95), time(s.p99), format_duration(s.max),
-               trace.labels.name(s.label));
+               counted_name(trace.labels, s.label));
   }
   if (rows < stats.labels.size()) fmt::print("... and {} more names (--top N)\n", stats.labels.size() - rows);
 }

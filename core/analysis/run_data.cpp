@@ -8,9 +8,12 @@ RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool)
   if (data.rollout->steps.empty()) data.rollout.reset();
   data.training = make_training(trace);
   if (data.training->runs.empty()) data.training.reset();
+  if (!trace->pipeline.empty()) {
+    data.pipelines = std::make_shared<const std::vector<PipelineSummary>>(pipeline_summaries(trace->pipeline));
+  }
   return data;
 }
 
-bool has_run_data(const Trace& trace) { return !trace.rollout.empty() || !trace.metrics.empty(); }
+bool has_run_data(const Trace& trace) { return !trace.rollout.empty() || !trace.metrics.empty() || !trace.pipeline.empty(); }
 
 }  // namespace tv

@@ -4,22 +4,32 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
+#include "core/analysis/pipeline_schedule.h"
 #include "core/analysis/rollout.h"
 #include "core/analysis/training.h"
 
 namespace tv {
 
 /// Kinds of logs that charts are about.
-enum class RunPart : std::uint8_t { Rollout, Training };
+enum class RunPart : std::uint8_t { Rollout, Training, Pipeline };
 
 /// Null: there is no such log.
 struct RunData {
   std::shared_ptr<const Rollout> rollout = nullptr;
   std::shared_ptr<const Training> training = nullptr;
+  std::shared_ptr<const std::vector<PipelineSummary>> pipelines = nullptr;
 
-  bool has(RunPart part) const { return part == RunPart::Rollout ? rollout != nullptr : training != nullptr; }
-  bool empty() const { return !rollout && !training; }
+  bool has(RunPart part) const {
+    switch (part) {
+      case RunPart::Rollout: return rollout != nullptr;
+      case RunPart::Training: return training != nullptr;
+      case RunPart::Pipeline: return pipelines != nullptr;
+    }
+    return false;
+  }
+  bool empty() const { return !rollout && !training && !pipelines; }
   bool operator==(const RunData&) const = default;
 };
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 #include <utility>
 
+#include "core/base/ascii.h"
 #include "core/query/lane_set.h"
 #include "core/query/row_search.h"
 
@@ -50,6 +52,12 @@ std::vector<std::vector<Stretch>> share_out(const std::vector<Stretch>& stretche
   return out;
 }
 
+bool is_numbered(std::string_view category, std::string_view name) {
+  if (category.empty() || name.size() < category.size() + 2 || !name.starts_with(category)) return false;
+  const char separator = name[category.size()];
+  return (separator == '_' || separator == ' ') && std::ranges::all_of(name.substr(category.size() + 1), is_digit);
+}
+
 struct Sums {
   std::uint64_t count = 0;
   Ns total = 0, self = 0, min = std::numeric_limits<Ns>::max(), max = 0;
@@ -81,7 +89,24 @@ class Selector {
   std::size_t done_ = 0;
 };
 
+// The label that each one is counted under.
+std::vector<LabelId> counted_labels(const LabelTable& labels) {
+  std::vector<LabelId> counted;
+  std::unordered_map<std::string_view, LabelId> first;  // of a category's numbered names
+  for (std::size_t l = 0; l < labels.size(); ++l) {
+    const auto label = id_at<LabelId>(l);
+    const bool numbered = is_numbered(labels.category(label), labels.name(label));
+    counted.push_back(numbered ? first.try_emplace(labels.category(label), label).first->second : label);
+  }
+  return counted;
+}
+
 }  // namespace
+
+std::string_view counted_name(const LabelTable& labels, LabelId label) {
+  const std::string_view category = labels.category(label), name = labels.name(label);
+  return is_numbered(category, name) ? category : name;
+}
 
 double percentile(const std::vector<Ns>& sorted, double p) {
   const double h = static_cast<double>(sorted.size() - 1) * p;
@@ -93,6 +118,7 @@ double percentile(const std::vector<Ns>& sorted, double p) {
 RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop) {
   const auto shares = share_out(stretches_of(trace, query), pool.size() + 1);
   const std::size_t labels = trace.labels.size();
+  const std::vector<LabelId> counted = counted_labels(trace.labels);
 
   std::vector<std::vector<Sums>> sums(shares.size());
   pool.parallel_for(
@@ -101,7 +127,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
         sums[s].resize(labels);
         for (const Stretch& stretch : shares[s]) {
           for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-            Sums& sum = sums[s][idx(trace.slices.label[i])];
+            Sums& sum = sums[s][idx(counted[idx(trace.slices.label[i])])];
             const Ns duration = trace.slices.duration[i];
             ++sum.count;
             sum.total += duration;
@@ -154,7 +180,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       [&](std::size_t s) {
         for (const Stretch& stretch : shares[s]) {
           for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-            durations[at[s][idx(trace.slices.label[i])]++] = trace.slices.duration[i];
+            durations[at[s][idx(counted[idx(trace.slices.label[i])])]++] = trace.slices.duration[i];
           }
         }
       },
@@ -174,7 +200,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
   std::sort(out.labels.begin(), out.labels.end(), [&](const LabelStats& a, const LabelStats& b) {
     if (a.total != b.total) return a.total > b.total;
     const auto key = [&](const LabelStats& s) {
-      return std::pair(trace.labels.name(s.label), trace.labels.category(s.label));
+      return std::pair(counted_name(trace.labels, s.label), trace.labels.category(s.label));
     };
     return key(a) < key(b);
   });

@@ -1,13 +1,15 @@
 // Statistics per label over the slices that touch a time range: the table behind an area selection.
 //
 // Durations count in full, also of slices that only reach into the range. Percentiles interpolate linearly
-// between the two nearest ranks, h = (n - 1) p, exactly as numpy does. Instants do not count. Cost: two
+// between the two nearest ranks, h = (n - 1) p, exactly as numpy does. Instants do not count. Names that are their category
+// with a number ("forward_0", "forward_1": a pipeline's micro-batches) are counted together. Cost: two
 // passes over the slices and a selection per label; 8 bytes of scratch per slice.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
 #include "core/base/thread_pool.h"
@@ -21,8 +23,11 @@ struct StatsQuery {
   bool operator==(const StatsQuery&) const = default;
 };
 
+/// The name that a label is counted under: "forward" for "forward_12" of category "forward", else its own.
+std::string_view counted_name(const LabelTable& labels, LabelId label);
+
 struct LabelStats {
-  LabelId label{};
+  LabelId label{};  ///< the first of those that are counted together
   std::uint64_t count = 0;
   Ns total = 0, self = 0, min = 0, max = 0;
   double mean = 0, p50 = 0, p90 = 0, p95 = 0, p99 = 0;  ///< ns

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kIteration = "iteration";
+constexpr std::string_view kIterationWord = "iteration";
 
 std::string_view without_blanks(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t");
@@ -95,8 +95,8 @@ void note_elapsed(MegatronIteration& found, std::string_view name, double value)
 }  // namespace
 
 std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take) {
-  for (std::size_t at = line.find(kIteration); at != line.npos; at = line.find(kIteration, at + 1)) {
-    std::size_t next = at + kIteration.size();
+  for (std::size_t at = line.find(kIterationWord); at != line.npos; at = line.find(kIterationWord, at + 1)) {
+    std::size_t next = at + kIterationWord.size();
     if (next == line.size() || (line[next] != ' ' && line[next] != '=')) continue;
     ++next;
     const auto number = whole_number(line, next);
@@ -196,9 +196,9 @@ std::optional<std::int64_t> megatron_validation(std::string_view line, const Tak
   constexpr std::string_view kValidation = "validation loss at ";
   const std::size_t at = line.find(kValidation), bar = line.find('|');
   if (at == line.npos || bar == line.npos || bar < at) return std::nullopt;
-  std::size_t number = line.find(kIteration, at);
+  std::size_t number = line.find(kIterationWord, at);
   std::optional<std::int64_t> iteration;
-  if (number != line.npos && number < bar) iteration = whole_number(line, number += kIteration.size());
+  if (number != line.npos && number < bar) iteration = whole_number(line, number += kIterationWord.size());
   take_segments(line.substr(bar + 1), [&](std::string_view name, double value) {
     take(std::string("validation/").append(name), value);
   });

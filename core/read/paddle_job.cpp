@@ -1,5 +1,7 @@
 #include "core/read/paddle_job.h"
 
+#include <charconv>
+
 #include "core/base/ascii.h"
 
 namespace tv {
@@ -57,6 +59,12 @@ class JobCursor {
   PaddleParse state_ = PaddleParse::Whole;
 };
 
+std::string_view without_reduce(std::string_view type) {
+  constexpr std::string_view kReduce = "_reduce";
+  if (type.ends_with(kReduce)) type.remove_suffix(kReduce.size());
+  return type;
+}
+
 }  // namespace
 
 PaddleParse parse_paddle_job(std::string_view text, PaddleJob& job) {
@@ -76,11 +84,34 @@ PaddleParse parse_paddle_job(std::string_view text, PaddleJob& job) {
 }
 
 std::optional<std::string_view> paddle_chunk(std::string_view type) {
-  constexpr std::string_view kReduce = "_reduce";
-  if (type.ends_with(kReduce)) type.remove_suffix(kReduce.size());
+  type = without_reduce(type);
   std::size_t digits = type.size();
   while (digits > 0 && is_digit(type[digits - 1])) --digits;
   return digits == type.size() ? std::nullopt : std::optional(type.substr(digits));
+}
+
+PipelineWork paddle_work(std::string_view type) {
+  if (type.starts_with("recv_") || type.starts_with("send_")) return PipelineWork::communication;
+  type = without_reduce(type);
+  while (!type.empty() && is_digit(type.back())) type.remove_suffix(1);
+  for (const PipelineWork work : {PipelineWork::forward, PipelineWork::backward, PipelineWork::backward_b,
+                                  PipelineWork::backward_w, PipelineWork::optimizer, PipelineWork::lr}) {
+    if (type == name(work)) return work;
+  }
+  return PipelineWork::other;
+}
+
+std::optional<PipelineJob> pipeline_job(const PaddleJob& job) {
+  PipelineJob numbers;
+  numbers.work = paddle_work(job.type);
+  const auto read = [](std::string_view text, std::int32_t& value) {
+    return std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc();
+  };
+  if (!read(job.micro_batch, numbers.micro_batch)) return std::nullopt;
+  if (const auto chunk = paddle_chunk(job.type)) {
+    if (!read(*chunk, numbers.chunk) || numbers.chunk >= kMostChunks) return std::nullopt;
+  }
+  return numbers;
 }
 
 }  // namespace tv

@@ -13,6 +13,8 @@
 #include <optional>
 #include <string_view>
 
+#include "core/store/pipeline_log.h"
+
 namespace tv {
 
 inline constexpr std::string_view kPaddleMarker = "Profiler Info: Job (";
@@ -33,5 +35,9 @@ PaddleParse parse_paddle_job(std::string_view text, PaddleJob& job);
 
 /// "backward_w1_reduce" -> "1": the virtual stage, or the part of an overlapped job; nullopt where the type has none.
 std::optional<std::string_view> paddle_chunk(std::string_view type);
+/// "backward_w1_reduce" -> backward_w. Types that are not known are `other`.
+PipelineWork paddle_work(std::string_view type);
+/// As numbers; nullopt where they are larger than anything that can be.
+std::optional<PipelineJob> pipeline_job(const PaddleJob& job);
 
 }  // namespace tv

@@ -1,7 +1,7 @@
 // Paddle pipeline logs: workerlog.N, or machineM/workerlog.N, one file per device, whose jobs are lines among
-// everything else that a training prints. Each job is a slice of its device's lane, its steps are a lane above. Times
-// are of the wall clock of the machine, taken by a callback in the compute stream; between machines nothing but NTP
-// aligns them. Source: formats.md 1.
+// everything else that a training prints. Each job is a slice of its device's lane; the step that it belongs to goes into
+// the PipelineLog, and steps are drawn when all devices are known (pipeline_run.h). Times are of the wall clock of the
+// machine, taken by a callback in the compute stream; between machines nothing but NTP aligns them. Source: formats.md 1.
 //
 // A file is read on one thread: which step a job belongs to depends on the lines before it. Devices have a file each,
 // which are read side by side, and what is no record is only searched for "Profiler ".
@@ -13,30 +13,20 @@
 #include "core/base/ascii.h"
 #include "core/base/decimal_ns.h"
 #include "core/io/text_feed.h"
-#include "core/read/file_facts.h"
 #include "core/read/find_text.h"
+#include "core/read/paddle_device.h"
 #include "core/read/paddle_job.h"
 #include "core/read/paddle_steps.h"
 #include "core/read/reader.h"
 #include "core/store/item_ref.h"
+#include "core/store/pipeline_lanes.h"
 
 namespace tv {
 namespace {
 
 constexpr std::string_view kProfiler = "Profiler ";  // in both kinds of lines that matter
 constexpr std::string_view kBannerBegin = "Schedule ", kBannerRest = "Profiler start at step ";
-constexpr std::string_view kWorkerLog = "workerlog.";
 constexpr std::size_t kLongestRecord = 1024;  // a real one has 140 bytes
-
-std::string_view last_part(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return path.substr(slash == std::string_view::npos ? 0 : slash + 1);
-}
-
-std::string_view folder_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return path.substr(0, slash == std::string_view::npos ? 0 : slash);
-}
 
 int probe_paddle(const Probe& probe) {
   // Programs and texts about such logs hold the marker too, without a number after it.
@@ -45,45 +35,20 @@ int probe_paddle(const Probe& probe) {
        at = probe.head.find(kPaddleMarker, at + 1)) {
     if (parse_paddle_job(probe.head.substr(at), job) != PaddleParse::Bad) return 90;
   }
-  return last_part(probe.path).starts_with(kWorkerLog) ? 60 : 0;
-}
-
-// What a file's path says about where it was written.
-struct PaddleDevice {
-  std::string run, run_key;  // the folder of all
-  std::string machine;       // empty: the only one
-  std::string name;          // "GPU 3"
-  std::optional<std::int64_t> number;
-};
-
-PaddleDevice device_of(std::string_view path) {
-  PaddleDevice device;
-  const FileFacts facts = facts_of(path);
-  device.name = facts.stem;
-  if (facts.stem.starts_with(kWorkerLog) && facts.rank) {
-    device.number = facts.rank;
-    device.name = fmt::format("GPU {}", *facts.rank);
-  }
-  std::string_view folder = folder_of(path);
-  if (last_part(folder).starts_with("machine")) {
-    device.machine = last_part(folder);
-    folder = folder_of(folder);
-  }
-  device.run_key = folder;
-  device.run = last_part(folder);
-  if (device.run.empty() || device.run == "." || device.run == "..") device.run = "pipeline";
-  return device;
+  const std::string_view name = probe.path.substr(probe.path.rfind('/') + 1);
+  return name.starts_with(kWorkerLog) ? 60 : 0;
 }
 
 class PaddleRead {
  public:
-  explicit PaddleRead(ReadContext& context) : context_(context), device_(device_of(context.path)) {}
+  explicit PaddleRead(ReadContext& context) : context_(context), device_(paddle_device(context.path)) {}
 
   Result<void> run() {
     context_.draft.edit_info([&](SourceInfo& info) {
       info.rank = device_.number;
       info.role = "pipeline";
     });
+    name_device();
     TextFeed feed(context_.stream, context_.chunk_bytes);
     while (!context_.stop.stop_requested()) {
       const std::size_t hit = find_text(window_.text, kProfiler, at_);
@@ -100,6 +65,7 @@ class PaddleRead {
       if (auto moved = move_window(feed, std::max(needed, at_)); !moved) return moved;
     }
     add_step(steps_.finish());
+    context_.draft.set_pipeline(std::move(log_));
     if (!any_record_) batch_.problems.add(ProblemKind::no_jobs, 0, {});
     hand_over();
     return {};
@@ -158,7 +124,10 @@ class PaddleRead {
     std::int64_t first = 0;
     if (std::from_chars(number.data(), number.data() + number.size(), first).ec != std::errc()) return;
     if (steps_.any_job()) batch_.problems.add(ProblemKind::several_runs, offset, fmt::format("from step {} on", first));
+    const bool again = steps_.any_job();
+    log_->devices.front().numbered |= !any_record_;  // what comes before it is counted from 0
     add_step(steps_.restart(first));
+    if (again) ++attempt_;
   }
 
   void add(const PaddleJob& job, std::uint64_t offset, std::string_view record) {
@@ -174,42 +143,47 @@ class PaddleRead {
       flags = kClamped;
       duration = 0;
     }
-    steps_.add_times(*begin, *begin + duration, offset);
+    if (steps_.add_times(*begin, *begin + duration, offset)) {
+      if (auto numbers = pipeline_job(job)) {
+        numbers->begin = *begin;
+        numbers->end = *begin + duration;
+        numbers->offset = offset;
+        log_->jobs.push_back(*numbers);
+      }
+    }
     name_.assign(job.type).append("_").append(job.micro_batch);
-    slices_.add(track(kJobs), *begin, duration, batch_.labels.intern(job.type, name_), kNoGroup, offset, flags);
+    slices_.add(track(), *begin, duration, batch_.labels.intern(job.type, name_), kNoGroup, offset, flags);
   }
 
   void add_step(const std::optional<PaddleStep>& step) {
-    if (!step) return;
-    name_ = fmt::format("step {}", step->number);
-    slices_.add(track(kSteps), step->begin, step->end - step->begin, batch_.labels.intern("step", name_), kNoGroup,
-                step->offset, 0);
+    const auto first_job = static_cast<std::uint32_t>(jobs_of_steps_);
+    if (!step || first_job == log_->jobs.size()) return;
+    const auto job_count = static_cast<std::uint32_t>(log_->jobs.size()) - first_job;
+    jobs_of_steps_ = log_->jobs.size();
+    log_->steps.push_back({step->number, step->begin, step->end, step->offset, 0, attempt_, first_job, job_count});
   }
 
-  enum Part : std::size_t { kSteps, kJobs };  // top to bottom
-
-  std::uint32_t track(Part part) {
-    static constexpr std::string_view kKeys[] = {"steps", "jobs"};
-    if (!named_[part]) {
-      named_[part] = true;
-      context_.draft.set_lane(std::string(kKeys[part]), lane(part));
+  std::uint32_t track() {
+    if (!named_) {
+      named_ = true;
+      context_.draft.set_lane(std::string(kPipelineJobs), lane());
     }
-    return static_cast<std::uint32_t>(batch_.tracks.intern(kKeys[part]));
+    return static_cast<std::uint32_t>(batch_.tracks.intern(kPipelineJobs));
   }
 
-  LaneSpec lane(Part part) const {
+  LaneSpec lane() const {
     LaneSpec spec;
     spec.path.push_back({device_.run, 0, device_.run_key});
     if (!device_.machine.empty()) spec.path.push_back({device_.machine});
-    LaneSegment own{device_.name};
-    // Steps stand above the jobs of their device; a hit in the record that a step shares with its first job is then the
-    // job's.
-    constexpr std::int64_t kMostDevices = 1'000'000;
-    own.sort = 2 * std::min(device_.number.value_or(0), kMostDevices) + static_cast<std::int64_t>(part);
-    if (part == kSteps) own.name += " steps";
-    spec.path.push_back(std::move(own));
-    spec.kind = part == kSteps ? LaneKind::Annotation : LaneKind::Stream;
+    spec.path.push_back({device_.name, device_.number.value_or(0)});
+    spec.kind = LaneKind::Stream;
     return spec;
+  }
+
+  void name_device() {
+    const auto text = [&](std::string_view name) { return static_cast<std::uint32_t>(log_->texts.intern(name)); };
+    log_->devices.push_back({0, text(device_.run_key), text(device_.run), text(device_.machine), text(device_.name),
+                             device_.number.value_or(-1)});
   }
 
   void hand_over() {
@@ -225,10 +199,13 @@ class PaddleRead {
   std::size_t at_ = 0;   // in the window
   bool at_end_ = false;  // the line that was looked at last ends with the file
   bool any_record_ = false;
-  bool named_[2] = {};
+  bool named_ = false;  // the lane
   EventBatch batch_;
   SliceColumns slices_;  // the batch's
   PaddleSteps steps_;
+  std::shared_ptr<PipelineLog> log_ = std::make_shared<PipelineLog>();
+  std::size_t jobs_of_steps_ = 0;  // that have ended
+  std::int32_t attempt_ = 0;
   std::string name_;
 };
 

@@ -15,11 +15,12 @@ std::optional<PaddleStep> PaddleSteps::add(std::string_view type, std::string_vi
   return ended;
 }
 
-void PaddleSteps::add_times(Ns begin, Ns end, std::uint64_t offset) {
-  if (!number_) return;
+bool PaddleSteps::add_times(Ns begin, Ns end, std::uint64_t offset) {
+  if (!number_) return false;
   if (!step_) step_ = {*number_, begin, end, offset};
   step_->begin = std::min(step_->begin, begin);
   step_->end = std::max(step_->end, end);
+  return true;
 }
 
 std::optional<PaddleStep> PaddleSteps::restart(std::int64_t first) {

@@ -26,8 +26,8 @@ class PaddleSteps {
  public:
   /// A job in the order of the file. Returns the step that ended before it, if it had any job with times.
   std::optional<PaddleStep> add(std::string_view type, std::string_view micro_batch);
-  /// Times of the job that was added last.
-  void add_times(Ns begin, Ns end, std::uint64_t offset);
+  /// Times of the job that was added last. Does it belong to a step?
+  bool add_times(Ns begin, Ns end, std::uint64_t offset);
   /// The banner: what follows are steps from this one on.
   std::optional<PaddleStep> restart(std::int64_t first);
   /// At the end.

@@ -10,6 +10,7 @@
 #include "core/io/plain_file.h"
 #include "core/io/section_file.h"
 #include "core/read/file_facts.h"
+#include "core/read/paddle_device.h"
 #include "core/read/registry.h"
 #include "core/session/packed_trace.h"
 #include "core/store/time_window.h"
@@ -184,6 +185,7 @@ CacheKey LoadJob::cache_key() const {
 
 void LoadJob::probe_all(std::stop_token stop) {
   pool_.parallel_for(sources_.size(), [&](std::size_t i) { probe(*sources_[i]); }, stop);
+  leave_out_copies();
   std::uint64_t total = 0;
   for (const auto& source : sources_) {
     if (source->reader) total += source->draft.info().bytes;
@@ -220,7 +222,28 @@ void LoadJob::probe(Source& source) {
   if (!chosen(options_.choice.ranks, source.rank)) return reject(SourceState::LeftOut, {});
   const std::vector<RankSpan>& steps = options_.choice.steps;
   if (!steps.empty() && !chosen(steps, facts_of(source.path).step)) return reject(SourceState::LeftOut, {});
+  const std::vector<DeviceSpan>& devices = options_.choice.devices;
+  if (!devices.empty() && is_paddle_record(source.path)) {
+    const PaddleDevice device = paddle_device(source.path);
+    if (!chosen(devices, device.machine, device.number)) return reject(SourceState::LeftOut, {});
+  }
   source.reader = reader;
+}
+
+// What Paddle's tools made of logs that are opened too would show everything twice.
+void LoadJob::leave_out_copies() {
+  for (const auto& source : sources_) {
+    if (!source->reader) continue;
+    const bool copy = std::ranges::any_of(sources_, [&](const auto& other) {
+      return other->draft.info().state != SourceState::Rejected && is_paddle_profile_of(source->path, other->path);
+    });
+    if (!copy) continue;
+    source->reader = nullptr;
+    source->draft.edit_info([](SourceInfo& info) {
+      info.state = SourceState::LeftOut;
+      info.reason = "made by Paddle's tool from the logs beside it, which are shown; it can be opened by itself";
+    });
+  }
 }
 
 // Where the window lies: each file is read for its extent alone, then all are put on one clock as for a picture.

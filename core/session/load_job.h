@@ -85,6 +85,7 @@ class LoadJob {
   std::shared_ptr<const Trace> ready_made();
   void probe_all(std::stop_token stop);
   void probe(Source& source);
+  void leave_out_copies();
   void measure_window(std::stop_token stop);
   void set_filters();
   void watch_memory(const EventBatch& batch);

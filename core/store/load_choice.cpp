@@ -15,18 +15,60 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
   return code == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
+// "0", "0..3"
+std::optional<RankSpan> span_of_numbers(std::string_view text) {
+  const std::size_t dots = text.find("..");
+  const auto first = whole_number(text.substr(0, dots));
+  const auto last = dots == std::string_view::npos ? first : whole_number(text.substr(dots + 2));
+  if (!first || !last || *first > *last) return std::nullopt;
+  return RankSpan{*first, *last};
+}
+
+bool within(const RankSpan& span, std::int64_t number) { return span.first <= number && number <= span.last; }
+
+std::string span_text(const RankSpan& span) {
+  return span.first == span.last ? fmt::format("{}", span.first) : fmt::format("{}..{}", span.first, span.last);
+}
+
+// Calls take(part) for what stands between commas, as long as it says yes.
+template <class Take>
+bool each_part(std::string_view text, Take take) {
+  while (true) {
+    const std::size_t comma = text.find(',');
+    if (!take(text.substr(0, comma))) return false;
+    if (comma == std::string_view::npos) return true;
+    text.remove_prefix(comma + 1);
+  }
+}
+
 }  // namespace
 
 bool chosen(const std::vector<RankSpan>& spans, std::optional<std::int64_t> number) {
   return spans.empty() || !number ||
-         std::ranges::any_of(spans, [&](const RankSpan& span) { return span.first <= *number && *number <= span.last; });
+         std::ranges::any_of(spans, [&](const RankSpan& span) { return within(span, *number); });
+}
+
+bool chosen(const std::vector<DeviceSpan>& devices, std::string_view machine, std::optional<std::int64_t> number) {
+  return devices.empty() || !number || std::ranges::any_of(devices, [&](const DeviceSpan& span) {
+           return (span.machine.empty() || span.machine == machine) && within(span.numbers, *number);
+         });
 }
 
 std::string ranks_text(const std::vector<RankSpan>& ranks) {
   std::string text;
   for (const RankSpan& span : ranks) {
     if (!text.empty()) text += ',';
-    text += span.first == span.last ? fmt::format("{}", span.first) : fmt::format("{}..{}", span.first, span.last);
+    text += span_text(span);
+  }
+  return text;
+}
+
+std::string devices_text(const std::vector<DeviceSpan>& devices) {
+  std::string text;
+  for (const DeviceSpan& span : devices) {
+    if (!text.empty()) text += ',';
+    if (!span.machine.empty()) text += span.machine + '/';
+    text += span_text(span.numbers);
   }
   return text;
 }
@@ -35,6 +77,7 @@ std::string LoadChoice::text() const {
   std::string text;
   if (!ranks.empty()) text = "ranks " + ranks_text(ranks);
   if (!steps.empty()) text += (text.empty() ? "steps " : "; steps ") + ranks_text(steps);
+  if (!devices.empty()) text += (text.empty() ? "devices " : "; devices ") + devices_text(devices);
   if (window) {
     if (!text.empty()) text += "; ";
     text += format_exact(window->begin) + " .. " + format_exact(window->end);
@@ -45,18 +88,27 @@ std::string LoadChoice::text() const {
 
 Result<std::vector<RankSpan>> parse_ranks(const std::string& text) {
   std::vector<RankSpan> ranks;
-  std::string_view rest = text;
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    const std::string_view part = rest.substr(0, comma);
-    const std::size_t dots = part.find("..");
-    const auto first = whole_number(part.substr(0, dots));
-    const auto last = dots == std::string_view::npos ? first : whole_number(part.substr(dots + 2));
-    if (!first || !last || *first > *last) return Error{"not ranks: " + text, {}, {}, "write them as 0, 0..3 or 0..3,5"};
-    ranks.push_back({*first, *last});
-    if (comma == std::string_view::npos) return ranks;
-    rest.remove_prefix(comma + 1);
-  }
+  const bool good = each_part(text, [&](std::string_view part) {
+    const auto span = span_of_numbers(part);
+    if (span) ranks.push_back(*span);
+    return span.has_value();
+  });
+  if (!good) return Error{"not ranks: " + text, {}, {}, "write them as 0, 0..3 or 0..3,5"};
+  return ranks;
+}
+
+Result<std::vector<DeviceSpan>> parse_devices(const std::string& text) {
+  std::vector<DeviceSpan> devices;
+  const bool good = each_part(text, [&](std::string_view part) {
+    const std::size_t slash = part.rfind('/');
+    const bool machine = slash != std::string_view::npos;
+    const auto span = span_of_numbers(machine ? part.substr(slash + 1) : part);
+    if (!span || slash == 0) return false;
+    devices.push_back({std::string(machine ? part.substr(0, slash) : std::string_view()), *span});
+    return true;
+  });
+  if (!good) return Error{"not devices: " + text, {}, {}, "write them as 0, 0..3,5 or machine1/0..3"};
+  return devices;
 }
 
 }  // namespace tv

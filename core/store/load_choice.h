@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
@@ -14,6 +15,13 @@ namespace tv {
 struct RankSpan {
   std::int64_t first = 0, last = 0;  ///< both included
   bool operator==(const RankSpan&) const = default;
+};
+
+/// Devices of a pipeline's machines.
+struct DeviceSpan {
+  std::string machine;  ///< empty: of any machine
+  RankSpan numbers;
+  bool operator==(const DeviceSpan&) const = default;
 };
 
 struct LoadChoice {
@@ -27,7 +35,9 @@ struct LoadChoice {
   Clock clock = Clock::FromBegin;   ///< of the window
   std::vector<RankSpan> steps = {}; ///< empty: all; files that tell no step are always loaded
 
-  bool everything() const { return ranks.empty() && steps.empty() && !window; }
+  std::vector<DeviceSpan> devices = {};  ///< empty: all; files that tell no device are always loaded
+
+  bool everything() const { return ranks.empty() && steps.empty() && devices.empty() && !window; }
   /// "ranks 0..3, 5; steps 60..70; 1.5 s .. 2 s": for people, and different for different choices.
   std::string text() const;
   bool operator==(const LoadChoice&) const = default;
@@ -36,8 +46,13 @@ struct LoadChoice {
 /// Is the number in one of them? Yes where there are none, or no number.
 bool chosen(const std::vector<RankSpan>& spans, std::optional<std::int64_t> number);
 
+bool chosen(const std::vector<DeviceSpan>& devices, std::string_view machine, std::optional<std::int64_t> number);
+
 /// "0", "0..3", "0..3,5".
 Result<std::vector<RankSpan>> parse_ranks(const std::string& text);
 std::string ranks_text(const std::vector<RankSpan>& ranks);
+/// "0", "0..3,5", "machine1/0,machine2/0..3".
+Result<std::vector<DeviceSpan>> parse_devices(const std::string& text);
+std::string devices_text(const std::vector<DeviceSpan>& devices);
 
 }  // namespace tv

@@ -14,6 +14,7 @@
 #include "core/store/event_batch.h"
 #include "core/store/lane_spec.h"
 #include "core/store/metric_log.h"
+#include "core/store/pipeline_log.h"
 #include "core/store/rollout_log.h"
 #include "core/store/source_info.h"
 
@@ -34,6 +35,7 @@ struct SourceView {
   std::optional<TimeRange> window;  ///< all that is wanted of it, in the file's clock
   std::shared_ptr<const RolloutLog> rollout;  ///< null: it is no rollout log, or not read to its end yet
   std::shared_ptr<const MetricLog> metrics;    ///< likewise of a training log
+  std::shared_ptr<const PipelineLog> pipeline;  ///< likewise of a pipeline's log
 };
 
 class SourceDraft {
@@ -52,6 +54,7 @@ class SourceDraft {
     lanes_.clear();
     rollout_.reset();
     metrics_.reset();
+    pipeline_.reset();
   }
 
   // --- reader, one thread at a time ---
@@ -74,6 +77,10 @@ class SourceDraft {
     const std::lock_guard lock(mutex_);
     rollout_ = std::move(rollout);
   }
+  void set_pipeline(std::shared_ptr<const PipelineLog> pipeline) {
+    const std::lock_guard lock(mutex_);
+    pipeline_ = std::move(pipeline);
+  }
   void set_metrics(std::shared_ptr<const MetricLog> metrics) {
     const std::lock_guard lock(mutex_);
     metrics_ = std::move(metrics);
@@ -87,12 +94,13 @@ class SourceDraft {
   // --- anybody ---
   SourceView view() const {
     const std::lock_guard lock(mutex_);
-    return {info_, clock_base_, batches_, lanes_, {}, rollout_, metrics_};
+    return {info_, clock_base_, batches_, lanes_, {}, rollout_, metrics_, pipeline_};
   }
   /// A view that takes the batches out of the draft.
   SourceView take() {
     const std::lock_guard lock(mutex_);
-    return {info_, clock_base_, std::exchange(batches_, {}), std::move(lanes_), {}, std::move(rollout_), std::move(metrics_)};
+    return {info_, clock_base_, std::exchange(batches_, {}), std::move(lanes_), {}, std::move(rollout_), std::move(metrics_),
+            std::move(pipeline_)};
   }
   SourceInfo info() const {
     const std::lock_guard lock(mutex_);
@@ -107,6 +115,7 @@ class SourceDraft {
   LaneSpecs lanes_;
   std::shared_ptr<const RolloutLog> rollout_;
   std::shared_ptr<const MetricLog> metrics_;
+  std::shared_ptr<const PipelineLog> pipeline_;
   std::function<void(EventBatch&)> filter_;
 };
 

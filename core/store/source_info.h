@@ -17,7 +17,7 @@ enum class SourceState : std::uint8_t {
   Reading,
   Ready,       ///< read to its end
   Part,        ///< read in part; `reason` says why
-  LeftOut,     ///< not chosen (load_choice.h)
+  LeftOut,     ///< not chosen (load_choice.h), or shown otherwise; `reason` says why then
   NotReadYet,  ///< recognised, but this version has no reader
   Rejected,    ///< not a format we know, or unreadable; `reason` says why
   Cancelled,

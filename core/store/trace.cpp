@@ -35,7 +35,7 @@ std::size_t Trace::bytes() const {
   std::size_t sum = slices.size() * (3 * sizeof(Ns) + sizeof(LabelId) + sizeof(ItemRef)) + labels.bytes() +
                     rows.size() * sizeof(Row) + lanes.size() * sizeof(Lane) + flows.size() * (sizeof(Flow) + 4);
   for (const CounterSeries& series : counters) sum += series.time.size() * 16;
-  return sum + rollout.bytes() + metrics.bytes();
+  return sum + rollout.bytes() + metrics.bytes() + pipeline.bytes();
 }
 
 std::string check_invariants(const Trace& trace) {

@@ -23,6 +23,7 @@
 #include "core/store/label_table.h"
 #include "core/store/lane_spec.h"
 #include "core/store/metric_log.h"
+#include "core/store/pipeline_log.h"
 #include "core/store/rollout_log.h"
 #include "core/store/source_info.h"
 
@@ -88,6 +89,8 @@ struct Flow {
   SliceId from, to;
   bool operator==(const Flow&) const = default;
 };
+/// Their order in a trace.
+inline bool flow_less(const Flow& a, const Flow& b) { return a.from != b.from ? a.from < b.from : a.to < b.to; }
 
 struct Trace {
   std::vector<SourceInfo> sources;
@@ -100,6 +103,7 @@ struct Trace {
   std::vector<std::uint32_t> flows_by_end;  ///< indices into flows, sorted by to, from
   RolloutLog rollout;                       ///< what rollout logs say beside their slices
   MetricLog metrics;                        ///< what training logs say, likewise
+  PipelineLog pipeline;                     ///< likewise pipeline logs
 
   Ns origin_ns = 0;   ///< absolute time of relative 0
   TimeRange extent;   ///< relative: begins at 0

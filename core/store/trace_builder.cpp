@@ -4,14 +4,18 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <optional>
 
 #include "core/base/memory.h"
 #include "core/store/bind_flows.h"
 #include "core/store/fill_rows.h"
 #include "core/store/lane_tree.h"
 #include "core/store/pair_halves.h"
+#include "core/store/pipeline_lanes.h"
 #include "core/store/step_places.h"
 #include "core/store/time_window.h"
 
@@ -60,6 +64,7 @@ class Builder {
     for (SourceParts& source : sources_) pair(source);
     for (SourceParts& source : sources_) measure(source);
     place_on_one_clock();
+    add_pipelines();
     make_lanes();
     if (stop_.stop_requested()) return nullptr;
     add_counters();
@@ -76,6 +81,8 @@ class Builder {
     });
     if (stop_.stop_requested()) return nullptr;
     add_flows(points, chains);
+    add_pipeline_flows();
+    sort_flows_by_end();
     add_logs();
     finish_lanes();
     finish_sources();
@@ -172,6 +179,56 @@ class Builder {
       if (source.has_content) end = std::max(end, source.extent.end);
     }
     trace_->extent = {0, end - trace_->origin_ns};
+  }
+
+  // Steps of a pipeline are of all its files: only here they are known.
+  void add_pipelines() {
+    for (std::size_t s = 0; s < sources_.size(); ++s) {
+      SourceParts& source = sources_[s];
+      if (!source.view.pipeline) continue;
+      trace_->pipeline.append_file(*source.view.pipeline, static_cast<std::uint32_t>(s), source.shift);
+      source.view.pipeline.reset();
+      if (!source.view.window) continue;
+      const TimeRange window = *source.view.window;  // the same one for all, each in the clock of its file
+      pipeline_window_ = {window.begin + source.shift, window.end + source.shift};
+    }
+    if (trace_->pipeline.empty()) return;
+    share_step_numbers(trace_->pipeline);
+    if (pipeline_window_) show_whole_steps();
+    pipelines_ = pipeline_runs(trace_->pipeline);
+    for (const PipelineRun& run : pipelines_) add_step_slices(run);
+  }
+
+  // The steps that touch the window: like slices, they are shown from their begin to their end.
+  void show_whole_steps() {
+    const PipelineLog kept = crop(trace_->pipeline, *pipeline_window_);
+    Ns begin = 0, end = trace_->extent.end;
+    for (const PipelineStep& step : kept.steps) {
+      begin = std::min(begin, step.begin);
+      end = std::max(end, step.end);
+    }
+    trace_->origin_ns += begin;
+    trace_->extent.end = end - begin;
+    for (SourceParts& source : sources_) source.shift -= begin;
+    trace_->pipeline = {};
+    trace_->pipeline.append(kept, -begin);
+  }
+
+  void add_step_slices(const PipelineRun& run) {
+    std::map<std::uint32_t, SliceColumns> by_source;
+    for (const PipelineStepSlice& step : pipeline_step_slices(trace_->pipeline, run)) {
+      const LabelId label = trace_->labels.intern("step", fmt::format("step {}", step.number));
+      by_source[step.source].add(0, step.span.begin - sources_[step.source].shift, step.span.length(), label, kNoGroup,
+                                 step.offset, 0);
+    }
+    for (const auto& [s, slices] : by_source) {
+      SourceParts& source = sources_[s];
+      source.view.lanes.insert_or_assign(std::string(kPipelineSteps), pipeline_steps_lane(trace_->pipeline, run));
+      source.slices += slices.size();
+      Piece& piece = source.pieces.emplace_back();
+      piece.slices = std::make_shared<const SliceBlock>(slices);
+      piece.track = {static_cast<std::uint32_t>(source.tracks.intern(kPipelineSteps))};
+    }
   }
 
   void make_lanes() {
@@ -333,6 +390,30 @@ class Builder {
     flows_per_source_.assign(sources_.size(), 0);
     for (const SourceId source : bound.source) ++flows_per_source_[idx(source)];
     trace_->flows = std::move(bound.flows);
+  }
+
+  void add_pipeline_flows() {
+    if (pipelines_.empty()) return;
+    std::vector<LaneId> jobs;
+    for (const PipelineDevice& device : trace_->pipeline.devices) {
+      const SourceParts& source = sources_[device.source];
+      const StrId track = source.tracks.find(kPipelineJobs);
+      jobs.push_back(track == kNone<StrId> ? kNone<LaneId> : source.lane_of_track[idx(track)]);
+    }
+    const PipelineArrows arrows = pipeline_arrows(*trace_, pipelines_, jobs);
+    for (const std::uint32_t part : arrows.doubtful) {
+      const PipelineStep& step = trace_->pipeline.steps[part];
+      sources_[trace_->pipeline.devices[step.device].source].problems.add(
+          ProblemKind::stages_out_of_order, step.offset, fmt::format("step {}", step.number));
+    }
+    flows_per_source_.resize(sources_.size(), 0);
+    for (const Flow& flow : arrows.flows) ++flows_per_source_[idx(trace_->slices.ref[idx(flow.to)].source())];
+    std::vector<Flow> all;
+    std::ranges::merge(trace_->flows, arrows.flows, std::back_inserter(all), flow_less);
+    trace_->flows = std::move(all);
+  }
+
+  void sort_flows_by_end() {
     trace_->flows_by_end.resize(trace_->flows.size());
     std::iota(trace_->flows_by_end.begin(), trace_->flows_by_end.end(), 0u);
     std::stable_sort(trace_->flows_by_end.begin(), trace_->flows_by_end.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -406,6 +487,8 @@ class Builder {
   std::vector<const LaneSpec*> rule_of_lane_;  // per lane; null for groups
   std::deque<LaneSpec> unnamed_;               // for tracks the reader has not named (yet)
   std::vector<std::uint64_t> flows_per_source_;
+  std::vector<PipelineRun> pipelines_;
+  std::optional<TimeRange> pipeline_window_;
 };
 
 }  // namespace

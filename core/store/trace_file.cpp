@@ -7,6 +7,7 @@
 #include "core/base/bytes.h"
 #include "core/store/clock_offset.h"
 #include "core/store/metric_bytes.h"
+#include "core/store/pipeline_bytes.h"
 #include "core/store/rollout_bytes.h"
 
 namespace tv {
@@ -164,6 +165,7 @@ class TraceReading {
     const std::size_t n = trace_->sources.size();
     if (file_.find("rollout")) table("rollout", [&](ByteReader& bytes) { take_rollout(bytes, n, trace_->rollout); });
     if (file_.find("metrics")) table("metrics", [&](ByteReader& bytes) { take_metrics(bytes, n, trace_->metrics); });
+    if (file_.find("pipeline")) table("pipeline", [&](ByteReader& bytes) { take_pipeline(bytes, n, trace_->pipeline); });
   }
 
   void take_clocks(ByteReader& bytes) {
@@ -309,6 +311,7 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   file.add("rows", tables, table_bytes(trace.rows));
   if (!trace.rollout.empty()) file.add("rollout", tables, rollout_bytes(trace.rollout));
   if (!trace.metrics.empty()) file.add("metrics", tables, metric_bytes(trace.metrics));
+  if (!trace.pipeline.empty()) file.add("pipeline", tables, pipeline_bytes(trace.pipeline));
 
   const auto column = [&](std::string_view name, SectionCoding how, const auto& values) {
     if (!stop.stop_requested()) file.add(name, how, as_text(values.data(), values.size()));

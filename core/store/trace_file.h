@@ -1,6 +1,7 @@
 // A Trace as sections of a file, and back: what the index cache maps and what a packed file carries.
 //
-//   sources labels lanes rows counters rollout    tables, as bytes; rollout only where there are such logs
+//   sources labels lanes rows counters    tables, as bytes
+//   rollout pipeline                              likewise, only where there are such logs
 //   clocks                                        SourceInfo::clock_offset of each source; only where one was moved
 //   slices.begin .duration .self .label .ref    the columns, as they lie in memory
 //   flows flows_by_end counters.time counters.value

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/view/charts_pipeline.h"
 #include "core/view/charts_requests.h"
 #include "core/view/charts_run.h"
 #include "core/view/charts_training.h"
@@ -31,6 +32,8 @@ constexpr ChartKind kCharts[] = {
      kOneReading, kOfOurs, kOfAll, training_controls, RunPart::Training},
     {"metrics", "Metrics", "How did any metric of the training go?", ChartScope::Run, metric_charts, kOneReading, kOfOurs,
      kOfAll, metric_controls, RunPart::Training},
+    {"pipeline", "Pipeline", "How long do the stages of a pipeline stand idle, and which one holds the others up?",
+     ChartScope::Run, charts_of_pipelines, kOneReading, kOfOurs, kOfAll, pipeline_controls, RunPart::Pipeline},
     {"steps", "Steps", "Which step was slow, and is it the rollout or the training?", ChartScope::Run,
      of_rollout<step_overview_charts>, kTwoReadings, kOfScript, kOfAll},
     {"workers", "Workers", "Who held the barrier in this step, and who waited?", ChartScope::Step, of_rollout<worker_phase_charts>,

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/query/row_search.h"
+#include "core/store/pipeline_lanes.h"
 
 namespace tv {
 namespace {
@@ -305,16 +306,36 @@ void FrameBuilder::add_from_overview(const Overview& overview, Band band) {
 
 void FrameBuilder::add_arrows() {
   const SliceId selected = params_->selected;
+  std::optional<SliceId> after = add_outgoing(selected), before = add_incoming(selected);
+  if (!is_pipeline_job(*trace_, selected)) return;
+  for (std::size_t n = 0; after && n < kMostArrows; ++n) after = add_outgoing(*after);
+  for (std::size_t n = 0; before && n < kMostArrows; ++n) before = add_incoming(*before);
+}
+
+// Returns the last slice at the other end, of which a job of a pipeline has only one.
+std::optional<SliceId> FrameBuilder::add_outgoing(SliceId from) {
   const std::vector<Flow>& flows = trace_->flows;
-  const auto outgoing = std::lower_bound(flows.begin(), flows.end(), selected,
-                                         [](const Flow& flow, SliceId id) { return flow.from < id; });
-  for (auto flow = outgoing; flow != flows.end() && flow->from == selected; ++flow)
-    add_arrow(flow->from, flow->to);
+  auto flow = std::lower_bound(flows.begin(), flows.end(), from,
+                               [](const Flow& f, SliceId id) { return f.from < id; });
+  std::optional<SliceId> last;
+  for (; flow != flows.end() && flow->from == from; ++flow) {
+    add_arrow(from, flow->to);
+    last = flow->to;
+  }
+  return last;
+}
+
+std::optional<SliceId> FrameBuilder::add_incoming(SliceId to) {
+  const std::vector<Flow>& flows = trace_->flows;
   const std::vector<std::uint32_t>& by_end = trace_->flows_by_end;
-  const auto incoming = std::lower_bound(by_end.begin(), by_end.end(), selected,
-                                         [&](std::uint32_t flow, SliceId id) { return flows[flow].to < id; });
-  for (auto i = incoming; i != by_end.end() && flows[*i].to == selected; ++i)
-    add_arrow(flows[*i].from, selected);
+  auto flow = std::lower_bound(by_end.begin(), by_end.end(), to,
+                               [&](std::uint32_t f, SliceId id) { return flows[f].to < id; });
+  std::optional<SliceId> last;
+  for (; flow != by_end.end() && flows[*flow].to == to; ++flow) {
+    add_arrow(flows[*flow].from, to);
+    last = flows[*flow].from;
+  }
+  return last;
 }
 
 void FrameBuilder::add_arrow(SliceId from, SliceId to) {

@@ -7,13 +7,15 @@
 //   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most
 //   collapsed group     Area strip: mean utilisation of the lanes in it that have slices
 //   collapsed lane without slices: its counter, or its instants
-//   arrows              flows of the selected slice; an end in a collapsed lane is at its summary
+//   arrows              flows of the selected slice, of a pipeline's job the whole way of its micro-batch; an end in a
+//                       collapsed lane is at its summary
 //
 // Summaries are exact from the silhouettes while zoomed in, up to kExactSummaries rows per frame; zoomed out,
 // where a bucket of the overview is at most two pixels, and beyond that budget they come from the overview.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/index/snapshot.h"
@@ -68,6 +70,8 @@ class FrameBuilder {
   void add_from_overview(const Overview& overview, Band band);
   void add_shares(const IndexedRow& row, float weight);
   void add_arrows();
+  std::optional<SliceId> add_outgoing(SliceId from);
+  std::optional<SliceId> add_incoming(SliceId to);
   void add_arrow(SliceId from, SliceId to);
 
   std::uint32_t begin_strip(StripItem::Kind kind, Band band);

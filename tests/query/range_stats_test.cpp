@@ -41,6 +41,32 @@ TEST_CASE("range_stats: by hand") {
   CHECK(stats.count == 3);
 }
 
+TEST_CASE("range_stats: a category's numbered names are counted together") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  Ns at = 0;
+  const auto add = [&](const char* name, const char* category, Ns duration) {
+    sketch.slice("t", at, duration, name, {}, category);
+    at += 1000;
+  };
+  add("forward_0", "forward", 10);
+  add("forward_12", "forward", 30);
+  add("step 3", "step", 100);
+  add("forward_x", "forward", 1);
+  add("forward_", "forward", 2);
+  add("forward_1", "other", 3);
+  add("forward", "forward", 4);
+  const auto trace = sketch.build();
+  const RangeStats stats = range_stats(*trace, {}, test_pool());
+  std::vector<std::pair<std::string_view, std::uint64_t>> found;
+  for (const LabelStats& s : stats.labels) found.emplace_back(counted_name(trace->labels, s.label), s.count);
+  CHECK(found == decltype(found){{"step", 1}, {"forward", 2}, {"forward", 1}, {"forward_1", 1}, {"forward_", 1},
+                                 {"forward_x", 1}});
+  CHECK(stats.labels[1].total == 40);
+  CHECK(stats.labels[1].p50 == 20);
+  CHECK(stats.labels[1].max == 30);
+}
+
 TEST_CASE("range_stats: slices that reach into the range count in full") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", 0, 100, "a").slice("t", 100, 10, "b").slice("t", 120, 10, "c");

@@ -70,6 +70,32 @@ TEST_CASE("paddle_log: the chunk is in the type") {
   for (const auto& [type, chunk] : chunks) CHECK(paddle_chunk(type).value_or("-") == chunk);
 }
 
+TEST_CASE("paddle_log: what a type is there for") {
+  const std::map<std::string, std::string> works = {
+      {"forward", "forward"},        {"forward12", "forward"},       {"backward0", "backward"},
+      {"backward_b", "backward_b"},  {"backward_w3", "backward_w"},  {"backward_w1_reduce", "backward_w"},
+      {"optimizer", "optimizer"},    {"lr", "lr"},                   {"recv_forward", "communication"},
+      {"send_backward", "communication"}, {"default", "other"},      {"something_new", "other"}};
+  for (const auto& [type, work] : works) {
+    const std::string& of = type;
+    CAPTURE(of);
+    CHECK(name(paddle_work(type)) == work);
+  }
+  PaddleJob job;
+  job.type = "backward_b3";
+  job.micro_batch = "17";
+  const auto numbers = pipeline_job(job);
+  REQUIRE(numbers);
+  CHECK(numbers->work == PipelineWork::backward_b);
+  CHECK(numbers->chunk == 3);
+  CHECK(numbers->micro_batch == 17);
+  job.type = "forward99999";
+  CHECK(!pipeline_job(job));
+  job.type = "forward";
+  job.micro_batch = "99999999999";
+  CHECK(!pipeline_job(job));
+}
+
 TEST_CASE("paddle_steps: the first type with micro-batch 0 begins them, `default` never does") {
   PaddleSteps steps;
   CHECK(!steps.add("default", "0"));
@@ -114,7 +140,7 @@ TEST_CASE("paddle_log: times are exact, args come from the record") {
   CHECK(!args.value().find("chunk"));
 }
 
-TEST_CASE("paddle_log: machines and devices stand in natural order, steps above their device") {
+TEST_CASE("paddle_log: machines and devices stand in natural order, steps above them all") {
   const TempDir folder;
   std::vector<std::string> files;
   for (const char* name : {"logs/machine10/workerlog.0", "logs/machine2/workerlog.10", "logs/machine2/workerlog.9"}) {
@@ -123,8 +149,7 @@ TEST_CASE("paddle_log: machines and devices stand in natural order, steps above 
   const auto trace = load_snapshot(files, test_pool())->trace;
   std::vector<std::string> names;
   for (const Lane& lane : trace->lanes) names.push_back(lane.name);
-  CHECK(names == std::vector<std::string>{"logs", "machine2", "GPU 9 steps", "GPU 9", "GPU 10 steps", "GPU 10",
-                                          "machine10", "GPU 0 steps", "GPU 0"});
+  CHECK(names == std::vector<std::string>{"logs", "steps", "machine2", "GPU 9", "GPU 10", "machine10", "GPU 0"});
 }
 
 TEST_CASE("paddle_log: a log without jobs says so") {

@@ -52,10 +52,9 @@ LaneJobs exported_jobs(const std::string& path) {
   return lanes;
 }
 
-// Our lanes under the export's names: "GPU0(machine:1)", and "Step" from the steps of all devices.
+// Our lanes under the export's names: "GPU0(machine:1)", and "Step".
 LaneJobs our_jobs(const Trace& trace, std::vector<std::string>& step_names) {
   LaneJobs lanes;
-  std::map<std::string, ExportedJob> steps;
   for (const Row& row : trace.rows) {
     const Lane& lane = trace.lane(row.lane);
     const RowSlices slices = trace.slices_of(row);
@@ -64,9 +63,8 @@ LaneJobs our_jobs(const Trace& trace, std::vector<std::string>& step_names) {
       const ExportedJob job{kind, static_cast<double>(trace.origin_ns + slices.begin[i]),
                             static_cast<double>(trace.origin_ns + slices.end(i))};
       if (kind == "step") {
-        ExportedJob& step = steps.try_emplace(name, job).first->second;
-        step.begin = std::min(step.begin, job.begin);
-        step.end = std::max(step.end, job.end);
+        step_names.push_back(name);
+        lanes["Step"].push_back(job);
         continue;
       }
       const std::string& parent = trace.lane(lane.parent).name;
@@ -75,17 +73,7 @@ LaneJobs our_jobs(const Trace& trace, std::vector<std::string>& step_names) {
       lanes[tid].push_back(job);
     }
   }
-  for (const auto& [name, step] : steps) {
-    step_names.push_back(name);
-    lanes["Step"].push_back(step);
-  }
   sort_jobs(lanes);
-  // The tool never lets a step begin before the one before it ended.
-  double last_end = 0;
-  for (ExportedJob& step : lanes["Step"]) {
-    step.begin = std::max(step.begin, last_end);
-    last_end = step.end;
-  }
   return lanes;
 }
 

@@ -12,6 +12,7 @@
 #include "core/session/session.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
+#include "tests/support/gen_pipeline.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 
@@ -57,6 +58,57 @@ TEST_CASE("load_choice: ranks as people write them") {
   CHECK(chosen(some.ranks, std::nullopt));
   CHECK(some.text() == "ranks 0..3,7");
   CHECK(LoadChoice{}.everything());
+}
+
+TEST_CASE("load_choice: devices as people write them") {
+  using Devices = std::vector<DeviceSpan>;
+  CHECK(parse_devices("0").value() == Devices{{"", {0, 0}}});
+  CHECK(parse_devices("0,machine1/2..3").value() == Devices{{"", {0, 0}}, {"machine1", {2, 3}}});
+  for (const char* bad : {"", "a", "/1", "machine1/", "machine1", "machine1/3..1", "0,,1"}) {
+    CAPTURE(bad);
+    CHECK(!parse_devices(bad).ok());
+  }
+  LoadChoice some;
+  some.devices = parse_devices("0,machine1/2..3").value();
+  CHECK(chosen(some.devices, "machine7", 0));
+  CHECK(chosen(some.devices, "", 0));
+  CHECK(chosen(some.devices, "machine1", 3));
+  CHECK(!chosen(some.devices, "machine2", 3));
+  CHECK(chosen(some.devices, "machine2", std::nullopt));
+  CHECK(some.text() == "devices 0,machine1/2..3");
+  CHECK(!some.everything());
+}
+
+TEST_CASE("load_choice: devices of a pipeline; what Paddle's tools made of it is not shown twice") {
+  const TempDir folder;
+  PipelinePlan plan;
+  const auto logs = write_logs(folder, "run", plan, 2);
+  const std::string profile = folder.write("run/pipeline_profile.json",
+                                           R"({"traceEvents":[{"name":"a","ph":"X","ts":1,"dur":1,"pid":0,"tid":0}]})");
+  folder.write("run/pipeline_profile_perfetto.json",
+               R"({"traceEvents":[{"name":"a","ph":"X","ts":1,"dur":1,"pid":0,"tid":0}]})");
+  const auto lanes = [&](const std::string& devices) {
+    LoadChoice choice;
+    if (!devices.empty()) choice.devices = parse_devices(devices).value();
+    const auto trace = load({folder.path("run")}, choice);
+    std::string names;
+    for (const Lane& lane : trace->lanes) names += lane.name + " ";
+    std::size_t left_out = 0;
+    for (const SourceInfo& source : trace->sources) {
+      left_out += source.state == SourceState::LeftOut;
+      if (source.path.ends_with(".json")) CHECK(source.reason.find("from the logs beside it") != std::string::npos);
+    }
+    return names + std::to_string(left_out);
+  };
+  CHECK(lanes("") == "run steps machine0 GPU 0 GPU 1 machine1 GPU 0 GPU 1 2");
+  CHECK(lanes("0") == "run steps machine0 GPU 0 machine1 GPU 0 4");
+  CHECK(lanes("machine1/0..7") == "run steps machine1 GPU 0 GPU 1 4");
+  const auto alone = load({profile}, {});
+  CHECK(alone->slices.size() == 1);
+  CHECK(alone->sources[0].state == SourceState::Ready);
+  // Beside something else it is what it is.
+  const auto beside = load({profile, folder.write("other/workerlog.0", worker_log(plan, play(plan)[0]))}, {});
+  CHECK(beside->sources[0].state == SourceState::Ready);
 }
 
 TEST_CASE("load_choice: steps are known by path; files that tell none are loaded") {

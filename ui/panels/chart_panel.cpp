@@ -18,6 +18,15 @@ namespace {
 constexpr float kLeastChart = 420, kWithTable = 640, kLeastChartHeight = 240, kMostTable = 0.52f;
 constexpr std::size_t kLongestChip = 60;  // characters; the rest is in its tooltip
 
+const char* missing_text(RunPart part) {
+  switch (part) {
+    case RunPart::Rollout: return "No rollout log is open: step_N/worker_M.jsonl.";
+    case RunPart::Training: return "No training log is open.";
+    case RunPart::Pipeline: return "No pipeline log is open: workerlog.N.";
+  }
+  return "";
+}
+
 void dim_text(const PanelContext& context, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(text.c_str());
@@ -83,9 +92,7 @@ std::optional<ImVec2> ChartPanel::place_of(std::size_t chart, double x, double y
 void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   RunState& state = context.workspace.run();
   if (!state.data().has(kind.of)) {
-    const char* const none = kind.of == RunPart::Rollout ? "No rollout log is open: step_N/worker_M.jsonl."
-                                                         : "No training log is open.";
-    dim_text(context, state.pending() ? "computing ..." : none);
+    dim_text(context, state.pending() ? "computing ..." : missing_text(kind.of));
     return;
   }
   const RunState::Charts made = state.charts(kind);

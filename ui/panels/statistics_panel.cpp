@@ -55,7 +55,7 @@ void StatisticsPanel::draw(const PanelContext& context) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       ImGui::PushID(row);
-      const std::string name(labels.name(s.label));
+      const std::string name(counted_name(labels, s.label));
       if (ImGui::Selectable(name.empty() ? "(no name)" : name.c_str(), false, ImGuiSelectableFlags_SpanAllColumns)) {
         context.push(command::OpenSearch{});
         context.push(command::Search{name});

@@ -13,7 +13,10 @@ namespace tv {
 /// A bar per step, above the timeline; a click goes there. Drawn only where there are steps.
 class StepStripPanel {
  public:
-  static bool shown(const Workspace& workspace) { return !workspace.run().data().empty(); }
+  static bool shown(const Workspace& workspace) {
+    const RunData& data = workspace.run().data();
+    return data.rollout || data.training;  // a pipeline's steps have a lane
+  }
   void draw(const PanelContext& context, const Area& area);
   /// The middle of a step's bar in the last frame.
   std::optional<ImVec2> place_of(std::uint32_t step) const;

@@ -1,0 +1,88 @@
+// Where a pipeline's time goes: bubbles per stage and step, phases, the slowest stage, what a step's length hangs on.
+//
+//   step            |<------------------ span of the step, over all stages ------------------>|
+//   forward and     |<---------------- compute: first begin to last end ------------->|
+//   backward        F F F F            B F B F B  B        B        B                  O
+//                   |-- warm-up -------|- steady -|---- cool-down --------------------|
+//
+// Two bubbles, because two things are called so:
+//   bubble          idle / span of the step: whatever the device does counts as work, the optimizer too. Waiting in
+//                   recv_ and send_ jobs is idle.
+//   compute_bubble  forward and backward alone, within `compute`: what (p - 1) / (m + p - 1) is about. An optimizer
+//                   that runs while other stages still go backward is idle here.
+//
+// Warm-up is before the stage's first backward job, cool-down after its last forward job, steady what lies between
+// (nothing where all forward jobs come first). Phases are of `compute`, so warm-up begins with the first stage's first
+// job and cool-down ends with the last backward job of all. Times are those of the log.
+// Cost: O(jobs log jobs). Source: formats.md 1; Narayanan et al., SC 2021, section 2.2 (interleaved: v chunks per stage).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/store/pipeline_links.h"
+
+namespace tv {
+
+enum class StagePhase : std::uint8_t { warm_up, steady, cool_down, kCount };
+inline constexpr std::size_t kStagePhases = static_cast<std::size_t>(StagePhase::kCount);
+std::string_view name(StagePhase phase);
+
+/// A stage in a step. Where its log does not have the step, all is 0 and `present` false.
+struct StageStep {
+  bool present = false;
+  Ns busy = 0;                            ///< union of its jobs, communication left out
+  std::array<Ns, kPipelineWorks> work{};  ///< its parts; time that two jobs share counts for the earlier one
+  Ns compute_busy = 0;                    ///< union of its forward and backward jobs
+  double bubble = 0, compute_bubble = 0;  ///< 0 ... 1
+  std::array<TimeRange, kStagePhases> phase{};
+  std::array<Ns, kStagePhases> phase_idle{};
+  Ns other_idle = 0;  ///< of the step, outside `compute`; busy and all idle add up to the step
+  double factor = 1;  ///< busy over the median of the stages
+  Ns on_path = 0;     ///< its jobs' time on the critical path
+};
+
+/// A job of the critical path, and what it waited for after the job before it had ended.
+struct PathJob {
+  std::uint32_t job = 0;  ///< in PipelineLog::jobs
+  std::uint32_t stage = 0;
+  Ns wait = 0;  ///< no job of the path runs; 0 for the first
+};
+
+struct PipelineStepSummary {
+  std::int64_t number = 0;
+  std::int32_t attempt = 0;
+  TimeRange span, compute;
+  PipelineShape shape;
+  double ideal = 0;                         ///< (p - 1) / (m + p - 1)
+  std::optional<double> ideal_interleaved;  ///< (p - 1) / (v * m + p - 1), where stages have chunks
+  double bubble = 0, compute_bubble = 0;    ///< mean of the stages that are present
+  std::vector<StageStep> stages;
+  std::uint32_t slowest = 0;    ///< the stage that was busy longest
+  bool in_order = true;         ///< the first forward pass goes through the stages in their order
+  std::uint32_t too_early = 0;  ///< jobs that begin before what they wait for has ended, by over a microsecond
+  Ns path_wait = 0;             ///< of the critical path; with all on_path it is the path's length
+};
+
+struct PipelineSummary {
+  std::string name;                 ///< of the run's folder
+  std::vector<std::string> stages;  ///< "machine1 GPU 0"
+  std::vector<PipelineStepSummary> steps;
+};
+
+/// One for each run.
+std::vector<PipelineSummary> pipeline_summaries(const PipelineLog& log);
+
+/// From the first job to the one that ends last: each job's predecessor is what ended last of the job before it on its
+/// stage and the one that it waits for (pipeline_links.h).
+std::vector<PathJob> critical_path(const PipelineLog& log, const PipelineRunStep& step);
+
+/// The jobs of a micro-batch in the order of its way: forward through the model, then back.
+std::vector<std::uint32_t> micro_batch_way(const PipelineLog& log, const PipelineRunStep& step,
+                                           std::int32_t micro_batch);
+
+}  // namespace tv

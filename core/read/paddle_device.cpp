@@ -1,0 +1,54 @@
+#include "core/read/paddle_device.h"
+
+#include <fmt/format.h>
+
+#include "core/read/file_facts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kDygraphRecord = "profile_record_tmp_file_for_rank_";
+constexpr std::string_view kProfile = "pipeline_profile";
+
+std::string_view last_part(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return path.substr(slash == std::string_view::npos ? 0 : slash + 1);
+}
+
+std::string_view folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return path.substr(0, slash == std::string_view::npos ? 0 : slash);
+}
+
+}  // namespace
+
+PaddleDevice paddle_device(std::string_view path) {
+  PaddleDevice device;
+  const FileFacts facts = facts_of(path);
+  device.name = facts.stem;
+  if (is_paddle_record(path) && facts.rank) {
+    device.number = facts.rank;
+    device.name = fmt::format("GPU {}", *facts.rank);
+  }
+  std::string_view folder = folder_of(path);
+  if (last_part(folder).starts_with("machine")) {
+    device.machine = last_part(folder);
+    folder = folder_of(folder);
+  }
+  device.run_key = folder;
+  device.run = last_part(folder);
+  if (device.run.empty() || device.run == "." || device.run == "..") device.run = "pipeline";
+  return device;
+}
+
+bool is_paddle_record(std::string_view path) {
+  const std::string_view name = last_part(path);
+  return name.starts_with(kWorkerLog) || name.starts_with(kDygraphRecord);
+}
+
+bool is_paddle_profile_of(std::string_view profile, std::string_view record) {
+  if (!last_part(profile).starts_with(kProfile) || !is_paddle_record(record)) return false;
+  return folder_of(profile) == paddle_device(record).run_key;
+}
+
+}  // namespace tv

@@ -1,0 +1,33 @@
+// What a file's path says about where Paddle wrote it, and about what it is made from.
+//
+//   RUN/workerlog.3                               device 3 of the only machine
+//   RUN/machine1/workerlog.3                      device 3 of machine1
+//   RUN/profile_record_tmp_file_for_rank_3        dygraph; the rank stands for the device
+//   RUN/pipeline_profile.json, ..._perfetto.json  what Paddle's tools make of the files beside them
+//
+// Source: formats.md 1.1 to 1.3.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tv {
+
+inline constexpr std::string_view kWorkerLog = "workerlog.";
+
+struct PaddleDevice {
+  std::string run, run_key;  ///< the folder of all: its name, its path
+  std::string machine;       ///< empty: the only one
+  std::string name;          ///< "GPU 3"
+  std::optional<std::int64_t> number;
+};
+
+PaddleDevice paddle_device(std::string_view path);
+/// One that a pipeline profile is made from.
+bool is_paddle_record(std::string_view path);
+/// Is it a profile that Paddle's tools made of that file, as far as their paths can tell?
+bool is_paddle_profile_of(std::string_view profile, std::string_view record);
+
+}  // namespace tv

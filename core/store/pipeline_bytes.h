@@ -1,0 +1,15 @@
+// A PipelineLog as bytes and back, for trace_file.h. What is read is checked: every index leads into its table.
+#pragma once
+
+#include <string>
+
+#include "core/base/bytes.h"
+#include "core/store/pipeline_log.h"
+
+namespace tv {
+
+std::string pipeline_bytes(const PipelineLog& log);
+/// Fails the reader where something does not fit. `sources`: how many the trace has.
+void take_pipeline(ByteReader& bytes, std::size_t sources, PipelineLog& log);
+
+}  // namespace tv

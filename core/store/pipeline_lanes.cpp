@@ -1,0 +1,88 @@
+#include "core/store/pipeline_lanes.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "core/store/pipeline_links.h"
+
+namespace tv {
+namespace {
+
+// The slices of each job of the log, kNone where there is none.
+std::vector<SliceId> slices_of_jobs(const Trace& trace, const std::vector<LaneId>& lanes) {
+  const PipelineLog& log = trace.pipeline;
+  std::vector<SliceId> of_job(log.jobs.size(), kNone<SliceId>);
+  std::unordered_map<std::uint64_t, SliceId> at_record;
+  for (std::size_t d = 0; d < log.devices.size(); ++d) {
+    if (lanes[d] == kNone<LaneId>) continue;
+    at_record.clear();
+    for (const Row& row : trace.rows_of(trace.lane(lanes[d]))) {
+      for (std::uint32_t s = row.first; s < row.first + row.count; ++s) {
+        const ItemRef ref = trace.slices.ref[s];
+        if (idx(ref.source()) == log.devices[d].source) at_record.emplace(ref.offset(), id_at<SliceId>(s));
+      }
+    }
+    for (const PipelineStep& step : log.steps) {
+      if (step.device != d) continue;
+      for (std::uint32_t j = step.first_job; j < step.first_job + step.job_count; ++j) {
+        const auto found = at_record.find(log.jobs[j].offset);
+        if (found != at_record.end()) of_job[j] = found->second;
+      }
+    }
+  }
+  return of_job;
+}
+
+std::uint32_t first_part(const PipelineRunStep& step) {
+  return *std::ranges::find_if(step.parts, [](std::uint32_t part) { return part != kNoPart; });
+}
+
+}  // namespace
+
+LaneSpec pipeline_steps_lane(const PipelineLog& log, const PipelineRun& run) {
+  const PipelineDevice& device = log.devices[run.stages.front()];
+  LaneSpec lane;
+  // Above all devices: a hit in the record that a step shares with its first job is then the job's (record_index.h).
+  lane.path.push_back({std::string(log.text(device.run)), 0, std::string(log.text(device.folder))});
+  lane.path.push_back({std::string(kPipelineSteps), -1});
+  lane.kind = LaneKind::Annotation;
+  return lane;
+}
+
+std::vector<PipelineStepSlice> pipeline_step_slices(const PipelineLog& log, const PipelineRun& run) {
+  std::vector<PipelineStepSlice> slices;
+  const std::vector<TimeRange> spans = steps_one_after_the_other(run);
+  for (std::size_t s = 0; s < run.steps.size(); ++s) {
+    const PipelineStep& first = log.steps[first_part(run.steps[s])];
+    slices.push_back({log.devices[first.device].source, spans[s], run.steps[s].number, first.offset});
+  }
+  return slices;
+}
+
+PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun>& runs,
+                               const std::vector<LaneId>& jobs) {
+  const std::vector<SliceId> slices = slices_of_jobs(trace, jobs);
+  PipelineArrows arrows;
+  for (const PipelineRun& run : runs) {
+    for (const PipelineRunStep& step : run.steps) {
+      if (!forward_in_order(trace.pipeline, step)) {
+        arrows.doubtful.push_back(first_part(step));
+        continue;
+      }
+      for (const PipelineLink& link : pipeline_links(trace.pipeline, step)) {
+        const SliceId from = slices[link.from], to = slices[link.to];
+        if (from != kNone<SliceId> && to != kNone<SliceId>) arrows.flows.push_back({from, to});
+      }
+    }
+  }
+  std::ranges::sort(arrows.flows, flow_less);
+  return arrows;
+}
+
+bool is_pipeline_job(const Trace& trace, SliceId slice) {
+  const std::size_t source = idx(trace.slices.ref[idx(slice)].source());
+  return std::ranges::any_of(trace.pipeline.devices, [&](const PipelineDevice& d) { return d.source == source; });
+}
+
+}  // namespace tv

@@ -1,0 +1,48 @@
+// What each job of a step waits for on other stages: the way of a micro-batch through the model and back.
+//
+//   stage 0   F0 ─┐                   ┌─► B0
+//   stage 1       └─► F0 ─┐     ┌─► B0 ┘
+//   stage 2               └─► F0 ─► B0
+//
+// With v chunks per stage (VPP) the model is p * v pieces long, and chunk c of stage s is piece c * p + s: the last
+// stage's chunk c sends to the first stage's chunk c + 1. Overlapped schedules number the parts of one job in the same
+// way; there they follow each other on one stage before the next begins, piece s * v + c. The log does not say which it
+// is: times do (formats.md 1.1). Gradients of weights alone (backward_w) wait for nobody else. Cost: O(jobs log jobs).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/store/pipeline_run.h"
+
+namespace tv {
+
+struct PipelineLink {
+  std::uint32_t from = 0, to = 0;  ///< indices into PipelineLog::jobs
+  bool operator==(const PipelineLink&) const = default;
+};
+
+/// How the model lies on the stages in one step.
+struct PipelineShape {
+  std::int32_t stages = 0;
+  std::int32_t chunks = 1;  ///< per stage
+  bool parts = false;       ///< what looks like chunks are parts of one job
+  std::int32_t micro_batches = 0;
+
+  /// Place in the forward direction of the model; a backward job goes from the last place to the first.
+  std::int32_t forward_place(std::int32_t stage, std::int32_t chunk) const {
+    return parts ? stage * chunks + chunk : chunk * stages + stage;
+  }
+  std::int32_t backward_place(std::int32_t stage, std::int32_t chunk) const {
+    return parts ? stage * chunks + (chunks - 1 - chunk) : chunk * stages + stage;
+  }
+};
+
+PipelineShape pipeline_shape(const PipelineLog& log, const PipelineRunStep& step);
+/// By micro-batch, in the order of its way. Jobs that are missing leave a gap.
+std::vector<PipelineLink> pipeline_links(const PipelineLog& log, const PipelineRunStep& step);
+/// Does the first micro-batch reach the stages in their order? Where it does not, stages are not what they are taken
+/// for, or the clocks of machines differ.
+bool forward_in_order(const PipelineLog& log, const PipelineRunStep& step);
+
+}  // namespace tv

@@ -1,0 +1,86 @@
+// What pipeline logs say beyond slices: which device did which job of which step and micro-batch. Filled file by file
+// while reading, in file order; in a Trace, all files one after the other in the order of its sources, times on its
+// clock. Only jobs that have times and belong to a step are here. Cost: 40 bytes per job. Source: formats.md 1.1.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/base/string_table.h"
+#include "core/base/time.h"
+
+namespace tv {
+
+/// What a job is there for, whatever schedule it is of.
+enum class PipelineWork : std::uint8_t {
+  forward,
+  backward,
+  backward_b,  ///< gradients of the inputs alone: the stage before waits for them
+  backward_w,  ///< gradients of the weights: nobody waits for them before the optimizer
+  optimizer,
+  lr,
+  communication,  ///< recv_forward and its like: waiting, no work
+  other,
+  kCount,
+};
+inline constexpr std::size_t kPipelineWorks = static_cast<std::size_t>(PipelineWork::kCount);
+std::string_view name(PipelineWork work);
+constexpr bool is_forward(PipelineWork work) { return work == PipelineWork::forward; }
+constexpr bool is_backward(PipelineWork work) {
+  return work == PipelineWork::backward || work == PipelineWork::backward_b || work == PipelineWork::backward_w;
+}
+
+inline constexpr std::int32_t kMostChunks = 4096;
+
+/// A file: one device.
+struct PipelineDevice {
+  std::uint32_t source = 0;
+  std::uint32_t folder =
+      0;  ///< of the run, in PipelineLog::texts: what lies in one folder, or in its machines', is one run
+  std::uint32_t run = 0;                ///< what the run is called, in texts
+  std::uint32_t machine = 0, name = 0;  ///< likewise; empty: the only machine
+  std::int64_t number = -1;             ///< of the device in its machine; -1: the file does not tell
+  bool numbered = false;                ///< its log tells which step is the first; else they are counted from 0
+};
+
+struct PipelineJob {
+  Ns begin = 0, end = 0;
+  std::uint64_t offset = 0;  ///< of its record: what its slice refers to
+  std::int32_t micro_batch = 0;
+  std::int32_t chunk = -1;  ///< the virtual stage, or the part of an overlapped job; -1: the type tells none
+  PipelineWork work = PipelineWork::other;
+};
+
+/// A device's part of a step.
+struct PipelineStep {
+  std::int64_t number = 0;
+  Ns begin = 0, end = 0;
+  std::uint64_t offset = 0;                    ///< of its first job that has times
+  std::uint32_t device = 0;                    ///< in PipelineLog::devices
+  std::int32_t attempt = 0;                    ///< runs that were appended to one file count up
+  std::uint32_t first_job = 0, job_count = 0;  ///< in PipelineLog::jobs, in plan order
+};
+
+struct PipelineLog {
+  StringTable texts;
+  std::vector<PipelineDevice> devices;
+  std::vector<PipelineStep> steps;  ///< by device, in file order
+  std::vector<PipelineJob> jobs;    ///< by step
+
+  bool empty() const { return steps.empty(); }
+  std::string_view text(std::uint32_t id) const { return texts[static_cast<StrId>(id)]; }
+  std::span<const PipelineJob> jobs_of(const PipelineStep& step) const {
+    return std::span(jobs).subspan(step.first_job, step.job_count);
+  }
+  /// Adds another's, its times moved by `shift`.
+  void append(const PipelineLog& other, Ns shift);
+  /// Likewise that of a file, which becomes `source`.
+  void append_file(const PipelineLog& file, std::uint32_t source, Ns shift);
+  std::size_t bytes() const;
+};
+
+}  // namespace tv

@@ -1,0 +1,43 @@
+// The pipelines of a PipelineLog: which devices are its stages, in which order, and the steps that all of them did
+// together.
+//
+// Every device that has a step is a stage. They are in natural order of machine and device, which is how Paddle's
+// launcher numbers ranks; forward_in_order() (pipeline_links.h) says whether the times agree. A step is told by its
+// number, and by the attempt where a log has several runs; it is from the first begin to the last end on any device.
+// Cost: O(steps log steps).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/store/pipeline_log.h"
+
+namespace tv {
+
+inline constexpr std::uint32_t kNoPart = UINT32_MAX;
+
+struct PipelineRunStep {
+  std::int64_t number = 0;
+  std::int32_t attempt = 0;
+  TimeRange span;                    ///< over all devices
+  std::vector<std::uint32_t> parts;  ///< by stage: index into PipelineLog::steps, or kNoPart
+};
+
+struct PipelineRun {
+  std::vector<std::uint32_t> stages;   ///< indices into PipelineLog::devices, first stage first
+  std::vector<PipelineRunStep> steps;  ///< by attempt, then number
+};
+
+/// By folder, in natural order.
+std::vector<PipelineRun> pipeline_runs(const PipelineLog& log);
+
+/// Where some devices of a run tell which step is the first, those that do not are taken to begin with the same one.
+void share_step_numbers(PipelineLog& log);
+
+/// What is drawn of each step: as in Paddle's tool, none begins before the one before it ends.
+std::vector<TimeRange> steps_one_after_the_other(const PipelineRun& run);
+
+/// The steps that touch the window, each whole: a bubble is of all devices.
+PipelineLog crop(const PipelineLog& log, TimeRange window);
+
+}  // namespace tv

@@ -1,0 +1,28 @@
+// Charts of a pipeline: how much of each step its stages stand idle, beside what the schedule cannot avoid, and where
+// one step's time goes on each stage. Numbers come from core/analysis/pipeline_schedule.h, for the window and
+// `traceview report` alike. Cost: O(steps * stages).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/pipeline_schedule.h"
+#include "core/view/chart.h"
+#include "core/view/chart_kinds.h"
+
+namespace tv {
+
+/// Of all runs. `number`: the step that is looked at; where a run does not have it, or there is none, its longest one.
+std::vector<Chart> pipeline_charts(const std::vector<PipelineSummary>& runs, std::optional<std::int64_t> number);
+
+/// Of the step that is set, for the table of chart_kinds.cpp.
+std::vector<Chart> charts_of_pipelines(const RunData& data, const ChartQuestion& question);
+inline constexpr std::string_view kPipelineStep = "pipeline_step";
+std::vector<ChartControl> pipeline_controls(const RunData& data, const ChartSettings& settings);
+
+/// Index of that step.
+std::size_t step_looked_at(const PipelineSummary& run, std::optional<std::int64_t> number);
+
+}  // namespace tv
