@@ -8,9 +8,6 @@
 namespace tv {
 namespace {
 
-// The log's milliseconds are doubles of 1.7e12: a quarter of a microsecond apart.
-constexpr Ns kClockNoise = kMicrosecond;
-
 bool is_compute(const PipelineJob& job) { return is_forward(job.work) || is_backward(job.work); }
 bool is_work(const PipelineJob& job) { return job.work != PipelineWork::communication; }
 
@@ -131,9 +128,7 @@ PipelineStepSummary summary_of_step(const PipelineLog& log, const PipelineRunSte
   for (const std::uint32_t part : step.parts) summary.stages.push_back(stage_step(log, summary, part));
   compare_stages(summary);
   summary.in_order = forward_in_order(log, step);
-  for (const PipelineLink& link : pipeline_links(log, step)) {
-    if (log.jobs[link.to].begin + kClockNoise < log.jobs[link.from].end) ++summary.too_early;
-  }
+  summary.too_early = static_cast<std::uint32_t>(count_too_early(log, pipeline_links(log, step)));
   for (const PathJob& on_path : critical_path(log, step)) {
     const PipelineJob& job = log.jobs[on_path.job];
     summary.stages[on_path.stage].on_path += job.end - job.begin;

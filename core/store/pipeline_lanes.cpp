@@ -66,11 +66,13 @@ PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun
   PipelineArrows arrows;
   for (const PipelineRun& run : runs) {
     for (const PipelineRunStep& step : run.steps) {
-      if (!forward_in_order(trace.pipeline, step)) {
+      const std::vector<PipelineLink> links = pipeline_links(trace.pipeline, step);
+      const bool contradicted = 2 * count_too_early(trace.pipeline, links) > links.size();
+      if (contradicted || !forward_in_order(trace.pipeline, step)) {
         arrows.doubtful.push_back(first_part(step));
         continue;
       }
-      for (const PipelineLink& link : pipeline_links(trace.pipeline, step)) {
+      for (const PipelineLink& link : links) {
         const SliceId from = slices[link.from], to = slices[link.to];
         if (from != kNone<SliceId> && to != kNone<SliceId>) arrows.flows.push_back({from, to});
       }

@@ -31,7 +31,8 @@ struct PipelineArrows {
   std::vector<std::uint32_t> doubtful;  ///< a part of each step without arrows, as its times contradict them
 };
 /// `jobs`: the lane of each device's jobs. A job that was cut off by a window has no slice, and no arrow. Where the
-/// first micro-batch does not reach the stages in their order, it is not known what waits for what.
+/// first micro-batch does not reach the stages in their order, or most jobs begin before what they would wait for has
+/// ended, it is not known what waits for what.
 PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun>& runs,
                                const std::vector<LaneId>& jobs);
 

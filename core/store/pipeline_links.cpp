@@ -85,6 +85,14 @@ std::vector<PipelineLink> pipeline_links(const PipelineLog& log, const PipelineR
   return links;
 }
 
+std::size_t count_too_early(const PipelineLog& log, const std::vector<PipelineLink>& links) {
+  // The log's milliseconds are doubles of 1.7e12: a quarter of a microsecond apart.
+  constexpr Ns kClockNoise = kMicrosecond;
+  return static_cast<std::size_t>(std::ranges::count_if(links, [&](const PipelineLink& link) {
+    return log.jobs[link.to].begin + kClockNoise < log.jobs[link.from].end;
+  }));
+}
+
 bool forward_in_order(const PipelineLog& log, const PipelineRunStep& step) {
   Ns before = std::numeric_limits<Ns>::min();
   for (std::int32_t stage = 0; stage < static_cast<std::int32_t>(step.parts.size()); ++stage) {

@@ -10,6 +10,7 @@
 // is: times do (formats.md 1.1). Gradients of weights alone (backward_w) wait for nobody else. Cost: O(jobs log jobs).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -44,5 +45,7 @@ std::vector<PipelineLink> pipeline_links(const PipelineLog& log, const PipelineR
 /// Does the first micro-batch reach the stages in their order? Where it does not, stages are not what they are taken
 /// for, or the clocks of machines differ.
 bool forward_in_order(const PipelineLog& log, const PipelineRunStep& step);
+/// Those whose job begins before what it waits for has ended, by more than the noise of the log's times.
+std::size_t count_too_early(const PipelineLog& log, const std::vector<PipelineLink>& links);
 
 }  // namespace tv

@@ -263,7 +263,7 @@ ChartTable stage_table(const PipelineSummary& run, const PipelineStepSummary& st
 Chart stage_chart(const PipelineSummary& run, const PipelineStepSummary& step) {
   Chart chart;
   chart.id = "pipeline_stages";
-  chart.title = fmt::format("What the stages did in {}, {}", step_text(step), run.name);
+  chart.title = fmt::format("Stages in {}, {}", step_text(step), run.name);
   chart.note = kStageNote;
   chart.horizontal = true;
   chart.x.title = "time (s)";
@@ -301,8 +301,12 @@ Chart stage_chart(const PipelineSummary& run, const PipelineStepSummary& step) {
 }  // namespace
 
 std::size_t step_looked_at(const PipelineSummary& run, std::optional<std::int64_t> number) {
-  const auto named = std::ranges::find_if(run.steps, [&](const auto& step) { return number == step.number; });
-  if (named != run.steps.end()) return static_cast<std::size_t>(named - run.steps.begin());
+  if (number) {
+    const auto wanted = static_cast<double>(*number);
+    const auto nearest = std::ranges::min_element(
+        run.steps, {}, [&](const auto& step) { return std::abs(static_cast<double>(step.number) - wanted); });
+    return static_cast<std::size_t>(nearest - run.steps.begin());
+  }
   const auto longest = std::ranges::max_element(run.steps, {}, [](const auto& step) { return step.span.length(); });
   return static_cast<std::size_t>(longest - run.steps.begin());
 }
@@ -338,7 +342,7 @@ std::vector<ChartControl> pipeline_controls(const RunData& data, const ChartSett
   }
   const PipelineSummary& first = data.pipelines->front();
   const auto longest = first.steps[step_looked_at(first, {})].number;
-  return {number_control(settings, std::string(kPipelineStep), "step", "The step whose stages are shown; the longest at first",
+  return {number_control(settings, std::string(kPipelineStep), "step", "Whose stages are shown; the longest at first",
                          static_cast<double>(longest), static_cast<double>(least), static_cast<double>(most), "")};
 }
 

@@ -14,7 +14,7 @@
 
 namespace tv {
 
-/// Of all runs. `number`: the step that is looked at; where a run does not have it, or there is none, its longest one.
+/// Of all runs. `number`: the step that is looked at, the nearest where a run lacks it; none: its longest one.
 std::vector<Chart> pipeline_charts(const std::vector<PipelineSummary>& runs, std::optional<std::int64_t> number);
 
 /// Of the step that is set, for the table of chart_kinds.cpp.

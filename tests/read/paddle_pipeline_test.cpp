@@ -220,6 +220,13 @@ TEST_CASE("paddle_pipeline: no arrows where the times say that devices are not t
   CHECK(trace->flows.empty());
   CHECK(trace->sources[0].problems.count(ProblemKind::stages_out_of_order) == 2);
   CHECK(trace->lost() == 0);
+
+  // All stages do the same at the same time: nobody can be waiting for anybody.
+  std::vector<std::string> alike;
+  for (const char* name : {"alike/workerlog.0", "alike/workerlog.1", "alike/workerlog.2"}) {
+    alike.push_back(folder.write(name, worker_log(plan, jobs[0])));
+  }
+  CHECK(load_run(alike)->flows.empty());
 }
 
 TEST_CASE("paddle_pipeline: the record of a step is that of its first job") {
