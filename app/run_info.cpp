@@ -54,7 +54,7 @@ Json source_json(const Trace& trace, const SourceInfo& source) {
           {"step", optional_json(source.step)},
           {"role", source.role.empty() ? Json(nullptr) : Json(source.role)},
           {"clock_offset_ns", source.clock_offset},
-          {"placing", placing.empty() ? Json(nullptr) : Json(utf8(placing))},
+          {"placing", placing.empty() ? Json(nullptr) : Json(utf8(std::string(placing)))},
           {"problems", problems_json(source.problems)}};
 }
 

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/analysis/summary.h"
-#include "core/read/verl_metrics.h"
+#include "core/store/verl_metrics.h"
 
 namespace tv {
 namespace {

@@ -14,7 +14,7 @@
 #include "core/read/log_parts.h"
 #include "core/read/megatron_line.h"
 #include "core/read/reader.h"
-#include "core/read/verl_metrics.h"
+#include "core/store/verl_metrics.h"
 
 namespace tv {
 namespace {
@@ -25,7 +25,7 @@ constexpr std::string_view kWords[] = {"iteration",  ".: ",           "time (ms)
 
 // What a line is, in MetricStep::first_step until the lines are joined. Then `begin` is an iteration's time stamp and
 // `duration` its elapsed time.
-enum MegatronLine : std::int64_t { kIteration = -1, kTimers = -2, kTimerHead = -3, kRank = -4, kOther = -5 };
+enum MegatronLine : std::int64_t { kIteration = -1, kTimers = -2, kTimerHeadLine = -3, kRank = -4, kOtherLine = -5 };
 
 constexpr std::string_view kTimerPrefix = "timers_ms/";
 
@@ -56,8 +56,7 @@ std::vector<std::size_t> candidate_lines(std::string_view text) {
     }
   }
   std::ranges::sort(begins);
-  const auto again = std::ranges::unique(begins);
-  begins.erase(again.begin(), again.end());
+  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
   return begins;
 }
 
@@ -92,8 +91,8 @@ void add_megatron_line(std::string_view line, std::uint64_t offset, MetricLog& l
     take(fmt::format("rank {}", rank->rank), rank->value);
     return add(kRank, 0);
   }
-  if (const auto iteration = megatron_memory(line, take)) return add(kOther, *iteration);
-  if (const auto iteration = megatron_validation(line, take)) return add(kOther, *iteration);
+  if (const auto iteration = megatron_memory(line, take)) return add(kOtherLine, *iteration);
+  if (const auto iteration = megatron_validation(line, take)) return add(kOtherLine, *iteration);
   log.values.resize(record.first_value);
   if (const auto event = megatron_event(line)) {
     const auto before = static_cast<std::uint32_t>(log.steps.size());
@@ -101,7 +100,7 @@ void add_megatron_line(std::string_view line, std::uint64_t offset, MetricLog& l
     if (event->pid) log.processes.push_back({log.name_id("STAGE"), *event->pid, 0});
   } else if (const auto head = megatron_timer_head(line)) {
     take_timer(*head, 0);
-    add(kTimerHead, 0);
+    add(kTimerHeadLine, 0);
   }
 }
 
@@ -130,12 +129,12 @@ class MegatronJoin {
   void add(const MetricStep& line) {
     switch (line.first_step) {
       case kIteration: return begin_step(line, true);
-      case kOther:
+      case kOtherLine:
         // Of the iteration that was printed last, or that is not told: more about that one.
         if (line.step >= 0 && (out_.steps.empty() || line.step != out_.steps.back().step)) return begin_step(line, false);
         return add_values(line, {});
       case kTimers: return add_values(line, {});
-      case kTimerHead: head_ = lines_.name(lines_.values[line.first_value].name); return;
+      case kTimerHeadLine: head_ = lines_.name(lines_.values[line.first_value].name); return;
       case kRank: return add_rank(line);
       default: return;
     }

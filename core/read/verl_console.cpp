@@ -7,7 +7,7 @@
 #include "core/read/find_text.h"
 #include "core/read/log_parts.h"
 #include "core/read/reader.h"
-#include "core/read/verl_metrics.h"
+#include "core/store/verl_metrics.h"
 #include "core/read/verl_step_line.h"
 
 namespace tv {

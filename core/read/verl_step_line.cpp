@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/base/ascii.h"
-#include "core/read/verl_metrics.h"
+#include "core/store/verl_metrics.h"
 
 namespace tv {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "core/analysis/step_breakdown.h"
 #include "core/analysis/timing_script.h"
-#include "core/read/verl_metrics.h"
+#include "core/store/verl_metrics.h"
 #include "core/view/rollout_chart_parts.h"
 
 namespace tv {
@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kTotalColor = kNeutralColor, kRestColor = 9;
 
-constexpr std::string_view kBreakdownNote =
+constexpr std::string_view kStepPartsNote =
     "What follows each other in a step, as it is logged, and the rest of timing_s/step that nothing logged accounts for. "
     "verl's plot_timing_metrics.py stacks gen, reward, old_log_prob, values, adv and the updates only, so that ref, testing, "
     "checkpoints and weight updates are neither in the bars nor missed; it numbers lines instead of steps and loses what is "
@@ -129,7 +129,7 @@ std::vector<std::string_view> script_stack(const TimingScript& script) {
 Chart breakdown_chart(const Asked& asked) {
   Chart chart = chart_of(asked, "step_timing_breakdown", "Time of a step", "time (s)");
   chart.y.unit = ChartUnit::Seconds;
-  chart.note = kBreakdownNote;
+  chart.note = kStepPartsNote;
   if (asked.as_script()) {
     for (const std::string_view name : script_stack(asked.script)) {
       add_bars(chart, asked, title_case(name), part_color(name), asked.values(std::string(kTimingPrefix).append(name)));
@@ -273,8 +273,7 @@ std::vector<ChartControl::Choice> metric_choices(const Training& training, std::
     for (const Metric& metric : run.metrics) names.push_back(metric.name);
   }
   std::ranges::sort(names);
-  const auto again = std::ranges::unique(names);
-  names.erase(again.begin(), again.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   std::vector<ChartControl::Choice> choices = {{"", std::move(first)}};
   for (const std::string& name : names) choices.push_back({name, name});
   return choices;
@@ -338,7 +337,7 @@ std::vector<Chart> training_step_charts(const RunData& data, const ChartQuestion
   const TrainingRun& run = run_in_question(training, question.settings);
   const Asked asked{training, run, {}, plain};
   Chart chart = chart_of(asked, "training_steps", fmt::format("Seconds of each {}, {}", run.unit, run.name), {});
-  chart.note = kBreakdownNote;
+  chart.note = kStepPartsNote;
   chart.table = step_table(asked);
   if (chart.table->rows.empty()) return {empty_chart(chart.id, chart.title, "The log tells no times of steps")};
   return {std::move(chart)};

@@ -8,7 +8,7 @@
 
 #include "core/read/find_text.h"
 #include "core/read/megatron_line.h"
-#include "core/read/verl_metrics.h"
+#include "core/store/verl_metrics.h"
 #include "core/read/verl_step_line.h"
 #include "tests/support/gen_trace.h"
 
