@@ -1,4 +1,4 @@
-// traceview report: every chart of a rollout as a picture and as CSV, an index.html that needs no network, report.json.
+// traceview report: every chart of what was opened as a picture and as CSV, an index.html that needs no network, report.json.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -178,6 +178,10 @@ int run_report(const Options& options) {
                        "the files: nothing to report\n");
     return exit_code::kNotRecognised;
   }
+  if (rule && !data.rollout) {
+    fmt::print(stderr, "traceview: --fail-if: no rollout log among the files, of which there would be something to judge\n");
+    return exit_code::kUsage;
+  }
   const auto settings = settings_of(data, options);
   if (!settings) {
     fmt::print(stderr, "traceview: --set: {}\n", settings.error().text());
@@ -188,7 +192,7 @@ int run_report(const Options& options) {
     return exit_code::kFailed;
   }
   fmt::print("{}\n", (std::filesystem::path(options.output) / "index.html").string());
-  if (rule && data.rollout) {
+  if (rule) {
     const FailVerdict verdict = evaluate(*data.rollout, *rule, all_requests(*data.rollout));
     fmt::print(stderr, "traceview: {}\n", verdict.text);
     if (verdict.fails) return exit_code::kFailIf;

@@ -24,8 +24,7 @@ const Metric* TimingScript::find(std::string_view name) const {
 TimingScript timing_script(const Training& training, const TrainingRun& run) {
   const MetricLog& log = training.log();
   std::map<std::string_view, std::vector<double>> found;
-  for (const MetricStep& line : log.steps) {
-    if (line.file != run.file) continue;
+  for (const MetricStep& line : log.steps_of(run.file)) {
     for (std::uint32_t v = 0; v < line.value_count; ++v) {
       const MetricValue& value = log.values[line.first_value + v];
       if (value.plain && is_kept(log.name(value.name))) found[log.name(value.name)].push_back(value.value);

@@ -1,6 +1,7 @@
 #include "core/analysis/training.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -26,9 +27,10 @@ TrainingRun run_of(const MetricLog& log, std::uint32_t file, const std::vector<s
     bool timed = false;
   };
   std::map<std::int64_t, Lines> steps;
-  for (std::uint32_t s = 0; s < log.steps.size(); ++s) {
+  const std::span<const MetricStep> lines_of_file = log.steps_of(file);
+  const auto first = static_cast<std::uint32_t>(lines_of_file.data() - log.steps.data());
+  for (std::uint32_t s = first; s < first + lines_of_file.size(); ++s) {
     const MetricStep& line = log.steps[s];
-    if (line.file != file) continue;
     const auto [at, is_new] = steps.try_emplace(line.step);
     Lines& known = at->second;
     const bool timed = line.duration > 0;
@@ -53,7 +55,7 @@ TrainingRun run_of(const MetricLog& log, std::uint32_t file, const std::vector<s
         if (is_new) run.metrics.push_back({name, {}});
         std::vector<double>& values = run.metrics[metric->second].values;
         values.resize(steps.size(), kNotMeasured);
-        values[position] = value.value;
+        values[position] = std::isfinite(value.value) ? value.value : kNotMeasured;
       }
     }
   }

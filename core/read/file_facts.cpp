@@ -1,5 +1,6 @@
 #include "core/read/file_facts.h"
 
+#include <algorithm>
 #include <regex>
 
 namespace tv {
@@ -49,6 +50,8 @@ FileFacts facts_of(std::string_view path) {
       "rollout_generate|agent_loop_rollout_replica|train_batch)");
   // verl's torch profiler; its nsys reports under Ray.
   static const std::regex pid("(?:_pid|^worker_process_)(\\d+)");
+  constexpr std::size_t kLongestPath = 1024;  // more of it a std::regex may not survive
+  path = path.substr(path.size() - std::min(path.size(), kLongestPath));
   const std::size_t slash = path.rfind('/');
   const std::string name(path.substr(slash == std::string_view::npos ? 0 : slash + 1));
   const std::string whole(path);

@@ -21,29 +21,21 @@ std::string_view name_of_file(std::string_view path) {
   return path.substr(slash == std::string_view::npos ? 0 : slash + 1);
 }
 
-}  // namespace
-
+// What a later chunk of the same file gives.
 void append_part(MetricLog& log, const MetricLog& later) {
-  const std::size_t marks = log.marks.size(), processes = log.processes.size();
+  const std::size_t marks = log.marks.size();
   const auto steps = static_cast<std::uint32_t>(log.steps.size());
   log.append(later, 0, 0);
   for (std::size_t m = marks; m < log.marks.size(); ++m) log.marks[m].steps_before += steps;
-  std::size_t kept = processes;
-  for (std::size_t p = processes; p < log.processes.size(); ++p) {
-    const LogProcess process = log.processes[p];
-    const auto known = log.processes.begin() + static_cast<std::ptrdiff_t>(kept);
-    const bool again = std::any_of(log.processes.begin(), known, [&](const LogProcess& other) {
-      return other.pid == process.pid && other.name == process.name;
-    });
-    if (!again) log.processes[kept++] = process;
-  }
-  log.processes.resize(kept);
 }
 
+}  // namespace
+
 Result<MetricLog> read_log_parts(ReadContext& context,
-                                 const std::function<void(std::string_view, std::uint64_t, LogPart&)>& scan,
-                                 const std::function<void(const MetricLog&, LogPart&)>& follow) {
+                                 const std::function<void(std::string_view, std::uint64_t, LogPart&)>& scan) {
   MetricLog log;
+  std::unordered_set<std::int64_t> pids;
+  std::vector<std::pair<std::string, std::int64_t>> processes;
   EventBatch batch;
   TextFeed feed(context.stream, context.chunk_bytes);
   LineChunks chunks(feed);
@@ -53,12 +45,16 @@ Result<MetricLog> read_log_parts(ReadContext& context,
     return part;
   };
   auto done = run_chunks<LogPart>(context, chunks, parse, [&](LogPart&& part) {
-    if (follow) follow(log, part);
+    for (const auto& [name, pid] : part.processes) {
+      if (pids.insert(pid).second) processes.emplace_back(name, pid);
+    }
     append_part(log, part.log);
     batch.problems.merge(part.problems);
   });
   if (!batch.problems.empty()) context.draft.append(std::move(batch));
   if (!done) return done.error();
+  // Last, so that the order of names is that of the metrics, whatever the chunks are.
+  for (const auto& [name, pid] : processes) log.processes.push_back({log.name_id(name), pid, 0});
   return log;
 }
 
@@ -73,7 +69,7 @@ void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit) {
   context.draft.set_metrics(std::make_shared<const MetricLog>(std::move(log)));
 }
 
-void add_ray_processes(std::string_view text, MetricLog& log) {
+void add_ray_processes(std::string_view text, LogPart& part) {
   constexpr std::string_view kPid = " pid=";
   constexpr std::size_t kLongestName = 80;
   std::unordered_set<std::int64_t> known;
@@ -90,7 +86,7 @@ void add_ray_processes(std::string_view text, MetricLog& log) {
     const std::string_view name = before.substr(open + 1);
     if (name.find_first_of(" :,") != std::string_view::npos) continue;
     known.insert(pid);
-    log.processes.push_back({log.name_id(name), pid, 0});
+    part.processes.emplace_back(name, pid);
   }
 }
 

@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/read/reader.h"
 #include "core/store/metric_log.h"
@@ -12,23 +14,20 @@
 namespace tv {
 
 struct LogPart {
-  MetricLog log;  ///< without files
+  MetricLog log;  ///< without files and processes
+  std::vector<std::pair<std::string, std::int64_t>> processes;  ///< name, pid; each process once
   ProblemLog problems;
   bool proven = true;  ///< for run_chunks()
 };
 
-/// Appends to a log what a later chunk of the same file gives.
-void append_part(MetricLog& log, const MetricLog& later);
-
-/// Reads all chunks; `scan` is called on any thread. `follow`, where there is one, is called in file order, before a part is
-/// appended: what needs to know the lines before it.
-Result<MetricLog> read_log_parts(ReadContext& context, const std::function<void(std::string_view text, std::uint64_t offset, LogPart&)>& scan,
-                                 const std::function<void(const MetricLog& before, LogPart&)>& follow = {});
+/// Reads all chunks; `scan` is called on any thread, with the place of the chunk in the file.
+Result<MetricLog> read_log_parts(ReadContext& context,
+                                 const std::function<void(std::string_view text, std::uint64_t offset, LogPart&)>& scan);
 
 /// Hands the log of a whole file over, with the lane that its steps will go to. `unit`: what the numbers count.
 void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit);
 
 /// Processes that Ray names before a line, "(WorkerDict pid=39290, ip=10.0.0.2)", each process once.
-void add_ray_processes(std::string_view text, MetricLog& log);
+void add_ray_processes(std::string_view text, LogPart& part);
 
 }  // namespace tv

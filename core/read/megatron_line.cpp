@@ -74,12 +74,15 @@ void take_segments(std::string_view text, const TakeValue& take) {
 // "[2025-08-01 07:21:35]" somewhere before the iteration, the last one there is.
 std::optional<Ns> time_before(std::string_view text) {
   constexpr std::size_t kLeast = 19;  // without decimals
+  constexpr std::size_t kNear = 256;
+  constexpr Ns kYear2001 = 1'000'000'000 * kSecond, kYear2200 = 7'258'118'400 * kSecond;
+  text = text.substr(text.size() - std::min(text.size(), kNear));
   for (std::size_t close = text.rfind(']'); close != text.npos; close = close == 0 ? text.npos : text.rfind(']', close - 1)) {
     const std::size_t open = text.rfind('[', close);
     if (open == text.npos) return std::nullopt;
     const std::string_view inside = text.substr(open + 1, close - open - 1);
     if (inside.size() < kLeast || !is_digit(inside.front())) continue;
-    if (const auto time = iso_time_ns(inside)) return time;
+    if (const auto time = iso_time_ns(inside); time && *time > kYear2001 && *time < kYear2200) return time;
   }
   return std::nullopt;
 }
@@ -101,13 +104,12 @@ std::optional<MegatronIteration> megatron_iteration(std::string_view line, const
     ++next;
     const auto number = whole_number(line, next);
     while (next < line.size() && line[next] == ' ') ++next;
-    if (!number || next == line.size() || line[next] != '/') continue;
+    if (!number || *number < 0 || *number > kMostIterations || next == line.size() || line[next] != '/') continue;
     const auto of = whole_number(line, ++next);
     while (next < line.size() && line[next] == ' ') ++next;
     if (!of || next == line.size() || line[next] != '|') continue;
     MegatronIteration found;
     found.iteration = *number;
-    found.at = at;
     found.end = time_before(line.substr(0, at));
     take_segments(line.substr(next + 1), [&](std::string_view name, double value) {
       note_elapsed(found, name, value);
@@ -132,11 +134,12 @@ std::optional<MegatronTimer> megatron_timer(std::string_view line) {
   if (pair) rest.remove_prefix(1);
   const auto least = leading_number(rest);
   if (!least || name.empty()) return std::nullopt;
-  if (!pair) return MegatronTimer{name, least->value, least->value};
   rest.remove_prefix(least->length);
+  if (!pair) return rest.empty() ? std::optional(MegatronTimer{name, least->value, least->value}) : std::nullopt;
   if (!rest.starts_with(',')) return std::nullopt;
-  const auto most = leading_number(without_blanks(rest.substr(1)));
-  if (!most) return std::nullopt;
+  rest = without_blanks(rest.substr(1));
+  const auto most = leading_number(rest);
+  if (!most || rest.substr(most->length) != ")") return std::nullopt;
   return MegatronTimer{name, least->value, most->value};
 }
 
@@ -171,7 +174,7 @@ bool megatron_times(std::string_view line, const TakeValue& take) {
   return true;
 }
 
-std::optional<std::int64_t> megatron_memory(std::string_view line, const TakeValue& take) {
+std::optional<std::int64_t> megatron_memory(std::string_view line, const TakeRankValue& take) {
   constexpr std::string_view kMemory = "memory (MB) |", kRank = "[Rank ", kAfter = "(after ";
   std::optional<std::int64_t> iteration;
   for (std::size_t at = line.find(kRank); at != line.npos;) {
@@ -183,10 +186,10 @@ std::optional<std::int64_t> megatron_memory(std::string_view line, const TakeVal
     std::size_t number = kRank.size(), count = after + kAfter.size();
     const auto rank = whole_number(message, number);
     const auto iterations = whole_number(message, count);
-    if (!rank || !iterations) continue;
+    if (!rank || !iterations || *iterations < 0 || *iterations > kMostIterations) continue;
     iteration = iterations;
     take_segments(message.substr(memory + kMemory.size()), [&](std::string_view name, double value) {
-      take(std::string("memory_mb/").append(name).append("/rank ").append(std::to_string(*rank)), value);
+      take(std::string("memory_mb/").append(name), *rank, value);
     });
   }
   return iteration;
@@ -202,7 +205,7 @@ std::optional<std::int64_t> megatron_validation(std::string_view line, const Tak
   take_segments(line.substr(bar + 1), [&](std::string_view name, double value) {
     take(std::string("validation/").append(name), value);
   });
-  return iteration.value_or(-1);
+  return iteration && *iteration >= 0 && *iteration <= kMostIterations ? *iteration : -1;
 }
 
 std::optional<MegatronEvent> megatron_event(std::string_view line) {

@@ -17,12 +17,14 @@
 
 namespace tv {
 
+/// Iterations are whole numbers up to this; else a line is none of these.
+inline constexpr std::int64_t kMostIterations = 1'000'000'000'000;
+
 /// Called for each value of a line.
 using TakeValue = std::function<void(std::string_view name, double value)>;
 
 struct MegatronIteration {
   std::int64_t iteration = 0;
-  std::size_t at = 0;          ///< of the word "iteration" in the line
   double elapsed_ms = -1;      ///< mean per iteration since the line before; -1: not said
   std::optional<Ns> end;       ///< the line's time stamp: when it was printed
 };
@@ -47,7 +49,8 @@ std::optional<MegatronRank> megatron_rank(std::string_view line);
 /// "time (ms) | name: value | ...".
 bool megatron_times(std::string_view line, const TakeValue& take);
 /// "[Rank 18] (after 20 iterations) memory (MB) | allocated: ...": the iteration. Several may share a line.
-std::optional<std::int64_t> megatron_memory(std::string_view line, const TakeValue& take);
+using TakeRankValue = std::function<void(std::string_view name, std::int64_t rank, double value)>;
+std::optional<std::int64_t> megatron_memory(std::string_view line, const TakeRankValue& take);
 /// "validation loss at iteration 1000 | lm loss value: ... |": the iteration, -1 where it is not told.
 std::optional<std::int64_t> megatron_validation(std::string_view line, const TakeValue& take);
 

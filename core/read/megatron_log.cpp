@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 
 #include "core/read/find_text.h"
 #include "core/read/log_parts.h"
@@ -20,12 +22,12 @@ namespace tv {
 namespace {
 
 // In which lines to look.
-constexpr std::string_view kWords[] = {"iteration",  ".: ",           "time (ms) |", "     rank ", ":\n",
+constexpr std::string_view kWords[] = {"iteration",  ".: ",           "time (ms) |", "     rank ", ":\n", ":\r",
                                        "memory (MB) |", "validation loss", "] datetime: ", "STAGE:", "checkpoint"};
 
 // What a line is, in MetricStep::first_step until the lines are joined. Then `begin` is an iteration's time stamp and
 // `duration` its elapsed time.
-enum MegatronLine : std::int64_t { kIteration = -1, kTimers = -2, kTimerHeadLine = -3, kRank = -4, kOtherLine = -5 };
+enum MegatronLine : std::int64_t { kIteration = -1, kTimers = -2, kTimerHeadLine = -3, kRank = -4, kMemory = -5, kOtherLine = -6 };
 
 constexpr std::string_view kTimerPrefix = "timers_ms/";
 
@@ -38,7 +40,7 @@ constexpr std::string_view kMegatronParts[] = {
     "optimizer", "params-all-gather"};
 
 std::string_view line_around(std::string_view text, std::size_t at, std::size_t& begin) {
-  const std::size_t before = at == 0 ? text.npos : text.rfind('\n', at - 1);
+  const std::size_t before = at == 0 ? text.npos : text.find_last_of("\r\n", at - 1);
   begin = before == text.npos ? 0 : before + 1;
   const std::size_t end = text.find_first_of("\r\n", at);
   return text.substr(begin, end == text.npos ? end : end - begin);
@@ -88,10 +90,13 @@ void add_megatron_line(std::string_view line, std::uint64_t offset, MetricLog& l
     return add(kTimers, 0);
   }
   if (const auto rank = megatron_rank(line)) {
-    take(fmt::format("rank {}", rank->rank), rank->value);
+    take(std::to_string(rank->rank), rank->value);
     return add(kRank, 0);
   }
-  if (const auto iteration = megatron_memory(line, take)) return add(kOtherLine, *iteration);
+  const auto take_of_rank = [&](std::string_view name, std::int64_t rank, double value) {
+    take(fmt::format("{}/{}", rank, name), value);
+  };
+  if (const auto iteration = megatron_memory(line, take_of_rank)) return add(kMemory, *iteration);
   if (const auto iteration = megatron_validation(line, take)) return add(kOtherLine, *iteration);
   log.values.resize(record.first_value);
   if (const auto event = megatron_event(line)) {
@@ -122,6 +127,7 @@ class MegatronJoin {
       if (step.duration > 0) stretch(step);
     }
     anchor();
+    close_ranks();
     return std::move(out_);
   }
 
@@ -130,14 +136,32 @@ class MegatronJoin {
     switch (line.first_step) {
       case kIteration: return begin_step(line, true);
       case kOtherLine:
-        // Of the iteration that was printed last, or that is not told: more about that one.
-        if (line.step >= 0 && (out_.steps.empty() || line.step != out_.steps.back().step)) return begin_step(line, false);
-        return add_values(line, {});
-      case kTimers: return add_values(line, {});
+        continue_step(line);
+        return add_values(line);
+      case kMemory: {
+        continue_step(line);
+        for (std::uint32_t v = 0; v < line.value_count; ++v) {
+          const MetricValue& value = lines_.values[line.first_value + v];
+          const std::string_view name = lines_.name(value.name);  // "17/memory_mb/allocated"
+          const std::size_t slash = name.find('/');
+          add_of_rank(std::string(name.substr(slash + 1)), name.substr(0, slash), value.value);
+        }
+        return;
+      }
+      case kTimers: return add_values(line);
       case kTimerHeadLine: head_ = lines_.name(lines_.values[line.first_value].name); return;
-      case kRank: return add_rank(line);
+      case kRank: {
+        const MetricValue& value = lines_.values[line.first_value];
+        if (!head_.empty()) add_of_rank(head_, lines_.name(value.name), value.value);
+        return;
+      }
       default: return;
     }
+  }
+
+  // More about the iteration that was printed last, if it is that one or the line does not tell which.
+  void continue_step(const MetricStep& line) {
+    if (line.step >= 0 && (out_.steps.empty() || line.step != out_.steps.back().step)) begin_step(line, false);
   }
 
   void begin_step(const MetricStep& line, bool timed) {
@@ -145,40 +169,46 @@ class MegatronJoin {
     step.first_step = line.step;
     step.first_value = static_cast<std::uint32_t>(out_.values.size());
     step.value_count = 0;
+    of_ranks_.clear();
     if (!timed) {
       step.duration = 0;
       step.begin = kNoPlace;
     }
     out_.steps.push_back(step);
-    add_values(line, {});
+    if (timed) add_values(line);
   }
 
   // Timers of what comes before the training belong to no step.
-  void add_values(const MetricStep& line, std::string_view prefix) {
+  void add_values(const MetricStep& line) {
     if (out_.steps.empty()) return;
     for (std::uint32_t v = 0; v < line.value_count; ++v) {
       const MetricValue& value = lines_.values[line.first_value + v];
-      const std::string_view name = lines_.name(value.name);
-      out_.values.push_back(
-          {value.value, out_.name_id(prefix.empty() ? std::string(name) : fmt::format("{}/{}", prefix, name)), true});
-      ++out_.steps.back().value_count;
+      add_value(lines_.name(value.name), value.value);
     }
   }
 
-  // The timer itself is that of the slowest rank so far.
-  void add_rank(const MetricStep& line) {
-    if (out_.steps.empty() || head_.empty()) return;
-    add_values(line, head_);
-    const double value = lines_.values[line.first_value].value;
-    MetricStep& step = out_.steps.back();
-    const std::uint32_t name = out_.name_id(head_);
-    for (std::uint32_t v = step.first_value; v < step.first_value + step.value_count; ++v) {
-      if (out_.values[v].name != name) continue;
-      out_.values[v].value = std::max(out_.values[v].value, value);
+  std::size_t add_value(std::string_view name, double value) {
+    out_.values.push_back({value, out_.name_id(name), true});
+    ++out_.steps.back().value_count;
+    return out_.values.size() - 1;
+  }
+
+  // Of what each rank tells: the most, the least, and whose the most is. Thousands of ranks would be thousands of metrics.
+  void add_of_rank(const std::string& name, std::string_view rank, double value) {
+    if (out_.steps.empty()) return;
+    double number = 0;
+    std::from_chars(rank.data(), rank.data() + rank.size(), number);
+    const auto [known, is_new] = of_ranks_.try_emplace(name);
+    OfRanks& at = known->second;
+    if (is_new) {
+      at = {add_value(name, value), add_value(name + "/min", value), add_value(name + "/rank of max", number)};
       return;
     }
-    out_.values.push_back({value, name, true});
-    ++step.value_count;
+    if (value > out_.values[at.most].value) {
+      out_.values[at.most].value = value;
+      out_.values[at.whose].value = number;
+    }
+    out_.values[at.least].value = std::min(out_.values[at.least].value, value);
   }
 
   void marks_before(std::size_t line) {
@@ -193,7 +223,8 @@ class MegatronJoin {
   // From the mean of one iteration to all of them since the line before, and the timers into it.
   void stretch(MetricStep& step) {
     const Ns mean = step.duration;
-    const std::int64_t count = iterations_of(step);
+    std::int64_t count = iterations_of(step);
+    if (mean > kLongestStep / count) count = 1;
     step.first_step = step.step - count + 1;
     step.duration = mean * count;
     if (step.begin != kNoPlace) step.begin -= step.duration;
@@ -201,7 +232,7 @@ class MegatronJoin {
     Ns left = step.duration;
     for (const std::string_view part : kMegatronParts) {
       const double ms = timer_of(step, part);
-      if (!(ms > 0) || ms > to_seconds(kLongestStep) * 1e3 || left <= 0) continue;
+      if (!(ms > 0) || ms * static_cast<double>(count) > to_seconds(kLongestStep) * 1e3 || left <= 0) continue;
       const Ns duration = std::min(left, to_ns(ms * 1e-3) * count);
       out_.parts.push_back({out_.name_id(part), duration});
       left -= duration;
@@ -234,13 +265,24 @@ class MegatronJoin {
     return until > 0 && until <= std::min(kMost, step.step) ? until : 1;
   }
 
-  // Without time stamps the training begins when the log says so.
+  // Without time stamps a training begins when the log says so: each of several in one log.
   void anchor() {
-    const auto first = std::ranges::find_if(out_.steps, [](const MetricStep& step) { return step.duration > 0; });
-    const bool stamped = std::ranges::any_of(out_.steps, [](const MetricStep& step) { return step.begin != kNoPlace; });
-    if (first == out_.steps.end() || stamped) return;
     for (const StepMark& mark : out_.marks) {
-      if (mark.time != kNoPlace && out_.name(mark.name) == "before the start of training step") first->begin = mark.time;
+      if (mark.time == kNoPlace || out_.name(mark.name) != "before the start of training step") continue;
+      const auto first = std::find_if(out_.steps.begin() + mark.steps_before, out_.steps.end(),
+                                      [](const MetricStep& step) { return step.duration > 0; });
+      if (first != out_.steps.end() && first->begin == kNoPlace) first->begin = mark.time;
+    }
+  }
+
+  // Stamps are whole seconds: what overlaps by no more than two of them follows each other.
+  void close_ranks() {
+    constexpr Ns kStamps = 2 * kSecond;
+    Ns end = kNoPlace;
+    for (MetricStep& step : out_.steps) {
+      if (step.duration == 0 || step.begin == kNoPlace) continue;
+      if (end != kNoPlace && step.begin < end && end - step.begin <= kStamps) step.begin = end;
+      end = step.begin + step.duration;
     }
   }
 
@@ -248,6 +290,10 @@ class MegatronJoin {
   MetricLog out_;
   std::size_t mark_ = 0;
   std::string head_;
+  struct OfRanks {
+    std::size_t most, least, whose;  // in out_.values
+  };
+  std::map<std::string, OfRanks> of_ranks_;  // of the step under way
   bool skip_ = false;
 };
 

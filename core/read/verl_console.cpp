@@ -18,15 +18,19 @@ constexpr std::string_view kStepColon = "step:";
 // The lines of metrics in a text, from "step:" on.
 template <class F>
 void for_each_step_line(std::string_view text, F visit) {
-  for (std::size_t at = find_text(text, kStepColon, 0); at != std::string_view::npos;
-       at = find_text(text, kStepColon, at + 1)) {
+  for (std::size_t at = find_text(text, kStepColon, 0), next = 0; at != std::string_view::npos;
+       at = find_text(text, kStepColon, next)) {
+    next = at + 1;
     // Not "global_step:".
     const char before = at == 0 ? '\n' : text[at - 1];
     const bool begins = !(is_digit(before) || (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z') ||
                           before == '_' || before == '/' || before == '.' || before == '-');
     const bool coloured = before == 'm' && at >= 3 && text.substr(at - std::min<std::size_t>(at, 6), 6).find('\x1b') != text.npos;
     if (!begins && !coloured) continue;
-    if (const auto line = verl_step_line(text.substr(at))) visit(*line, at);
+    const auto line = verl_step_line(text.substr(at));
+    if (!line) continue;
+    visit(*line, at);
+    next = at + line->size();
   }
 }
 
@@ -43,9 +47,9 @@ int probe_verl_console(const Probe& probe) {
 
 void scan_verl_console(std::string_view text, std::uint64_t offset, LogPart& part) {
   for_each_step_line(text, [&](std::string_view line, std::size_t at) {
-    add_verl_line(line, offset + at, part.log, part.problems);
+    add_verl_line(line, offset + at, at + line.size() < text.size(), part.log, part.problems);
   });
-  add_ray_processes(text, part.log);
+  add_ray_processes(text, part);
 }
 
 Result<void> read_verl_console(ReadContext& context) {

@@ -95,7 +95,7 @@ void add_metric(MetricLog& log, std::string_view name, VerlValue value) {
   ++log.steps.back().value_count;
 }
 
-void add_verl_line(std::string_view line, std::uint64_t offset, MetricLog& log, ProblemLog& problems) {
+void add_verl_line(std::string_view line, std::uint64_t offset, bool ended, MetricLog& log, ProblemLog& problems) {
   MetricStep step;
   const char* const number = line.data() + kStep.size();
   const auto [end, wrong] = std::from_chars(number, line.data() + line.size(), step.step);
@@ -107,6 +107,10 @@ void add_verl_line(std::string_view line, std::uint64_t offset, MetricLog& log, 
   std::string_view rest = line.substr(static_cast<std::size_t>(end - line.data()) + kBetween.size());
   while (!rest.empty()) {
     const std::size_t next = rest.find(kBetween);
+    if (next == std::string_view::npos && !ended) {
+      problems.add(ProblemKind::truncated_record, offset, rest);
+      break;
+    }
     add_verl_pair(rest.substr(0, next), offset, log, problems);
     if (next == std::string_view::npos) break;
     rest.remove_prefix(next + kBetween.size());

@@ -34,6 +34,7 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
     if (!view.fresh) return;
     generation_ = snapshot->generation;
     adopt(*view.value);
+    selected_line_ = selection.slice;  // the same one by another number: nobody has selected it now
   }
   if (data_.training && selected_line_ != selection.slice) {
     selected_line_ = selection.slice;
@@ -195,10 +196,12 @@ void RunState::look_at_line_of(SliceId slice) {
   const Trace& trace = *data_.training->trace;
   if (idx(slice) >= trace.slices.size()) return;
   const ItemRef ref = trace.slices.ref[idx(slice)];
-  const auto line = std::ranges::find_if(trace.metrics.steps, [&](const MetricStep& step) {
-    return step.source == idx(ref.source()) && step.offset == ref.offset();
-  });
-  if (line != trace.metrics.steps.end()) look_at_training_step(line->step);
+  for (std::uint32_t f = 0; f < trace.metrics.files.size(); ++f) {
+    if (trace.metrics.files[f].source != idx(ref.source())) continue;
+    const auto lines = trace.metrics.steps_of(f);  // in file order
+    const auto line = std::ranges::lower_bound(lines, ref.offset(), {}, &MetricStep::offset);
+    if (line != lines.end() && line->offset == ref.offset()) look_at_training_step(line->step);
+  }
 }
 
 void RunState::look_at_worker_step(std::uint32_t worker_step) {

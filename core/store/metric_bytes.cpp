@@ -1,6 +1,7 @@
 #include "core/store/metric_bytes.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tv {
 namespace {
@@ -48,21 +49,29 @@ void take_metrics_table(ByteReader& bytes, std::size_t least, Table& table) {
   for (auto& entry : table) members(bytes, entry);
 }
 
+constexpr Ns kFarthest = std::numeric_limits<Ns>::max() / 4;
+
 bool fits(const MetricLog& log, std::size_t sources) {
   const std::size_t names = log.names.size(), files = log.files.size();
   const auto within = [](std::uint32_t first, std::uint32_t count, std::size_t size) {
     return first <= size && count <= size - first;
   };
+  // In a Trace everything has a place, and none so far away that one cannot compute with it.
+  const auto placed = [](Ns t) { return t > -kFarthest && t < kFarthest; };
   const auto named = [&](const auto& entry) { return entry.name < names; };
   const auto of_file = [&](const auto& entry) { return entry.file < files; };
   return std::ranges::all_of(log.files, [&](const MetricFile& file) { return file.source < sources; }) &&
          std::ranges::all_of(log.steps,
                              [&](const MetricStep& step) {
-                               return step.source < sources && step.duration >= 0 &&
+                               return step.source < sources && step.duration >= 0 && placed(step.begin) &&
+                                      step.first_step <= step.step && step.first_step >= 0 &&
                                       within(step.first_value, step.value_count, log.values.size()) &&
                                       within(step.first_part, step.part_count, log.parts.size());
                              }) &&
-         std::ranges::all_of(log.steps, of_file) && std::ranges::all_of(log.values, named) &&
+         std::ranges::all_of(log.steps, of_file) && std::ranges::is_sorted(log.steps, {}, &MetricStep::file) &&
+         std::ranges::all_of(log.parts, [](const MetricPart& part) { return part.duration >= 0; }) &&
+         std::ranges::all_of(log.marks, [&](const StepMark& mark) { return placed(mark.time); }) &&
+         std::ranges::all_of(log.values, named) &&
          std::ranges::all_of(log.parts, named) && std::ranges::all_of(log.marks, named) &&
          std::ranges::all_of(log.marks, of_file) && std::ranges::all_of(log.processes, named) &&
          std::ranges::all_of(log.processes, of_file);
@@ -90,7 +99,7 @@ void take_metrics(ByteReader& bytes, std::size_t sources, MetricLog& log) {
     bytes(text);
     if (idx(log.names.intern(text)) != n) bytes.fail();
   }
-  constexpr std::size_t kFile = 20, kStep = 66, kValue = 13, kPart = 12, kMark = 26, kProcess = 14;  // bytes at least
+  constexpr std::size_t kFile = 20, kStep = 64, kValue = 13, kPart = 12, kMark = 28, kProcess = 16;  // bytes at least
   take_metrics_table(bytes, kFile, log.files);
   take_metrics_table(bytes, kStep, log.steps);
   take_metrics_table(bytes, kValue, log.values);

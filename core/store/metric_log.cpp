@@ -9,7 +9,7 @@ void MetricLog::append(const MetricLog& other, std::uint32_t source, Ns shift) {
   for (std::size_t n = 0; n < other.names.size(); ++n) {
     name_of.push_back(static_cast<std::uint32_t>(names.intern_from(other.names, id_at<StrId>(n))));
   }
-  const auto file_base = static_cast<std::uint16_t>(files.size());
+  const auto file_base = static_cast<std::uint32_t>(files.size());
   const auto value_base = static_cast<std::uint32_t>(values.size()), part_base = static_cast<std::uint32_t>(parts.size());
   for (MetricFile file : other.files) {
     file.source = source;
@@ -19,7 +19,7 @@ void MetricLog::append(const MetricLog& other, std::uint32_t source, Ns shift) {
     step.source = source;
     step.first_value += value_base;
     step.first_part += part_base;
-    step.file = static_cast<std::uint16_t>(step.file + file_base);
+    step.file = step.file + file_base;
     if (step.begin != kNoPlace) step.begin += shift;
     steps.push_back(step);
   }
@@ -33,15 +33,21 @@ void MetricLog::append(const MetricLog& other, std::uint32_t source, Ns shift) {
   }
   for (StepMark mark : other.marks) {
     mark.name = name_of[mark.name];
-    mark.file = static_cast<std::uint16_t>(mark.file + file_base);
+    mark.file = mark.file + file_base;
     if (mark.time != kNoPlace) mark.time += shift;
     marks.push_back(mark);
   }
   for (LogProcess process : other.processes) {
     process.name = name_of[process.name];
-    process.file = static_cast<std::uint16_t>(process.file + file_base);
+    process.file = process.file + file_base;
     processes.push_back(process);
   }
+}
+
+std::span<const MetricStep> MetricLog::steps_of(std::uint32_t file) const {
+  const auto found = std::equal_range(steps.begin(), steps.end(), MetricStep{.file = file},
+                                      [](const MetricStep& a, const MetricStep& b) { return a.file < b.file; });
+  return {found.first, found.second};
 }
 
 std::string_view MetricLog::placing_of(std::size_t source) const {

@@ -3,12 +3,13 @@
 // the other in the order of its sources. Names are as written; what several of them mean alike is for analyses to know.
 //
 // Most such logs tell durations and no times: where a step lies is decided when the Trace is built (step_places.h).
-// Cost: 16 bytes per value, 72 per step. Source: verl.md sections 4 and 5, formats.md section 5.
+// Cost: 16 bytes per value, 80 per step. Source: verl.md sections 4 and 5, formats.md section 5.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +44,7 @@ struct MetricStep {
   std::uint32_t first_part = 0, part_count = 0;    ///< in MetricLog::parts
   Ns begin = kNoPlace;          ///< in the file's clock; in the trace's once in a Trace, where it always has a place
   Ns duration = 0;              ///< 0: it has none, and is not drawn
-  std::uint16_t file = 0;       ///< in MetricLog::files
+  std::uint32_t file = 0;       ///< in MetricLog::files
 };
 
 /// Something that happened once: a checkpoint, a validation. Without a time it lies at the end of the step before it.
@@ -52,14 +53,14 @@ struct StepMark {
   std::uint64_t offset = 0;
   std::uint32_t steps_before = 0;  ///< in its file
   Ns time = kNoPlace;
-  std::uint16_t file = 0;
+  std::uint32_t file = 0;
 };
 
 /// A process that printed into the log: "WorkerDict", 39290.
 struct LogProcess {
   std::uint32_t name = 0;  ///< in MetricLog::names
   std::int64_t pid = 0;
-  std::uint16_t file = 0;
+  std::uint32_t file = 0;
 };
 
 struct MetricFile {
@@ -78,6 +79,8 @@ struct MetricLog {
   std::vector<LogProcess> processes;  ///< each once
 
   bool empty() const { return files.empty(); }
+  /// The steps of a file.
+  std::span<const MetricStep> steps_of(std::uint32_t file) const;
   /// MetricFile::placing of a source; empty: it is no training log.
   std::string_view placing_of(std::size_t source) const;
   std::string_view name(std::uint32_t id) const { return names[static_cast<StrId>(id)]; }

@@ -11,31 +11,24 @@ namespace {
 
 constexpr std::string_view kGenerate = "gen";
 
-/// Of a step as it was logged last, the part of that name; -1: it has none.
-std::map<std::int64_t, Ns> parts_named(const MetricLog& log, std::string_view name) {
-  std::map<std::int64_t, Ns> found;
+// A part of a step: how long it takes, and how long after the step's begin it begins.
+struct PartOfStep {
+  Ns duration = 0, lead = 0;
+};
+using PartsOfSteps = std::map<std::int64_t, PartOfStep>;
+
+// Of each step as it was logged last.
+PartsOfSteps parts_named(const MetricLog& log, std::string_view name) {
+  PartsOfSteps found;
   for (const MetricStep& step : log.steps) {
+    Ns lead = 0;
     for (std::uint32_t p = 0; p < step.part_count; ++p) {
       const MetricPart& part = log.parts[step.first_part + p];
-      if (log.name(part.name) == name) found[step.step] = part.duration;
+      if (log.name(part.name) == name) found[step.step] = {part.duration, lead};
+      lead += part.duration;
     }
   }
   return found;
-}
-
-/// How far the part begins after its step.
-Ns begin_within(const MetricLog& log, std::int64_t number, std::string_view name) {
-  Ns at = 0;
-  for (const MetricStep& step : log.steps) {
-    if (step.step != number) continue;
-    Ns before = 0;
-    for (std::uint32_t p = 0; p < step.part_count; ++p) {
-      const MetricPart& part = log.parts[step.first_part + p];
-      if (log.name(part.name) == name) at = before;
-      before += part.duration;
-    }
-  }
-  return at;
 }
 
 struct Agreement {
@@ -51,14 +44,14 @@ bool fits(Ns gen, Ns rollout) {
   return std::abs(static_cast<double>(gen - rollout)) <= 0.1 * static_cast<double>(std::max(gen, rollout)) + 1e9;
 }
 
-Agreement agreement(const std::map<std::int64_t, Ns>& gen, const RolloutSteps& rollout) {
+Agreement agreement(const PartsOfSteps& gen, const RolloutSteps& rollout) {
   Agreement out;
-  for (const auto& [number, length] : gen) {
+  for (const auto& [number, part] : gen) {
     const auto step = rollout.steps.find(number);
     if (step == rollout.steps.end()) continue;
     ++out.common;
-    out.agree += fits(length, step->second.length()) ? 1 : 0;
-    out.difference += std::abs(to_seconds(length - step->second.length()));
+    out.agree += fits(part.duration, step->second.length()) ? 1 : 0;
+    out.difference += std::abs(to_seconds(part.duration - step->second.length()));
   }
   if (out.common > 0) out.difference /= static_cast<double>(out.common);
   return out;
@@ -68,7 +61,7 @@ Agreement agreement(const std::map<std::int64_t, Ns>& gen, const RolloutSteps& r
 
 StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& rollouts) {
   StepJoin join;
-  const std::map<std::int64_t, Ns> gen = parts_named(log, kGenerate);
+  const PartsOfSteps gen = parts_named(log, kGenerate);
   const RolloutSteps* best = nullptr;
   Agreement with_best, nearly;
   std::string nearly_name;
@@ -93,10 +86,9 @@ StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& ro
         nearly_name, nearly.common, nearly.agree, nearly.difference);
     return join;
   }
-  const std::int64_t any = gen.begin()->first;
-  const Ns lead = begin_within(log, any, kGenerate);
   for (const auto& [number, extent] : best->steps) {
-    if (gen.contains(number)) join.begin[number] = extent.begin - lead;
+    const auto part = gen.find(number);
+    if (part != gen.end()) join.begin[number] = extent.begin - part->second.lead;
   }
   join.text = fmt::format(
       "on the clock of rollout {}: {} of {} steps with the same number have a timing_s/gen as long as the rollout "
@@ -111,16 +103,19 @@ StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces)
   for (const LogProcess& process : log.processes) pids.insert(process.pid);
   constexpr Ns kRounding = 100 * kMillisecond;
   std::map<std::int64_t, Ns> slack_of;
+  std::map<std::string_view, PartsOfSteps> parts_of_phase;
   std::string doubt;
   for (const StepTrace& trace : traces) {
     if (!pids.contains(trace.pid)) {
       if (!pids.empty() && trace.pid >= 0) doubt = fmt::format("process {} of {} is not in the log", trace.pid, trace.name);
       continue;
     }
-    const std::map<std::int64_t, Ns> parts = parts_named(log, trace.phase);
+    const auto [known_phase, is_new] = parts_of_phase.try_emplace(trace.phase);
+    if (is_new) known_phase->second = parts_named(log, trace.phase);
+    const PartsOfSteps& parts = known_phase->second;
     const auto part = parts.find(trace.step);
     if (part == parts.end()) continue;
-    const Ns slack = part->second - trace.extent.length();
+    const Ns slack = part->second.duration - trace.extent.length();
     if (slack < -kRounding) {
       doubt = fmt::format("{} lasts longer than {} of step {}", trace.name, trace.phase, trace.step);
       continue;
@@ -128,10 +123,11 @@ StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces)
     const auto known = slack_of.find(trace.step);
     if (known != slack_of.end() && known->second <= slack) continue;
     slack_of[trace.step] = slack;
-    join.begin[trace.step] = trace.extent.begin - slack / 2 - begin_within(log, trace.step, trace.phase);
+    join.begin[trace.step] = trace.extent.begin - slack / 2 - part->second.lead;
     join.text = fmt::format("on the clock of {}: step {}, process {} of the log, within {} (+- {:.2f} s)", trace.name,
                             trace.step, trace.pid, trace.phase, std::max(0.0, to_seconds(slack) / 2));
   }
+  if (join.begin.size() > 1) join.text += fmt::format(", and {} more steps alike", join.begin.size() - 1);
   if (join.begin.empty() && !doubt.empty()) join.text = "not joined with traces: " + doubt;
   return join;
 }

@@ -1,5 +1,6 @@
 // Evidence that a training log and other files are of the same run, and where its steps lie by them. Pure functions of step
-// numbers and lengths. Times are absolute, in ns. Cost: O(n log n).
+// numbers and lengths. Times are absolute, in ns. Cost: O(parts log steps) for
+// each kind of phase, O(log steps) for each trace.
 #pragma once
 
 #include <cstdint>

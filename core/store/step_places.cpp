@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <memory>
 
 #include "core/store/step_join.h"
@@ -83,8 +84,8 @@ std::vector<StepTrace> traces_of(const std::vector<SourceView>& views) {
 }
 
 // What the log itself knows counts first, then rollouts, as they tell of every step.
-std::string place(MetricLog& log, const std::vector<RolloutSteps>& rollouts, const std::vector<StepTrace>& traces,
-                  Ns clock_offset) {
+std::string place(MetricLog& log, const std::vector<RolloutSteps>& rollouts, const std::vector<StepTrace>& traces) {
+  if (log.steps.empty()) return {};
   const std::string& unit = log.files.front().unit;
   const auto placed = static_cast<std::size_t>(
       std::ranges::count_if(log.steps, [](const MetricStep& step) { return step.begin != kNoPlace; }));
@@ -97,10 +98,12 @@ std::string place(MetricLog& log, const std::vector<RolloutSteps>& rollouts, con
       if (join.begin.empty() && join.text.empty()) join.text = refused;
     }
     // Of a step that was printed again the last one is the one that other files are about.
-    for (const auto& [number, begin] : join.begin) {
-      const auto last = std::find_if(log.steps.rbegin(), log.steps.rend(),
-                                     [n = number](const MetricStep& s) { return s.step == n && s.duration > 0; });
-      if (last != log.steps.rend()) last->begin = begin - clock_offset;
+    std::map<std::int64_t, Ns> left = join.begin;
+    for (auto step = log.steps.rbegin(); step != log.steps.rend() && !left.empty(); ++step) {
+      const auto found = step->duration > 0 ? left.find(step->step) : left.end();
+      if (found == left.end()) continue;
+      step->begin = found->second;
+      left.erase(found);
     }
   }
   const std::size_t given = lay_end_to_end(log);
@@ -123,20 +126,24 @@ void add_slices(SourceView& view, const MetricLog& log) {
 void place_steps(std::vector<SourceView>& views) {
   if (std::ranges::none_of(views, [](const SourceView& view) { return view.metrics != nullptr; })) return;
   const std::vector<RolloutSteps> rollouts = rollouts_of(views);
-  const std::vector<StepTrace> traces = traces_of(views);
+  // Where a stretch of time is read alone, a trace's slices do not tell how long it is.
+  const bool whole = std::ranges::none_of(views, [](const SourceView& view) { return view.window.has_value(); });
+  const std::vector<StepTrace> traces = whole ? traces_of(views) : std::vector<StepTrace>();
   for (SourceView& view : views) {
     if (!view.metrics || view.metrics->files.empty()) continue;
     auto log = std::make_shared<MetricLog>();
     log->append(*view.metrics, 0, 0);  // others may hold what was read
-    log->files.front().placing = place(*log, rollouts, traces, view.info.clock_offset);
+    log->files.front().placing = place(*log, rollouts, traces);
     const auto lane = view.lanes.find(kStepTrack);
     const bool all_guessed = log->files.front().placing.find("laid end to end: ") != std::string::npos;
     if (lane != view.lanes.end() && all_guessed) lane->second.path.back().name += ", end to end";
     add_slices(view, *log);
     if (view.window) {
-      std::erase_if(log->steps, [&](const MetricStep& step) {
-        return step.begin >= view.window->end || step.begin + step.duration < view.window->begin;
-      });
+      const auto outside = [&](Ns begin, Ns end) {
+        return begin >= view.window->end || (begin < view.window->begin && end <= view.window->begin);
+      };
+      std::erase_if(log->steps, [&](const MetricStep& s) { return outside(s.begin, s.begin + s.duration); });
+      std::erase_if(log->marks, [&](const StepMark& mark) { return outside(mark.time, mark.time); });
     }
     view.metrics = std::move(log);
   }

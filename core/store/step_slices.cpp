@@ -6,15 +6,24 @@
 
 namespace tv {
 
+namespace {
+constexpr Ns kLongestSum = 250LL * 365 * 86'400 * kSecond;
+}
+
 std::size_t lay_end_to_end(MetricLog& log) {
   std::size_t given = 0;
   const auto first_placed = std::ranges::find_if(log.steps, [](const MetricStep& s) { return s.begin != kNoPlace; });
   Ns at = 0;
   if (first_placed != log.steps.end()) {
     at = first_placed->begin;
-    for (auto step = log.steps.begin(); step != first_placed; ++step) at -= step->duration;
+    for (auto step = log.steps.begin(); step != first_placed && at > -kLongestSum; ++step) at -= step->duration;
   }
   for (MetricStep& step : log.steps) {
+    // Steps that do not fit the clock any more are shown as instants.
+    if (step.duration > kLongestSum || at > kLongestSum - step.duration || at < -kLongestSum) {
+      step.duration = 0;
+      step.part_count = 0;
+    }
     if (step.begin == kNoPlace) {
       step.begin = at;
       ++given;

@@ -15,7 +15,7 @@ std::string canonical_metric(std::string_view name);
 
 inline constexpr std::string_view kTimingPrefix = "timing_s/", kPerTokenPrefix = "timing_per_token_ms/";
 
-/// A step that takes longer is a wrong number: sums of steps must fit the clock.
+/// A duration that is longer is a wrong number.
 inline constexpr Ns kLongestStep = 30LL * 86'400 * kSecond;
 
 /// Durations that follow each other within a step, in this order, without their prefix. `update_critic_actor` stands for

@@ -115,11 +115,14 @@ TEST_CASE("training: iterations that a line sums up, and their timers over the r
   CHECK(breakdown.parts[1].name == "backward-compute");
   CHECK(breakdown.parts[1].seconds == std::vector<double>{0.5, 0.5, 0.5});
   CHECK(run.find("validation/lm loss PPL")->values[2] == 620);
-  CHECK(run.find("memory_mb/allocated/rank 17")->values[1] == 17693.5);
+  CHECK(run.find("memory_mb/allocated")->values[1] == 17694.5);
+  CHECK(run.find("memory_mb/allocated/min")->values[1] == 17693.5);
+  CHECK(run.find("memory_mb/allocated/rank of max")->values[1] == 18);
   const auto ranks = fixture("megatron_log/ranks.log");
   const TrainingRun& all = ranks->runs.front();
   CHECK(all.find("timers_ms/forward-backward")->values == std::vector<double>{1600.5, 1550});
-  CHECK(all.find("timers_ms/forward-backward/rank 0")->values[0] == 1500.25);
+  CHECK(all.find("timers_ms/forward-backward/min")->values[0] == 1500.25);
+  CHECK(all.find("timers_ms/forward-backward/rank of max")->values[0] == 1);
   const auto minmax = fixture("megatron_log/minmax.log");
   CHECK(minmax->runs.front().find("timers_ms/optimizer/min")->values == std::vector<double>{3400, 3400, 3400});
   CHECK(minmax->runs.front().repeated == 1);

@@ -85,7 +85,7 @@ TEST_CASE("verl lines: a step is made of what follows each other") {
   MetricLog log;
   ProblemLog problems;
   add_verl_line("step:7 - timing_s/step:9.5 - timing_s/update_actor:3 - timing_s/gen:5 - timing_s/generate_sequences:4.5 - bad",
-                120, log, problems);
+                120, true, log, problems);
   REQUIRE(log.steps.size() == 1);
   const MetricStep& step = log.steps.front();
   CHECK(step.step == 7);
@@ -137,7 +137,7 @@ TEST_CASE("Megatron lines: iterations in all dialects") {
   REQUIRE(found);
   CHECK(found->elapsed_ms == 2500);
   CHECK(std::isnan(values["lm loss"]));
-  for (const char* no : {"iteration 10", "iteration 10/100", "iterations 10/100 |", "train_iters: 10 | 3", ""}) {
+  for (const char* no : {"iteration 10", "iteration 10/100", "iterations 10/100 |", "iteration -1/10 | a: 1 |", "iteration 9999999999999/10 | a: 1 |", "train_iters: 10 | 3", ""}) {
     CAPTURE(no);
     CHECK_FALSE(iteration(no, values));
   }
@@ -155,6 +155,7 @@ TEST_CASE("Megatron lines: timers, ranks, memory, validation, events") {
   CHECK(timer->most == 24.5);
   CHECK_FALSE(megatron_timer("  checkpoint_in_cpu ............................... False"));
   CHECK_FALSE(megatron_timer("and so on ...: who knows"));
+  CHECK_FALSE(megatron_timer("    note ....: 5 apples"));
   CHECK(megatron_timer_head("  forward-backward:") == "forward-backward");
   CHECK_FALSE(megatron_timer_head("times across ranks (ms):"));
   const auto rank = megatron_rank("     rank 12: 123.45");
@@ -165,8 +166,11 @@ TEST_CASE("Megatron lines: timers, ranks, memory, validation, events") {
   const auto take = [&](std::string_view name, double value) { values[std::string(name)] = value; };
   CHECK(megatron_times("[Rank 0] time (ms) | fwd_microstep: 6567.68 | bwd_microstep: 1.5", take));
   CHECK(values["bwd_microstep"] == 1.5);
+  const auto take_of_rank = [&](std::string_view name, std::int64_t rank, double value) {
+    values[std::string(name) + "/rank " + std::to_string(rank)] = value;
+  };
   CHECK(megatron_memory("[Rank 25] (after 20 iterations) memory (MB) | allocated: 17693.5 | reserved: 1.0[Rank 27] (after 20 "
-                        "iterations) memory (MB) | allocated: 2.0", take) == 20);
+                        "iterations) memory (MB) | allocated: 2.0", take_of_rank) == 20);
   CHECK(values["memory_mb/allocated/rank 25"] == 17693.5);
   CHECK(values["memory_mb/allocated/rank 27"] == 2);
   CHECK(megatron_validation(" validation loss at iteration 1000 | lm loss value: 6.4E+00 | lm loss PPL: 6.2E+02 | ", take) == 1000);

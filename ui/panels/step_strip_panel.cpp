@@ -38,10 +38,15 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool over = ImGui::IsWindowHovered() && mouse.x >= left && mouse.x < left + pitch * steps;
   const auto hovered = static_cast<std::uint32_t>(std::clamp((mouse.x - left) / pitch, 0.0f, steps - 1));
-  for (std::uint32_t s = 0; s < strip_.bars.size(); ++s) {
-    const StepBar& step = strip_.bars[s];
+  // Of steps that share a pixel the longest is drawn.
+  const auto together = std::max(1u, static_cast<std::uint32_t>(1 / std::max(pitch, 1e-6f)));
+  for (std::uint32_t s = 0; s < strip_.bars.size(); s += together) {
+    const auto first = strip_.bars.begin() + s;
+    const StepBar& step =
+        *std::max_element(first, first + std::min<std::ptrdiff_t>(together, strip_.bars.end() - first),
+                          [](const StepBar& a, const StepBar& b) { return a.seconds < b.seconds; });
     const float x0 = std::floor(left + pitch * static_cast<float>(s));
-    const float x1 = std::max(x0 + 1, std::floor(left + pitch * static_cast<float>(s + 1)) - (pitch > 3 ? 1 : 0));
+    const float x1 = std::max(x0 + 1, std::floor(left + pitch * static_cast<float>(s + together)) - (pitch > 3 ? 1 : 0));
     if (looked_at == s) list.AddRectFilled({x0 - 1, area.y}, {x1 + 1, area.y + area.height}, context.theme.accent_soft);
     if (over && hovered == s)
       list.AddRectFilled({x0, area.y}, {x1, area.y + area.height}, with_alpha(context.theme.text, 24));

@@ -276,10 +276,10 @@ void ChartView::read(const Chart& chart, ImVec2 origin, ImVec2 mouse, const Them
 void ChartView::draw_elsewhere(const Chart& chart, ImVec2 origin, const Theme& theme) const {
   const ChartBox& plot = picture_.plot;
   const auto at = static_cast<float>(picture_.x.px(*elsewhere_));
-  if (at < plot.x0 || at > plot.x1) return;
+  if (chart.cells || !(at >= plot.x0 && at <= plot.x1)) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ChartReadout readout = chart_readout(chart, picture_, frame_.hidden, at);
-  const float x = std::floor(readout.lines.empty() ? at : readout.lines.front().x) + 0.5f;
+  const float x = std::floor(readout.lines.empty() ? at : std::clamp(readout.lines.front().x, plot.x0, plot.x1)) + 0.5f;
   list.AddLine({origin.x + x, origin.y + plot.y0}, {origin.x + x, origin.y + plot.y1}, theme.cursor);
   const float radius = picture_.font * 0.26f;
   for (const ChartReading& line : readout.lines) {
