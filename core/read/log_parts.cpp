@@ -58,6 +58,11 @@ Result<MetricLog> read_log_parts(ReadContext& context,
   return log;
 }
 
+bool is_program(std::string_view path) {
+  constexpr std::string_view kEndings[] = {".py", ".sh", ".cpp", ".cc", ".cu", ".h", ".ipynb", ".js", ".html"};
+  return std::ranges::any_of(kEndings, [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
 void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit) {
   LaneSpec spec;
   spec.path = {{std::string(name_of_file(context.path)), kBeforeRollouts, context.path}, {unit + "s"}};

@@ -27,6 +27,9 @@ Result<MetricLog> read_log_parts(ReadContext& context,
 /// Hands the log of a whole file over, with the lane that its steps will go to. `unit`: what the numbers count.
 void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit);
 
+/// Programs and notebooks hold lines of logs, too, and are none.
+bool is_program(std::string_view path);
+
 /// Processes that Ray names before a line, "(WorkerDict pid=39290, ip=10.0.0.2)", each process once.
 void add_ray_processes(std::string_view text, LogPart& part);
 

@@ -298,6 +298,7 @@ class MegatronJoin {
 };
 
 int probe_megatron(const Probe& probe) {
+  if (is_program(probe.path)) return 0;
   int score = 0;
   for (std::size_t at = find_text(probe.head, "iteration", 0); at != probe.head.npos && score == 0;
        at = find_text(probe.head, "iteration", at + 1)) {
@@ -347,8 +348,10 @@ Result<ArgTree> decode_megatron(std::string_view record) {
   };
   if (const auto iteration = megatron_iteration(tree.text, add)) {
     add("iteration", static_cast<double>(iteration->iteration));
-  } else {
-    megatron_validation(tree.text, add);
+  } else if (!megatron_validation(tree.text, add)) {
+    if (const auto event = megatron_event(tree.text)) {
+      tree.nodes.push_back({"event", std::string(event->name), ArgNode::Kind::String, 1, 2});
+    }
   }
   tree.nodes.front().subtree_end = static_cast<std::uint32_t>(tree.nodes.size());
   return tree;

@@ -35,6 +35,7 @@ void for_each_step_line(std::string_view text, F visit) {
 }
 
 int probe_verl_console(const Probe& probe) {
+  if (is_program(probe.path)) return 0;
   int score = 0;
   for_each_step_line(probe.head, [&](std::string_view, std::size_t) { score = 90; });
   if (score > 0) return score;

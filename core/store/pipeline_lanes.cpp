@@ -73,6 +73,8 @@ PipelineArrows pipeline_arrows(const Trace& trace, const std::vector<PipelineRun
         continue;
       }
       for (const PipelineLink& link : links) {
+        const std::vector<PipelineJob>& all = trace.pipeline.jobs;
+        if (all[link.to].begin < all[link.from].begin) continue;  // no job waits for a later one
         const SliceId from = slices[link.from], to = slices[link.to];
         if (from != kNone<SliceId> && to != kNone<SliceId>) arrows.flows.push_back({from, to});
       }

@@ -137,7 +137,7 @@ void place_steps(std::vector<SourceView>& views) {
     const auto lane = view.lanes.find(kStepTrack);
     const bool all_guessed = log->files.front().placing.find("laid end to end: ") != std::string::npos;
     if (lane != view.lanes.end() && all_guessed) lane->second.path.back().name += ", end to end";
-    add_slices(view, *log);
+    if (!log->steps.empty() || !log->marks.empty()) add_slices(view, *log);
     if (view.window) {
       const auto outside = [&](Ns begin, Ns end) {
         return begin >= view.window->end || (begin < view.window->begin && end <= view.window->begin);

@@ -219,7 +219,7 @@ TEST_CASE("load_job: nothing to read is no crash, and has its reason") {
   folder.write("page.html", "<html>");
   folder.write("numbers.json", "[1, 2, 3]");
   folder.write("binary.bin", std::string("\x7f" "ELF\0\1", 6));
-  folder.write("log.txt", " iteration        1/    1000 | lm loss: 1\n");
+  folder.write("report.nsys-rep", "NVIDIA Tegra Profiler Report");
   folder.write(".hidden.json", "[" + event("a", 0, 1) + "]");
   const auto snapshot = load_snapshot({folder.path(), folder.path("missing.json")}, test_pool());
   const Trace& trace = *snapshot->trace;
@@ -236,9 +236,9 @@ TEST_CASE("load_job: nothing to read is no crash, and has its reason") {
   CHECK(reason("page.html") == "an HTML or XML page, not a trace");
   CHECK(reason("numbers.json") == "JSON, but there are no trace events in it");
   CHECK(reason("binary.bin") == "a binary file of a format that is not known");
-  CHECK(source_named(trace, "log.txt").state == SourceState::NotReadYet);
-  CHECK(source_named(trace, "log.txt").format == "megatron_log");
-  CHECK(reason("log.txt").find("cannot read yet") != std::string::npos);
+  CHECK(source_named(trace, "report.nsys-rep").state == SourceState::NotReadYet);
+  CHECK(source_named(trace, "report.nsys-rep").format == "nsys_report");
+  CHECK(reason("report.nsys-rep").find("cannot read yet") != std::string::npos);
 }
 
 TEST_CASE("load_job: a folder without files, and no path at all") {
