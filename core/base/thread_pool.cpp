@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <memory>
+#include <utility>
 
 namespace tv {
 
@@ -87,7 +88,8 @@ void ThreadPool::parallel_for(std::size_t n, const std::function<void(std::size_
   loop->run(fn, stop);
   std::unique_lock lock(loop->mutex);
   loop->all_done.wait(lock, [&] { return loop->finished == loop->total; });
-  if (loop->error) std::rethrow_exception(loop->error);
+  // Taken out: a late helper lets go of the loop, and would let go of what the caller is still reading.
+  if (const std::exception_ptr error = std::exchange(loop->error, nullptr)) std::rethrow_exception(error);
 }
 
 }  // namespace tv

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/query/neighbours.h"
+#include "core/view/charts_pipeline.h"
 #include "core/view/lane_order.h"
 #include "core/view/minimap.h"
 
@@ -222,6 +223,17 @@ void Workspace::go_to_training_step(std::uint32_t line) {
     if (same != rollout->steps.end()) run_.look_at_step(static_cast<std::uint32_t>(same - rollout->steps.begin()));
   }
   if (step.duration > 0) go(fit({step.begin, step.begin + step.duration}, limits(), kStepMargin));
+}
+
+// The step of a pipeline whose stages are shown is the one on the timeline.
+void Workspace::set_chart(const std::string& setting, const std::string& value) {
+  run_.set_chart(setting, value);
+  if (setting != kPipelineStep || !run_.data().pipelines) return;
+  const auto number = static_cast<std::int64_t>(run_.question().settings.number(kPipelineStep, -1));
+  for (const PipelineSummary& run : *run_.data().pipelines) {
+    const auto step = std::ranges::find(run.steps, number, &PipelineStepSummary::number);
+    if (step != run.steps.end()) return go(fit(step->span, limits(), kStepMargin));
+  }
 }
 
 void Workspace::go_to_worker_step(std::uint32_t worker_step) {
@@ -451,7 +463,7 @@ void Workspace::apply(const Command& any) {
             if (const auto request = run_.next_slowest(c.forward)) select_request(*request, true);
           },
           [&](const ToggleScriptReading&) { run_.toggle_script_reading(); },
-          [&](const SetChart& c) { run_.set_chart(c.setting, c.value); },
+          [&](const SetChart& c) { set_chart(c.setting, c.value); },
           [&](const AddMark& c) { add_mark(c.t); },
           [&](const DeleteMark&) { delete_mark(); },
           [&](const TogglePanel& c) { toggle_panel(c.id); },

@@ -109,6 +109,7 @@ class Workspace {
   void select_request(RequestIx request, bool fit_it);
   void go_to_step(std::uint32_t step);
   void go_to_training_step(std::uint32_t line);
+  void set_chart(const std::string& setting, const std::string& value);
   void go_to_worker_step(std::uint32_t worker_step);
   void fit_slice(SliceId slice);
   void search(const std::string& text, bool in_records);

@@ -109,8 +109,8 @@ std::string place(MetricLog& log, const std::vector<RolloutSteps>& rollouts, con
   const std::size_t given = lay_end_to_end(log);
   if (given == 0) return join.text.empty() ? "by the log's own times" : join.text;
   std::string text = given == log.steps.size() ? fmt::format("laid end to end: the log does not tell when a {} was", unit)
-                                               : fmt::format("{} of {} laid end to end between those with a time",
-                                                             given, log.steps.size());
+                                               : fmt::format("{} of {} {}s laid end to end, from where a time is known",
+                                                             given, log.steps.size(), unit);
   return join.text.empty() ? text : join.text + "; " + text;
 }
 

@@ -87,7 +87,11 @@ Chart chart_of(const Asked& asked, std::string id, std::string_view title, std::
   return chart;
 }
 
-std::string value_text(double value) { return std::isnan(value) ? std::string("-") : fmt::format("{:.4g}", value); }
+// Four digits that matter, and never a power of ten for what can be written out.
+std::string value_text(double value) {
+  if (std::isnan(value)) return "-";
+  return std::abs(value) >= 1e4 && std::abs(value) < 1e12 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
 
 void add_mean(Chart& chart, const ChartSeries& series, std::string_view of, int color) {
   const Summary summary = summarize(series.y);
@@ -247,7 +251,7 @@ const Metric* metric_in(const Training& training, std::string_view name) {
 }
 
 std::string default_metric(const TrainingRun& run) {
-  for (const std::string_view name : {"perf/throughput", "critic/score/mean", "timing_s/step"}) {
+  for (const std::string_view name : {"perf/throughput", "critic/score/mean", "lm loss", "timing_s/step"}) {
     if (run.find(name)) return std::string(name);
   }
   return run.metrics.empty() ? std::string() : run.metrics.front().name;

@@ -137,6 +137,8 @@ expect selected.incoming = 1
 click tab pipeline
 expect window.panel = pipeline
 set pipeline_step {FIRST}
+settle
+expect view.begin_ns < 1000000
 state
 """)
     compute = lambda kind: kind in ("forward", "backward")
@@ -190,13 +192,38 @@ def info(traceview, folder, steps):
                 assert abs(100 * stage[key] - bubble) < 1e-7, (step["step"], key, stage, bubble)
 
 
+def export(traceview, folder, steps):
+    """What Paddle's own viewer and ours open again: the same jobs at the same times; also of one step alone."""
+    def jobs_of(path):
+        dump = subprocess.run([traceview, "dump", path], capture_output=True, text=True, timeout=60, check=True).stdout
+        events = [event for event in map(json.loads, dump.splitlines()) if "dur_ns" in event and event["cat"] != "step"]
+        return sorted((event["name"], event["begin_ns"], event["dur_ns"]) for event in events)
+
+    whole = jobs_of(folder)
+    first = min(begin for _, begin, _ in whole)
+    # The second step alone, by the time that its jobs take.
+    of_step = [(b, e) for of_stage in steps[FIRST + 1].values() for *_, b, e in of_stage]
+    begin, end = min(b for b, _ in of_step), max(e for _, e in of_step)
+    base = min(b for jobs in steps[FIRST].values() for *_, b, _ in jobs)
+    with tempfile.TemporaryDirectory() as out:
+        path = str(pathlib.Path(out, "all.json"))
+        subprocess.run([traceview, "export", folder, "--to", "chrome", "-o", path], check=True, capture_output=True, timeout=60)
+        assert jobs_of(path) == whole
+        window = f"{begin - base}ms..{end - base}ms"
+        subprocess.run([traceview, "export", folder, "--to", "chrome", "--range", window, "-o", path], check=True,
+                       capture_output=True, timeout=60)
+        part = jobs_of(path)
+        assert set(part) <= set(whole) and len(of_step) <= len(part) < len(whole), (len(part), len(of_step), len(whole))
+    assert first == EPOCH_MS * 1_000_000 + round(base * 1_000_000)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--traceview", required=True)
     traceview = parser.parse_args().traceview
     with tempfile.TemporaryDirectory() as folder:
         steps = write_logs(folder)
-        for part in (lanes_and_jobs, info, window, report):
+        for part in (lanes_and_jobs, info, window, report, export):
             part(traceview, folder, steps)
             print(f"ok {part.__name__}", flush=True)
 
