@@ -106,8 +106,9 @@ StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces)
   std::map<std::string_view, PartsOfSteps> parts_of_phase;
   std::string doubt;
   for (const StepTrace& trace : traces) {
-    if (!pids.contains(trace.pid)) {
-      if (!pids.empty() && trace.pid >= 0) doubt = fmt::format("process {} of {} is not in the log", trace.pid, trace.name);
+    const bool by_pid = pids.contains(trace.pid);
+    if (!by_pid && trace.pid >= 0) {
+      if (!pids.empty()) doubt = fmt::format("process {} of {} is not in the log", trace.pid, trace.name);
       continue;
     }
     const auto [known_phase, is_new] = parts_of_phase.try_emplace(trace.phase);
@@ -120,12 +121,20 @@ StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces)
       doubt = fmt::format("{} lasts longer than {} of step {}", trace.name, trace.phase, trace.step);
       continue;
     }
+    // Without a process the length has to tell more: nearly all of the phase.
+    if (!by_pid && slack > part->second.duration / 10 + kSecond / 2) {
+      doubt = fmt::format("{} is much shorter than {} of step {}, and names no process", trace.name, trace.phase, trace.step);
+      continue;
+    }
     const auto known = slack_of.find(trace.step);
     if (known != slack_of.end() && known->second <= slack) continue;
     slack_of[trace.step] = slack;
     join.begin[trace.step] = trace.extent.begin - slack / 2 - part->second.lead;
-    join.text = fmt::format("on the clock of {}: step {}, process {} of the log, within {} (+- {:.2f} s)", trace.name,
-                            trace.step, trace.pid, trace.phase, std::max(0.0, to_seconds(slack) / 2));
+    const std::string who = by_pid           ? fmt::format("process {} of the log, within", trace.pid)
+                            : trace.rank >= 0 ? fmt::format("rank {}, about as long as", trace.rank)
+                                              : std::string("about as long as");
+    join.text = fmt::format("on the clock of {}: step {}, {} {} (+- {:.2f} s)", trace.name, trace.step, who, trace.phase,
+                            std::max(0.0, to_seconds(slack) / 2));
   }
   if (join.begin.size() > 1) join.text += fmt::format(", and {} more steps alike", join.begin.size() - 1);
   if (join.begin.empty() && !doubt.empty()) join.text = "not joined with traces: " + doubt;

@@ -23,7 +23,8 @@ struct RolloutSteps {
 struct StepTrace {
   std::string name;    ///< of the file
   std::int64_t step = 0;
-  std::int64_t pid = -1;
+  std::int64_t pid = -1;   ///< -1: its name does not tell
+  std::int64_t rank = -1;  ///< likewise
   std::string phase;   ///< the part of a step that it shows: "update_actor"
   TimeRange extent;
 };

@@ -69,7 +69,7 @@ std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views) {
 std::vector<StepTrace> traces_of(const std::vector<SourceView>& views) {
   std::vector<StepTrace> out;
   for (const SourceView& view : views) {
-    if (!view.info.step || !view.info.pid || view.info.phase.empty()) continue;
+    if (!view.info.step || view.info.phase.empty()) continue;
     Ns begin = kNever, end = std::numeric_limits<Ns>::min();
     for (const StoredBatch& batch : view.batches) {
       begin = std::min(begin, batch.slices->first);
@@ -77,7 +77,8 @@ std::vector<StepTrace> traces_of(const std::vector<SourceView>& views) {
     }
     constexpr Ns kYear2001 = 1'000'000'000 * kSecond;  // others do not tell when they were
     if (begin >= end || begin + view.clock_base < kYear2001) continue;
-    out.push_back({std::string(last_of(view.info.path)), *view.info.step, *view.info.pid, view.info.phase,
+    out.push_back({std::string(last_of(view.info.path)), *view.info.step, view.info.pid.value_or(-1),
+                   view.info.rank.value_or(-1), view.info.phase,
                    {begin + clock_of(view), end + clock_of(view)}});
   }
   return out;

@@ -2,7 +2,8 @@
 // what else is open and belongs to the same run, if there is evidence for that:
 //
 //   rollout logs   the same step numbers, and timing_s/gen of a step is about as long as its rollout
-//   traces         of a process that printed into the log, of a step by number, and no longer than the phase they show
+//   traces         of a step by number, and of a process that printed into the log and no longer than the phase they show, or
+//                  of no known process and about as long as that phase
 //
 // A doubtful join is not made; then, and between steps that were found, steps are laid end to end. What was done, and on what
 // evidence, is said in MetricFile::placing and on the lane.

@@ -186,7 +186,7 @@ TEST_CASE("step join: by the lengths of rollouts with the same numbers") {
 TEST_CASE("step join: by a trace of a process that printed into the log") {
   MetricLog log = log_with_gen({10, 20, 30});
   log.processes.push_back({log.name_id("WorkerDict"), 39290, 0});
-  const StepTrace trace{"t.json", 2, 39290, "gen", {5'000 * kSecond, 5'019 * kSecond}};
+  const StepTrace trace{"t.json", 2, 39290, 3, "gen", {5'000 * kSecond, 5'019 * kSecond}};
   const StepJoin join = join_traces(log, {trace});
   REQUIRE(join.begin.size() == 1);
   CHECK(join.begin.at(2) == 5'000 * kSecond - 500 * kMillisecond - 500 * kMillisecond);
@@ -194,6 +194,12 @@ TEST_CASE("step join: by a trace of a process that printed into the log") {
   StepTrace stranger = trace;
   stranger.pid = 1;
   CHECK(join_traces(log, {stranger}).begin.empty());
+  // Of no known process: only what is nearly as long as the phase.
+  StepTrace nameless = trace;
+  nameless.pid = -1;
+  CHECK(join_traces(log, {nameless}).text.find("rank 3, about as long as gen") != std::string::npos);
+  nameless.extent.end -= 8 * kSecond;
+  CHECK(join_traces(log, {nameless}).begin.empty());
   StepTrace longer = trace;
   longer.extent.end += 5 * kSecond;
   CHECK(join_traces(log, {longer}).begin.empty());
