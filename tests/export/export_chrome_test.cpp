@@ -80,7 +80,8 @@ TEST_CASE("chrome export: generated traces of every shape come back, and threads
       threads[event["tid"]].push_back({nanoseconds(event["ts"]), -nanoseconds(event["dur"])});
     }
     for (auto& [tid, slices] : threads) {
-      CAPTURE(tid);
+      const auto& shown_tid = tid;  // clang 14: no binding in CAPTURE's lambda
+      CAPTURE(shown_tid);
       std::ranges::sort(slices);
       std::vector<std::int64_t> open;
       bool nests = true;
