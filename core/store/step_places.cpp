@@ -86,7 +86,10 @@ std::vector<StepTrace> traces_of(const std::vector<SourceView>& views) {
 
 // What the log itself knows counts first, then rollouts, as they tell of every step.
 std::string place(MetricLog& log, const std::vector<RolloutSteps>& rollouts, const std::vector<StepTrace>& traces) {
-  if (log.steps.empty()) return {};
+  if (log.steps.empty()) {
+    lay_end_to_end(log);  // marks have a place even so
+    return {};
+  }
   const std::string& unit = log.files.front().unit;
   const auto placed = static_cast<std::size_t>(
       std::ranges::count_if(log.steps, [](const MetricStep& step) { return step.begin != kNoPlace; }));

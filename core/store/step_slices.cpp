@@ -30,12 +30,15 @@ std::size_t lay_end_to_end(MetricLog& log) {
     }
     at = step.begin + step.duration;
   }
+  Ns mark_before = kNoPlace;
   for (StepMark& mark : log.marks) {
-    if (mark.time != kNoPlace) continue;
     const std::size_t before = std::min<std::size_t>(mark.steps_before, log.steps.size());
-    mark.time = before > 0 ? log.steps[before - 1].begin + log.steps[before - 1].duration
-                           : log.steps.empty() ? 0 : log.steps.front().begin;
+    if (mark.time == kNoPlace && before > 0) mark.time = log.steps[before - 1].begin + log.steps[before - 1].duration;
+    if (mark.time == kNoPlace) mark.time = log.steps.empty() ? mark_before : log.steps.front().begin;
+    mark_before = mark.time;
   }
+  // Without any step and before any time nobody knows when it was.
+  std::erase_if(log.marks, [](const StepMark& mark) { return mark.time == kNoPlace; });
   return given;
 }
 

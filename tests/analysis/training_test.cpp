@@ -128,6 +128,19 @@ TEST_CASE("training: iterations that a line sums up, and their timers over the r
   CHECK(minmax->runs.front().repeated == 1);
 }
 
+TEST_CASE("training: what happened without any step lies at the time before it, or nowhere") {
+  const TempDir folder;
+  const std::string text =
+      "using world size: 8\nsaving checkpoint at iteration 1\n[after megatron is initialized] datetime: 2021-05-23 08:23:57\n"
+      "saving checkpoint at iteration 2\n";
+  const auto trace = load_snapshot({folder.write("a.out", text)}, test_pool())->trace;
+  REQUIRE(trace->metrics.marks.size() == 2);
+  CHECK(trace->metrics.marks[0].time == 0);
+  CHECK(trace->metrics.marks[1].time == 0);
+  CHECK(trace->origin_ns == 1'621'758'237 * kSecond);
+  CHECK(trace->instant_count == 2);
+}
+
 TEST_CASE("training: the log as bytes is the same log, and what is wrong in it is noticed") {
   const auto training = fixture("");
   const MetricLog& log = training->log();
