@@ -63,7 +63,8 @@ std::vector<std::size_t> candidate_lines(std::string_view text) {
 }
 
 // Adds what the line says to the log, as a line of its kind.
-void add_megatron_line(std::string_view line, std::uint64_t offset, MetricLog& log) {
+void add_megatron_line(std::string_view line, std::uint64_t offset, LogPart& part) {
+  MetricLog& log = part.log;
   MetricStep record;
   record.offset = offset;
   record.first_value = static_cast<std::uint32_t>(log.values.size());
@@ -102,7 +103,7 @@ void add_megatron_line(std::string_view line, std::uint64_t offset, MetricLog& l
   if (const auto event = megatron_event(line)) {
     const auto before = static_cast<std::uint32_t>(log.steps.size());
     log.marks.push_back({log.name_id(event->name), offset, before, event->time.value_or(kNoPlace), 0});
-    if (event->pid) log.processes.push_back({log.name_id("STAGE"), *event->pid, 0});
+    if (event->pid) part.processes.emplace_back("STAGE", *event->pid);
   } else if (const auto head = megatron_timer_head(line)) {
     take_timer(*head, 0);
     add(kTimerHeadLine, 0);
@@ -316,7 +317,7 @@ int probe_megatron(const Probe& probe) {
 void scan_megatron(std::string_view text, std::uint64_t offset, LogPart& part) {
   for (const std::size_t begin : candidate_lines(text)) {
     const std::string_view line = text.substr(begin, text.find_first_of("\r\n", begin) - begin);
-    add_megatron_line(line, offset + begin, part.log);
+    add_megatron_line(line, offset + begin, part);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/store/table_bytes.h"
+
 namespace tv {
 namespace {
 
@@ -37,17 +39,7 @@ void members(Bytes& bytes, Like<Bytes, LogProcess>& process) {
   bytes(process.name, process.pid, process.file);
 }
 
-template <class Table>
-void put_metrics(ByteWriter& bytes, const Table& table) {
-  bytes(std::uint64_t{table.size()});
-  for (const auto& entry : table) members(bytes, entry);
-}
-
-template <class Table>
-void take_metrics_table(ByteReader& bytes, std::size_t least, Table& table) {
-  table.resize(bytes.count(least));
-  for (auto& entry : table) members(bytes, entry);
-}
+constexpr auto kMetricEntry = [](auto& bytes, auto& entry) { members(bytes, entry); };
 
 constexpr Ns kFarthest = std::numeric_limits<Ns>::max() / 4;
 
@@ -81,31 +73,25 @@ bool fits(const MetricLog& log, std::size_t sources) {
 
 std::string metric_bytes(const MetricLog& log) {
   ByteWriter bytes;
-  bytes(std::uint64_t{log.names.size()});
-  for (std::size_t n = 0; n < log.names.size(); ++n) bytes(std::string(log.names[id_at<StrId>(n)]));
-  put_metrics(bytes, log.files);
-  put_metrics(bytes, log.steps);
-  put_metrics(bytes, log.values);
-  put_metrics(bytes, log.parts);
-  put_metrics(bytes, log.marks);
-  put_metrics(bytes, log.processes);
+  put_texts(bytes, log.names);
+  put_table(bytes, log.files, kMetricEntry);
+  put_table(bytes, log.steps, kMetricEntry);
+  put_table(bytes, log.values, kMetricEntry);
+  put_table(bytes, log.parts, kMetricEntry);
+  put_table(bytes, log.marks, kMetricEntry);
+  put_table(bytes, log.processes, kMetricEntry);
   return bytes.bytes();
 }
 
 void take_metrics(ByteReader& bytes, std::size_t sources, MetricLog& log) {
-  std::string text;
-  const std::size_t names = bytes.count(8);
-  for (std::size_t n = 0; n < names && bytes.ok(); ++n) {
-    bytes(text);
-    if (idx(log.names.intern(text)) != n) bytes.fail();
-  }
+  take_texts(bytes, log.names);
   constexpr std::size_t kFile = 20, kStep = 64, kValue = 13, kPart = 12, kMark = 28, kProcess = 16;  // bytes at least
-  take_metrics_table(bytes, kFile, log.files);
-  take_metrics_table(bytes, kStep, log.steps);
-  take_metrics_table(bytes, kValue, log.values);
-  take_metrics_table(bytes, kPart, log.parts);
-  take_metrics_table(bytes, kMark, log.marks);
-  take_metrics_table(bytes, kProcess, log.processes);
+  take_table(bytes, kFile, log.files, kMetricEntry);
+  take_table(bytes, kStep, log.steps, kMetricEntry);
+  take_table(bytes, kValue, log.values, kMetricEntry);
+  take_table(bytes, kPart, log.parts, kMetricEntry);
+  take_table(bytes, kMark, log.marks, kMetricEntry);
+  take_table(bytes, kProcess, log.processes, kMetricEntry);
   if (!fits(log, sources)) bytes.fail();
 }
 

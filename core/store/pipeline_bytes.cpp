@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/store/table_bytes.h"
+
 namespace tv {
 namespace {
 
@@ -22,17 +24,7 @@ void members(Bytes& bytes, Like<Bytes, PipelineJob>& job) {
 
 constexpr std::size_t kLeastDevice = 29, kLeastStep = 48, kLeastJob = 33;  // bytes an entry takes
 
-template <class Table>
-void put_entries(ByteWriter& bytes, const Table& table) {
-  bytes(std::uint64_t{table.size()});
-  for (const auto& entry : table) members(bytes, entry);
-}
-
-template <class Table>
-void take_entries(ByteReader& bytes, std::size_t least, Table& table) {
-  table.resize(bytes.count(least));
-  for (auto& entry : table) members(bytes, entry);
-}
+constexpr auto kPipelineEntry = [](auto& bytes, auto& entry) { members(bytes, entry); };
 
 bool pipeline_consistent(const PipelineLog& log, std::size_t sources) {
   const std::size_t texts = log.texts.size(), devices = log.devices.size(), jobs = log.jobs.size();
@@ -56,24 +48,18 @@ bool pipeline_consistent(const PipelineLog& log, std::size_t sources) {
 
 std::string pipeline_bytes(const PipelineLog& log) {
   ByteWriter bytes;
-  bytes(std::uint64_t{log.texts.size()});
-  for (std::size_t t = 0; t < log.texts.size(); ++t) bytes(std::string(log.texts[id_at<StrId>(t)]));
-  put_entries(bytes, log.devices);
-  put_entries(bytes, log.steps);
-  put_entries(bytes, log.jobs);
+  put_texts(bytes, log.texts);
+  put_table(bytes, log.devices, kPipelineEntry);
+  put_table(bytes, log.steps, kPipelineEntry);
+  put_table(bytes, log.jobs, kPipelineEntry);
   return bytes.bytes();
 }
 
 void take_pipeline(ByteReader& bytes, std::size_t sources, PipelineLog& log) {
-  std::string text;
-  const std::size_t texts = bytes.count(8);
-  for (std::size_t t = 0; t < texts && bytes.ok(); ++t) {
-    bytes(text);
-    if (idx(log.texts.intern(text)) != t) bytes.fail();
-  }
-  take_entries(bytes, kLeastDevice, log.devices);
-  take_entries(bytes, kLeastStep, log.steps);
-  take_entries(bytes, kLeastJob, log.jobs);
+  take_texts(bytes, log.texts);
+  take_table(bytes, kLeastDevice, log.devices, kPipelineEntry);
+  take_table(bytes, kLeastStep, log.steps, kPipelineEntry);
+  take_table(bytes, kLeastJob, log.jobs, kPipelineEntry);
   if (!pipeline_consistent(log, sources)) bytes.fail();
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/store/table_bytes.h"
+
 namespace tv {
 namespace {
 
@@ -30,17 +32,7 @@ void members(Bytes& bytes, Like<Bytes, RolloutPhase>& phase) {
   bytes(phase.seconds, phase.end, phase.offset, phase.file, phase.event, phase.run);
 }
 
-template <class Table>
-void put_table(ByteWriter& bytes, const Table& table) {
-  bytes(std::uint64_t{table.size()});
-  for (const auto& entry : table) members(bytes, entry);
-}
-
-template <class Table>
-void take_table(ByteReader& bytes, std::size_t least, Table& table) {
-  table.resize(bytes.count(least));
-  for (auto& entry : table) members(bytes, entry);
-}
+constexpr auto kRolloutEntry = [](auto& bytes, auto& entry) { members(bytes, entry); };
 
 constexpr std::size_t kLeastFile = 33, kLeastRequest = 200, kLeastTurn = 48, kLeastPhase = 36;  // bytes an entry takes
 
@@ -60,26 +52,20 @@ bool consistent(const RolloutLog& log, std::size_t sources) {
 
 std::string rollout_bytes(const RolloutLog& log) {
   ByteWriter bytes;
-  bytes(std::uint64_t{log.texts.size()});
-  for (std::size_t t = 0; t < log.texts.size(); ++t) bytes(std::string(log.texts[id_at<StrId>(t)]));
-  put_table(bytes, log.files);
-  put_table(bytes, log.requests);
-  put_table(bytes, log.turns);
-  put_table(bytes, log.phases);
+  put_texts(bytes, log.texts);
+  put_table(bytes, log.files, kRolloutEntry);
+  put_table(bytes, log.requests, kRolloutEntry);
+  put_table(bytes, log.turns, kRolloutEntry);
+  put_table(bytes, log.phases, kRolloutEntry);
   return bytes.bytes();
 }
 
 void take_rollout(ByteReader& bytes, std::size_t sources, RolloutLog& log) {
-  std::string text;
-  const std::size_t texts = bytes.count(8);
-  for (std::size_t t = 0; t < texts && bytes.ok(); ++t) {
-    bytes(text);
-    if (idx(log.texts.intern(text)) != t) bytes.fail();
-  }
-  take_table(bytes, kLeastFile, log.files);
-  take_table(bytes, kLeastRequest, log.requests);
-  take_table(bytes, kLeastTurn, log.turns);
-  take_table(bytes, kLeastPhase, log.phases);
+  take_texts(bytes, log.texts);
+  take_table(bytes, kLeastFile, log.files, kRolloutEntry);
+  take_table(bytes, kLeastRequest, log.requests, kRolloutEntry);
+  take_table(bytes, kLeastTurn, log.turns, kRolloutEntry);
+  take_table(bytes, kLeastPhase, log.phases, kRolloutEntry);
   if (!consistent(log, sources)) bytes.fail();
 }
 

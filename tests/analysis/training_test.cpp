@@ -128,6 +128,19 @@ TEST_CASE("training: iterations that a line sums up, and their timers over the r
   CHECK(minmax->runs.front().repeated == 1);
 }
 
+TEST_CASE("training: a process that is named often is there once") {
+  const TempDir folder;
+  std::string text = "using world size: 8\n";
+  for (const char* stage : {"Warm Up", "Collection", "Post Processing"}) {
+    text += "STAGE:2025-08-01 07:00:11 1863929:1863929 ActivityProfilerController.cpp:314] Completed Stage: " +
+            std::string(stage) + "\n";
+  }
+  const auto trace = load_snapshot({folder.write("a.out", text)}, test_pool())->trace;
+  CHECK(trace->metrics.marks.size() == 3);
+  REQUIRE(trace->metrics.processes.size() == 1);
+  CHECK(trace->metrics.processes[0].pid == 1863929);
+}
+
 TEST_CASE("training: what happened without any step lies at the time before it, or nowhere") {
   const TempDir folder;
   const std::string text =

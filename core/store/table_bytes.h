@@ -1,0 +1,43 @@
+// Tables of a log as bytes and back, for rollout_bytes, metric_bytes and pipeline_bytes: how many entries, then each by
+// each(bytes, entry), which calls the members() of its file (core/base/bytes.h); and texts by their numbers.
+// Cost: O(bytes).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "core/base/bytes.h"
+#include "core/base/string_table.h"
+
+namespace tv {
+
+template <class Table, class Each>
+void put_table(ByteWriter& bytes, const Table& table, Each each) {
+  bytes(std::uint64_t{table.size()});
+  for (const auto& entry : table) each(bytes, entry);
+}
+
+/// `least`: bytes that an entry takes at least.
+template <class Table, class Each>
+void take_table(ByteReader& bytes, std::size_t least, Table& table, Each each) {
+  table.resize(bytes.count(least));
+  for (auto& entry : table) each(bytes, entry);
+}
+
+inline void put_texts(ByteWriter& bytes, const StringTable& texts) {
+  bytes(std::uint64_t{texts.size()});
+  for (std::size_t t = 0; t < texts.size(); ++t) bytes(std::string(texts[id_at<StrId>(t)]));
+}
+
+/// Fails where a text comes twice: numbers would not be those that were written.
+inline void take_texts(ByteReader& bytes, StringTable& texts) {
+  std::string text;
+  const std::size_t n = bytes.count(8);
+  for (std::size_t t = 0; t < n && bytes.ok(); ++t) {
+    bytes(text);
+    if (idx(texts.intern(text)) != t) bytes.fail();
+  }
+}
+
+}  // namespace tv
