@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -39,6 +40,13 @@ struct ReadContext {
   std::size_t chunk_bytes = 1 << 20;
 };
 
+/// Records of a file that is no text, by the offset that its slices have. One thread at a time.
+class RecordTable {
+ public:
+  virtual ~RecordTable() = default;
+  virtual Result<ArgTree> at(std::uint64_t offset) = 0;
+};
+
 struct Reader {
   std::string_view id;     ///< stable, for --json
   std::string_view title;  ///< for people
@@ -49,6 +57,8 @@ struct Reader {
   /// Length of the record that begins the text; nullopt when the text ends before the record does.
   std::optional<std::size_t> (*record_length)(std::string_view text);
   Result<ArgTree> (*decode)(std::string_view record);
+  /// Of files that are no text: instead of the two before, which are null then.
+  Result<std::unique_ptr<RecordTable>> (*open_table)(const std::string& path) = nullptr;
 };
 
 }  // namespace tv

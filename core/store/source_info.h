@@ -32,6 +32,12 @@ struct PackedText {
   std::string section;
 };
 
+/// Something known of a source, and from what: {"rank", "3", "captured environment RANK"}.
+struct SourceFact {
+  std::string what, value, evidence;
+  bool operator==(const SourceFact&) const = default;
+};
+
 struct SourceInfo {
   std::string path;
   std::string format;  ///< reader id: "chrome_json", "verl_rollout"; empty when rejected
@@ -44,6 +50,8 @@ struct SourceInfo {
   // What joins files of one run (step_places.h); only while they are read.
   std::optional<std::int64_t> pid;  ///< of the process that wrote it
   std::string phase;                ///< the part of a training step that it is about: "update_actor"
+  std::string host;                 ///< whose clock it has; empty when unknown
+  std::vector<SourceFact> facts;    ///< why rank, role, step, pid are what they are, and what else it says of itself
 
   std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;
   bool wall_clock = false;  ///< times are since the Unix epoch
