@@ -6,12 +6,6 @@
 namespace tv {
 namespace {
 
-constexpr int kLikely = 60;
-
-int probe_nsys_sqlite(const Probe& probe) {
-  return probe.head.starts_with(std::string_view("SQLite format 3\0", 16)) ? kLikely : 0;
-}
-
 int probe_nsys_report(const Probe& probe) { return probe.head.starts_with("NVIDIA Tegra Profiler Report") ? 100 : 0; }
 
 std::optional<std::size_t> no_records(std::string_view) { return std::nullopt; }
@@ -19,8 +13,6 @@ Result<ArgTree> no_decode(std::string_view) { return Error{"this format has no r
 
 }  // namespace
 
-extern const Reader kNsysSqlite{"nsys_sqlite", "Nsight Systems SQLite export", probe_nsys_sqlite, nullptr, no_records,
-                                no_decode};
 extern const Reader kNsysReport{"nsys_report", "Nsight Systems report", probe_nsys_report, nullptr, no_records, no_decode};
 
 }  // namespace tv
