@@ -29,10 +29,13 @@ std::string uri_of(const std::string& path) {
   return out + "?mode=ro&immutable=1";
 }
 
+constexpr int kLongestValue = 256 << 20;
+
 void restrain(sqlite3* file) {
   // Whoever made the file shall only be able to be wrong about data: no functions in its schema run.
   sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(file, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  sqlite3_limit(file, SQLITE_LIMIT_LENGTH, kLongestValue);
   // Opens what is shorter than its header says. Nothing is written through this connection.
   sqlite3_exec(file, "PRAGMA writable_schema=ON", nullptr, nullptr, nullptr);
 }
