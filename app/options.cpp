@@ -44,6 +44,7 @@ void add_loading(CLI::App& verb, Options& options, Words& words) {
   verb.add_option("--memory-limit", options.memory_limit,
                   "Stop with advice when more is needed: 4G (default: what is available)")
       ->transform(CLI::AsSizeValue(true));
+  verb.add_option("--nsys", options.nsys, "The nsys that exports .nsys-rep files (default: the one on the PATH)");
   verb.add_flag("!--no-cache", options.cache, "Read the files even when they are in the index cache, and leave it as it is");
 }
 

@@ -52,6 +52,7 @@ struct Options {
   bool align_by_barriers = false;  ///< find those of rollout workers
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = what is available
   bool cache = true;               ///< use the index cache
+  std::string nsys;                ///< program that exports reports; empty: what the PATH has
   std::string text;                ///< find
   bool records = false;            ///< find: in records, not in names
   ExportFormat export_format = ExportFormat::Chrome;

@@ -32,12 +32,13 @@ std::string uri_of(const std::string& path) {
 constexpr int kLongestValue = 256 << 20;
 
 void restrain(sqlite3* file) {
+  // Opens what is shorter than its header says, and takes the part of a damaged list of tables that can be read. Nothing is
+  // written through this connection. A defensive one does not take this: it has to come first.
+  sqlite3_exec(file, "PRAGMA writable_schema=ON", nullptr, nullptr, nullptr);
   // Whoever made the file shall only be able to be wrong about data: no functions in its schema run.
   sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(file, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_limit(file, SQLITE_LIMIT_LENGTH, kLongestValue);
-  // Opens what is shorter than its header says. Nothing is written through this connection.
-  sqlite3_exec(file, "PRAGMA writable_schema=ON", nullptr, nullptr, nullptr);
 }
 
 constexpr int kReadOnly = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
@@ -146,10 +147,12 @@ Result<SqliteRows> SqliteFile::select(const std::string& sql) {
 }
 
 Result<std::vector<SqliteTable>> SqliteFile::tables() {
-  auto names = select("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~' ORDER BY name");
+  // Not ordered by SQLite, which would read all before it gives any: the list may be damaged further on.
+  auto names = select("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'");
   if (!names) return names.error();
   std::vector<SqliteTable> out;
   while (names->next()) out.push_back({std::string(names->text(0)), {}});
+  std::ranges::sort(out, {}, &SqliteTable::name);
   if (!names->error().empty() && out.empty()) return Error{names->error(), {}, {}, {}};
   for (SqliteTable& table : out) {
     auto columns = select(fmt::format("SELECT * FROM {} LIMIT 0", sqlite_quoted(table.name)));

@@ -195,8 +195,10 @@ class DatabaseRead {
     context_.draft.append(std::move(batch.events));
     rows_done_ += std::min(static_cast<double>(range.last - range.first) + 1, rows_total_);
     const double share = rows_total_ > 0 ? std::min(rows_done_ / rows_total_, 1.0) : 1;
-    const auto bytes = static_cast<std::uint64_t>(share * static_cast<double>(context_.draft.info().bytes));
-    context_.progress.bytes.store(bytes, std::memory_order_relaxed);
+    const std::uint64_t whole = context_.draft.info().bytes;
+    const auto bytes = static_cast<std::uint64_t>(share * static_cast<double>(whole));
+    const auto rest = static_cast<std::uint64_t>(share * static_cast<double>(whole - std::min(whole, exported_)));
+    context_.progress.bytes.store(exported_ + rest, std::memory_order_relaxed);
     context_.progress.handed_over.store(bytes, std::memory_order_relaxed);
   }
 
@@ -255,6 +257,7 @@ class DatabaseRead {
   std::vector<CpuRange> ranges_;
   LabelTable labels_;  // of ranges
   double rows_total_ = 0, rows_done_ = 0;
+  const std::uint64_t exported_ = context_.progress.bytes.load();  ///< of the way, gone before (nsys_report.cpp)
 };
 
 }  // namespace

@@ -105,7 +105,8 @@ TEST_CASE("fixtures: every reader has some, and every folder belongs to a reader
   }
   for (const Reader* reader : all_readers()) {
     CAPTURE(reader->id);
-    if (reader->read) CHECK(cases[std::string(reader->id)] > 0);
+    const bool alone = reader->id != "nsys_report";  // which needs nsys: nsys_export_test.cpp
+    if (reader->read && alone) CHECK(cases[std::string(reader->id)] > 0);
   }
 }
 
