@@ -72,11 +72,10 @@ class DatabaseRead {
       }
       return out;
     };
-    // NVTX last: its ranges are projected when all work and calls are known.
-    read_tables(of_kind([](NsysRows rows) { return rows <= NsysRows::Sync; }));
+    read_tables(of_kind([](NsysRows rows) { return rows < NsysRows::Sync; }));
+    read_tables(of_kind([](NsysRows rows) { return rows == NsysRows::Sync; }));
     put_launches_in_order();
-    read_tables(of_kind([](NsysRows rows) { return rows > NsysRows::Sync && rows != NsysRows::Nvtx; }));
-    read_tables(of_kind([](NsysRows rows) { return rows == NsysRows::Nvtx; }));
+    read_tables(of_kind([](NsysRows rows) { return rows > NsysRows::Sync; }));
     if (context_.stop.stop_requested()) return {};
     project();
     finish();
@@ -167,13 +166,18 @@ class DatabaseRead {
       out.events.problems.add(ProblemKind::unreadable_rows, 0, file.error().text());
       return out;
     }
-    NsysBatch out = read_nsys_rows(*file, info_, tables_[table], table, range, launched_, context_.stop);
+    NsysBatch out = read_nsys_rows(*file, info_, tables_[table], table, range, known_, context_.stop);
     connections_.give_back(std::move(file.value()));
     return out;
   }
 
   void commit(NsysBatch batch, RowRange range) {
-    for (const NsysTrack& track : batch.tracks) lanes_->add(track);
+    for (const NsysTrack& track : batch.tracks) {
+      lanes_->add(track);
+      if (track.device >= 0 && track.lane <= NsysLane::Memory) {
+        known_.device_of_context.emplace(std::pair(track.owner, track.context), track.device);
+      }
+    }
     evidence_.merge(batch.evidence);
     work_.insert(work_.end(), batch.work.begin(), batch.work.end());
     waits_.insert(waits_.end(), batch.waits.begin(), batch.waits.end());
@@ -199,11 +203,11 @@ class DatabaseRead {
   }
 
   void put_launches_in_order() {
-    for (const DeviceWork& work : work_) launched_.push_back(work.launch);
-    launched_.insert(launched_.end(), waits_.begin(), waits_.end());
-    waits_ = {};
-    std::ranges::sort(launched_);
-    launched_.erase(std::unique(launched_.begin(), launched_.end()), launched_.end());
+    std::vector<std::uint64_t>& launched = known_.launched;
+    launched = std::move(waits_);
+    for (const DeviceWork& work : work_) launched.push_back(work.launch);
+    std::ranges::sort(launched);
+    launched.erase(std::unique(launched.begin(), launched.end()), launched.end());
   }
 
   // Ranges on the GPU are ours: they are made of rows that are shown already, under another category.
@@ -247,7 +251,8 @@ class DatabaseRead {
   NsysLanes* lanes_ = nullptr;
   NsysEvidence evidence_;
   std::vector<DeviceWork> work_;
-  std::vector<std::uint64_t> waits_, launched_;
+  NsysKnown known_;
+  std::vector<std::uint64_t> waits_;
   std::vector<LaunchCall> calls_;
   std::vector<CpuRange> ranges_;
   LabelTable labels_;  // of ranges

@@ -131,7 +131,7 @@ LaneSegment NsysLanes::leaf_segment(const NsysTrack& track) const {
     case NsysLane::Sync: return {"synchronisation", kLast, key};
     case NsysLane::Projected: return {"NVTX on the GPU", kRangesFirst, key};
     case NsysLane::MemoryInUse:
-      return {fmt::format("memory in use, {}", memory_kind_name(track.detail).empty()
+      return {fmt::format("memory in use, {}, MiB", memory_kind_name(track.detail).empty()
                                                     ? fmt::format("kind {}", track.detail)
                                                     : std::string(memory_kind_name(track.detail))),
               kLast + 1, key};

@@ -98,16 +98,24 @@ class ProcessFacts {
         rank_is(process, *rank, fmt::format("NVTX thread name \"{}\"", name));
       }
     }
-    if (!is_the_one(id)) return;
+    if (is_the_one(id)) find_rank_of_launch(process);
+    const auto communicator = evidence_.communicators.find(id);
+    if (communicator != evidence_.communicators.end()) {
+      const auto [size, rank] = communicator->second;
+      rank_is(process, rank, fmt::format("NCCL communicator of {} ranks", size));
+    }
+    if (is_the_one(id) && file_.rank) rank_is(process, *file_.rank, "the file's name");
+  }
+
+  void find_rank_of_launch(NsysProcess& process) {
     for (const std::string_view variable : kRankVariables) {
       const auto value = info_.environment.find(variable);
       if (value == info_.environment.end()) continue;
       const auto rank = whole_number(value->second);
       if (!rank) continue;
       rank_is(process, *rank, fmt::format("captured environment {}=\"{}\"", variable, value->second));
-      break;
+      return;
     }
-    if (file_.rank) rank_is(process, *file_.rank, "the file's name");
   }
 
   // The environment and the file's name are about one process: the only one on a GPU, or the only one at all.
@@ -149,9 +157,24 @@ void NsysEvidence::merge(const NsysEvidence& other) {
   processes.insert(other.processes.begin(), other.processes.end());
   gpu_processes.insert(other.gpu_processes.begin(), other.gpu_processes.end());
   steps.insert(other.steps.begin(), other.steps.end());
+  for (const auto& [process, communicator] : other.communicators) {
+    auto& known = communicators[process];
+    known = std::max(known, communicator);
+  }
   for (const auto& [process, names] : other.ranges) ranges[process].insert(names.begin(), names.end());
   for (const auto& [thread, name] : other.thread_names) thread_names.insert_or_assign(thread, name);
   for (const auto& [domain, name] : other.domains) domains.insert_or_assign(domain, name);
+}
+
+void NsysEvidence::note_communicator(std::int64_t process, const std::vector<std::pair<std::string, std::string>>& fields) {
+  std::optional<std::int64_t> size, rank;
+  for (const auto& [name, value] : fields) {
+    if (name == "No. of ranks") size = whole_number(value);
+    if (name == "Rank") rank = whole_number(value);
+  }
+  if (!size || !rank || *rank < 0 || *rank >= *size) return;
+  auto& known = communicators[process];
+  known = std::max(known, {*size, *rank});
 }
 
 void NsysEvidence::note(std::int64_t process, std::string_view name) {

@@ -1,7 +1,8 @@
 // Who the processes of an Nsight Systems report are in a training run: rank, role, step; each with what says so.
 //
 //   rank   MPI_RANKS or an NVTX thread name "MPI Rank 3"; the captured environment (RANK, else what launchers set), which is
-//          that of the one process that used a GPU; the file's name
+//          that of the one process that used a GPU; the largest communicator that NCCL made, where ranges carry that; the
+//          file's name
 //   role   the title that Ray gives its workers, NVTX ranges named after what verl's workers and its controller do
 //   step   the file's path, or the only number in NVTX ranges like "step 12"
 //   pid    the only process with events; the file's name
@@ -28,11 +29,14 @@ struct NsysEvidence {
   std::set<std::int64_t> processes;      ///< with any event
   std::set<std::int64_t> gpu_processes;  ///< with work on a GPU
   std::map<std::int64_t, std::set<std::string>> ranges;  ///< names of NVTX ranges that mean something to us, by process
+  std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> communicators;  ///< size of the largest, rank in it, by process
   std::set<std::int64_t> steps;                           ///< numbers in names like "step 12"
   std::map<std::int64_t, std::string> thread_names;       ///< by thread
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> domains;  ///< by process and id
 
   void merge(const NsysEvidence& other);
+  /// What NCCL attached to making a communicator.
+  void note_communicator(std::int64_t process, const std::vector<std::pair<std::string, std::string>>& fields);
   /// A range or mark of NVTX.
   void note(std::int64_t process, std::string_view name);
 };

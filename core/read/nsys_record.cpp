@@ -14,6 +14,8 @@
 namespace tv {
 namespace {
 
+constexpr std::size_t kMostBytesShown = 64;
+
 // Columns that hold the id of a text.
 constexpr std::string_view kTextColumns[] = {"demangledName", "shortName", "mangledName", "nameId",
                                              "textId",        "jsonTextId", "filenameId", "contentId"};
@@ -91,7 +93,9 @@ class TreeOfRow {
 
 class NsysRecords : public RecordTable {
  public:
-  NsysRecords(SqliteFile file, std::vector<SqliteTable> tables) : file_(std::move(file)), tables_(std::move(tables)) {}
+  NsysRecords(SqliteFile file, std::vector<SqliteTable> tables) : file_(std::move(file)), tables_(std::move(tables)) {
+    layouts_.read(file_, tables_);
+  }
 
   Result<ArgTree> at(std::uint64_t offset) override {
     const NsysPlace place = nsys_place(offset);
@@ -123,8 +127,7 @@ class NsysRecords : public RecordTable {
     const std::string name(rows.column_name(c));
     const auto number = rows.integer(c);
     if (rows.is_blob(c) || name == "binaryData") {
-      for (const auto& [label, value] : nvtx_payload(file_, tables_, rows, c)) tree.text(label, value);
-      return;
+      return put_bytes(tree, rows, c);
     }
     if (!number || rows.is_text(c)) return tree.text(name, rows.text(c));
     if (std::ranges::find(kTextColumns, name) != std::end(kTextColumns)) return tree.text(name, text_of(*number));
@@ -142,6 +145,25 @@ class NsysRecords : public RecordTable {
     for (const auto& [of, stacks] : kStacks) {
       if (table.name == of && (name == "callchainId" || name == "id")) put_stack(tree, stacks, *number);
     }
+  }
+
+  // Named fields where a layout explains them, else the bytes themselves.
+  void put_bytes(TreeOfRow& tree, SqliteRows& rows, int column) {
+    const std::string bytes(rows.blob(column));
+    std::string event;
+    std::int64_t domain = 0;
+    for (int c = 0; c < rows.columns(); ++c) {
+      if (rows.column_name(c) == "text" && !rows.is_null(c)) event = rows.text(c);
+      if (rows.column_name(c) == "textId" && !rows.is_null(c)) event = text_of(rows.integer_or(c, -1));
+      if (rows.column_name(c) == "domainId") domain = rows.integer_or(c, 0);
+    }
+    const auto fields = layouts_.fields(domain, event, bytes);
+    for (const auto& [label, value] : fields) tree.text(label, value);
+    if (!fields.empty()) return;
+    std::string shown;
+    for (const char byte : bytes.substr(0, kMostBytesShown)) shown += fmt::format("{:02x} ", static_cast<unsigned char>(byte));
+    if (bytes.size() > kMostBytesShown) shown += fmt::format("... {} bytes", bytes.size());
+    tree.text(rows.column_name(column), shown);
   }
 
   std::string text_of(std::int64_t id) {
@@ -186,6 +208,7 @@ class NsysRecords : public RecordTable {
 
   SqliteFile file_;
   std::vector<SqliteTable> tables_;
+  NvtxLayouts layouts_;
 };
 
 }  // namespace

@@ -29,6 +29,7 @@ class InfoRead {
     read_processes();
     read_gpus();
     read_metrics();
+    out_.layouts.read(file_, tables_);
     each("ProcessStreams", {"filenameId", "contentId"}, [&](SqliteRows& row) {
       const std::string_view content = out_.strings.text(row.integer_or(1, -1)).substr(0, kLongestOutput);
       if (!content.empty()) out_.output.emplace_back(out_.strings.text(row.integer_or(0, -1)), content);

@@ -14,6 +14,7 @@
 #include "core/base/time.h"
 #include "core/io/sqlite_file.h"
 #include "core/read/nsys_strings.h"
+#include "core/read/nvtx_payload.h"
 #include "core/store/problem.h"
 
 namespace tv {
@@ -37,6 +38,7 @@ struct NsysReportInfo {
   std::set<std::pair<std::int64_t, std::int64_t>> null_streams;              ///< pid and stream
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> stream_names;  ///< by pid and stream
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> metric_names;  ///< by list or type, and metric
+  NvtxLayouts layouts;
   std::map<std::string, std::string, std::less<>> environment;  ///< of the process that was launched
   std::string command;                                          ///< and its arguments
   std::vector<std::pair<std::string, std::string>> output;      ///< file and begin of what processes printed

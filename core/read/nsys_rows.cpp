@@ -22,8 +22,8 @@ constexpr std::string_view kLaunch = "launch";  // key of flows; the number is t
 
 class RowRead {
  public:
-  RowRead(const NsysReportInfo& info, const NsysTable& table, std::size_t index, std::span<const std::uint64_t> launched)
-      : info_(info), table_(table), index_(index), launched_(launched) {
+  RowRead(const NsysReportInfo& info, const NsysTable& table, std::size_t index, const NsysKnown& known)
+      : info_(info), table_(table), index_(index), launched_(known.launched), devices_(known.device_of_context) {
     track_.table = static_cast<std::uint16_t>(index);
   }
 
@@ -169,8 +169,13 @@ class RowRead {
           return sync_kind_name(k[0]).empty() ? fmt::format("Synchronization, kind {}", k[0]) : std::string(sync_kind_name(k[0]));
         });
     }
-    if (where.lane != NsysLane::Sync) {
-      where.context = row.integer_or(kContext, 0);
+    const std::int64_t context = row.integer_or(kContext, 0);
+    if (where.lane == NsysLane::Sync) {
+      // CUPTI tells no device of these, and exports have 0 there.
+      const auto known = devices_.find({where.owner, context});
+      if (known != devices_.end()) where.device = known->second;
+    } else {
+      where.context = context;
       where.stream = row.integer_or(kStream, 0);
     }
     add_slice(row, where, name);
@@ -221,7 +226,10 @@ class RowRead {
       name = label(table_.category, table_.lane);
     }
     add_slice(row, of_thread(thread == 0 ? NsysLane::Events : NsysLane::Calls, thread), name);
-    const auto correlation = api ? row.integer(kCallCorrelation) : std::nullopt;
+    // Where stacks are taken a call is there twice: the outer one is the stack's.
+    constexpr std::int64_t kCudaBacktrace = 67;
+    const bool launches = api && row.integer_or(kEventClass, 0) != kCudaBacktrace;
+    const auto correlation = launches ? row.integer(kCallCorrelation) : std::nullopt;
     const auto launch = correlation ? launch_key(global_pid_of(thread), *correlation) : std::nullopt;
     if (!launch || !std::ranges::binary_search(launched_, *launch)) return;
     add_arrow(FlowPoint::Kind::Start, *launch);
@@ -229,7 +237,7 @@ class RowRead {
   }
 
   void nvtx_row(SqliteRows& row) {
-    constexpr int kType = 4, kText = 5, kTextId = 6, kDomain = 7, kEndThread = 8;
+    constexpr int kType = 4, kText = 5, kTextId = 6, kDomain = 7, kEndThread = 8, kBytes = 9;
     const std::int64_t thread = row.integer_or(kThread, 0), process = global_pid_of(thread);
     const std::int64_t type = row.integer_or(kType, nvtx_type::kMark), domain = row.integer_or(kDomain, 0);
     std::string_view text = row.text(kText);
@@ -250,6 +258,10 @@ class RowRead {
     }
     const LabelId name = label(table_.category, without_call_number(text));
     if (noted_.emplace(process, name).second) out_.evidence.note(process, out_.events.labels.name(name));
+    if (text.starts_with("ncclComm") && !row.is_null(kBytes)) {
+      const std::string call(text);
+      out_.evidence.note_communicator(process, info_.layouts.fields(domain, call, row.blob(kBytes)));
+    }
     const bool mark = type == nvtx_type::kMark || (row.is_null(kEnd) && type != nvtx_type::kPushPop &&
                                                    type != nvtx_type::kStartEnd && type != nvtx_type::kTextPushPop &&
                                                    type != nvtx_type::kTextStartEnd);
@@ -280,6 +292,7 @@ class RowRead {
   void memory_row(SqliteRows& row) {
     constexpr int kOwner = 3, kOnDevice = 4, kBytes = 5, kKind = 6, kOperation = 7;
     constexpr std::int64_t kRelease = 1;
+    constexpr double kMebibyte = 1 << 20;
     NsysTrack where;
     where.lane = NsysLane::MemoryInUse;
     where.owner = row.integer_or(kOwner, 0);
@@ -287,7 +300,7 @@ class RowRead {
     where.detail = row.integer_or(kKind, -1);
     const auto bytes = static_cast<double>(row.integer_or(kBytes, 0));
     const bool release = row.integer_or(kOperation, 0) == kRelease;
-    out_.events.samples.push_back({track(where), begin_, release ? -bytes : bytes, false});
+    out_.events.samples.push_back({track(where), begin_, (release ? -bytes : bytes) / kMebibyte, false});
   }
 
   // Allocations become what is in use after each; what was there before the capture is not known.
@@ -331,7 +344,8 @@ class RowRead {
   const NsysReportInfo& info_;
   const NsysTable& table_;
   const std::size_t index_;
-  std::span<const std::uint64_t> launched_;
+  const std::vector<std::uint64_t>& launched_;
+  const std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>& devices_;
 
   NsysBatch out_;
   SliceColumns slices_;
@@ -354,14 +368,14 @@ std::optional<std::uint64_t> launch_key(std::int64_t global_pid, std::int64_t co
 }
 
 NsysBatch read_nsys_rows(SqliteFile& file, const NsysReportInfo& info, const NsysTable& table, std::size_t table_index,
-                         RowRange range, std::span<const std::uint64_t> launched, std::stop_token stop) {
+                         RowRange range, const NsysKnown& known, std::stop_token stop) {
   auto rows = file.select(fmt::format("{} WHERE rowid BETWEEN {} AND {}", table.select(), range.first, range.last));
   if (!rows) {
     NsysBatch out;
     out.events.problems.add(ProblemKind::unreadable_rows, 0, fmt::format("{}: {}", table.table.name, rows.error().message));
     return out;
   }
-  return RowRead(info, table, table_index, launched).run(*rows, range, stop);
+  return RowRead(info, table, table_index, known).run(*rows, range, stop);
 }
 
 }  // namespace tv

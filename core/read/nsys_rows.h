@@ -7,9 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <span>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "core/read/nsys_lanes.h"
@@ -33,12 +34,17 @@ struct NsysBatch {
   std::vector<CpuRange> ranges;  ///< labels are the batch's
 };
 
+/// What tables that were read before say about those that come after.
+struct NsysKnown {
+  std::vector<std::uint64_t> launched;  ///< keys of all work on the GPU and all waiting for it, sorted
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> device_of_context;  ///< by global pid and context
+};
+
 struct RowRange {
   std::int64_t first = 0, last = 0;  ///< rowids, both included
 };
 
-/// `launched`: keys of all work on the GPU, sorted; empty while device tables are read.
 NsysBatch read_nsys_rows(SqliteFile& file, const NsysReportInfo& info, const NsysTable& table, std::size_t table_index,
-                         RowRange range, std::span<const std::uint64_t> launched, std::stop_token stop);
+                         RowRange range, const NsysKnown& known, std::stop_token stop);
 
 }  // namespace tv

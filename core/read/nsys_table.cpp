@@ -78,9 +78,9 @@ std::vector<std::string_view> columns_of(NsysRows rows) {
     case NsysRows::Graph: return {"deviceId", "contextId", "streamId", "correlationId", "globalPid", "graphId"};
     case NsysRows::Sync: return {"deviceId", "contextId", "streamId", "correlationId", "globalPid", "syncType"};
     case NsysRows::Api:
-    case NsysRows::Call: return {"globalTid", "correlationId", "nameId", "textId", "graphNodeId"};
+    case NsysRows::Call: return {"globalTid", "correlationId", "nameId", "textId", "eventClass"};
     case NsysRows::Nvtx:
-      return {"globalTid", "eventType", "text", "textId", "domainId", "endGlobalTid", "rangeId"};
+      return {"globalTid", "eventType", "text", "textId", "domainId", "endGlobalTid", "binaryData"};
     case NsysRows::Scheduling: return {"globalTid", "isSchedIn"};
     case NsysRows::MemoryUse: return {"globalPid", "deviceId", "bytes", "memKind", "memoryOperationType"};
     case NsysRows::Metric: return {"typeId", "metricId", "metricsListId", "metricsIdx", "nicId", "value"};

@@ -45,7 +45,7 @@ inline constexpr int kRowId = 0, kBegin = 1, kEnd = 2;
 // device rows
 inline constexpr int kDevice = 3, kContext = 4, kStream = 5, kCorrelation = 6, kProcess = 7, kFirstOfKind = 8;
 // rows of threads
-inline constexpr int kThread = 3, kCallCorrelation = 4, kNameId = 5;
+inline constexpr int kThread = 3, kCallCorrelation = 4, kNameId = 5, kEventClass = 7;
 }  // namespace nsys_column
 
 /// Whether these are the tables of an export, or what is left of them.

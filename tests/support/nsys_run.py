@@ -338,6 +338,7 @@ class Run:
         o, controller = self.options, self.controller
         controller.begin = TRUE_BEGIN
         now = self.start_processes()
+        self.step_seconds = []
         for step in range(1, o.steps + 1):
             step_begin = now
             for name, role, colour, timer in PHASES:
@@ -352,6 +353,7 @@ class Run:
                     for p in mates:
                         self.report(p, step, [name])
             self.range(controller, "step", step_begin, now, None)
+            self.step_seconds.append((now - step_begin) / S)
             now += 3 * MS
         for p in self.workers + [controller]:
             if p.rows:
@@ -465,7 +467,7 @@ class Run:
                 where = f"(WorkerDict pid={p.pid}, ip={address[p.host]})"
                 log.write(f"{where} Before building {p.role} model, rank {p.rank}\n")
             for step in range(1, self.options.steps + 1):
-                log.write(f"(TaskRunner pid={self.controller.pid}) step:{step} - timing_s/step:{0.5 + step / 100} - "
+                log.write(f"(TaskRunner pid={self.controller.pid}) step:{step} - timing_s/step:{self.step_seconds[step - 1]:.4f} - "
                           f"actor/lr:1e-06\n")
 
 
