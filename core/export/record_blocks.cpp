@@ -58,7 +58,7 @@ void RecordBlocks::open_source() {
   const SourceInfo& source = trace_.sources[source_];
   const Reader* const reader = find_reader(source.format);
   if (reader && reader->open_table) {
-    auto records = SourceRecords::open(*reader, source);
+    auto records = SourceRecords::open(*reader, source, SourceRecords::Many::Yes);
     if (!records) return give_up(records.error().text());
     reader_ = reader;
     records_ = std::move(*records);

@@ -12,7 +12,7 @@ constexpr std::size_t kLargestWindow = 64 << 20;
 
 // Of a file that is no text.
 Result<ArgTree> load_row(const Reader& reader, const SourceInfo& source, std::uint64_t offset) {
-  auto records = SourceRecords::open(reader, source);
+  auto records = SourceRecords::open(reader, source, SourceRecords::Many::No);
   if (!records) return records.error();
   return SourceRecords::Use(std::move(*records)).at(offset);
 }

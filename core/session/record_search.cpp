@@ -230,7 +230,7 @@ void RecordSearch::run(std::stop_token stop) {
     const Reader* const reader = find_reader(source.format);
     if (!reader || (source.state != SourceState::Ready && source.state != SourceState::Part)) continue;
     if (reader->open_table) {
-      auto records = SourceRecords::open(*reader, source);
+      auto records = SourceRecords::open(*reader, source, SourceRecords::Many::Yes);
       const Result<void> done =
           records ? scan_records(*trace_, index.of(id_at<SourceId>(s)), *records, text_, pool_, stop, report) : records.error();
       if (!done) so_far_.problems.push_back(source.path + ": " + done.error().text());

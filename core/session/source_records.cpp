@@ -56,14 +56,20 @@ Result<std::string> database_of(const SourceInfo& source) {
 
 }  // namespace
 
-Result<std::shared_ptr<SourceRecords>> SourceRecords::open(const Reader& reader, const SourceInfo& source) {
+Result<std::shared_ptr<SourceRecords>> SourceRecords::open(const Reader& reader, const SourceInfo& source, Many many) {
   auto path = database_of(source);
   if (!path) return path.error();
-  std::shared_ptr<SourceRecords> records(new SourceRecords(reader, *path));
-  auto first = reader.open_table(*path);
+  std::shared_ptr<SourceRecords> records(new SourceRecords(reader, *path, many));
+  auto first = records->open_table();
   if (!first) return first.error();
   records->idle_.push_back(std::move(*first));
   return records;
+}
+
+Result<std::unique_ptr<RecordTable>> SourceRecords::open_table() const {
+  auto table = reader_.open_table(path_);
+  if (table && many_ == Many::Yes) (*table)->be_brief();
+  return table;
 }
 
 SourceRecords::Use::Use(std::shared_ptr<SourceRecords> records) : records_(std::move(records)) {
@@ -81,7 +87,7 @@ SourceRecords::Use::~Use() {
 
 Result<ArgTree> SourceRecords::Use::at(std::uint64_t offset) {
   if (!table_) {
-    auto opened = records_->reader_.open_table(records_->path_);
+    auto opened = records_->open_table();
     if (!opened) return opened.error();
     table_ = std::move(*opened);
   }

@@ -16,8 +16,10 @@ namespace tv {
 
 class SourceRecords {
  public:
+  enum class Many { No, Yes };  ///< Yes: of each record only what its row says (RecordTable::be_brief)
+
   /// An error when it is no longer what was loaded.
-  static Result<std::shared_ptr<SourceRecords>> open(const Reader& reader, const SourceInfo& source);
+  static Result<std::shared_ptr<SourceRecords>> open(const Reader& reader, const SourceInfo& source, Many many);
 
   /// A table for one thread; it goes back when this ends.
   class Use {
@@ -34,10 +36,13 @@ class SourceRecords {
   };
 
  private:
-  SourceRecords(const Reader& reader, std::string path) : reader_(reader), path_(std::move(path)) {}
+  SourceRecords(const Reader& reader, std::string path, Many many)
+      : reader_(reader), path_(std::move(path)), many_(many) {}
+  Result<std::unique_ptr<RecordTable>> open_table() const;
 
   const Reader& reader_;
   std::string path_;
+  Many many_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<RecordTable>> idle_;
 };
