@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
+#include <utility>
 
 #include "core/base/json_text.h"
 #include "core/read/nsys_database.h"
@@ -46,6 +48,8 @@ constexpr std::pair<std::string_view, std::string_view> kStacks[] = {{"CUPTI_ACT
                                                                      {"CUPTI_ACTIVITY_KIND_DRIVER", "CUDA_CALLCHAINS"},
                                                                      {"OSRT_API", "OSRT_CALLCHAINS"},
                                                                      {"COMPOSITE_EVENTS", "SAMPLING_CALLCHAINS"}};
+
+constexpr std::size_t kMostTexts = 1 << 14;  // that are remembered
 
 class TreeOfRow {
  public:
@@ -110,12 +114,14 @@ class NsysRecords : public RecordTable {
     }
     TreeOfRow tree;
     tree.text("table", table->name);
-    if (projected) put_parent(tree, *table, place.row);
+    if (projected && !brief_) put_parent(tree, *table, place.row);
     for (int c = 0; c < rows->columns(); ++c) {
       if (!rows->is_null(c)) put_column(tree, *table, *rows, c);
     }
     return tree.finish();
   }
+
+  void be_brief() override { brief_ = true; }
 
  private:
   const SqliteTable* find(std::string_view name) const {
@@ -133,7 +139,7 @@ class NsysRecords : public RecordTable {
     if (std::ranges::find(kTextColumns, name) != std::end(kTextColumns)) return tree.text(name, text_of(*number));
     for (const EnumColumn& column : kEnumColumns) {
       if (column.column != name) continue;
-      const std::string said = meaning(column, *number);
+      const std::string& said = meaning(column, *number);
       return said.empty() ? tree.number(name, rows.text(c)) : tree.text(name, fmt::format("{} ({})", said, *number));
     }
     if (name == "globalTid" || name == "endGlobalTid") {
@@ -143,7 +149,7 @@ class NsysRecords : public RecordTable {
     if (name == "color") return tree.text(name, fmt::format("#{:08X}", static_cast<std::uint32_t>(*number)));
     tree.number(name, rows.text(c));
     for (const auto& [of, stacks] : kStacks) {
-      if (table.name == of && (name == "callchainId" || name == "id")) put_stack(tree, stacks, *number);
+      if (!brief_ && table.name == of && (name == "callchainId" || name == "id")) put_stack(tree, stacks, *number);
     }
   }
 
@@ -166,12 +172,24 @@ class NsysRecords : public RecordTable {
     tree.text(rows.column_name(column), shown);
   }
 
-  std::string text_of(std::int64_t id) {
-    auto rows = file_.select(fmt::format("SELECT value FROM StringIds WHERE id = {}", id));
-    return rows && rows->next() ? std::string(rows->text(0)) : fmt::format("text {}", id);
+  const std::string& text_of(std::int64_t id) {
+    if (texts_.size() >= kMostTexts) texts_.clear();
+    const auto [known, is_new] = texts_.try_emplace(id);
+    if (is_new) {
+      auto rows = file_.select(fmt::format("SELECT value FROM StringIds WHERE id = {}", id));
+      known->second = rows && rows->next() ? std::string(rows->text(0)) : fmt::format("text {}", id);
+    }
+    return known->second;
   }
 
-  std::string meaning(const EnumColumn& column, std::int64_t number) {
+  const std::string& meaning(const EnumColumn& column, std::int64_t number) {
+    if (meanings_.size() >= kMostTexts) meanings_.clear();
+    const auto [known, is_new] = meanings_.try_emplace({column.column, number});
+    if (is_new) known->second = look_up(column, number);
+    return known->second;
+  }
+
+  std::string look_up(const EnumColumn& column, std::int64_t number) {
     if (const SqliteTable* const table = find(column.table)) {
       auto rows = file_.select(sqlite_select(*table, {"label"}) + fmt::format(" WHERE id = {}", number));
       if (rows && rows->next() && !rows->text(0).empty()) return std::string(rows->text(0));
@@ -209,6 +227,9 @@ class NsysRecords : public RecordTable {
   SqliteFile file_;
   std::vector<SqliteTable> tables_;
   NvtxLayouts layouts_;
+  bool brief_ = false;
+  std::unordered_map<std::int64_t, std::string> texts_;  // that were asked for
+  std::map<std::pair<std::string_view, std::int64_t>, std::string> meanings_;
 };
 
 }  // namespace

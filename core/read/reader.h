@@ -52,6 +52,8 @@ class RecordTable {
  public:
   virtual ~RecordTable() = default;
   virtual Result<ArgTree> at(std::uint64_t offset) = 0;
+  /// Many will be asked for: what takes a pass over another table for each of them is left out from now on.
+  virtual void be_brief() {}
 };
 
 struct Reader {

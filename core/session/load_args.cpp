@@ -1,6 +1,7 @@
 #include "core/session/load_args.h"
 
 #include "core/read/registry.h"
+#include "core/session/source_records.h"
 #include "core/session/source_text.h"
 
 namespace tv {
@@ -11,9 +12,9 @@ constexpr std::size_t kLargestWindow = 64 << 20;
 
 // Of a file that is no text.
 Result<ArgTree> load_row(const Reader& reader, const SourceInfo& source, std::uint64_t offset) {
-  auto table = reader.open_table(source.path);
-  if (!table) return table.error();
-  return (*table)->at(offset);
+  auto records = SourceRecords::open(reader, source, SourceRecords::Many::No);
+  if (!records) return records.error();
+  return SourceRecords::Use(std::move(*records)).at(offset);
 }
 
 }  // namespace

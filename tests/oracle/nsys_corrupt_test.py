@@ -19,7 +19,7 @@ OK, NOTHING_READ = 0, 3
 NOTHING = {"empty", "wrong_magic", "no_database", "zeros", "garbage_in_schema", "no_event_tables", "truncated_000001",
            "truncated_000015", "truncated_000016", "truncated_000099", "truncated_000100", "truncated_001024",
            "truncated_004096"}
-# Of 1,509 events (503 kernels, 506 calls, 500 and some ranges) at least so many are there, with this said about the rest.
+# Of 2,020 slices (503 kernels, 506 calls, 505 ranges, twice) at least so many are there, with this said of the rest.
 SHOWN = {
     "whole": (2000, None), "wal_beside": (2000, "log_beside"), "no_session": (2000, None), "of_2022": (3, None),
     "no_strings": (2000, "unnamed_event"), "no_kernel_start": (1000, "missing_columns"), "only_strings": (0, None),
