@@ -36,6 +36,7 @@ struct LoadOptions {
   CacheOptions cache = {};
   LoadChoice choice = {};
   ClockOffsets clocks = {};        ///< added to the times of files
+  PlaceBy place_by = PlaceBy::Collectives;
   bool align_by_barriers = false;  ///< whoever loads is to load again with what barrier_clock.h proposes; not LoadJob
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of what is available
 };

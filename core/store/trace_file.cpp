@@ -16,10 +16,22 @@ namespace {
 // --- the members of each table, for writing and reading alike ---
 
 template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, ClockFit>& fit) {
+  bytes(fit.evidence, fit.unit, fit.group, fit.name, fit.found, fit.offset, fit.matched, fit.residual, fit.residual_p90,
+        fit.partners, fit.text);
+}
+
+template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, SourceInfo>& source) {
   bytes(source.path, source.format, source.reason, source.state, source.bytes, source.modified_ns, source.rank, source.worker,
-        source.step, source.role, source.slices, source.instants, source.samples, source.flows, source.wall_clock,
-        source.shift);
+        source.step, source.role, source.pid, source.phase, source.host, source.slices, source.instants, source.samples,
+        source.flows, source.wall_clock, source.shift);
+  members(bytes, source.clock_fit);
+}
+
+template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, SourceFact>& fact) {
+  bytes(fact.what, fact.value, fact.evidence);
 }
 
 template <class Bytes>
@@ -78,7 +90,7 @@ std::string_view as_text(const T* data, std::size_t n) {
   return {reinterpret_cast<const char*>(data), n * sizeof(T)};
 }
 
-constexpr std::size_t kLeastLane = 40, kLeastRow = 12, kLeastSource = 40;  // bytes an entry takes at least
+constexpr std::size_t kLeastLane = 40, kLeastRow = 12, kLeastSource = 40, kLeastFact = 24;  // bytes an entry takes at least
 
 // --- reading ---
 
@@ -141,6 +153,9 @@ class TraceReading {
       trace_->sources.resize(bytes.count(kLeastSource));
       for (SourceInfo& source : trace_->sources) {
         members(bytes, source);
+        if (source.clock_fit.evidence >= ClockEvidence::kCount) bytes.fail();
+        source.facts.resize(bytes.count(kLeastFact));
+        for (SourceFact& fact : source.facts) members(bytes, fact);
         take_problems(bytes, source.problems);
       }
     });
@@ -292,6 +307,8 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   sources(std::uint64_t{trace.sources.size()});
   for (const SourceInfo& source : trace.sources) {
     members(sources, source);
+    sources(std::uint64_t{source.facts.size()});
+    for (const SourceFact& fact : source.facts) members(sources, fact);
     put_problems(sources, source.problems);
   }
   file.add("sources", tables, sources.bytes());

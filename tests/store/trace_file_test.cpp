@@ -82,6 +82,21 @@ TEST_CASE("trace_file: what is known of the sources comes back, unknown problems
   source.role = "rollout";
   source.wall_clock = true;
   source.clock_offset = -250'000'000;
+  source.host = "node-3";
+  source.pid = 4711;
+  source.phase = "update_actor";
+  source.facts = {{"rank", "3", "captured environment RANK"}, {"step", "12", "NVTX range \"step 12\""}};
+  source.clock_fit.evidence = ClockEvidence::Collectives;
+  source.clock_fit.unit = 3;
+  source.clock_fit.group = 1;
+  source.clock_fit.name = "rank 3";
+  source.clock_fit.found = 12'000'000'123;
+  source.clock_fit.offset = 12'000'000'123;
+  source.clock_fit.matched = 214;
+  source.clock_fit.residual = 2'900;
+  source.clock_fit.residual_p90 = 7'100;
+  source.clock_fit.partners = "rank 0, rank 1";
+  source.clock_fit.text = "clock moved by +12.000000123s";
   source.problems.add(ProblemKind::bad_line, 7, "excerpt");
   source.problems.add_count(ProblemKind::bad_line, 41);
   trace->sources = {source, SourceInfo{}};
@@ -95,7 +110,14 @@ TEST_CASE("trace_file: what is known of the sources comes back, unknown problems
   CHECK(found.role == "rollout");
   CHECK(found.wall_clock);
   CHECK(found.clock_offset == -250'000'000);
+  CHECK(found.host == "node-3");
+  CHECK(found.pid == 4711);
+  CHECK(found.phase == "update_actor");
+  CHECK(found.facts == source.facts);
+  CHECK(found.clock_fit == source.clock_fit);
   CHECK(back.value()->sources[1].clock_offset == 0);
+  CHECK(back.value()->sources[1].facts.empty());
+  CHECK(back.value()->sources[1].clock_fit == ClockFit{});
   CHECK(found.problems.count(ProblemKind::bad_line) == 42);
   CHECK(found.problems.entries()[0].examples[0].excerpt == "excerpt");
 
