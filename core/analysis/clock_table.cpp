@@ -39,11 +39,13 @@ ClockTable clock_table(const Trace& trace) {
 std::string verdict(const ClockTable& table) {
   if (table.rows.empty()) return {};
   if (table.known == 0) {
-    return fmt::format("Wall clock, uncertainty unknown: {} traces have no NCCL kernels that match.", table.rows.size());
+    return fmt::format("Wall clock, uncertainty unknown: {} traces have no NCCL kernels that match.",
+                       table.rows.size());
   }
   const bool whole = table.known == table.rows.size();
-  std::string text = fmt::format("The clocks of {}{} traces were compared by NCCL kernels, which all ranks leave together: ",
-                                 table.known, whole ? "" : fmt::format(" of {}", table.rows.size()));
+  std::string text = fmt::format(
+      "The clocks of {}{} traces were compared by NCCL kernels, which all ranks leave together: ", table.known,
+      whole ? "" : fmt::format(" of {}", table.rows.size()));
   if (table.moved == 0) {
     text += "they agree";
   } else {

@@ -1,5 +1,5 @@
-// What is known of a source's clock beside those of the others, and from what: for reports. The offset is already part of
-// SourceInfo::shift.
+// What is known of a source's clock beside those of the others, and from what: for reports. The offset is already part
+// of SourceInfo::shift.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ struct ClockFit {
   Ns offset = 0;              ///< what was added of it: nothing where it cannot be told from 0, or was moved by hand
   std::uint32_t matched = 0;  ///< collectives that others have too
   Ns residual = 0, residual_p90 = 0;  ///< of their ends, with what the collectives say: median, nine in ten
-  std::string partners;       ///< whose collectives they are: "rank 0, rank 2 .. rank 7"
-  std::string text;           ///< what is said of it, a sentence
+  std::string partners;               ///< whose collectives they are: "rank 0, rank 2 .. rank 7"
+  std::string text;                   ///< what is said of it, a sentence
   bool operator==(const ClockFit&) const = default;
 };
 

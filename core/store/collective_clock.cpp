@@ -11,12 +11,11 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostStreams = 8;      // of a unit, those with most collectives
-constexpr std::size_t kNeighbours = 4;       // on each side, that every unit is tried with
-constexpr std::size_t kMostOthers = 1024;    // pairs that are tried only because nothing connects them
-constexpr Ns kMostSpread = 100 * kMicrosecond;
+constexpr std::size_t kMostStreams = 8;       // of a unit, those with most collectives
+constexpr std::size_t kMostStreamPairs = 16;  // of two units
+constexpr std::size_t kNeighbours = 4;        // on each side, that every unit is tried with
+constexpr std::size_t kMostOthers = 1024;     // pairs that are tried only because nothing connects them
 constexpr double kMany = 8;
-constexpr Ns kSurelyTight = 10 * kMicrosecond;  // closer than ranks begin, whatever they do
 constexpr Ns kFitTolerance = 10 * kMicrosecond;
 constexpr int kMostClockRounds = 16;
 
@@ -33,19 +32,25 @@ struct ProbedUnit {
   std::vector<StreamProbe> streams;
 };
 
-// Whether the ends tell more than that both ranks were about equally fast. Streams that overlap only for a short while can be
-// laid over each other in many ways, and a few kernels fit by chance: their ends have to fit better. Where ends are not so
-// tight, nearly all have to fit.
+// Whether the ends tell more than that both ranks were about equally fast. Streams that overlap only for a short while
+// can be laid over each other in many ways, and a few kernels fit by chance: their ends have to fit better. Where ends
+// are not so tight, nearly all have to fit.
 bool of_one_collective(const StreamMatch& match) {
   const double few = static_cast<double>(match.matched) / kMany;
   const double surely = static_cast<double>(kSurelyTight) * std::min({1.0, 2 * match.part, few});
   if (static_cast<double>(match.spread) <= surely) return true;
   if (few < 1 || match.part < 0.5 || match.share < 0.8 || match.spread > kMostSpread) return false;
-  return match.spread <= kTightSpread ? 5 * match.spread <= 3 * match.begin_spread : 3 * match.spread <= match.begin_spread;
+  return match.spread <= kTightSpread ? 5 * match.spread <= 3 * match.begin_spread
+                                      : 3 * match.spread <= match.begin_spread;
 }
 
-// Regular intervals fit at many offsets. The nearest is believed as long as the recorded clocks lie nearer to it than to
-// the next: else what was captured does not overlap at all.
+bool is_beyond_doubt(const StreamMatch& match) {
+  return match.period == 0 && match.spread <= kSurelyTight && match.share > 0.8 && match.part > 0.5 &&
+         static_cast<double>(match.matched) >= 4 * kMany;
+}
+
+// Regular intervals fit at many offsets. The nearest is believed as long as the recorded clocks lie nearer to it than
+// to the next: else what was captured does not overlap at all.
 bool is_believable(const StreamMatch& match) { return match.period == 0 || std::abs(match.offset) <= match.period; }
 
 template <class Values>
@@ -57,8 +62,10 @@ auto median_value(Values values) {
 
 class ClocksOfUnits {
  public:
-  explicit ClocksOfUnits(const std::vector<ClockUnit>& units) : units_(units), probed_(units.size()), clocks_(units.size()) {
-    for (std::size_t u = 0; u < units.size(); ++u) clocks_[u].group = clocks_[u].reference = static_cast<std::uint32_t>(u);
+  explicit ClocksOfUnits(const std::vector<ClockUnit>& units)
+      : units_(units), probed_(units.size()), clocks_(units.size()) {
+    for (std::size_t u = 0; u < units.size(); ++u)
+      clocks_[u].group = clocks_[u].reference = static_cast<std::uint32_t>(u);
   }
 
   std::vector<CollectiveClock> run() {
@@ -102,9 +109,25 @@ class ClocksOfUnits {
       for (std::size_t a = 0; a + apart < n && others < kMostOthers; ++a) {
         if (is_usual(apart) || root(group, a) == root(group, a + apart)) continue;
         try_pair(a, a + apart);
-        ++others;
+        others += likely_streams(a, a + apart).size();
       }
     }
+  }
+
+  // Streams of one communicator have about as many collectives: those first, and not all where there are many.
+  std::vector<std::pair<std::size_t, std::size_t>> likely_streams(std::size_t a, std::size_t b) const {
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t i = 0; i < probed_[a].streams.size(); ++i) {
+      for (std::size_t j = 0; j < probed_[b].streams.size(); ++j) pairs.emplace_back(i, j);
+    }
+    std::ranges::stable_sort(pairs, {}, [&](const auto& pair) {
+      const std::size_t x = probed_[a].streams[pair.first].stream().size();
+      const std::size_t y = probed_[b].streams[pair.second].stream().size();
+      const std::size_t apart = std::max(pair.first, pair.second) - std::min(pair.first, pair.second);
+      return std::pair(std::max(x, y) * 1000 / std::min(x, y), apart);
+    });
+    pairs.resize(std::min(pairs.size(), kMostStreamPairs));
+    return pairs;
   }
 
   std::optional<Pairing> pair(std::size_t a, std::size_t b) const {
@@ -113,11 +136,12 @@ class ClocksOfUnits {
       StreamMatch match;
     };
     std::vector<Matched> found;
-    for (std::size_t i = 0; i < probed_[a].streams.size(); ++i) {
-      for (std::size_t j = 0; j < probed_[b].streams.size(); ++j) {
-        std::optional<StreamMatch> match = match_streams(probed_[a].streams[i], probed_[b].streams[j]);
-        if (match && of_one_collective(*match) && is_believable(*match)) found.push_back({i, j, std::move(*match)});
-      }
+    std::optional<Ns> sure;  // what one pair of streams says beyond doubt the others can only confirm
+    for (const auto& [i, j] : likely_streams(a, b)) {
+      std::optional<StreamMatch> match = match_streams(probed_[a].streams[i], probed_[b].streams[j], sure);
+      if (!match || !of_one_collective(*match) || !is_believable(*match)) continue;
+      if (is_beyond_doubt(*match)) sure = match->offset;
+      found.push_back({i, j, std::move(*match)});
     }
     if (found.empty()) return std::nullopt;
     // Regular intervals prove less than others, however well they fit.
@@ -312,6 +336,8 @@ bool CollectiveClock::told() const {
   return std::abs(offset) > kLeastCollectiveOffset && static_cast<double>(std::abs(offset)) > of_the_mean;
 }
 
-std::vector<CollectiveClock> collective_clocks(const std::vector<ClockUnit>& units) { return ClocksOfUnits(units).run(); }
+std::vector<CollectiveClock> collective_clocks(const std::vector<ClockUnit>& units) {
+  return ClocksOfUnits(units).run();
+}
 
 }  // namespace tv

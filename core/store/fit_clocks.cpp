@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint32_t kNoCollective = UINT32_MAX;
 
-// Kernels of one collective have one name on all ranks, but not always the same parameters: "ncclDevKernel_AllReduce(...)".
+// Kernels of one collective have one name on all ranks, but not always the same parameters:
+// "ncclDevKernel_AllReduce(...)".
 std::string normal_kernel(std::string_view kernel) {
   std::string name(kernel.substr(0, kernel.find_first_of("(<")));
   std::ranges::transform(name, name.begin(), [](char c) { return to_lower(c); });
@@ -64,7 +65,8 @@ class ClockFitting {
       if (!is_compared(source)) continue;
       const SourceInfo& info = source.view.info;
       std::size_t unit = units_.size();
-      if (!info.host.empty() && info.pid) unit = by_process.emplace(std::pair(info.host, *info.pid), unit).first->second;
+      if (!info.host.empty() && info.pid)
+        unit = by_process.emplace(std::pair(info.host, *info.pid), unit).first->second;
       if (unit == units_.size()) {
         units_.emplace_back();
         of_unit_.emplace_back();
@@ -163,7 +165,8 @@ class ClockFitting {
     } else if (const std::size_t found = collectives(unit); found == 0) {
       fit.text = "wall clock, uncertainty unknown: no NCCL kernels to compare it by";
     } else {
-      fit.text = fmt::format("wall clock, uncertainty unknown: its {} NCCL kernels cannot be matched with another's", found);
+      fit.text =
+          fmt::format("wall clock, uncertainty unknown: its {} NCCL kernels cannot be matched with another's", found);
     }
     for (SourceParts* source : of_unit_[unit]) {
       source->fitted = fit.offset;
@@ -187,7 +190,8 @@ class ClockFitting {
     text += fmt::format("; {} NCCL kernels end within {} of those of {} (nine in ten within {})", fit.matched,
                         format_duration(fit.residual), fit.partners, format_duration(fit.residual_p90));
     if (clock.period != 0) {
-      text += fmt::format("; they come so regularly that {} more or less would fit as well", format_duration(clock.period));
+      text +=
+          fmt::format("; they come so regularly that {} more or less would fit as well", format_duration(clock.period));
     }
     return text;
   }
@@ -204,18 +208,22 @@ class ClockFitting {
 
 std::string_view name(ClockEvidence evidence) {
   switch (evidence) {
-    case ClockEvidence::None: return "none";
-    case ClockEvidence::WallClock: return "wall_clock";
-    case ClockEvidence::Collectives: return "collectives";
-    case ClockEvidence::kCount: break;
+    case ClockEvidence::None:
+      return "none";
+    case ClockEvidence::WallClock:
+      return "wall_clock";
+    case ClockEvidence::Collectives:
+      return "collectives";
+    case ClockEvidence::kCount:
+      break;
   }
   return "";
 }
 
 bool is_collective(std::string_view kernel) {
   constexpr std::string_view kNccl = "nccl";
-  return kernel.size() > kNccl.size() && std::ranges::equal(kernel.substr(0, kNccl.size()), kNccl, {},
-                                                            [](char c) { return to_lower(c); });
+  return kernel.size() > kNccl.size() &&
+         std::ranges::equal(kernel.substr(0, kNccl.size()), kNccl, {}, [](char c) { return to_lower(c); });
 }
 
 void fit_clocks(std::vector<SourceParts>& sources, const LabelTable& labels) { ClockFitting(sources, labels).run(); }

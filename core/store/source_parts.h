@@ -1,6 +1,6 @@
-// The sources of a trace while it is built: their batches with what the batches' own ids mean in the trace. Begin and end
-// events are joined, and it is known from when to when each source has something to show.
-// Cost: O(tables of names + begin and end events), not slices.
+// The sources of a trace while it is built: their batches with what the batches' own ids mean in the trace. Begin and
+// end events are joined, and it is known from when to when each source has something to show. Cost: O(tables of names +
+// begin and end events), not slices.
 #pragma once
 
 #include <cstdint>

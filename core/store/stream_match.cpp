@@ -10,20 +10,20 @@ namespace {
 
 constexpr std::size_t kLongIntervals = 512, kLongestIntervals = 32, kLongPart = 8;  // of eight intervals one is long
 constexpr std::size_t kVoters = 48, kJudgingIntervals = 32, kJudgesBetween = 24, kCompared = 512;
-constexpr std::ptrdiff_t kAlike = 8;          // intervals on each side of the most similar one that are voted for
+constexpr std::ptrdiff_t kAlike = 8;  // intervals on each side of the most similar one that are voted for
 constexpr Ns kVoteTolerance = 50 * kMicrosecond;
-constexpr std::size_t kMostVoted = 8;         // offsets that are judged, beside those near the recorded clocks
-constexpr std::ptrdiff_t kNearRecorded = 2;   // collectives on each side of the one at the recorded time
-constexpr double kScale = 5.0 * kMicrosecond; // of a distance that costs ln 2
-constexpr double kMostCost = 6;               // of one kernel: as one that is 100 us away
-constexpr double kCostOfFew = 10;             // divided by their number: three that fit prove less than a hundred
-constexpr double kAsGood = 3;                 // in cost, divided by the root of their number: chance can do that
-constexpr double kMostAsGood = 0.7;           // half as far apart again
-constexpr double kHopeless = 5.5;             // of a fit: as when all were 80 us apart
+constexpr std::size_t kMostVoted = 8;          // offsets that are judged, beside those near the recorded clocks
+constexpr std::ptrdiff_t kNearRecorded = 2;    // collectives on each side of the one at the recorded time
+constexpr double kScale = 5.0 * kMicrosecond;  // of a distance that costs ln 2
+constexpr double kMostCost = 6;                // of one kernel: as one that is 100 us away
+constexpr double kCostOfFew = 10;              // divided by their number: three that fit prove less than a hundred
+constexpr double kAsGood = 3;                  // errors of the mean by which a cost can be larger by chance
+constexpr double kLeastAsGood = 0.05, kMostAsGood = 0.7;  // half as far apart again
+constexpr double kHopeless = 5.5;                         // of a fit: as when all were 80 us apart
 constexpr Ns kSameOffset = 10 * kMicrosecond;
 constexpr Ns kLeastTolerance = 20 * kMicrosecond;
-constexpr std::size_t kSharedPart = 5;        // ranks of several groups can share a stream: one in five has to match
-constexpr std::size_t kFew = 8;               // fewer only where that is half of what there is
+constexpr std::size_t kSharedPart = 5;  // ranks of several groups can share a stream: one in five has to match
+constexpr std::size_t kFew = 8;         // fewer only where that is half of what there is
 
 template <class Values>
 auto middle_of(Values& values) {
@@ -49,8 +49,8 @@ void sort_once(std::vector<std::uint32_t>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-// Finds, for collectives of one stream in rising order, what lies nearest in the other. Where collectives of both follow
-// each other alike, that is a few comparisons each.
+// Finds, for collectives of one stream in rising order, what lies nearest in the other. Where collectives of both
+// follow each other alike, that is a few comparisons each.
 class Walk {
  public:
   Walk(const CollectiveStream& stream, Ns offset) : stream_(stream), offset_(offset) {}
@@ -97,8 +97,9 @@ class Walk {
 struct Fit {
   Ns offset = 0;
   double cost = std::numeric_limits<double>::max();
-  Ns width = 0;             // of the stretch in which the densest residuals lie
-  std::size_t seen = 0;     // of the collectives looked at, those in the time that both captured
+  double error = 0;           // of the mean that the cost is
+  Ns width = 0;               // of the stretch in which the densest residuals lie
+  std::size_t seen = 0;       // of the collectives looked at, those in the time that both captured
   std::vector<Ns> residuals;  // of those with a partner
 };
 
@@ -129,14 +130,18 @@ Fit fit_at(const StreamProbe& a, const StreamProbe& b, Ns offset, const std::vec
   const auto [low, high] = densest(fit.residuals);
   const Ns centre = low + (high - low) / 2;
   fit.width = high - low;
-  double cost = kMostCost * static_cast<double>(fit.seen - fit.residuals.size());
+  const double none = static_cast<double>(fit.seen - fit.residuals.size()), seen = static_cast<double>(fit.seen);
+  double cost = kMostCost * none, squares = kMostCost * kMostCost * none;
   for (Ns& residual : fit.residuals) {
     residual -= centre;
     const double distance = static_cast<double>(residual) / kScale;
-    cost += std::min(std::log1p(distance * distance), kMostCost);
+    const double own = std::min(std::log1p(distance * distance), kMostCost);
+    cost += own;
+    squares += own * own;
   }
   fit.offset = offset + centre;
-  fit.cost = (cost + kCostOfFew) / static_cast<double>(fit.seen);
+  fit.cost = (cost + kCostOfFew) / seen;
+  fit.error = std::sqrt(std::max(squares / seen - cost / seen * (cost / seen), 0.0) / seen);
   return fit;
 }
 
@@ -185,14 +190,15 @@ void add_near_recorded(const StreamProbe& a, const StreamProbe& b, std::vector<N
   const auto n = static_cast<std::ptrdiff_t>(to.size());
   for (auto i = std::max<std::ptrdiff_t>(near - kNearRecorded, 0); i < std::min(near + kNearRecorded + 1, n); ++i) {
     const Collective& other = to[static_cast<std::size_t>(i)];
-    if (other.name == one.name && std::abs(one.end - other.end) <= kMostClockError) offsets.push_back(one.end - other.end);
+    if (other.name == one.name && std::abs(one.end - other.end) <= kMostClockError)
+      offsets.push_back(one.end - other.end);
   }
 }
 
 // Of those that fit nearly as well as the best: the one nearest to the recorded clocks. `period`: to the next of them.
 Fit chosen(std::vector<Fit> fits, Ns& period) {
   const Fit best = *std::ranges::min_element(fits, {}, &Fit::cost);
-  const double as_good = std::min(kMostAsGood, kAsGood / std::sqrt(static_cast<double>(best.seen)));
+  const double as_good = std::clamp(kAsGood * best.error, kLeastAsGood, kMostAsGood);
   std::erase_if(fits, [&](const Fit& fit) { return fit.cost > best.cost + as_good || 3 * fit.seen < best.seen; });
   const Fit nearest = *std::ranges::min_element(fits, {}, [](const Fit& fit) { return std::abs(fit.offset); });
   Fit fit = nearest;
@@ -215,8 +221,8 @@ Ns spread_of(std::vector<Ns> values) {
   return std::max<Ns>(std::llround(1.4826 * static_cast<double>(middle_of(values))), half_range);
 }
 
-// All that is compared, with the offset that was found. What counts as matched is narrowed down: among kernels of which only
-// some are shared the first guess is wide.
+// All that is compared, with the offset that was found. What counts as matched is narrowed down: among kernels of which
+// only some are shared the first guess is wide.
 std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, const Fit& fit) {
   Ns tolerance = std::max(12 * std::min(fit.width, kMostClockError), kLeastTolerance);
   StreamMatch match;
@@ -244,7 +250,8 @@ std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, c
     tolerance = std::min(tolerance, std::max(6 * match.spread, kLeastTolerance));
   }
   match.matched = static_cast<std::uint32_t>(ends.size());
-  match.part = static_cast<double>(ends.size()) / static_cast<double>(std::min(a.compared().size(), b.compared().size()));
+  match.part =
+      static_cast<double>(ends.size()) / static_cast<double>(std::min(a.compared().size(), b.compared().size()));
   match.begin_spread = spread_of(begins);
   for (const Ns end : ends) match.residuals.push_back(static_cast<std::int32_t>(end - match.offset));
   if (!is_enough(match.matched, std::min(a.compared().size(), b.compared().size()))) return std::nullopt;
@@ -252,15 +259,19 @@ std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, c
 }
 
 bool share_a_name(const StreamProbe& a, const StreamProbe& b) {
-  return std::ranges::any_of(a.names(), [&](std::uint32_t name) { return std::ranges::binary_search(b.names(), name); });
+  return std::ranges::any_of(a.names(),
+                             [&](std::uint32_t name) { return std::ranges::binary_search(b.names(), name); });
 }
 
 }  // namespace
 
 StreamProbe::StreamProbe(const CollectiveStream& stream) : stream_(&stream) {
+  std::size_t room = 256;
   for (const Collective& collective : stream) {
     if (names_.empty() || names_.back() != collective.name) names_.push_back(collective.name);
-    if (names_.size() > 256) sort_once(names_);
+    if (names_.size() < room) continue;
+    sort_once(names_);
+    room = std::max<std::size_t>(256, 2 * names_.size());
   }
   sort_once(names_);
   std::vector<Interval> all;
@@ -303,10 +314,15 @@ StreamProbe::StreamProbe(const CollectiveStream& stream) : stream_(&stream) {
   sort_once(compared_);
 }
 
-std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe& b) {
+std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe& b, std::optional<Ns> at) {
   if (std::min(a.stream().size(), b.stream().size()) < kLeastCollectives || !share_a_name(a, b)) return std::nullopt;
-  std::vector<Ns> offsets = voted(a, b);
-  add_near_recorded(a, b, offsets);
+  std::vector<Ns> offsets;
+  if (at) {
+    offsets.push_back(*at);
+  } else {
+    offsets = voted(a, b);
+    add_near_recorded(a, b, offsets);
+  }
   std::vector<Fit> fits;
   for (const Ns offset : offsets) {
     Fit fit = fit_at(a, b, offset, a.judges());

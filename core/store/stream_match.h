@@ -1,5 +1,5 @@
-// By how much one stream's clock is off another's, from the ends of the collectives in both (collective_clock.h says how).
-// Cost: making a probe is O(collectives), matching two of them some 20 - 50 us.
+// By how much one stream's clock is off another's, from the ends of the collectives in both (collective_clock.h says
+// how). Cost: making a probe is O(collectives), matching two of them some 100 us.
 #pragma once
 
 #include <optional>
@@ -21,12 +21,12 @@ class StreamProbe {
   };
 
   const CollectiveStream& stream() const { return *stream_; }
-  const std::vector<Interval>& long_intervals() const { return long_; }   ///< by length
-  const std::vector<std::uint32_t>& voters() const { return voters_; }    ///< indices of some of them, rising
-  const std::vector<std::uint32_t>& judges() const { return judges_; }    ///< collectives around them and between, rising
+  const std::vector<Interval>& long_intervals() const { return long_; }  ///< by length
+  const std::vector<std::uint32_t>& voters() const { return voters_; }   ///< indices of some of them, rising
+  const std::vector<std::uint32_t>& judges() const { return judges_; }  ///< collectives around them and between, rising
   const std::vector<std::uint32_t>& compared() const { return compared_; }  ///< more of them, rising
-  const std::vector<std::uint32_t>& names() const { return names_; }      ///< rising, each once
-  Ns interval() const { return interval_; }                               ///< median of all
+  const std::vector<std::uint32_t>& names() const { return names_; }        ///< rising, each once
+  Ns interval() const { return interval_; }                                 ///< median of all
 
  private:
   const CollectiveStream* stream_;
@@ -36,18 +36,18 @@ class StreamProbe {
 };
 
 struct StreamMatch {
-  Ns offset = 0;         ///< end in a - end in b
-  double cost = 0;       ///< smaller is better
-  Ns spread = 0;         ///< standard deviation of the ends' differences, from their median
-  Ns begin_spread = 0;   ///< likewise of the begins
-  Ns period = 0;         ///< not 0: an offset that differs by this fits as well
+  Ns offset = 0;        ///< end in a - end in b
+  double cost = 0;      ///< smaller is better
+  Ns spread = 0;        ///< standard deviation of the ends' differences, from their median
+  Ns begin_spread = 0;  ///< likewise of the begins
+  Ns period = 0;        ///< not 0: an offset that differs by this fits as well
   std::uint32_t matched = 0;
-  double part = 0;       ///< of all that the shorter of the two has
-  double share = 0;      ///< of what lies in the time that both captured
+  double part = 0;                      ///< of all that the shorter of the two has
+  double share = 0;                     ///< of what lies in the time that both captured
   std::vector<std::int32_t> residuals;  ///< of those matched: end in a - (end in b + offset)
 };
 
-/// Empty where they have no collectives in common.
-std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe& b);
+/// Empty where they have no collectives in common. `at`: only near this offset, which costs a tenth.
+std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe& b, std::optional<Ns> at = {});
 
 }  // namespace tv

@@ -1,5 +1,6 @@
-// What putting ranks on one clock costs, and what comes of it: 64 ranks in tensor-parallel groups of 8, clocks wrong by up
-// to 12 s, with ten times as many collectives from line to line; then without anything that connects the groups.
+// What putting ranks on one clock costs, and what comes of it: 64 ranks in tensor-parallel groups of 8, clocks wrong by
+// up to 12 s, with ten times as many collectives from line to line; then without anything that connects the groups, and
+// with four times as many streams.
 //   clock_costs [collectives per rank, at most; 100000]
 // Processor time of one thread. With ten times the collectives only finding the long intervals takes longer.
 #include <algorithm>
@@ -8,21 +9,34 @@
 #include <ctime>
 
 #include "tests/support/gen_collectives.h"
+#include "tests/support/gen_trace.h"
 
 using namespace tv;
 using namespace tv::test;
 
 namespace {
 
-double line(std::size_t per_rank, bool connected) {
+// `streams`: as many copies of each, whose ends are moved about, as if there were more kinds of groups.
+double line(std::size_t per_rank, bool connected, std::size_t streams = 1) {
   CollectiveRun run;
   run.ranks = 64;
   run.tp = 8;
   run.steps = 50;
-  run.layers = std::max<std::size_t>(per_rank / run.steps, 3) - 2;
+  run.layers = std::max<std::size_t>(per_rank / run.steps, 4) - 2;
   run.data_parallel = connected;
   run.skew = random_skew(1, run.ranks, 12 * kSecond);
-  const std::vector<ClockUnit> units = run.units(1);
+  std::vector<ClockUnit> units = run.units(1);
+  for (ClockUnit& unit : units) {
+    const std::vector<CollectiveStream> own = unit.streams;
+    for (std::size_t copy = 1; copy < streams; ++copy) {
+      for (CollectiveStream stream : own) {
+        Random later(copy);  // alike on all ranks
+        for (Collective& collective : stream) collective.end += later.in(0, 800 * kMicrosecond);
+        std::ranges::sort(stream, {}, &Collective::end);
+        unit.streams.push_back(std::move(stream));
+      }
+    }
+  }
   std::size_t count = 0;
   for (const ClockUnit& unit : units) {
     for (const CollectiveStream& stream : unit.streams) count += stream.size();
@@ -55,6 +69,7 @@ int main(int argc, char** argv) {
     if (first == 0) first = last;
   }
   line(most, false);
+  line(most / 4, true, 4);
   if (first > 0) std::printf("100 times as many kernels: %.1f times the cost\n", last / first);
   return 0;
 }

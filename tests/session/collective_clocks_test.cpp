@@ -1,4 +1,5 @@
-// Files of ranks whose clocks differ, from the option to what is shown: with parts of them, kept in the cache, switched off.
+// Files of ranks whose clocks differ, from the option to what is shown: with parts of them, kept in the cache, switched
+// off.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -18,8 +19,8 @@ namespace {
 
 std::string kernel_json(const char* name, Ns begin, Ns end, std::size_t stream) {
   const Ns length = end - begin;
-  return fmt::format(R"({{"ph":"X","cat":"kernel","name":"{}","pid":0,"tid":{},"ts":{}.{:03},"dur":{}.{:03}}})", name, stream,
-                     begin / kMicrosecond, begin % kMicrosecond, length / kMicrosecond, length % kMicrosecond);
+  return fmt::format(R"({{"ph":"X","cat":"kernel","name":"{}","pid":0,"tid":{},"ts":{}.{:03},"dur":{}.{:03}}})", name,
+                     stream, begin / kMicrosecond, begin % kMicrosecond, length / kMicrosecond, length % kMicrosecond);
 }
 
 // A file per rank, as PyTorch writes them; `skewed`: with what the run's clocks are off.
@@ -79,10 +80,10 @@ TEST_CASE("collective_clocks: ranks' files lie right whatever is read of them, a
       CHECK(part->sources[s].shift == whole->sources[s].shift);
       CHECK(part->sources[s].clock_fit == whole->sources[s].clock_fit);
     }
-    const auto absolute = load_ranks(
-        folder, {.choice = {{},
-                            TimeRange{window.begin + whole->origin_ns, window.end + whole->origin_ns},
-                            LoadChoice::Clock::Absolute}});
+    const auto absolute =
+        load_ranks(folder, {.choice = {{},
+                                       TimeRange{window.begin + whole->origin_ns, window.end + whole->origin_ns},
+                                       LoadChoice::Clock::Absolute}});
     CHECK(first_difference(trace_text(*part), trace_text(*absolute)) == "");
   }
   // By two ranks alone, which have collectives of their own.

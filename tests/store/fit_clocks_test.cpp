@@ -45,8 +45,8 @@ Ns worst_recorded(const CollectiveRun& run) {
 }
 
 std::size_t moved(const Trace& trace) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      trace.sources, [](const SourceInfo& source) { return source.clock_fit.offset != 0; }));
+  return static_cast<std::size_t>(
+      std::ranges::count_if(trace.sources, [](const SourceInfo& source) { return source.clock_fit.offset != 0; }));
 }
 
 }  // namespace
@@ -76,8 +76,9 @@ TEST_CASE("fit_clocks: ranks' traces lie within 10 us, and say by how much they 
     CHECK(table.known == 8);
     CHECK(table.moved == 7);
     CHECK(table.groups == 1);
-    CHECK(verdict(table).starts_with("The clocks of 8 traces were compared by NCCL kernels, which all ranks leave together: "
-                                     "7 were moved, by up to "));
+    CHECK(verdict(table).starts_with(
+        "The clocks of 8 traces were compared by NCCL kernels, which all ranks leave together: "
+        "7 were moved, by up to "));
 
     const auto recorded = build_trace(sources_of(run.units(11)), test_pool(), {}, PlaceBy::Recorded);
     CHECK(worst_placing(*recorded, run) == worst_recorded(run));
@@ -97,11 +98,9 @@ TEST_CASE("fit_clocks: without collectives nothing is moved, and that is said") 
   for (std::size_t s = 0; s < views.size(); ++s) {
     CHECK(trace->sources[s].shift == views[s].clock_base);
     CHECK(trace->sources[s].clock_fit.evidence == ClockEvidence::WallClock);
-    CHECK(trace->sources[s].clock_fit.text ==
-          "wall clock, uncertainty unknown: no NCCL kernels to compare it by");
+    CHECK(trace->sources[s].clock_fit.text == "wall clock, uncertainty unknown: no NCCL kernels to compare it by");
   }
-  CHECK(verdict(clock_table(*trace)) ==
-        "Wall clock, uncertainty unknown: 8 traces have no NCCL kernels that match.");
+  CHECK(verdict(clock_table(*trace)) == "Wall clock, uncertainty unknown: 8 traces have no NCCL kernels that match.");
 }
 
 TEST_CASE("fit_clocks: one rank without collectives, one file without wall clock") {

@@ -16,7 +16,8 @@ constexpr const char* kKernels[] = {"ncclDevKernel_AllReduce_Sum_bf16_RING_LL(nc
 
 class CollectiveSimulation {
  public:
-  CollectiveSimulation(const CollectiveRun& run, std::uint64_t seed) : run_(run), random_(seed), now_(run.ranks, run.begin) {
+  CollectiveSimulation(const CollectiveRun& run, std::uint64_t seed)
+      : run_(run), random_(seed), now_(run.ranks, run.begin) {
     units_.resize(run.ranks);
     for (ClockUnit& unit : units_) unit.streams.resize(run.one_stream ? 1 : 2);
   }
@@ -48,7 +49,8 @@ class CollectiveSimulation {
   }
 
   void work(Ns length) {
-    for (Ns& now : now_) now += std::max<Ns>(0, std::llround(static_cast<double>(length) * (1 + run_.uneven * normal())));
+    for (Ns& now : now_)
+      now += std::max<Ns>(0, std::llround(static_cast<double>(length) * (1 + run_.uneven * normal())));
   }
 
   void meet(std::size_t first, std::size_t apart, std::size_t count, std::uint32_t name, std::size_t stream) {
@@ -91,7 +93,9 @@ class CollectiveSimulation {
 
 }  // namespace
 
-std::vector<ClockUnit> CollectiveRun::units(std::uint64_t seed) const { return CollectiveSimulation(*this, seed).play(); }
+std::vector<ClockUnit> CollectiveRun::units(std::uint64_t seed) const {
+  return CollectiveSimulation(*this, seed).play();
+}
 
 std::vector<SourceView> sources_of(const std::vector<ClockUnit>& units) {
   std::vector<SourceView> views;
@@ -108,7 +112,8 @@ std::vector<SourceView> sources_of(const std::vector<ClockUnit>& units) {
       const std::string track = fmt::format("stream {}", 20 + s);
       sketch.lane(track, {{file, gpu, {track}}, LaneKind::Stream});
       for (const Collective& collective : units[rank].streams[s]) {
-        sketch.slice(track, collective.begin, collective.end - collective.begin, kKernels[collective.name], {}, "kernel");
+        sketch.slice(track, collective.begin, collective.end - collective.begin, kKernels[collective.name], {},
+                     "kernel");
       }
     }
     views.push_back(sketch.view());
