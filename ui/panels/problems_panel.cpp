@@ -43,7 +43,9 @@ std::string summary_of(const SourceInfo& source, std::string_view placing) {
     if (source.rank) text += fmt::format(", rank {}", *source.rank);
     if (source.step) text += fmt::format(", step {}", *source.step);
     if (source.clock_offset != 0) text += ", clock moved by " + format_clock_offset(source.clock_offset);
-    if (source.clock_fit.offset != 0) text += ", clock moved by " + format_clock_offset(source.clock_fit.offset) + " (collectives)";
+    const ClockFit& fit = source.clock_fit;
+    if (fit.offset != 0) text += fmt::format(", clock moved by {} (collectives)", format_clock_offset(fit.offset));
+    if (fit.evidence == ClockEvidence::WallClock) text += ", wall clock, uncertainty unknown";
     if (!placing.empty()) text += fmt::format("; steps are {}", placing);
     if (source.state == SourceState::Part) text += "; " + source.reason;
     if (source.problems.lost() > 0) text += fmt::format(", {} LOST", source.problems.lost());
