@@ -18,7 +18,8 @@
 //
 // Not seen: clocks wrong by more than kMostClockError, clocks that drift (the residual grows), ranks that leave a
 // collective one by one in a fixed order (a few microseconds between hosts), and work that is so regular that ranks of
-// different groups, or other steps, end within microseconds of each other too.
+// different groups, or other steps, end within microseconds of each other too. Of less than eight kernels those of
+// another group can fit by chance: then the offset can be wrong by some ten microseconds.
 //
 // Unit: nanoseconds. Cost: O(collectives) to find the long intervals, then for each pair of units that is tried and
 // each pair of their streams some 100 us, independent of the number of collectives: of longer streams 48 intervals
