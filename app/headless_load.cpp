@@ -7,6 +7,7 @@
 
 #include "app/load_options.h"
 #include "core/analysis/barrier_clock.h"
+#include "core/analysis/clock_table.h"
 
 namespace tv {
 
@@ -37,7 +38,8 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   LoadOptions load = load_options(options);
   load.progressive = false;
   LoadedOnce loaded = load_once(options, load, pool);
-  if (!loaded.too_large && (options.align_by_barriers || !options.clocks.empty()) && packed(*loaded.snapshot->trace)) {
+  if (!loaded.too_large && (options.align_by_barriers || options.recorded_clocks || !options.clocks.empty()) &&
+      packed(*loaded.snapshot->trace)) {
     fmt::print(stderr, "traceview: {}\n", kPackedClocks);
   } else if (!loaded.too_large && options.align_by_barriers) {
     const BarrierClocks clocks = barrier_clocks(*make_rollout(loaded.snapshot->trace, pool));
@@ -53,6 +55,9 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
     fmt::print(stderr, "traceview: this {}\n", loaded.too_large->text());
     out.exit = exit_code::kFailed;
     return out;
+  }
+  if (const ClockTable table = clock_table(*out.snapshot->trace); table.moved > 0) {
+    fmt::print(stderr, "traceview: {} (--clock recorded: not moved)\n", verdict(table));
   }
   bool any = false;
   std::size_t left_out = 0;

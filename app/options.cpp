@@ -57,7 +57,8 @@ void add_part(CLI::App& verb, Words& words) {
 void add_clocks(CLI::App& verb, Words& words) {
   verb.add_option("--clock", words.clocks,
                   "Move the clock of files: 'worker_3.jsonl=+1.5s', 'hostB/*=-250ms'; the first that matches counts. "
-                  "'barriers': that of rollout workers, so that their barriers end together. Can be repeated")
+                  "'barriers': that of rollout workers, so that their barriers end together. 'recorded': leave ranks' traces "
+                  "where their clocks put them, whatever their NCCL kernels say. Can be repeated")
       ->allow_extra_args(false);
 }
 
@@ -242,6 +243,10 @@ Parsed parse_options(int argc, const char* const* argv) {
   for (const std::string& text : words.clocks) {
     if (text == "barriers") {
       options.align_by_barriers = true;
+      continue;
+    }
+    if (text == "recorded") {
+      options.recorded_clocks = true;
       continue;
     }
     auto parsed = parse_clock_offset(text);

@@ -51,6 +51,7 @@ struct Options {
   LoadChoice choice;               ///< which part is loaded
   ClockOffsets clocks;             ///< of some files
   bool align_by_barriers = false;  ///< find those of rollout workers
+  bool recorded_clocks = false;    ///< do not move any by their collectives
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = what is available
   bool cache = true;               ///< use the index cache
   std::string nsys;                ///< program that exports reports; empty: what the PATH has

@@ -7,6 +7,7 @@
 #include "app/headless_load.h"
 #include "app/info_pipeline.h"
 #include "core/analysis/barrier_clock.h"
+#include "core/analysis/clock_table.h"
 #include "core/base/json_text.h"
 
 namespace tv {
@@ -38,6 +39,28 @@ Json problems_json(const ProblemLog& log) {
   return out;
 }
 
+Json facts_json(const SourceInfo& source) {
+  Json out = Json::array();
+  for (const SourceFact& fact : source.facts) {
+    out.push_back({{"what", utf8(fact.what)}, {"value", utf8(fact.value)}, {"evidence", utf8(fact.evidence)}});
+  }
+  return out;
+}
+
+Json fit_json(const ClockFit& fit) {
+  Json out = {{"evidence", name(fit.evidence)}, {"offset_ns", fit.offset}};
+  const bool known = fit.evidence == ClockEvidence::Collectives;
+  const auto if_known = [&](auto value) { return known ? Json(value) : Json(nullptr); };
+  out["found_ns"] = if_known(fit.found);
+  out["matched"] = fit.matched;
+  out["residual_ns"] = if_known(fit.residual);
+  out["residual_p90_ns"] = if_known(fit.residual_p90);
+  out["partners"] = if_known(utf8(fit.partners));
+  out["group"] = if_known(fit.group);
+  out["text"] = fit.text.empty() ? Json(nullptr) : Json(utf8(fit.text));
+  return out;
+}
+
 Json source_json(const Trace& trace, const SourceInfo& source) {
   const std::string_view placing = trace.metrics.placing_of(static_cast<std::size_t>(&source - trace.sources.data()));
   return {{"path", utf8(source.path)},
@@ -53,7 +76,12 @@ Json source_json(const Trace& trace, const SourceInfo& source) {
           {"worker", optional_json(source.worker)},
           {"step", optional_json(source.step)},
           {"role", source.role.empty() ? Json(nullptr) : Json(source.role)},
+          {"host", source.host.empty() ? Json(nullptr) : Json(utf8(source.host))},
+          {"pid", optional_json(source.pid)},
+          {"phase", source.phase.empty() ? Json(nullptr) : Json(utf8(source.phase))},
+          {"facts", facts_json(source)},
           {"clock_offset_ns", source.clock_offset},
+          {"clock", fit_json(source.clock_fit)},
           {"placing", placing.empty() ? Json(nullptr) : Json(utf8(std::string(placing)))},
           {"problems", problems_json(source.problems)}};
 }
@@ -107,6 +135,20 @@ void print_clocks(const BarrierClocks& clocks) {
   }
 }
 
+void print_clock_table(const ClockTable& table) {
+  if (table.rows.empty()) return;
+  fmt::print("\nclocks: {}\n", verdict(table));
+  if (table.known == 0) return;
+  fmt::print("{:>14} {:>14} {:>8} {:>12} {:>12}  trace\n", "moved", "found", "kernels", "residual", "p90");
+  for (const ClockRow& row : table.rows) {
+    const bool known = row.fit.evidence == ClockEvidence::Collectives;
+    const auto if_known = [&](std::string text) { return known ? std::move(text) : std::string(); };
+    fmt::print("{:>14} {:>14} {:>8} {:>12} {:>12}  {}\n", format_clock_offset(row.by_hand + row.fit.offset),
+               if_known(format_clock_offset(row.fit.found)), row.fit.matched, if_known(format_duration(row.fit.residual)),
+               if_known(format_duration(row.fit.residual_p90)), known ? row.fit.name : row.fit.name + ": " + row.fit.text);
+  }
+}
+
 void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) {
   Json out;
   out["sources"] = Json::array();
@@ -115,6 +157,7 @@ void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     if (is_leaf(trace.lanes[l])) out["lanes"].push_back(lane_json(trace, id_at<LaneId>(l)));
   }
+  if (const std::string said = verdict(clock_table(trace)); !said.empty()) out["clock_verdict"] = said;
   if (clocks) out["clocks"] = clocks_json(*clocks);
   if (!trace.pipeline.empty()) out["pipelines"] = pipelines_json(pipeline_summaries(trace.pipeline));
   out["slices"] = trace.slice_count;
@@ -132,6 +175,9 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
                source.rank ? fmt::format(", rank {}, ", *source.rank) : ", ", source.slices, source.instants,
                source.samples, source.flows);
     if (source.clock_offset != 0) fmt::print("  clock moved by {}\n", format_clock_offset(source.clock_offset));
+    if (!source.clock_fit.text.empty()) fmt::print("  {}\n", source.clock_fit.text);
+    if (!source.host.empty()) fmt::print("  host {}\n", source.host);
+    for (const SourceFact& fact : source.facts) fmt::print("  {} {} ({})\n", fact.what, fact.value, fact.evidence);
     const auto placing = trace.metrics.placing_of(static_cast<std::size_t>(&source - trace.sources.data()));
     if (!placing.empty()) fmt::print("  {}\n", placing);
     for (const ProblemCount& problem : source.problems.entries()) {
@@ -154,6 +200,7 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
   }
   fmt::print("\n{} slices, {} arrows, {} lost, from {} for {}\n", trace.slice_count, trace.flows.size(), trace.lost(),
              format_wall_clock(trace.origin_ns), format_duration(trace.extent.length()));
+  print_clock_table(clock_table(trace));
   if (clocks) print_clocks(*clocks);
   print_pipelines(pipeline_summaries(trace.pipeline));
 }

@@ -1,5 +1,6 @@
 #include "app/script_state.h"
 
+#include "core/analysis/clock_table.h"
 #include "core/analysis/step_overview.h"
 #include "core/base/json_text.h"
 #include "core/view/charts_training.h"
@@ -145,6 +146,8 @@ Json script_state(HeadlessStage& stage) {
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["rollout"] = run_state(workspace);
   out["training"] = training_state(workspace);
+  const ClockTable traces = clock_table(trace);
+  out["clocks"] = {{"traces", traces.rows.size()}, {"known", traces.known}, {"moved", traces.moved}, {"verdict", text(verdict(traces))}};
   out["charts"] = charts_state(workspace);
   if (const auto pointed = stage.interface().charts().pointed()) out["charts"]["pointed"] = *pointed;
   out["window"] = {{"help", workspace.help_open()},

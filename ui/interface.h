@@ -57,7 +57,7 @@ class Interface {
     std::optional<RunPart> of;  ///< only where there are such logs
     std::function<void(const PanelContext&)> draw;
     std::function<void(const PanelContext&)> above = {};  ///< in the lines between the tabs and what scrolls
-    bool of_workers = false;  ///< only where there are several
+    bool of_clocks = false;  ///< only where there are several
     ImVec2 tab = {-1, -1};  ///< middle of its tab in the last frame
   };
   bool drawer_shown() const;

@@ -8,6 +8,7 @@
 namespace tv {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// Without blanks and control letters at its end.
 constexpr std::string_view without_trailing_blanks(std::string_view text) {

@@ -17,7 +17,7 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kMagic("\x89TVX\r\n\x1a\n", 8);  // as PNG's: a transfer as text is noticed at once
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::size_t kHeadBytes = 64, kAlignment = 4096;
 

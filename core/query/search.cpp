@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <atomic>
 
+#include "core/base/ascii.h"
 #include "core/query/row_search.h"
 
 namespace tv {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // A place in the order of hits: everything at `begin` from `first` on comes after it, everything below before
 // it.
@@ -60,7 +59,7 @@ LabelSet find_labels(const LabelTable& labels, std::string_view text) {
   for (std::size_t l = 0; l < labels.size(); ++l) {
     const std::string_view name = labels.name(id_at<LabelId>(l));
     const auto at = std::search(name.begin(), name.end(), text.begin(), text.end(),
-                                [](char a, char b) { return lower(a) == lower(b); });
+                                [](char a, char b) { return to_lower(a) == to_lower(b); });
     if (at != name.end()) found.insert(id_at<LabelId>(l));
   }
   return found;

@@ -194,6 +194,7 @@ std::shared_ptr<const Trace> LoadJob::ready_made() {
 CacheKey LoadJob::cache_key() const {
   CacheKey key;
   key.choice = options_.choice.text();
+  if (options_.place_by == PlaceBy::Recorded) key.choice += "; clocks as recorded";
   for (const auto& source : sources_) {
     const SourceInfo info = source->draft.info();
     key.files.push_back({source->path, {info.bytes, info.modified_ns}, info.clock_offset});
@@ -295,7 +296,7 @@ void LoadJob::measure_window(std::stop_token stop) {
   read_all(stop);
   std::vector<SourceView> views;
   for (const auto& source : sources_) views.push_back(source->draft.take());
-  const std::shared_ptr<const Trace> outline = build_trace(std::move(views), pool_, stop);
+  const std::shared_ptr<const Trace> outline = build_trace(std::move(views), pool_, stop, options_.place_by);
   if (!outline) return;
   const Ns zero = options_.choice.clock == LoadChoice::Clock::FromBegin ? outline->origin_ns : 0;
   files_done_ = 0;
@@ -304,6 +305,7 @@ void LoadJob::measure_window(std::stop_token stop) {
     const Ns shift = outline->sources[s].shift;
     const TimeRange& window = *options_.choice.window;
     source.clock_base = shift - infos[s].clock_offset;  // which is added again when the trace is built
+    infos[s].clock_fit = outline->sources[s].clock_fit;  // which is not: it is in the shift
     source.window = TimeRange{moved(window.begin, zero - shift), moved(window.end, zero - shift)};
     source.progress.bytes = source.progress.handed_over = 0;
     source.draft.restart(std::move(infos[s]));
@@ -414,7 +416,9 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
     view.window = source->window;
     if (source->clock_base) view.clock_base = *source->clock_base;
   }
-  std::shared_ptr<const Trace> trace = build_trace(std::move(views), pool_, stop);
+  // A part of the collectives could say something else than all of them said when the window was measured.
+  const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
+  std::shared_ptr<const Trace> trace = build_trace(std::move(views), pool_, stop, clocks);
   return trace && publish(std::move(trace), complete, stop);
 }
 

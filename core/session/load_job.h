@@ -37,6 +37,7 @@ struct LoadOptions {
   ReadTools tools = {};
   LoadChoice choice = {};
   ClockOffsets clocks = {};        ///< added to the times of files
+  PlaceBy place_by = PlaceBy::Collectives;
   bool align_by_barriers = false;  ///< whoever loads is to load again with what barrier_clock.h proposes; not LoadJob
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of what is available
 };

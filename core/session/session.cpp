@@ -17,7 +17,7 @@ std::shared_ptr<const Snapshot> empty_snapshot(ThreadPool& pool) {
 
 Session::Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
     : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), choice_(options_.choice), clocks_(options_.clocks),
-      args_(pool, wake_) {
+      place_by_(options_.place_by), args_(pool, wake_) {
   snapshot_.store(empty_snapshot(pool));
 }
 
@@ -43,6 +43,7 @@ void Session::open(std::vector<std::string> paths, bool add) {
   }
   choice_ = options_.choice;
   if (!add) clocks_ = options_.clocks;
+  if (!add) place_by_ = options_.place_by;
   start();
 }
 
@@ -56,6 +57,12 @@ void Session::open_part(const LoadChoice& choice) {
 void Session::set_clocks(const ClockOffsets& clocks) {
   if (clocks == clocks_) return;
   clocks_ = clocks;
+  if (!paths_.empty()) start(true, false);
+}
+
+void Session::set_place_by(PlaceBy place_by) {
+  if (place_by == place_by_) return;
+  place_by_ = place_by;
   if (!paths_.empty()) start(true, false);
 }
 
@@ -73,6 +80,7 @@ void Session::start(bool believe_cache, bool progressive) {
   LoadOptions options = options_;
   options.choice = choice_;
   options.clocks = clocks_;
+  options.place_by = place_by_;
   options.progressive &= progressive;
   options.cache.believe = believe_cache;
   retire(std::move(job_));

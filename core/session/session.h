@@ -36,6 +36,8 @@ class Session {
   /// Reads what is open again with these clock offsets; open() without `add` goes back to those of the options. What is
   /// shown stays until all of it is there.
   void set_clocks(const ClockOffsets& clocks);
+  /// Reads what is open again with clocks placed so; likewise.
+  void set_place_by(PlaceBy place_by);
   void close();
   void cancel();
 
@@ -45,6 +47,7 @@ class Session {
   LoadStatus status() const;
   const LoadChoice& choice() const { return choice_; }
   const ClockOffsets& clocks() const { return clocks_; }
+  PlaceBy place_by() const { return place_by_; }
   /// Null when what is open fits into memory.
   std::shared_ptr<const TooLarge> too_large() const { return job_ ? job_->too_large() : nullptr; }
   /// Something is being loaded, decoded or searched.
@@ -83,6 +86,7 @@ class Session {
   std::vector<std::string> paths_;
   LoadChoice choice_;
   ClockOffsets clocks_;
+  PlaceBy place_by_;
   Published<Snapshot> snapshot_;
   std::mutex publish_mutex_;  // nothing of an earlier load may be published once the next one has begun
   std::uint64_t generation_ = 0, load_ = 0;

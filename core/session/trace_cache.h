@@ -38,7 +38,7 @@ struct CacheKey {
     Ns clock_offset = 0;
   };
   std::vector<File> files;  ///< in the order in which they are read
-  std::string choice;       ///< which part of them: ranks, time window
+  std::string choice;       ///< which part of them: ranks, time window; by which clocks
 
   std::string text(const CacheOptions& options) const;
   std::string entry_path(const CacheOptions& options) const;

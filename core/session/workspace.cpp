@@ -356,6 +356,7 @@ void Workspace::apply(const Command& any) {
             if (anything_open()) session_.reload();
           },
           [&](const SetClocks& c) { session_.set_clocks(c.offsets); },
+          [&](const PlaceClocks& c) { session_.set_place_by(c.by); },
           [&](const AlignClocks&) { aligning_ = true; },
           [&](const CancelLoading&) { session_.cancel(); },
           [&](const SelectSlice& c) { select(c.slice, c.reveal); },

@@ -8,6 +8,7 @@
 
 #include "core/base/time.h"
 #include "core/io/text_checkpoints.h"
+#include "core/store/clock_fit.h"
 #include "core/store/problem.h"
 
 namespace tv {
@@ -55,8 +56,9 @@ struct SourceInfo {
 
   std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;
   bool wall_clock = false;  ///< times are since the Unix epoch
-  Ns shift = 0;             ///< added to the file's own times to lie on the view's clock; clock_offset is in it
+  Ns shift = 0;             ///< added to the file's own times to lie on the view's clock; clock_offset and clock_fit.offset are in it
   Ns clock_offset = 0;      ///< by how much its clock was moved because somebody said so (clock_offset.h)
+  ClockFit clock_fit;       ///< what is known of its clock beside the others'
   ProblemLog problems;
   std::optional<PackedText> packed;
   std::string database;  ///< what another program exported of it, where its records are; empty: they are in `path`

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/store/fit_clocks.h"
+
 namespace tv {
 namespace {
 
@@ -18,6 +20,22 @@ SliceColumns touching(const Slices& slices, TimeRange window) {
     if (!touches(slices.begin[i], slices.duration[i], window)) continue;
     kept.add(slices.track[i], slices.begin[i], slices.duration[i], slices.label[i], slices.group_of(i), slices.offset[i],
              slices.flags_of(i));
+  }
+  return kept;
+}
+
+// The batch's collectives, with ids of `to`.
+SliceColumns collectives_of(const EventBatch& batch, EventBatch& to) {
+  SliceColumns kept;
+  std::vector<bool> wanted;
+  for (std::size_t l = 0; l < batch.labels.size(); ++l) wanted.push_back(is_collective(batch.labels.name(id_at<LabelId>(l))));
+  if (std::ranges::find(wanted, true) == wanted.end()) return kept;
+  for (std::size_t i = 0; i < batch.slices.size(); ++i) {
+    if (!wanted[idx(batch.slices.label[i])]) continue;
+    const auto track = static_cast<std::uint32_t>(
+        to.tracks.intern_from(batch.tracks, static_cast<StrId>(batch.slices.track[i])));
+    kept.add(track, batch.slices.begin[i], batch.slices.duration[i], to.labels.intern_from(batch.labels, batch.slices.label[i]),
+             kNoGroup, batch.slices.offset[i], 0);
   }
   return kept;
 }
@@ -76,6 +94,7 @@ EventBatch outline_of(const EventBatch& batch) {
   const auto track = static_cast<std::uint32_t>(outline.tracks.intern("outline"));
   const LabelId label = outline.labels.intern({}, "outline");
   outline.instants = {{track, label, first, 0}, {track, label, last, 0}};
+  outline.slices = SliceBlock(collectives_of(batch, outline));
   return outline;
 }
 

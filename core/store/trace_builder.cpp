@@ -13,56 +13,26 @@
 #include "core/base/memory.h"
 #include "core/store/bind_flows.h"
 #include "core/store/fill_rows.h"
+#include "core/store/fit_clocks.h"
 #include "core/store/lane_tree.h"
-#include "core/store/pair_halves.h"
 #include "core/store/pipeline_lanes.h"
+#include "core/store/source_parts.h"
 #include "core/store/step_places.h"
 #include "core/store/time_window.h"
 
 namespace tv {
 namespace {
 
-constexpr Ns kYear2001 = 1'000'000'000 * kSecond;  // later times are taken to be since the Unix epoch
-
-// One batch with its ids translated to the source's and the trace's.
-struct Piece {
-  std::shared_ptr<const SliceBlock> slices;
-  std::shared_ptr<const EventBatch> batch;  // null for the slices that pairing made
-  std::vector<std::uint32_t> track;         // batch track -> source track
-  std::vector<LabelId> label;               // batch label -> trace label; empty = identity
-  std::vector<std::uint32_t> key;           // batch key -> trace-wide key; empty = identity
-
-  std::uint32_t track_of(std::uint32_t t) const { return track[t]; }
-  LabelId label_of(LabelId l) const { return label.empty() ? l : label[idx(l)]; }
-  std::uint32_t key_of(std::uint32_t k) const { return k == kNoGroup || key.empty() ? k : key[k]; }
-};
-
-struct SourceParts {
-  SourceView view;
-  StringTable tracks;
-  std::vector<Piece> pieces;
-  std::vector<LaneId> lane_of_track;
-  TimeRange extent;  // in the file's clock plus clock_base, then where it is placed
-  bool has_content = false;
-  bool wall_clock = false;  // as the file says, before it was moved
-  Ns shift = 0;      // file time + shift = time relative to the trace's origin
-  std::uint64_t slices = 0;
-  ProblemLog problems;
-};
-
 class Builder {
  public:
-  Builder(std::vector<SourceView> views, ThreadPool& pool, std::stop_token stop)
-      : pool_(pool), stop_(std::move(stop)), trace_(std::make_shared<Trace>()) {
+  Builder(std::vector<SourceView> views, ThreadPool& pool, std::stop_token stop, PlaceBy clocks)
+      : pool_(pool), stop_(std::move(stop)), clocks_(clocks), trace_(std::make_shared<Trace>()) {
     place_steps(views);
-    sources_.resize(views.size());
-    for (std::size_t s = 0; s < views.size(); ++s) sources_[s].view = std::move(views[s]);
+    sources_ = source_parts(std::move(views), trace_->labels);
   }
 
   std::shared_ptr<const Trace> run() {
-    translate_ids();
-    for (SourceParts& source : sources_) pair(source);
-    for (SourceParts& source : sources_) measure(source);
+    if (clocks_ == PlaceBy::Collectives) fit_clocks(sources_, trace_->labels);
     place_on_one_clock();
     add_pipelines();
     make_lanes();
@@ -90,84 +60,23 @@ class Builder {
   }
 
  private:
-  void translate_ids() {
-    std::uint32_t key_base = 0;
-    for (SourceParts& source : sources_) {
-      StringTable keys;
-      for (StoredBatch& stored : source.view.batches) {
-        const EventBatch& batch = *stored.rest;
-        Piece& piece = source.pieces.emplace_back();
-        for (std::size_t t = 0; t < batch.tracks.size(); ++t) {
-          piece.track.push_back(static_cast<std::uint32_t>(source.tracks.intern_from(batch.tracks, id_at<StrId>(t))));
-        }
-        for (std::size_t l = 0; l < batch.labels.size(); ++l) {
-          piece.label.push_back(trace_->labels.intern_from(batch.labels, id_at<LabelId>(l)));
-        }
-        for (std::size_t k = 0; k < batch.keys.size(); ++k) {
-          piece.key.push_back(key_base + static_cast<std::uint32_t>(keys.intern_from(batch.keys, id_at<StrId>(k))));
-        }
-        piece.slices = std::move(stored.slices);
-        piece.batch = std::move(stored.rest);
-      }
-      source.view.batches = {};
-      key_base += static_cast<std::uint32_t>(keys.size());
-    }
-  }
-
-  void pair(SourceParts& source) {
-    std::vector<Half> halves;
-    for (const Piece& piece : source.pieces) {
-      for (Half half : piece.batch->halves) {
-        half.track = piece.track_of(half.track);
-        half.key = piece.key_of(half.key);
-        half.label = piece.label_of(half.label);
-        halves.push_back(half);
-      }
-    }
-    if (halves.empty()) return;
-    SliceColumns paired;
-    pair_halves(std::move(halves), trace_->labels, paired, source.problems);
-    if (source.view.window) crop(paired, *source.view.window);
-    Piece& piece = source.pieces.emplace_back();
-    piece.slices = std::make_shared<const SliceBlock>(paired);
-    piece.track.resize(source.tracks.size());
-    std::iota(piece.track.begin(), piece.track.end(), 0u);
-  }
-
-  void measure(SourceParts& source) {
-    Ns first = std::numeric_limits<Ns>::max(), last = std::numeric_limits<Ns>::min();
-    const auto include = [&](Ns t) {
-      first = std::min(first, t);
-      last = std::max(last, t);
-    };
-    for (const Piece& piece : source.pieces) {
-      first = std::min(first, piece.slices->first);
-      last = std::max(last, piece.slices->last);
-      source.slices += piece.slices->size();
-      if (!piece.batch) continue;  // the halves are in the slices that pairing made
-      for (const Instant& instant : piece.batch->instants) include(instant.time);
-      for (const CounterSample& sample : piece.batch->samples) include(sample.time);
-    }
-    source.has_content = first <= last;
-    if (source.has_content) source.extent = {first + source.view.clock_base, last + source.view.clock_base};
-  }
-
   // Sources on the wall clock lie where their times say. One that counts from elsewhere (boot, its own start) would
   // stretch the view over decades: beside wall-clock sources it is put at their beginning, and its report says so. An
   // offset that was asked for moves a source from there, and the beginning of all with it when it is the first.
   void place_on_one_clock() {
     constexpr Ns kNever = std::numeric_limits<Ns>::max();
     Ns wall_begin = kNever, begin = kNever;
-    for (SourceParts& source : sources_) {
-      source.wall_clock = source.has_content && source.extent.begin >= kYear2001;
-      if (source.wall_clock) wall_begin = std::min(wall_begin, source.extent.begin + source.view.info.clock_offset);
+    for (const SourceParts& source : sources_) {
+      const Ns begins = source.extent.begin + source.view.info.clock_offset + source.fitted;
+      if (source.wall_clock) wall_begin = std::min(wall_begin, begins);
     }
     for (SourceParts& source : sources_) {
-      source.shift = source.view.clock_base + source.view.info.clock_offset;  // a log can have times and nothing to draw
+      const Ns offset = source.view.info.clock_offset + source.fitted;
+      source.shift = source.view.clock_base + offset;  // a log can have times and nothing to draw
       if (!source.has_content) continue;
       const Ns moved = wall_begin != kNever && !source.wall_clock ? wall_begin - source.extent.begin : 0;
       if (moved != 0) source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", moved));
-      const Ns by = moved + source.view.info.clock_offset;
+      const Ns by = moved + offset;
       source.extent = {source.extent.begin + by, source.extent.end + by};
       source.shift += moved;
       begin = std::min(begin, source.extent.begin);
@@ -225,7 +134,7 @@ class Builder {
       SourceParts& source = sources_[s];
       source.view.lanes.insert_or_assign(std::string(kPipelineSteps), pipeline_steps_lane(trace_->pipeline, run));
       source.slices += slices.size();
-      Piece& piece = source.pieces.emplace_back();
+      BatchPiece& piece = source.pieces.emplace_back();
       piece.slices = std::make_shared<const SliceBlock>(slices);
       piece.track = {static_cast<std::uint32_t>(source.tracks.intern(kPipelineSteps))};
     }
@@ -267,7 +176,7 @@ class Builder {
     for (SourceParts& source : sources_) {
       SourceInfo& info = source.view.info;
       info.slices += source.slices;
-      for (Piece& piece : source.pieces) {
+      for (BatchPiece& piece : source.pieces) {
         if (!piece.batch) continue;
         info.instants += piece.batch->instants.size();
         info.samples += static_cast<std::uint64_t>(
@@ -284,7 +193,7 @@ class Builder {
     std::vector<SlicePiece> pieces;
     for (SourceParts& source : sources_) {
       const auto id = id_at<SourceId>(static_cast<std::size_t>(&source - sources_.data()));
-      for (Piece& piece : source.pieces) {
+      for (BatchPiece& piece : source.pieces) {
         SlicePiece& slices = pieces.emplace_back();
         slices.slices = std::move(piece.slices);
         for (const std::uint32_t track : piece.track) slices.lane.push_back(source.lane_of_track[track]);
@@ -309,7 +218,7 @@ class Builder {
     for (std::size_t l = 0; l < content.size(); ++l) {
       if (rule_of_lane_[l]) content[l].rule = rule_of_lane_[l]->rule;
     }
-    for_each_batch([&](const SourceParts& source, const Piece& piece, SourceId id) {
+    for_each_batch([&](const SourceParts& source, const BatchPiece& piece, SourceId id) {
       for (const Instant& instant : piece.batch->instants) {
         content[idx(source.lane_of_track[piece.track_of(instant.track)])].instants.push_back(
             {instant.time + source.shift, piece.label_of(instant.label), ItemRef(id, kInstant, instant.offset)});
@@ -330,7 +239,7 @@ class Builder {
       bool is_change;
     };
     std::vector<std::vector<Placed>> samples(trace_->lanes.size());
-    for_each_batch([&](const SourceParts& source, const Piece& piece, SourceId) {
+    for_each_batch([&](const SourceParts& source, const BatchPiece& piece, SourceId) {
       for (const CounterSample& sample : piece.batch->samples) {
         samples[idx(source.lane_of_track[piece.track_of(sample.track)])].push_back(
             {sample.time + source.shift, sample.value, sample.is_change});
@@ -365,10 +274,10 @@ class Builder {
 
   std::vector<PlacedFlowPoint> flow_points() {
     std::size_t count = 0;
-    for_each_batch([&](const SourceParts&, const Piece& piece, SourceId) { count += piece.batch->flows.size(); });
+    for_each_batch([&](const SourceParts&, const BatchPiece& piece, SourceId) { count += piece.batch->flows.size(); });
     std::vector<PlacedFlowPoint> points;
     points.reserve(count);
-    for_each_batch([&](const SourceParts& source, const Piece& piece, SourceId id) {
+    for_each_batch([&](const SourceParts& source, const BatchPiece& piece, SourceId id) {
       for (const FlowPoint& point : piece.batch->flows) {
         points.push_back({point.kind, point.bind, source.lane_of_track[piece.track_of(point.track)],
                           piece.key_of(point.key), point.id, point.time + source.shift, ItemRef(id, 0, point.offset)});
@@ -474,7 +383,7 @@ class Builder {
   template <class F>
   void for_each_batch(F visit) {
     for (std::size_t s = 0; s < sources_.size(); ++s) {
-      for (const Piece& piece : sources_[s].pieces) {
+      for (const BatchPiece& piece : sources_[s].pieces) {
         if (piece.batch) visit(sources_[s], piece, id_at<SourceId>(s));
       }
     }
@@ -482,6 +391,7 @@ class Builder {
 
   ThreadPool& pool_;
   std::stop_token stop_;
+  const PlaceBy clocks_;
   std::shared_ptr<Trace> trace_;
   std::vector<SourceParts> sources_;
   std::vector<const LaneSpec*> rule_of_lane_;  // per lane; null for groups
@@ -493,8 +403,9 @@ class Builder {
 
 }  // namespace
 
-std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop) {
-  return Builder(std::move(sources), pool, std::move(stop)).run();
+std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop,
+                                         PlaceBy clocks) {
+  return Builder(std::move(sources), pool, std::move(stop), clocks).run();
 }
 
 }  // namespace tv

@@ -2,7 +2,7 @@
 // something early, and once more at the end: every published Trace is a complete one. Batches that nobody else holds are
 // freed on the way, so the last time the trace takes their place.
 //
-// Steps: common label ids -> B/E pairing -> lanes -> rows of slices and instants (fill_rows.h) -> counters -> flows.
+// Steps: common label ids -> B/E pairing (source_parts.h) -> one clock (fit_clocks.h) -> lanes -> rows of slices and instants (fill_rows.h) -> counters -> flows.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,8 @@
 
 namespace tv {
 
-/// Null when stopped.
-std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop = {});
+/// Null when stopped. With PlaceBy::Recorded what SourceInfo::clock_fit says is kept, and not added again.
+std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop = {},
+                                         PlaceBy clocks = PlaceBy::Collectives);
 
 }  // namespace tv

@@ -16,10 +16,17 @@ namespace {
 // --- the members of each table, for writing and reading alike ---
 
 template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, ClockFit>& fit) {
+  bytes(fit.evidence, fit.unit, fit.group, fit.name, fit.found, fit.offset, fit.matched, fit.residual, fit.residual_p90,
+        fit.partners, fit.text);
+}
+
+template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, SourceInfo>& source) {
   bytes(source.path, source.format, source.reason, source.state, source.bytes, source.modified_ns, source.rank, source.worker,
-        source.step, source.role, source.slices, source.instants, source.samples, source.flows, source.wall_clock,
-        source.shift);
+        source.step, source.role, source.pid, source.phase, source.host, source.database, source.slices, source.instants,
+        source.samples, source.flows, source.wall_clock, source.shift);
+  members(bytes, source.clock_fit);
 }
 
 template <class Bytes>
@@ -83,10 +90,7 @@ std::string_view as_text(const T* data, std::size_t n) {
   return {reinterpret_cast<const char*>(data), n * sizeof(T)};
 }
 
-// Bytes an entry takes at least.
-constexpr std::size_t kLeastLane = 40, kLeastRow = 12, kLeastSource = 40, kLeastFact = 24;
-
-bool has_origin(const SourceInfo& source) { return !source.database.empty() || !source.facts.empty(); }
+constexpr std::size_t kLeastLane = 40, kLeastRow = 12, kLeastSource = 40, kLeastFact = 24;  // bytes an entry takes at least
 
 // --- reading ---
 
@@ -149,11 +153,13 @@ class TraceReading {
       trace_->sources.resize(bytes.count(kLeastSource));
       for (SourceInfo& source : trace_->sources) {
         members(bytes, source);
+        if (source.clock_fit.evidence >= ClockEvidence::kCount) bytes.fail();
+        source.facts.resize(bytes.count(kLeastFact));
+        for (SourceFact& fact : source.facts) members(bytes, fact);
         take_problems(bytes, source.problems);
       }
     });
     if (file_.find("clocks")) table("clocks", [&](ByteReader& bytes) { take_clocks(bytes); });
-    if (file_.find("origins")) table("origins", [&](ByteReader& bytes) { take_origins(bytes); });
     table("labels", [&](ByteReader& bytes) {
       std::string category, name;
       const std::size_t n = bytes.count(16);
@@ -181,14 +187,6 @@ class TraceReading {
     for (SourceInfo& source : trace_->sources) {
       bytes(source.clock_offset);
       if (source.clock_offset > kLongestClockOffset || source.clock_offset < -kLongestClockOffset) bytes.fail();
-    }
-  }
-
-  void take_origins(ByteReader& bytes) {
-    for (SourceInfo& source : trace_->sources) {
-      bytes(source.host, source.pid, source.phase, source.database);
-      source.facts.resize(bytes.count(kLeastFact));
-      for (SourceFact& fact : source.facts) members(bytes, fact);
     }
   }
 
@@ -309,6 +307,8 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
   sources(std::uint64_t{trace.sources.size()});
   for (const SourceInfo& source : trace.sources) {
     members(sources, source);
+    sources(std::uint64_t{source.facts.size()});
+    for (const SourceFact& fact : source.facts) members(sources, fact);
     put_problems(sources, source.problems);
   }
   file.add("sources", tables, sources.bytes());
@@ -316,15 +316,6 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
     ByteWriter clocks;
     for (const SourceInfo& source : trace.sources) clocks(source.clock_offset);
     file.add("clocks", tables, clocks.bytes());
-  }
-  if (std::ranges::any_of(trace.sources, has_origin)) {
-    ByteWriter origins;
-    for (const SourceInfo& source : trace.sources) {
-      origins(source.host, source.pid, source.phase, source.database);
-      origins(std::uint64_t{source.facts.size()});
-      for (const SourceFact& fact : source.facts) members(origins, fact);
-    }
-    file.add("origins", tables, origins.bytes());
   }
   ByteWriter labels;
   labels(std::uint64_t{trace.labels.size()});

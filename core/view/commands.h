@@ -35,6 +35,10 @@ struct Reload {};
 struct SetClocks {
   ClockOffsets offsets;
 };
+/// Likewise, with clocks as recorded or moved by what NCCL kernels say.
+struct PlaceClocks {
+  PlaceBy by = PlaceBy::Collectives;
+};
 struct AlignClocks {};  ///< by the barriers of a rollout, as soon as it is there
 struct CancelLoading {};
 
@@ -187,7 +191,7 @@ namespace tv {
 
 using Command =
     std::variant<command::OpenPaths, command::OpenPart, command::OpenDialog, command::CloseAll, command::Reload,
-                 command::SetClocks, command::AlignClocks, command::CancelLoading, command::SelectSlice, command::SelectRange,
+                 command::SetClocks, command::PlaceClocks, command::AlignClocks, command::CancelLoading, command::SelectSlice, command::SelectRange,
                  command::RangeOfSelection, command::ClearSelection, command::NextSlice,
                  command::PreviousSlice, command::ParentSlice, command::ChildSlice, command::FollowFlow,
                  command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,

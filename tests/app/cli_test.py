@@ -172,6 +172,56 @@ class CommandLine(unittest.TestCase):
         self.assertIn("keeps the clocks it was packed with", result.stderr)
         self.assertEqual([w["applied_ns"] for w in json.loads(result.stdout)["clocks"]["workers"]], [0, -1_500_000_000])
 
+    def ranks_with_clocks(self, skews_us, kernel="ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)"):
+        """A trace per rank, whose kernels all end at the same moments, by clocks that are off."""
+        ends, now = [], 1_700_000_000_000_000
+        for i in range(40):
+            now += 1000 + 37 * (i * i % 23) + (9000 if i % 8 == 0 else 0)
+            ends.append(now)
+        for rank, skew in enumerate(skews_us):
+            kernels = [{"ph": "X", "cat": "kernel", "name": kernel, "pid": 0, "tid": 22, "dur": 20 + 300 * ((i + rank) % 3 == 0),
+                        "ts": end + skew - 20 - 300 * ((i + rank) % 3 == 0)} for i, end in enumerate(ends)]
+            self.write(f"ranks/rank{rank}.json", json.dumps({"distributedInfo": {"rank": rank}, "traceEvents": kernels}))
+        return os.path.join(self.folder, "ranks")
+
+    def test_clocks_of_ranks_are_moved_by_collectives_and_it_is_said(self):
+        path = self.ranks_with_clocks([0, 2_000, -11_560_000])
+        result = self.run_it("info", path, "--json")
+        info = json.loads(result.stdout)
+        said = ("The clocks of 3 traces were compared by NCCL kernels, which all ranks leave together: 2 were moved, by up to "
+                "11.56 s; nine in ten kernels end within 0 ns.")
+        self.assertIn(said + " (--clock recorded: not moved)", result.stderr)
+        self.assertEqual(info["clock_verdict"], said)
+        clocks = [source["clock"] for source in info["sources"]]
+        self.assertEqual([c["offset_ns"] for c in clocks], [0, -2_000_000, 11_560_000_000])
+        self.assertEqual([c["matched"] for c in clocks], [40] * 3)
+        self.assertEqual([(c["evidence"], c["residual_ns"], c["residual_p90_ns"]) for c in clocks], [("collectives", 0, 0)] * 3)
+        self.assertEqual(clocks[1]["partners"], "rank 0, rank 2")
+        text = self.run_it("info", path).stdout
+        self.assertIn("clock moved by +11.56s to that of rank 0; 40 NCCL kernels end within 0 ns", text)
+        self.assertIn("clocks: " + said, text)
+        ends = {}
+        for line in self.run_it("dump", path).stdout.splitlines():
+            item = json.loads(line)
+            ends.setdefault(item["lane"][0], []).append(item["begin_ns"] + item["dur_ns"])
+        self.assertEqual(len(ends), 3)
+        self.assertEqual(len({tuple(sorted(times)) for times in ends.values()}), 1)
+
+    def test_clocks_of_ranks_as_recorded_or_without_collectives(self):
+        path = self.ranks_with_clocks([0, 2_000, -11_560_000])
+        result = self.run_it("info", path, "--json", "--clock", "recorded")
+        info = json.loads(result.stdout)
+        self.assertNotIn("clocks of", result.stderr)
+        self.assertNotIn("clock_verdict", info)
+        self.assertEqual({source["clock"]["evidence"] for source in info["sources"]}, {"none"})
+        path = self.ranks_with_clocks([0, 2_000, 5_000], kernel="gemm")
+        info = self.json_of("info", path)
+        self.assertEqual([source["clock"]["offset_ns"] for source in info["sources"]], [0, 0, 0])
+        for source in info["sources"]:
+            self.assertIn("wall clock, uncertainty unknown", source["clock"]["text"])
+        self.assertIn("clocks: Wall clock, uncertainty unknown: 3 traces have no NCCL kernels that match.",
+                      self.run_it("info", path).stdout)
+
     def test_info_of_names_that_are_not_utf8(self):
         name = os.fsdecode(b"rank_\xff.trace.json")
         self.write(name, b'[{"ph":"X","name":"a\xff","ts":1,"dur":1}]')

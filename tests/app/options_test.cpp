@@ -109,6 +109,8 @@ TEST_CASE("options: clocks, one at a time, before and after paths") {
   CHECK(!info.align_by_barriers);
   const Options window = options({"a", "--clock", "barriers", "--clock=x=1"});
   CHECK(window.align_by_barriers);
+  CHECK(!window.recorded_clocks);
+  CHECK(options({"info", "a", "--clock", "recorded"}).recorded_clocks);
   CHECK(window.clocks == ClockOffsets{{"x", kSecond}});
   for (const char* verb : {"stats", "report", "screenshot", "dump", "pack"}) {
     CAPTURE(std::string(verb));

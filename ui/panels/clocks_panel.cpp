@@ -32,6 +32,17 @@ bool is_packed(const Trace& trace) {
   return std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return source.packed.has_value(); });
 }
 
+bool has_workers(const Workspace& workspace) {
+  const Rollout* const rollout = workspace.run().rollout();
+  return rollout && rollout->workers.size() > 1;
+}
+
+// Nobody has compared anything, but it can be asked for.
+bool is_recorded(const Workspace& workspace) {
+  const std::vector<SourceInfo>& sources = workspace.trace().sources;
+  return workspace.session().place_by() == PlaceBy::Recorded && std::ranges::count(sources, true, &SourceInfo::wall_clock) > 1;
+}
+
 }  // namespace
 
 void ClocksPanel::keep_place(std::string what) {
@@ -44,15 +55,91 @@ std::optional<ImVec2> ClocksPanel::place_of(const std::string& what) const {
   return found == places_.end() ? std::nullopt : std::optional(found->at);
 }
 
+bool ClocksPanel::shown(const Workspace& workspace) {
+  if (traces_of_ != workspace.snapshot().generation) {
+    traces_ = clock_table(workspace.trace());
+    traces_of_ = workspace.snapshot().generation;
+  }
+  return !traces_.rows.empty() || is_recorded(workspace) || has_workers(workspace);
+}
+
 void ClocksPanel::draw(const PanelContext& context) {
   places_.clear();
   const Workspace& workspace = context.workspace;
-  if (!shown(workspace)) {
-    return clocks_text(context.theme.text_dim,
-                       workspace.run().pending()
-                           ? "computing ..."
-                           : "No rollout of two or more workers is open: step_N/worker_M.jsonl.");
+  const bool workers = has_workers(workspace);
+  if (!traces_.rows.empty() || is_recorded(workspace)) draw_traces(context, workers);
+  if (workers) return draw_workers(context);
+  if (shown(workspace)) return;
+  clocks_text(context.theme.text_dim, workspace.run().pending()
+                                          ? "computing ..."
+                                          : "Nothing is open that has clocks to compare: traces of several ranks, or a "
+                                            "rollout of two or more workers.");
+}
+
+void ClocksPanel::draw_traces(const PanelContext& context, bool with_workers) {
+  const Workspace& workspace = context.workspace;
+  const bool fixed = is_packed(workspace.trace());
+  bool by_collectives = workspace.session().place_by() == PlaceBy::Collectives;
+  ImGui::BeginDisabled(fixed || workspace.session().status().running());
+  if (ImGui::Checkbox("Move clocks by NCCL kernels", &by_collectives)) {
+    context.push(command::PlaceClocks{by_collectives ? PlaceBy::Collectives : PlaceBy::Recorded});
   }
+  keep_place("collectives");
+  ImGui::EndDisabled();
+  if (traces_.rows.empty()) {
+    return clocks_text(context.theme.text_dim, "Clocks are as recorded: wall clock, uncertainty unknown.");
+  }
+  clocks_text(context.theme.text, verdict(traces_));
+  if (fixed) clocks_text(context.theme.text_dim, fmt::format("This is {}.", kPackedClocks));
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_ScrollX |
+                                     ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV |
+                                     ImGuiTableFlags_SizingFixedFit;
+  const float height = with_workers ? ImGui::GetContentRegionAvail().y / 2 : 0;
+  if (!ImGui::BeginTable("traces", 7, kFlags, {0, height})) return;
+  struct Column {
+    const char* title;
+    const char* meaning;
+    float width;
+  };
+  constexpr Column kColumns[] = {
+      {"Trace", "A process, or a file", 150},
+      {"Moved by", "Added to all its times, by hand or by what its NCCL kernels say", 130},
+      {"Found", "What its NCCL kernels say, counted from the trace in the middle", 130},
+      {"Kernels", "NCCL kernels that others have too; of long traces a part of them is compared", 70},
+      {"Residual", "Median distance of their ends to those of the others, with what was found", 90},
+      {"p90", "Of nine in ten kernels the distance is below this", 90},
+      {"", "", 900},
+  };
+  ImGui::TableSetupScrollFreeze(0, 1);
+  for (const Column& column : kColumns) {
+    ImGui::TableSetupColumn(column.title, ImGuiTableColumnFlags_WidthFixed, context.theme.px(column.width));
+  }
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (const Column& column : kColumns) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(column.title);
+    if (*column.meaning && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", column.meaning);
+  }
+  for (const ClockRow& row : traces_.rows) {
+    const bool known = row.fit.evidence == ClockEvidence::Collectives;
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(row.fit.name.c_str());
+    time_cell(format_clock_offset(row.by_hand + row.fit.offset));
+    time_cell(known ? format_clock_offset(row.fit.found) : "");
+    time_cell(known ? std::to_string(row.fit.matched) : "");
+    time_cell(known ? format_duration(row.fit.residual) : "");
+    time_cell(known ? format_duration(row.fit.residual_p90) : "");
+    ImGui::TableNextColumn();
+    ImGui::PushStyleColor(ImGuiCol_Text, known ? context.theme.text_dim : context.theme.warning);
+    ImGui::TextUnformatted(row.fit.text.c_str());
+    ImGui::PopStyleColor();
+  }
+  ImGui::EndTable();
+}
+
+void ClocksPanel::draw_workers(const PanelContext& context) {
+  const Workspace& workspace = context.workspace;
   const BarrierClocks& clocks = workspace.run().clocks();
   // While all is read again the analysis is of the trace before.
   const bool busy = workspace.aligning() || workspace.session().status().running() || workspace.run().pending();

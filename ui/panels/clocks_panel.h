@@ -1,27 +1,28 @@
-// Whether the clocks of a rollout's workers agree: what is applied, by hand or by barriers, what the barriers say remains,
-// within what. The numbers are those of core/analysis/barrier_clock.h, which `traceview info` prints too.
+// Whether clocks agree: those of ranks' traces, by the collectives that all of them leave together, and those of a rollout's
+// workers, by barriers: what is applied, what remains, within what. The numbers are those of core/analysis/clock_table.h and
+// barrier_clock.h, which `traceview info` prints too.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/analysis/clock_table.h"
 #include "ui/panels/panel.h"
 
 namespace tv {
 
 class ClocksPanel {
  public:
-  /// One worker has nothing to be compared with.
-  static bool shown(const Workspace& workspace) {
-    const Rollout* const rollout = workspace.run().rollout();
-    return rollout && rollout->workers.size() > 1;
-  }
+  /// One trace, or one worker, has nothing to be compared with.
+  bool shown(const Workspace& workspace);
   void draw(const PanelContext& context);
-  /// Of the last frame, for scripts: "align", "logged", or the input of a worker's row, from 0.
+  /// Of the last frame, for scripts: "collectives", "align", "logged", or the input of a worker's row, from 0.
   std::optional<ImVec2> place_of(const std::string& what) const;
 
  private:
+  void draw_traces(const PanelContext& context, bool with_workers);
+  void draw_workers(const PanelContext& context);
   void draw_buttons(const PanelContext& context, const BarrierClocks& clocks, bool fixed);
   void draw_row(const PanelContext& context, const BarrierClock& clock, std::size_t row, bool fixed);
   void keep_place(std::string what);
@@ -31,6 +32,8 @@ class ClocksPanel {
     ImVec2 at;
   };
   std::vector<Place> places_;
+  ClockTable traces_;
+  std::uint64_t traces_of_ = 0;  ///< Snapshot::generation
 };
 
 }  // namespace tv

@@ -43,6 +43,9 @@ std::string summary_of(const SourceInfo& source, std::string_view placing) {
     if (source.rank) text += fmt::format(", rank {}", *source.rank);
     if (source.step) text += fmt::format(", step {}", *source.step);
     if (source.clock_offset != 0) text += ", clock moved by " + format_clock_offset(source.clock_offset);
+    const ClockFit& fit = source.clock_fit;
+    if (fit.offset != 0) text += fmt::format(", clock moved by {} (collectives)", format_clock_offset(fit.offset));
+    if (fit.evidence == ClockEvidence::WallClock) text += ", wall clock, uncertainty unknown";
     if (!placing.empty()) text += fmt::format("; steps are {}", placing);
     if (source.state == SourceState::Part) text += "; " + source.reason;
     if (source.problems.lost() > 0) text += fmt::format(", {} LOST", source.problems.lost());
@@ -50,6 +53,17 @@ std::string summary_of(const SourceInfo& source, std::string_view placing) {
     text += fmt::format("{}{}{}", name(source.state), source.reason.empty() ? "" : ": ", source.reason);
   }
   return text;
+}
+
+void source_details(const PanelContext& context, const SourceInfo& source) {
+  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+  ImGui::PushTextWrapPos(0);
+  const auto line = [](const std::string& text) { ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size()); };
+  if (!source.host.empty()) line("host " + source.host);
+  for (const SourceFact& fact : source.facts) line(fmt::format("{} {} ({})", fact.what, fact.value, fact.evidence));
+  if (!source.clock_fit.text.empty()) line(source.clock_fit.text);
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
 }
 
 // Not all of it fits into memory: what can be opened instead.
@@ -95,11 +109,13 @@ void ProblemsPanel::draw(const PanelContext& context) {
     const bool bad = source.state == SourceState::Rejected || source.state == SourceState::Part || source.problems.lost() > 0;
     ImGui::PushID(static_cast<int>(s));
     ImGui::PushStyleColor(ImGuiCol_Text, bad ? context.theme.loss : context.theme.text);
-    const ImGuiTreeNodeFlags leaf = source.problems.empty() ? ImGuiTreeNodeFlags_Leaf : 0;
+    const bool nothing_more = source.problems.empty() && source.facts.empty() && source.clock_fit.text.empty();
+    const ImGuiTreeNodeFlags leaf = nothing_more ? ImGuiTreeNodeFlags_Leaf : 0;
     const ImGuiTreeNodeFlags first = trace.sources.size() <= 4 ? ImGuiTreeNodeFlags_DefaultOpen : 0;
     const bool open = ImGui::TreeNodeEx("file", leaf | first, "%s", summary_of(source, trace.metrics.placing_of(s)).c_str());
     ImGui::PopStyleColor();
     if (open) {
+      source_details(context, source);
       for (const ProblemCount& problem : source.problems.entries()) problem_row(context, problem);
       ImGui::TreePop();
     }

@@ -33,6 +33,8 @@ std::string progress_text(const LoadStatus& status) {
                      left >= 0 ? fmt::format(", {:.0f} s left", left) : std::string());
 }
 
+bool is_moved(const SourceInfo& source) { return source.clock_offset != 0 || source.clock_fit.offset != 0; }
+
 std::string hits_text(const Workspace& workspace) {
   std::string text = format_count(workspace.search_hits().hits) + " hits";
   const auto hits = workspace.session().record_hits();
@@ -55,7 +57,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   std::string title = title_of(workspace);
   const LoadChoice& choice = workspace.session().choice();
   if (!choice.everything()) title += "  (only " + choice.text() + ")";
-  if (const auto moved = std::ranges::count_if(workspace.trace().sources, &SourceInfo::clock_offset); moved > 0) {
+  if (const auto moved = std::ranges::count_if(workspace.trace().sources, is_moved); moved > 0) {
     title += fmt::format("  (clocks of {} files moved)", moved);
   }
   ImGui::TextUnformatted(title.c_str());

@@ -1,0 +1,64 @@
+#include "core/analysis/clock_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "core/store/clock_offset.h"
+
+namespace tv {
+
+ClockTable clock_table(const Trace& trace) {
+  ClockTable table;
+  std::map<std::uint32_t, std::size_t> row_of_unit;
+  std::set<std::uint32_t> groups;
+  for (std::size_t s = 0; s < trace.sources.size(); ++s) {
+    const SourceInfo& source = trace.sources[s];
+    if (source.clock_fit.evidence == ClockEvidence::None) continue;
+    const auto [at, first] = row_of_unit.emplace(source.clock_fit.unit, table.rows.size());
+    if (first) table.rows.push_back({{}, source.clock_fit, 0});
+    ClockRow& row = table.rows[at->second];
+    row.sources.push_back(static_cast<std::uint32_t>(s));
+    if (row.by_hand == 0) row.by_hand = source.clock_offset;
+  }
+  for (const ClockRow& row : table.rows) {
+    if (row.fit.evidence != ClockEvidence::Collectives) continue;
+    ++table.known;
+    groups.insert(row.fit.group);
+    table.moved += row.fit.offset != 0 ? 1 : 0;
+    table.most = std::max(table.most, std::abs(row.fit.offset));
+    table.residual_p90 = std::max(table.residual_p90, row.fit.residual_p90);
+  }
+  table.groups = static_cast<std::uint32_t>(groups.size());
+  return table;
+}
+
+std::string verdict(const ClockTable& table) {
+  if (table.rows.empty()) return {};
+  if (table.known == 0) {
+    return fmt::format("Wall clock, uncertainty unknown: {} traces have no NCCL kernels that match.",
+                       table.rows.size());
+  }
+  const bool whole = table.known == table.rows.size();
+  std::string text = fmt::format(
+      "The clocks of {}{} traces were compared by NCCL kernels, which all ranks leave together: ", table.known,
+      whole ? "" : fmt::format(" of {}", table.rows.size()));
+  if (table.moved == 0) {
+    text += "they agree";
+  } else {
+    text += fmt::format("{} {} moved, by up to {}", table.moved, table.moved == 1 ? "was" : "were",
+                        format_duration(table.most));
+  }
+  text += fmt::format("; nine in ten kernels end within {}.", format_duration(table.residual_p90));
+  if (table.groups > 1) {
+    text += fmt::format(" They are {} groups with no kernels in common: between these the wall clock counts.",
+                        table.groups);
+  }
+  if (!whole) text += " Of the others: wall clock, uncertainty unknown.";
+  return text;
+}
+
+}  // namespace tv

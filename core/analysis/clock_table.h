@@ -1,0 +1,34 @@
+// What is known of the clocks of traces that lie beside each other: a row for each process, or file, with its offset,
+// by how many collectives it is known, and within what they agree. What fit_clocks.h found, for `info`, the panel and
+// reports. Unit: nanoseconds. Cost: O(sources).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct ClockRow {
+  std::vector<std::uint32_t> sources;  ///< in Trace::sources; of one process
+  ClockFit fit;
+  Ns by_hand = 0;  ///< SourceInfo::clock_offset of the first that was moved
+};
+
+struct ClockTable {
+  std::vector<ClockRow> rows;  ///< as their first sources; of one row at least two, or none
+  std::uint32_t known = 0;     ///< by collectives
+  std::uint32_t moved = 0;
+  std::uint32_t groups = 0;  ///< that collectives connect; between them only the wall clock counts
+  Ns most = 0;               ///< the largest offset, without sign
+  Ns residual_p90 = 0;       ///< the largest
+};
+
+ClockTable clock_table(const Trace& trace);
+
+/// Whether the clocks agree, and how that is known: a sentence or two. Empty: there is nothing to compare.
+std::string verdict(const ClockTable& table);
+
+}  // namespace tv

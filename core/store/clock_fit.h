@@ -1,0 +1,44 @@
+// What is known of a source's clock beside those of the others, and from what: for reports. The offset is already part
+// of SourceInfo::shift.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/time.h"
+
+namespace tv {
+
+/// How clocks of sources are put beside each other.
+enum class PlaceBy : std::uint8_t {
+  Recorded,     ///< by their own times and clock offsets
+  Collectives,  ///< beside that by the ends of NCCL kernels, where several have them
+};
+
+enum class ClockEvidence : std::uint8_t {
+  None,         ///< there is nothing to compare it with, or nobody asked
+  WallClock,    ///< wall clock, uncertainty unknown: no collectives that others have too
+  Collectives,  ///< matched collectives (collective_clock.h)
+  kCount,
+};
+
+/// Stable name for --json: "none", "wall_clock", "collectives".
+std::string_view name(ClockEvidence evidence);
+
+struct ClockFit {
+  ClockEvidence evidence = ClockEvidence::None;
+  std::uint32_t unit = 0;     ///< sources of one process have one clock; equal for those
+  std::uint32_t group = 0;    ///< equal for units that collectives connect
+  std::string name;           ///< of the unit: "rank 3", or its file
+  Ns found = 0;               ///< what the collectives say
+  Ns offset = 0;              ///< what was added of it: nothing where it cannot be told from 0, or was moved by hand
+  std::uint32_t matched = 0;  ///< collectives that others have too
+  Ns residual = 0, residual_p90 = 0;  ///< of their ends, with what the collectives say: median, nine in ten
+  std::string partners;               ///< whose collectives they are: "rank 0, rank 2 .. rank 7"
+  std::string text;                   ///< what is said of it, a sentence
+  bool operator==(const ClockFit&) const = default;
+};
+
+}  // namespace tv

@@ -1,0 +1,343 @@
+#include "core/store/collective_clock.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <optional>
+
+#include "core/store/stream_match.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kMostStreams = 8;       // of a unit, those with most collectives
+constexpr std::size_t kMostStreamPairs = 16;  // of two units
+constexpr std::size_t kNeighbours = 4;        // on each side, that every unit is tried with
+constexpr std::size_t kMostOthers = 1024;     // pairs that are tried only because nothing connects them
+constexpr double kMany = 8;
+constexpr Ns kFitTolerance = 10 * kMicrosecond;
+constexpr int kMostClockRounds = 16;
+
+// What two units say of each other: b's times plus `offset` are a's.
+struct Pairing {
+  std::size_t a = 0, b = 0;
+  Ns offset = 0, spread = 0, period = 0;
+  bool good = false;
+  std::vector<std::pair<std::size_t, std::uint32_t>> matched_a, matched_b;  // by stream
+  std::vector<std::int32_t> residuals;
+};
+
+struct ProbedUnit {
+  std::vector<StreamProbe> streams;
+};
+
+// Whether the ends tell more than that both ranks were about equally fast. Streams that overlap only for a short while
+// can be laid over each other in many ways, and a few kernels fit by chance: their ends have to fit better. Where ends
+// are not so tight, nearly all have to fit.
+bool of_one_collective(const StreamMatch& match) {
+  const double few = static_cast<double>(match.matched) / kMany;
+  const double surely = static_cast<double>(kSurelyTight) * std::min({1.0, 2 * match.part, few});
+  if (static_cast<double>(match.spread) <= surely) return true;
+  if (few < 1 || match.part < 0.5 || match.share < 0.8 || match.spread > kMostSpread) return false;
+  return match.spread <= kTightSpread ? 5 * match.spread <= 3 * match.begin_spread
+                                      : 3 * match.spread <= match.begin_spread;
+}
+
+bool is_beyond_doubt(const StreamMatch& match) {
+  return match.period == 0 && match.spread <= kSurelyTight && match.share > 0.8 && match.part > 0.5 &&
+         static_cast<double>(match.matched) >= 4 * kMany;
+}
+
+// Regular intervals fit at many offsets. The nearest is believed as long as the recorded clocks lie nearer to it than
+// to the next: else what was captured does not overlap at all.
+bool is_believable(const StreamMatch& match) { return match.period == 0 || std::abs(match.offset) <= match.period; }
+
+template <class Values>
+auto median_value(Values values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : values[half - 1] + (values[half] - values[half - 1]) / 2;
+}
+
+class ClocksOfUnits {
+ public:
+  explicit ClocksOfUnits(const std::vector<ClockUnit>& units)
+      : units_(units), probed_(units.size()), clocks_(units.size()) {
+    for (std::size_t u = 0; u < units.size(); ++u)
+      clocks_[u].group = clocks_[u].reference = static_cast<std::uint32_t>(u);
+  }
+
+  std::vector<CollectiveClock> run() {
+    for (std::size_t u = 0; u < units_.size(); ++u) probe(u);
+    pair_all();
+    connect();
+    polish();
+    count_from_the_middle();
+    judge();
+    return std::move(clocks_);
+  }
+
+ private:
+  void probe(std::size_t u) {
+    std::vector<const CollectiveStream*> streams;
+    for (const CollectiveStream& stream : units_[u].streams) {
+      if (stream.size() >= kLeastCollectives) streams.push_back(&stream);
+    }
+    std::ranges::stable_sort(streams, [](const auto* x, const auto* y) { return x->size() > y->size(); });
+    streams.resize(std::min(streams.size(), kMostStreams));
+    for (const CollectiveStream* stream : streams) probed_[u].streams.emplace_back(*stream);
+  }
+
+  // Groups of ranks are neighbours, or lie a power of two apart. Only units that this leaves apart are tried with all.
+  void pair_all() {
+    const std::size_t n = units_.size();
+    std::vector<std::size_t> group(n);
+    std::iota(group.begin(), group.end(), std::size_t{0});
+    const auto try_pair = [&](std::size_t a, std::size_t b) {
+      std::optional<Pairing> found = pair(a, b);
+      if (!found) return;
+      if (found->period == 0) join(group, a, b);
+      pairings_.push_back(std::move(*found));
+    };
+    const auto is_usual = [](std::size_t apart) { return apart <= kNeighbours || (apart & (apart - 1)) == 0; };
+    for (std::size_t apart = 1; apart < n; ++apart) {
+      for (std::size_t a = 0; is_usual(apart) && a + apart < n; ++a) try_pair(a, a + apart);
+    }
+    std::size_t others = 0;
+    for (std::size_t apart = 1; apart < n; ++apart) {
+      for (std::size_t a = 0; a + apart < n && others < kMostOthers; ++a) {
+        if (is_usual(apart) || root(group, a) == root(group, a + apart)) continue;
+        try_pair(a, a + apart);
+        others += likely_streams(a, a + apart).size();
+      }
+    }
+  }
+
+  // Streams of one communicator have about as many collectives: those first, and not all where there are many.
+  std::vector<std::pair<std::size_t, std::size_t>> likely_streams(std::size_t a, std::size_t b) const {
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    for (std::size_t i = 0; i < probed_[a].streams.size(); ++i) {
+      for (std::size_t j = 0; j < probed_[b].streams.size(); ++j) pairs.emplace_back(i, j);
+    }
+    std::ranges::stable_sort(pairs, {}, [&](const auto& pair) {
+      const std::size_t x = probed_[a].streams[pair.first].stream().size();
+      const std::size_t y = probed_[b].streams[pair.second].stream().size();
+      const std::size_t apart = std::max(pair.first, pair.second) - std::min(pair.first, pair.second);
+      return std::pair(std::max(x, y) * 1000 / std::min(x, y), apart);
+    });
+    pairs.resize(std::min(pairs.size(), kMostStreamPairs));
+    return pairs;
+  }
+
+  std::optional<Pairing> pair(std::size_t a, std::size_t b) const {
+    struct Matched {
+      std::size_t a, b;
+      StreamMatch match;
+    };
+    std::vector<Matched> found;
+    std::optional<Ns> sure;  // what one pair of streams says beyond doubt the others can only confirm
+    for (const auto& [i, j] : likely_streams(a, b)) {
+      std::optional<StreamMatch> match = match_streams(probed_[a].streams[i], probed_[b].streams[j], sure);
+      if (!match || !of_one_collective(*match) || !is_believable(*match)) continue;
+      if (is_beyond_doubt(*match)) sure = match->offset;
+      found.push_back({i, j, std::move(*match)});
+    }
+    if (found.empty()) return std::nullopt;
+    // Regular intervals prove less than others, however well they fit.
+    std::ranges::stable_sort(found, [](const Matched& x, const Matched& y) {
+      const bool x_regular = x.match.period != 0, y_regular = y.match.period != 0;
+      return x_regular != y_regular ? y_regular : x.match.cost < y.match.cost;
+    });
+    const StreamMatch best = found.front().match;
+    Pairing pairing;
+    pairing.a = a;
+    pairing.b = b;
+    pairing.offset = best.offset;
+    pairing.spread = best.spread;
+    pairing.period = best.period;
+    for (const Matched& other : found) {  // streams that say the same
+      const Ns apart = std::abs(other.match.offset - best.offset);
+      if (apart > kFitTolerance || other.match.spread > 3 * best.spread + kFitTolerance) continue;
+      pairing.matched_a.emplace_back(other.a, other.match.matched);
+      pairing.matched_b.emplace_back(other.b, other.match.matched);
+      for (const std::int32_t residual : other.match.residuals) {
+        pairing.residuals.push_back(residual + static_cast<std::int32_t>(other.match.offset - best.offset));
+      }
+    }
+    return pairing;
+  }
+
+  // The tightest pairings that connect the units, and an offset for each along them.
+  void connect() {
+    std::ranges::stable_sort(pairings_, [](const Pairing& x, const Pairing& y) {
+      if ((x.period == 0) != (y.period == 0)) return x.period == 0;
+      return x.spread < y.spread;
+    });
+    std::vector<std::size_t> group(units_.size());
+    std::iota(group.begin(), group.end(), std::size_t{0});
+    tree_.resize(units_.size());
+    std::vector<Ns> spreads;
+    for (Pairing& pairing : pairings_) {
+      if (root(group, pairing.a) == root(group, pairing.b)) continue;
+      join(group, pairing.a, pairing.b);
+      pairing.good = true;
+      spreads.push_back(pairing.spread);
+      tree_[pairing.a].push_back(&pairing);
+      tree_[pairing.b].push_back(&pairing);
+    }
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+      clocks_[u].group = static_cast<std::uint32_t>(root(group, u));
+      if (root(group, u) != u) continue;
+      walk_from(u, [&](std::size_t at, std::size_t next, const Pairing& pairing) {
+        clocks_[next].offset = clocks_[at].offset + (pairing.a == at ? pairing.offset : -pairing.offset);
+      });
+    }
+    if (spreads.empty()) return;
+    const Ns usual = median_value(spreads);
+    for (Pairing& pairing : pairings_) {
+      const bool agrees = std::abs(error_of(pairing)) <= 4 * pairing.spread + kFitTolerance;
+      pairing.good |= agrees && pairing.period == 0 && pairing.spread <= 3 * usual + kLeastCollectiveOffset;
+    }
+  }
+
+  // Along the tree: step(unit, the next one, what says how they lie) for each unit that is connected.
+  template <class Step>
+  void walk_from(std::size_t first, Step step) const {
+    std::vector<std::size_t> open{first};
+    std::vector<bool> reached(units_.size());
+    reached[first] = true;
+    while (!open.empty()) {
+      const std::size_t u = open.back();
+      open.pop_back();
+      for (const Pairing* pairing : tree_[u]) {
+        const std::size_t other = pairing->a == u ? pairing->b : pairing->a;
+        if (reached[other]) continue;
+        reached[other] = true;
+        step(u, other, *pairing);
+        open.push_back(other);
+      }
+    }
+  }
+
+  // By how much b would lie behind a.
+  Ns error_of(const Pairing& pairing) const {
+    return clocks_[pairing.a].offset + pairing.offset - clocks_[pairing.b].offset;
+  }
+
+  // Each offset the median of what the others say, in turn.
+  void polish() {
+    std::vector<std::vector<const Pairing*>> of_unit(units_.size());
+    for (const Pairing& pairing : pairings_) {
+      if (!pairing.good) continue;
+      of_unit[pairing.a].push_back(&pairing);
+      of_unit[pairing.b].push_back(&pairing);
+    }
+    bool changed = true;
+    for (int round = 0; round < kMostClockRounds && changed; ++round) {
+      changed = false;
+      for (std::size_t u = 0; u < units_.size(); ++u) {
+        if (of_unit[u].size() < 3) continue;  // two that differ would have it wander between them
+        std::vector<Ns> said;
+        for (const Pairing* pairing : of_unit[u]) {
+          said.push_back(pairing->a == u ? clocks_[pairing->b].offset - pairing->offset
+                                         : clocks_[pairing->a].offset + pairing->offset);
+        }
+        const Ns offset = median_value(std::move(said));
+        changed |= offset != clocks_[u].offset;
+        clocks_[u].offset = offset;
+      }
+    }
+  }
+
+  void count_from_the_middle() {
+    std::vector<std::vector<std::uint32_t>> groups(units_.size());
+    for (std::uint32_t u = 0; u < units_.size(); ++u) groups[clocks_[u].group].push_back(u);
+    for (const std::vector<std::uint32_t>& group : groups) {
+      if (group.empty()) continue;
+      const bool by_hand = std::ranges::any_of(group, [&](std::uint32_t u) { return units_[u].by_hand; });
+      std::vector<std::pair<Ns, std::uint32_t>> sorted;
+      for (const std::uint32_t u : group) {
+        if (units_[u].by_hand == by_hand) sorted.push_back({clocks_[u].offset, u});
+      }
+      std::ranges::sort(sorted);
+      const std::size_t half = sorted.size() / 2;
+      std::uint32_t reference = sorted[half].second;
+      if (sorted.size() % 2 == 0) reference = std::min(reference, sorted[half - 1].second);
+      const Ns zero = clocks_[reference].offset;
+      for (const std::uint32_t u : group) {
+        clocks_[u].offset -= zero;
+        clocks_[u].reference = reference;
+      }
+      walk_from(reference, [&](std::size_t at, std::size_t next, const Pairing& pairing) {
+        clocks_[next].period = pairing.period != 0 ? pairing.period : clocks_[at].period;
+      });
+    }
+  }
+
+  // What the offsets leave between the ends, and how many there were.
+  void judge() {
+    std::vector<std::vector<std::int32_t>> distances(units_.size());
+    std::vector<std::vector<std::uint32_t>> matched(units_.size());
+    for (std::size_t u = 0; u < units_.size(); ++u) matched[u].resize(probed_[u].streams.size());
+    const auto count = [&](std::size_t unit, const auto& streams) {
+      for (const auto& [stream, number] : streams) matched[unit][stream] = std::max(matched[unit][stream], number);
+    };
+    for (const Pairing& pairing : pairings_) {
+      if (!pairing.good) continue;
+      count(pairing.a, pairing.matched_a);
+      count(pairing.b, pairing.matched_b);
+      clocks_[pairing.a].partners.push_back(static_cast<std::uint32_t>(pairing.b));
+      clocks_[pairing.b].partners.push_back(static_cast<std::uint32_t>(pairing.a));
+      const Ns error = error_of(pairing);
+      for (const std::int32_t residual : pairing.residuals) {
+        const auto distance = static_cast<std::int32_t>(std::abs(residual + error));
+        distances[pairing.a].push_back(distance);
+        distances[pairing.b].push_back(distance);
+      }
+    }
+    for (std::size_t u = 0; u < units_.size(); ++u) {
+      CollectiveClock& clock = clocks_[u];
+      std::ranges::sort(clock.partners);
+      clock.matched = std::accumulate(matched[u].begin(), matched[u].end(), 0u);
+      clock.residual = at_part(distances[u], 5);
+      clock.residual_p90 = at_part(distances[u], 9);
+    }
+  }
+
+  static Ns at_part(std::vector<std::int32_t>& values, std::size_t tenths) {
+    if (values.empty()) return 0;
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * tenths / 10);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+  }
+
+  static std::size_t root(const std::vector<std::size_t>& group, std::size_t u) {
+    while (group[u] != u) u = group[u];
+    return u;
+  }
+  static void join(std::vector<std::size_t>& group, std::size_t a, std::size_t b) {
+    const std::size_t x = root(group, a), y = root(group, b);
+    group[std::max(x, y)] = std::min(x, y);
+  }
+
+  const std::vector<ClockUnit>& units_;
+  std::vector<ProbedUnit> probed_;
+  std::vector<Pairing> pairings_;
+  std::vector<std::vector<const Pairing*>> tree_;  // by unit
+  std::vector<CollectiveClock> clocks_;
+};
+
+}  // namespace
+
+bool CollectiveClock::told() const {
+  if (!known()) return false;
+  const double of_the_mean = 3 * 1.4826 * static_cast<double>(residual) / std::sqrt(static_cast<double>(matched));
+  return std::abs(offset) > kLeastCollectiveOffset && static_cast<double>(std::abs(offset)) > of_the_mean;
+}
+
+std::vector<CollectiveClock> collective_clocks(const std::vector<ClockUnit>& units) {
+  return ClocksOfUnits(units).run();
+}
+
+}  // namespace tv

@@ -1,0 +1,75 @@
+// Do the clocks of ranks agree? Ranks enter a collective at different times but leave it together, so the kernels of
+// one collective end at the same moment on all of them; what is left between their ends is the offset of the clocks,
+// and jitter.
+//
+// Nobody says which kernels are one collective: streams and communicators have no names in common. Of two units every
+// pair of streams is tried. Offsets to try come from the longest intervals between ends, which are the same on both
+// clocks (equal intervals vote for an offset), and from the recorded clocks. Each is judged by how far the ends of both
+// streams then lie apart, kernel by kernel, among those of the same name: the mean of log(1 + (distance / 5 us)^2), so
+// that a few collectives that one file lacks, or an outlier, do not matter. Of offsets that fit alike, because the
+// intervals are all the same, the one nearest to the recorded clocks is taken, and `period` says that there are others.
+//
+// Two ranks of different groups can have the same kernels at nearly the same times. Their ends spread as much as their
+// begins do, where those of one collective lie within microseconds. So a pair counts when its ends spread by less than
+// kSurelyTight (less still where few kernels match), or by less than kTightSpread and three fifths of what the begins
+// do, or by less than kMostSpread and a third of that. The tightest pairs connect the units (a tree); then each unit's
+// offset is the median of what all its good pairs say, in turn until nothing changes. Offsets are counted from the unit
+// in the middle, where somebody moved units by hand from the one in the middle of those: they are never moved here.
+//
+// Not seen: clocks wrong by more than kMostClockError, clocks that drift (the residual grows), ranks that leave a
+// collective one by one in a fixed order (a few microseconds between hosts), and work that is so regular that ranks of
+// different groups, or other steps, end within microseconds of each other too. Of less than eight kernels those of
+// another group can fit by chance: then the offset can be wrong by some ten microseconds.
+//
+// Unit: nanoseconds. Cost: O(collectives) to find the long intervals, then for each pair of units that is tried and
+// each pair of their streams some 100 us, independent of the number of collectives: of longer streams 48 intervals
+// vote, 88 kernels judge and 512 are compared in the end. Each unit is tried with 4 neighbours on each side and with
+// those at powers of two (groups of ranks lie so), others, up to 4,096 pairs of streams, while they are not connected.
+// Source: NCCL's ring and tree kernels end within a few us on all ranks of a host (megatron_tp2: 1 - 4 us); Hough's
+// transform for the votes, Geman and McClure's idea of a bounded loss, Kruskal's tree.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/time.h"
+
+namespace tv {
+
+inline constexpr Ns kMostClockError = 60 * kSecond;
+inline constexpr Ns kSurelyTight = 10 * kMicrosecond, kTightSpread = 25 * kMicrosecond,
+                    kMostSpread = 100 * kMicrosecond;
+inline constexpr Ns kLeastCollectiveOffset = 5 * kMicrosecond;
+inline constexpr std::uint32_t kLeastCollectives = 3;
+
+struct Collective {
+  std::uint32_t name = 0;  ///< equal for equal kernels
+  Ns begin = 0, end = 0;   ///< by the recorded clock
+};
+using CollectiveStream = std::vector<Collective>;  ///< by end
+
+/// What has one clock: a process, or a file.
+struct ClockUnit {
+  std::vector<CollectiveStream> streams;
+  bool by_hand = false;  ///< somebody has moved it: it stays
+};
+
+struct CollectiveClock {
+  std::uint32_t group = 0;            ///< first of the units that it is connected with; itself where it is alone
+  std::uint32_t reference = 0;        ///< the unit from which its offset is counted
+  Ns offset = 0;                      ///< to be added to its times
+  std::uint32_t matched = 0;          ///< its collectives that were found at its best partners
+  Ns residual = 0, residual_p90 = 0;  ///< of their ends to those of all partners, with the offsets: median, nine in ten
+  std::vector<std::uint32_t> partners;  ///< units that it was compared with, rising
+  Ns period = 0;                        ///< not 0: moved by this it would fit as well
+
+  /// There are collectives to tell it by.
+  bool known() const { return matched >= kLeastCollectives; }
+  /// It can be told from 0: above 5 us and above three times the error of the mean.
+  bool told() const;
+};
+
+/// One for each unit.
+std::vector<CollectiveClock> collective_clocks(const std::vector<ClockUnit>& units);
+
+}  // namespace tv

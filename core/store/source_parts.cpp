@@ -1,0 +1,92 @@
+#include "core/store/source_parts.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "core/store/pair_halves.h"
+#include "core/store/time_window.h"
+
+namespace tv {
+namespace {
+
+constexpr Ns kYear2001 = 1'000'000'000 * kSecond;  // later times are taken to be since the Unix epoch
+
+void translate_ids(std::vector<SourceParts>& sources, LabelTable& labels) {
+  std::uint32_t key_base = 0;
+  for (SourceParts& source : sources) {
+    StringTable keys;
+    for (StoredBatch& stored : source.view.batches) {
+      const EventBatch& batch = *stored.rest;
+      BatchPiece& piece = source.pieces.emplace_back();
+      for (std::size_t t = 0; t < batch.tracks.size(); ++t) {
+        piece.track.push_back(static_cast<std::uint32_t>(source.tracks.intern_from(batch.tracks, id_at<StrId>(t))));
+      }
+      for (std::size_t l = 0; l < batch.labels.size(); ++l) {
+        piece.label.push_back(labels.intern_from(batch.labels, id_at<LabelId>(l)));
+      }
+      for (std::size_t k = 0; k < batch.keys.size(); ++k) {
+        piece.key.push_back(key_base + static_cast<std::uint32_t>(keys.intern_from(batch.keys, id_at<StrId>(k))));
+      }
+      piece.slices = std::move(stored.slices);
+      piece.batch = std::move(stored.rest);
+    }
+    source.view.batches = {};
+    key_base += static_cast<std::uint32_t>(keys.size());
+  }
+}
+
+void pair(SourceParts& source, const LabelTable& labels) {
+  std::vector<Half> halves;
+  for (const BatchPiece& piece : source.pieces) {
+    for (Half half : piece.batch->halves) {
+      half.track = piece.track_of(half.track);
+      half.key = piece.key_of(half.key);
+      half.label = piece.label_of(half.label);
+      halves.push_back(half);
+    }
+  }
+  if (halves.empty()) return;
+  SliceColumns paired;
+  pair_halves(std::move(halves), labels, paired, source.problems);
+  if (source.view.window) crop(paired, *source.view.window);
+  BatchPiece& piece = source.pieces.emplace_back();
+  piece.slices = std::make_shared<const SliceBlock>(paired);
+  piece.track.resize(source.tracks.size());
+  std::iota(piece.track.begin(), piece.track.end(), 0u);
+}
+
+void measure(SourceParts& source) {
+  Ns first = std::numeric_limits<Ns>::max(), last = std::numeric_limits<Ns>::min();
+  const auto include = [&](Ns t) {
+    first = std::min(first, t);
+    last = std::max(last, t);
+  };
+  for (const BatchPiece& piece : source.pieces) {
+    first = std::min(first, piece.slices->first);
+    last = std::max(last, piece.slices->last);
+    source.slices += piece.slices->size();
+    if (!piece.batch) continue;  // the halves are in the slices that pairing made
+    for (const Instant& instant : piece.batch->instants) include(instant.time);
+    for (const CounterSample& sample : piece.batch->samples) include(sample.time);
+  }
+  source.has_content = first <= last;
+  if (!source.has_content) return;
+  source.extent = {first + source.view.clock_base, last + source.view.clock_base};
+  source.wall_clock = source.extent.begin >= kYear2001;
+}
+
+}  // namespace
+
+std::vector<SourceParts> source_parts(std::vector<SourceView> views, LabelTable& labels) {
+  std::vector<SourceParts> sources(views.size());
+  for (std::size_t s = 0; s < views.size(); ++s) sources[s].view = std::move(views[s]);
+  translate_ids(sources, labels);
+  for (SourceParts& source : sources) {
+    pair(source, labels);
+    measure(source);
+  }
+  return sources;
+}
+
+}  // namespace tv

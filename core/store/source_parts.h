@@ -1,0 +1,45 @@
+// The sources of a trace while it is built: their batches with what the batches' own ids mean in the trace. Begin and
+// end events are joined, and it is known from when to when each source has something to show. Cost: O(tables of names +
+// begin and end events), not slices.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/string_table.h"
+#include "core/store/source_draft.h"
+
+namespace tv {
+
+/// One batch with its ids translated to the source's and the trace's.
+struct BatchPiece {
+  std::shared_ptr<const SliceBlock> slices;
+  std::shared_ptr<const EventBatch> batch;  ///< null for the slices that pairing made
+  std::vector<std::uint32_t> track;         ///< batch track -> source track
+  std::vector<LabelId> label;               ///< batch label -> trace label; empty = identity
+  std::vector<std::uint32_t> key;           ///< batch key -> trace-wide key; empty = identity
+
+  std::uint32_t track_of(std::uint32_t t) const { return track[t]; }
+  LabelId label_of(LabelId l) const { return label.empty() ? l : label[idx(l)]; }
+  std::uint32_t key_of(std::uint32_t k) const { return k == kNoGroup || key.empty() ? k : key[k]; }
+};
+
+struct SourceParts {
+  SourceView view;
+  StringTable tracks;
+  std::vector<BatchPiece> pieces;
+  std::vector<LaneId> lane_of_track;
+  TimeRange extent;  ///< in the file's clock plus clock_base, then where it is placed
+  bool has_content = false;
+  bool wall_clock = false;  ///< as the file says, before it was moved
+  Ns fitted = 0;            ///< to be added so that it agrees with the others (fit_clocks.h)
+  Ns shift = 0;             ///< file time + shift = time relative to the trace's origin
+  std::uint64_t slices = 0;
+  ProblemLog problems;
+};
+
+/// Takes the views' batches; labels are interned in the order of their first use.
+std::vector<SourceParts> source_parts(std::vector<SourceView> views, LabelTable& labels);
+
+}  // namespace tv

@@ -1,0 +1,341 @@
+#include "core/store/stream_match.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kLongIntervals = 512, kLongestIntervals = 32, kLongPart = 8;  // of eight intervals one is long
+constexpr std::size_t kVoters = 48, kJudgingIntervals = 32, kJudgesBetween = 24, kCompared = 512;
+constexpr std::ptrdiff_t kAlike = 8;  // intervals on each side of the most similar one that are voted for
+constexpr Ns kVoteTolerance = 50 * kMicrosecond;
+constexpr std::size_t kMostVoted = 8;          // offsets that are judged, beside those near the recorded clocks
+constexpr std::ptrdiff_t kNearRecorded = 2;    // collectives on each side of the one at the recorded time
+constexpr double kScale = 5.0 * kMicrosecond;  // of a distance that costs ln 2
+constexpr double kMostCost = 6;                // of one kernel: as one that is 100 us away
+constexpr double kCostOfFew = 10;              // divided by their number: three that fit prove less than a hundred
+constexpr double kAsGood = 3;                  // errors of the mean by which a cost can be larger by chance
+constexpr double kLeastAsGood = 0.05, kMostAsGood = 0.7;  // half as far apart again
+constexpr double kHopeless = 5.5;                         // of a fit: as when all were 80 us apart
+constexpr Ns kSameOffset = 10 * kMicrosecond;
+constexpr Ns kLeastTolerance = 20 * kMicrosecond;
+constexpr std::size_t kSharedPart = 5;  // ranks of several groups can share a stream: one in five has to match
+constexpr std::size_t kFew = 8;         // fewer only where that is half of what there is
+
+template <class Values>
+auto middle_of(Values& values) {
+  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), half, values.end());
+  return *half;
+}
+
+std::vector<std::uint32_t> evenly(const std::vector<std::uint32_t>& from, std::size_t most) {
+  if (from.size() <= most) return from;
+  std::vector<std::uint32_t> some;
+  for (std::size_t i = 0; i < most; ++i) some.push_back(from[i * from.size() / most]);
+  return some;
+}
+
+void add_evenly(std::vector<std::uint32_t>& to, std::size_t n, std::size_t most) {
+  const std::size_t count = std::min(n, most);
+  for (std::size_t i = 0; i < count; ++i) to.push_back(static_cast<std::uint32_t>(i * n / count));
+}
+
+void sort_once(std::vector<std::uint32_t>& values) {
+  std::ranges::sort(values);
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+// Finds, for collectives of one stream in rising order, what lies nearest in the other. Where collectives of both
+// follow each other alike, that is a few comparisons each.
+class Walk {
+ public:
+  Walk(const CollectiveStream& stream, Ns offset) : stream_(stream), offset_(offset) {}
+
+  bool covers(Ns end) const {
+    constexpr Ns kBeside = 100 * kMicrosecond;
+    return end - offset_ >= stream_.front().end - kBeside && end - offset_ <= stream_.back().end + kBeside;
+  }
+
+  // Null: there is none of that name near it.
+  const Collective* nearest(const CollectiveStream& from, std::uint32_t index) {
+    const Ns target = from[index].end - offset_;
+    const auto n = static_cast<std::ptrdiff_t>(stream_.size());
+    seek(target, at_ + static_cast<std::ptrdiff_t>(index) - last_);
+    last_ = static_cast<std::ptrdiff_t>(index);
+    const Collective* best = nullptr;
+    for (std::ptrdiff_t i = std::max<std::ptrdiff_t>(at_ - 3, 0); i < std::min(at_ + 3, n); ++i) {
+      const Collective& other = stream_[static_cast<std::size_t>(i)];
+      if (other.name != from[index].name) continue;
+      if (!best || std::abs(other.end - target) < std::abs(best->end - target)) best = &other;
+    }
+    return best;
+  }
+
+ private:
+  // To the first that does not end before the target.
+  void seek(Ns target, std::ptrdiff_t guess) {
+    constexpr int kSteps = 24;
+    const auto n = static_cast<std::ptrdiff_t>(stream_.size());
+    const auto end = [&](std::ptrdiff_t i) { return stream_[static_cast<std::size_t>(i)].end; };
+    at_ = std::clamp<std::ptrdiff_t>(guess, 0, n);
+    int steps = 0;
+    for (; at_ > 0 && end(at_ - 1) >= target && steps < kSteps; ++steps) --at_;
+    for (; at_ < n && end(at_) < target && steps < kSteps; ++steps) ++at_;
+    if (steps == kSteps) at_ = std::ranges::lower_bound(stream_, target, {}, &Collective::end) - stream_.begin();
+  }
+
+  const CollectiveStream& stream_;
+  const Ns offset_;
+  std::ptrdiff_t at_ = 0, last_ = 0;
+};
+
+// How two streams lie to each other with an offset.
+struct Fit {
+  Ns offset = 0;
+  double cost = std::numeric_limits<double>::max();
+  double error = 0;           // of the mean that the cost is
+  Ns width = 0;               // of the stretch in which the densest residuals lie
+  std::size_t seen = 0;       // of the collectives looked at, those in the time that both captured
+  std::vector<Ns> residuals;  // of those with a partner
+};
+
+// The shortest stretch that holds one in five of them: what most agree on, whatever the others are.
+std::pair<Ns, Ns> densest(std::vector<Ns>& values) {
+  std::ranges::sort(values);
+  const std::size_t n = values.size(), held = std::min(n, std::max<std::size_t>(5, n / kSharedPart));
+  std::size_t best = 0;
+  for (std::size_t i = 0; i + held <= n; ++i) {
+    if (values[i + held - 1] - values[i] < values[best + held - 1] - values[best]) best = i;
+  }
+  return {values[best], values[best + held - 1]};
+}
+
+bool is_enough(std::size_t found, std::size_t all) { return found >= kFew || 2 * found >= all; }
+
+Fit fit_at(const StreamProbe& a, const StreamProbe& b, Ns offset, const std::vector<std::uint32_t>& which) {
+  Fit fit;
+  Walk walk(b.stream(), offset);
+  for (const std::uint32_t index : which) {
+    if (!walk.covers(a.stream()[index].end)) continue;
+    ++fit.seen;
+    if (const Collective* const other = walk.nearest(a.stream(), index)) {
+      fit.residuals.push_back(a.stream()[index].end - other->end - offset);
+    }
+  }
+  if (fit.residuals.size() < kLeastCollectives) return fit;
+  const auto [low, high] = densest(fit.residuals);
+  const Ns centre = low + (high - low) / 2;
+  fit.width = high - low;
+  const double none = static_cast<double>(fit.seen - fit.residuals.size()), seen = static_cast<double>(fit.seen);
+  double cost = kMostCost * none, squares = kMostCost * kMostCost * none;
+  for (Ns& residual : fit.residuals) {
+    residual -= centre;
+    const double distance = static_cast<double>(residual) / kScale;
+    const double own = std::min(std::log1p(distance * distance), kMostCost);
+    cost += own;
+    squares += own * own;
+  }
+  fit.offset = offset + centre;
+  fit.cost = (cost + kCostOfFew) / seen;
+  fit.error = std::sqrt(std::max(squares / seen - cost / seen * (cost / seen), 0.0) / seen);
+  return fit;
+}
+
+// Offsets that many intervals have voted for, most votes first.
+std::vector<Ns> voted(const StreamProbe& a, const StreamProbe& b) {
+  std::vector<Ns> votes;
+  const auto& intervals = b.long_intervals();
+  const auto n = static_cast<std::ptrdiff_t>(intervals.size());
+  for (const std::uint32_t index : a.voters()) {
+    const Collective& own = a.stream()[index];
+    const Ns length = own.end - a.stream()[index - 1].end;
+    const auto at = std::ranges::lower_bound(intervals, length, {}, &StreamProbe::Interval::length) - intervals.begin();
+    for (std::ptrdiff_t i = std::max<std::ptrdiff_t>(at - kAlike, 0); i < std::min(at + kAlike, n); ++i) {
+      const StreamProbe::Interval& other = intervals[static_cast<std::size_t>(i)];
+      const Collective& partner = b.stream()[other.index];
+      const Ns offset = own.end - partner.end;
+      if (std::abs(other.length - length) > kVoteTolerance || partner.name != own.name) continue;
+      if (std::abs(offset) <= kMostClockError) votes.push_back(offset);
+    }
+  }
+  std::ranges::sort(votes);
+  struct Heap {
+    std::size_t first, count;
+  };
+  std::vector<Heap> heaps;
+  for (std::size_t first = 0, end = 0; first < votes.size(); first = end) {
+    while (end < votes.size() && votes[end] - votes[first] <= kVoteTolerance) ++end;
+    heaps.push_back({first, end - first});
+  }
+  std::ranges::stable_sort(heaps, [](const Heap& x, const Heap& y) { return x.count > y.count; });
+  std::vector<Ns> offsets;
+  for (std::size_t i = 0; i < std::min(heaps.size(), kMostVoted); ++i) {
+    offsets.push_back(votes[heaps[i].first + heaps[i].count / 2]);
+  }
+  return offsets;
+}
+
+// Offsets at which the recorded clocks are nearly right.
+void add_near_recorded(const StreamProbe& a, const StreamProbe& b, std::vector<Ns>& offsets) {
+  const CollectiveStream &from = a.stream(), &to = b.stream();
+  const Ns begin = std::max(from.front().end, to.front().end), end = std::min(from.back().end, to.back().end);
+  const Ns time = begin + (end - begin) / 2;  // where they do not overlap: between them
+  const auto own = std::ranges::lower_bound(from, time, {}, &Collective::end);
+  const Collective& one = own == from.end() ? from.back() : *own;
+  const auto near = std::ranges::lower_bound(to, one.end, {}, &Collective::end) - to.begin();
+  const auto n = static_cast<std::ptrdiff_t>(to.size());
+  for (auto i = std::max<std::ptrdiff_t>(near - kNearRecorded, 0); i < std::min(near + kNearRecorded + 1, n); ++i) {
+    const Collective& other = to[static_cast<std::size_t>(i)];
+    if (other.name == one.name && std::abs(one.end - other.end) <= kMostClockError)
+      offsets.push_back(one.end - other.end);
+  }
+}
+
+// Of those that fit nearly as well as the best: the one nearest to the recorded clocks. `period`: to the next of them.
+Fit chosen(std::vector<Fit> fits, Ns& period) {
+  const Fit best = *std::ranges::min_element(fits, {}, &Fit::cost);
+  const double as_good = std::clamp(kAsGood * best.error, kLeastAsGood, kMostAsGood);
+  std::erase_if(fits, [&](const Fit& fit) { return fit.cost > best.cost + as_good || 3 * fit.seen < best.seen; });
+  const Fit nearest = *std::ranges::min_element(fits, {}, [](const Fit& fit) { return std::abs(fit.offset); });
+  Fit fit = nearest;
+  for (const Fit& other : fits) {
+    const Ns apart = std::abs(other.offset - nearest.offset);
+    if (apart <= kSameOffset && other.cost < fit.cost) fit = other;
+    if (apart > kSameOffset && (period == 0 || apart < period)) period = apart;
+  }
+  return fit;
+}
+
+// Of a few the deviation from their median says little: then it is half their range, where that is more.
+Ns spread_of(std::vector<Ns> values) {
+  constexpr std::size_t kMany = 12;
+  if (values.empty()) return 0;
+  const auto [least, most] = std::ranges::minmax(values);
+  const Ns half_range = values.size() < kMany ? (most - least) / 2 : 0;
+  const Ns centre = middle_of(values);
+  for (Ns& value : values) value = std::abs(value - centre);
+  return std::max<Ns>(std::llround(1.4826 * static_cast<double>(middle_of(values))), half_range);
+}
+
+// All that is compared, with the offset that was found. What counts as matched is narrowed down: among kernels of which
+// only some are shared the first guess is wide.
+std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, const Fit& fit) {
+  Ns tolerance = std::max(12 * std::min(fit.width, kMostClockError), kLeastTolerance);
+  StreamMatch match;
+  match.cost = fit.cost;
+  match.offset = fit.offset;
+  std::vector<Ns> ends, begins;
+  for (int round = 0; round < 2; ++round) {
+    ends.clear();
+    begins.clear();
+    std::size_t seen = 0;
+    Walk walk(b.stream(), match.offset);
+    for (const std::uint32_t index : a.compared()) {
+      if (!walk.covers(a.stream()[index].end)) continue;
+      ++seen;
+      const Collective& own = a.stream()[index];
+      const Collective* const other = walk.nearest(a.stream(), index);
+      if (!other || std::abs(own.end - other->end - match.offset) > tolerance) continue;
+      ends.push_back(own.end - other->end);
+      begins.push_back(own.begin - other->begin);
+    }
+    if (ends.size() < kLeastCollectives || ends.size() * kSharedPart < seen) return std::nullopt;
+    match.share = static_cast<double>(ends.size()) / static_cast<double>(seen);
+    match.spread = spread_of(ends);
+    match.offset = middle_of(ends);
+    tolerance = std::min(tolerance, std::max(6 * match.spread, kLeastTolerance));
+  }
+  match.matched = static_cast<std::uint32_t>(ends.size());
+  match.part =
+      static_cast<double>(ends.size()) / static_cast<double>(std::min(a.compared().size(), b.compared().size()));
+  match.begin_spread = spread_of(begins);
+  for (const Ns end : ends) match.residuals.push_back(static_cast<std::int32_t>(end - match.offset));
+  if (!is_enough(match.matched, std::min(a.compared().size(), b.compared().size()))) return std::nullopt;
+  return match;
+}
+
+bool share_a_name(const StreamProbe& a, const StreamProbe& b) {
+  return std::ranges::any_of(a.names(),
+                             [&](std::uint32_t name) { return std::ranges::binary_search(b.names(), name); });
+}
+
+}  // namespace
+
+StreamProbe::StreamProbe(const CollectiveStream& stream) : stream_(&stream) {
+  std::size_t room = 256;
+  for (const Collective& collective : stream) {
+    if (names_.empty() || names_.back() != collective.name) names_.push_back(collective.name);
+    if (names_.size() < room) continue;
+    sort_once(names_);
+    room = std::max<std::size_t>(256, 2 * names_.size());
+  }
+  sort_once(names_);
+  std::vector<Interval> all;
+  for (std::uint32_t i = 1; i < stream.size(); ++i) all.push_back({stream[i].end - stream[i - 1].end, i});
+  if (!all.empty()) {
+    std::vector<Ns> lengths;
+    for (std::size_t i = 0; i < all.size(); i += 1 + all.size() / kCompared) lengths.push_back(all[i].length);
+    interval_ = middle_of(lengths);
+  }
+  const auto by_length = [](const Interval& x, const Interval& y) {
+    return x.length != y.length ? x.length < y.length : x.index < y.index;
+  };
+  const std::size_t many = std::clamp(all.size() / kLongPart, std::min(kLongestIntervals, all.size()), kLongIntervals);
+  const auto first_long = all.end() - static_cast<std::ptrdiff_t>(many);
+  if (first_long != all.begin()) std::nth_element(all.begin(), first_long, all.end(), by_length);
+  long_.assign(first_long, all.end());
+  std::ranges::sort(long_, by_length);
+  // The very longest are what tells steps from each other; those between are there wherever captures overlap.
+  std::vector<std::uint32_t> longest, others;
+  for (std::size_t i = 0; i < long_.size(); ++i) {
+    (i + kLongestIntervals >= long_.size() ? longest : others).push_back(long_[i].index);
+  }
+  std::ranges::sort(longest);
+  std::ranges::sort(others);
+  const auto some_long = [&](std::size_t most) {
+    std::vector<std::uint32_t> some = evenly(longest, most / 2);
+    for (const std::uint32_t index : evenly(others, most / 2)) some.push_back(index);
+    return some;
+  };
+  voters_ = some_long(kVoters);
+  for (const std::uint32_t index : some_long(kJudgingIntervals)) {
+    judges_.push_back(index - 1);
+    judges_.push_back(index);
+  }
+  compared_ = judges_;
+  sort_once(voters_);
+  add_evenly(judges_, stream.size(), kJudgesBetween);
+  add_evenly(compared_, stream.size(), kCompared - 2 * kJudgingIntervals);
+  sort_once(judges_);
+  sort_once(compared_);
+}
+
+std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe& b, std::optional<Ns> at) {
+  if (std::min(a.stream().size(), b.stream().size()) < kLeastCollectives || !share_a_name(a, b)) return std::nullopt;
+  std::vector<Ns> offsets;
+  if (at) {
+    offsets.push_back(*at);
+  } else {
+    offsets = voted(a, b);
+    add_near_recorded(a, b, offsets);
+  }
+  std::vector<Fit> fits;
+  for (const Ns offset : offsets) {
+    Fit fit = fit_at(a, b, offset, a.judges());
+    const bool enough = is_enough(fit.seen, std::min(a.judges().size(), b.judges().size()));
+    if (fit.residuals.size() >= kLeastCollectives && enough) fits.push_back(std::move(fit));
+  }
+  if (fits.empty()) return std::nullopt;
+  Ns period = 0;
+  const Fit best = chosen(std::move(fits), period);
+  if (best.cost > kHopeless) return std::nullopt;
+  std::optional<StreamMatch> match = refined(a, b, best);
+  if (match) match->period = period;
+  return match;
+}
+
+}  // namespace tv

@@ -1,0 +1,53 @@
+// By how much one stream's clock is off another's, from the ends of the collectives in both (collective_clock.h says
+// how). Cost: making a probe is O(collectives), matching two of them some 100 us.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/store/collective_clock.h"
+
+namespace tv {
+
+/// What of a stream is looked at; the stream has to live as long.
+class StreamProbe {
+ public:
+  explicit StreamProbe(const CollectiveStream& stream);
+
+  struct Interval {
+    Ns length = 0;            ///< between the ends of a collective and the one before
+    std::uint32_t index = 0;  ///< of the later one
+  };
+
+  const CollectiveStream& stream() const { return *stream_; }
+  const std::vector<Interval>& long_intervals() const { return long_; }  ///< by length
+  const std::vector<std::uint32_t>& voters() const { return voters_; }   ///< indices of some of them, rising
+  const std::vector<std::uint32_t>& judges() const { return judges_; }  ///< collectives around them and between, rising
+  const std::vector<std::uint32_t>& compared() const { return compared_; }  ///< more of them, rising
+  const std::vector<std::uint32_t>& names() const { return names_; }        ///< rising, each once
+  Ns interval() const { return interval_; }                                 ///< median of all
+
+ private:
+  const CollectiveStream* stream_;
+  std::vector<Interval> long_;
+  std::vector<std::uint32_t> voters_, judges_, compared_, names_;
+  Ns interval_ = 0;
+};
+
+struct StreamMatch {
+  Ns offset = 0;        ///< end in a - end in b
+  double cost = 0;      ///< smaller is better
+  Ns spread = 0;        ///< standard deviation of the ends' differences, from their median
+  Ns begin_spread = 0;  ///< likewise of the begins
+  Ns period = 0;        ///< not 0: an offset that differs by this fits as well
+  std::uint32_t matched = 0;
+  double part = 0;                      ///< of all that the shorter of the two has
+  double share = 0;                     ///< of what lies in the time that both captured
+  std::vector<std::int32_t> residuals;  ///< of those matched: end in a - (end in b + offset)
+};
+
+/// Empty where they have no collectives in common. `at`: only near this offset, which costs a tenth.
+std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe& b, std::optional<Ns> at = {});
+
+}  // namespace tv

@@ -1,0 +1,159 @@
+// Files of ranks whose clocks differ, from the option to what is shown: with parts of them, kept in the cache, switched
+// off.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/analysis/clock_table.h"
+#include "tests/session/desk.h"
+#include "tests/support/gen_collectives.h"
+#include "tests/support/golden.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::string kernel_json(const char* name, Ns begin, Ns end, std::size_t stream) {
+  const Ns length = end - begin;
+  return fmt::format(R"({{"ph":"X","cat":"kernel","name":"{}","pid":0,"tid":{},"ts":{}.{:03},"dur":{}.{:03}}})", name,
+                     stream, begin / kMicrosecond, begin % kMicrosecond, length / kMicrosecond, length % kMicrosecond);
+}
+
+// A file per rank, as PyTorch writes them; `skewed`: with what the run's clocks are off.
+CollectiveRun write_ranks(const TempDir& folder, bool skewed) {
+  CollectiveRun run;
+  run.ranks = 4;
+  run.begin = 1'700'000'000 * kSecond;
+  if (skewed) run.skew = {3 * kMillisecond, 7 * kSecond, -2 * kSecond, 0};
+  const std::vector<ClockUnit> units = run.units(5);
+  for (std::size_t rank = 0; rank < units.size(); ++rank) {
+    std::string text = fmt::format(R"({{"distributedInfo":{{"rank":{}}},"traceEvents":[)", rank);
+    for (std::size_t s = 0; s < units[rank].streams.size(); ++s) {
+      for (const Collective& c : units[rank].streams[s]) {
+        const std::string name = fmt::format("ncclDevKernel_{}(x)", c.name);
+        text += kernel_json(name.c_str(), c.begin, c.end, 20 + s) + ",\n";
+        text += kernel_json("gemm", c.begin - 200 * kMicrosecond, c.begin, 7) + ",\n";
+      }
+    }
+    text.resize(text.size() - 2);
+    folder.write(fmt::format("rank{}.json", rank), text + "]}");
+  }
+  return run;
+}
+
+std::shared_ptr<const Trace> load_ranks(const TempDir& folder, LoadOptions options, std::size_t chunk = 4096) {
+  options.chunk_bytes = chunk;
+  return load_snapshot({folder.path()}, test_pool(), options)->trace;
+}
+
+Ns farthest(const Trace& trace, const CollectiveRun& run) {
+  Ns most = 0;
+  for (std::size_t a = 0; a < trace.sources.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      most = std::max(most, std::abs(run.skew[a] + trace.sources[a].shift - run.skew[b] - trace.sources[b].shift));
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("collective_clocks: ranks' files lie right whatever is read of them, and however") {
+  const TempDir folder;
+  const CollectiveRun run = write_ranks(folder, true);
+  const auto whole = load_ranks(folder, {});
+  CHECK(farthest(*whole, run) <= 10 * kMicrosecond);
+  CHECK(whole->extent.length() < kSecond);
+  CHECK(clock_table(*whole).moved == 3);
+  CHECK(first_difference(trace_text(*whole), trace_text(*load_ranks(folder, {}, 256))) == "");
+  // A part of the collectives lies where all of them do.
+  for (const TimeRange window : {TimeRange{0, 5 * kMillisecond}, TimeRange{30 * kMillisecond, 45 * kMillisecond}}) {
+    CAPTURE(window.begin);
+    const auto part = load_ranks(folder, {.choice = {{}, window}});
+    CHECK(part->slice_count > 0);
+    CHECK(part->slice_count < whole->slice_count);
+    for (std::size_t s = 0; s < part->sources.size(); ++s) {
+      CHECK(part->sources[s].shift == whole->sources[s].shift);
+      CHECK(part->sources[s].clock_fit == whole->sources[s].clock_fit);
+    }
+    const auto absolute =
+        load_ranks(folder, {.choice = {{},
+                                       TimeRange{window.begin + whole->origin_ns, window.end + whole->origin_ns},
+                                       LoadChoice::Clock::Absolute}});
+    CHECK(first_difference(trace_text(*part), trace_text(*absolute)) == "");
+  }
+  // By two ranks alone, which have collectives of their own.
+  const auto two = load_ranks(folder, {.choice = {{{0, 1}}, {}}});
+  CHECK(std::abs(run.skew[0] + two->sources[0].shift - run.skew[1] - two->sources[1].shift) <= 10 * kMicrosecond);
+  CHECK(two->sources[2].clock_fit == ClockFit{});
+}
+
+TEST_CASE("collective_clocks: offsets by hand, and as recorded") {
+  const TempDir folder;
+  const CollectiveRun run = write_ranks(folder, true);
+  const auto by_hand = load_ranks(folder, {.clocks = {{"rank1.json", -7 * kSecond}}});
+  CHECK(by_hand->sources[1].shift == -7 * kSecond);
+  CHECK(farthest(*by_hand, run) <= 10 * kMicrosecond);
+  const auto recorded = load_ranks(folder, {.place_by = PlaceBy::Recorded});
+  for (const SourceInfo& source : recorded->sources) CHECK(source.shift == 0);
+  CHECK(farthest(*recorded, run) == 9 * kSecond);
+}
+
+TEST_CASE("collective_clocks: the cache keeps what was found, and tells clocks as recorded apart") {
+  const TempDir folder, cache;
+  write_ranks(folder, true);
+  const auto load_with = [&](PlaceBy place_by) {
+    LoadOptions options{.cache = {cache.path(), "p", true, 1ULL << 30, 0}, .place_by = place_by};
+    std::shared_ptr<const Trace> trace;
+    LoadJob job({folder.path()}, test_pool(), options, [&](auto snapshot) { trace = snapshot->trace; });
+    job.wait();
+    return std::pair(trace, job.times().was_kept);
+  };
+  const auto [moved, first_kept] = load_with(PlaceBy::Collectives);
+  const auto [recorded, second_kept] = load_with(PlaceBy::Recorded);
+  CHECK(!first_kept);
+  CHECK(!second_kept);
+  const auto [again, third_kept] = load_with(PlaceBy::Collectives);
+  CHECK(third_kept);
+  for (std::size_t s = 0; s < 4; ++s) {
+    CHECK(moved->sources[s].clock_fit.evidence == ClockEvidence::Collectives);
+    CHECK(again->sources[s].clock_fit == moved->sources[s].clock_fit);
+    CHECK(recorded->sources[s].clock_fit == ClockFit{});
+  }
+  CHECK(first_difference(trace_text(*moved), trace_text(*again)) == "");
+}
+
+TEST_CASE("collective_clocks: the window reads again as recorded, and back") {
+  const TempDir folder;
+  const CollectiveRun run = write_ranks(folder, true);
+  Desk desk;
+  const auto loaded = [&] {
+    wait_until([&] {
+      desk.frame();
+      return !desk.ws.session().status().running() && !desk.ws.run().busy();
+    });
+    desk.settle();
+  };
+  desk.open({folder.path()});
+  loaded();
+  CHECK(farthest(desk.ws.trace(), run) <= 10 * kMicrosecond);
+  desk.ws.apply(command::PlaceClocks{PlaceBy::Recorded});
+  loaded();
+  CHECK(farthest(desk.ws.trace(), run) == 9 * kSecond);
+  CHECK(desk.ws.session().place_by() == PlaceBy::Recorded);
+  desk.ws.apply(command::Reload{});
+  loaded();
+  CHECK(farthest(desk.ws.trace(), run) == 9 * kSecond);
+  desk.ws.apply(command::PlaceClocks{PlaceBy::Collectives});
+  loaded();
+  CHECK(farthest(desk.ws.trace(), run) <= 10 * kMicrosecond);
+  desk.ws.apply(command::PlaceClocks{PlaceBy::Recorded});
+  loaded();
+  desk.open({folder.path()});  // something else begins anew
+  loaded();
+  CHECK(farthest(desk.ws.trace(), run) <= 10 * kMicrosecond);
+}

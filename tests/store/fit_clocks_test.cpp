@@ -1,0 +1,219 @@
+// Clocks of sources put right on the way from batches to a Trace.
+#include "core/store/fit_clocks.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "core/analysis/clock_table.h"
+#include "core/store/trace_builder.h"
+#include "tests/support/gen_collectives.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/golden.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+constexpr Ns kFitWithin = 10 * kMicrosecond;
+
+CollectiveRun skewed_run(std::uint64_t seed, Ns most) {
+  CollectiveRun run;
+  run.skew = random_skew(seed, run.ranks, most);
+  return run;
+}
+
+// How far true simultaneity lies apart in the trace, over all pairs of sources.
+Ns worst_placing(const Trace& trace, const CollectiveRun& run) {
+  Ns worst = 0;
+  for (std::size_t a = 0; a < trace.sources.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      const Ns apart = run.skew[a] + trace.sources[a].shift - run.skew[b] - trace.sources[b].shift;
+      worst = std::max(worst, std::abs(apart));
+    }
+  }
+  return worst;
+}
+
+Ns worst_recorded(const CollectiveRun& run) {
+  const auto [least, most] = std::ranges::minmax(run.skew);
+  return most - least;
+}
+
+std::size_t moved(const Trace& trace) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(trace.sources, [](const SourceInfo& source) { return source.clock_fit.offset != 0; }));
+}
+
+}  // namespace
+
+TEST_CASE("fit_clocks: ranks' traces lie within 10 us, and say by how much they were moved and on what evidence") {
+  for (const Ns most : {2 * kMillisecond, 12 * kSecond}) {
+    const CollectiveRun run = skewed_run(11, most);
+    const auto trace = build_trace(sources_of(run.units(11)), test_pool());
+    CHECK(worst_placing(*trace, run) <= kFitWithin);
+    CHECK(moved(*trace) == 7);
+    CHECK(check_invariants(*trace) == "");
+    Ns least = INT64_MAX;
+    for (const SourceInfo& source : trace->sources) {
+      const ClockFit& fit = source.clock_fit;
+      CHECK(fit.evidence == ClockEvidence::Collectives);
+      CHECK(fit.name == fmt::format("rank {}", *source.rank));
+      CHECK(source.shift == fit.offset);  // the files count from the epoch
+      CHECK(fit.matched >= 72);
+      CHECK(fit.partners.find("rank ") == 0);
+      CHECK(fit.text.find("NCCL kernels end within ") != std::string::npos);
+      CHECK(fit.text.starts_with(fit.offset != 0 ? "clock moved by " : "clock kept: the others' are compared with it"));
+      least = std::min(least, std::abs(fit.offset));
+    }
+    CHECK(least == 0);
+    const ClockTable table = clock_table(*trace);
+    CHECK(table.rows.size() == 8);
+    CHECK(table.known == 8);
+    CHECK(table.moved == 7);
+    CHECK(table.groups == 1);
+    CHECK(verdict(table).starts_with(
+        "The clocks of 8 traces were compared by NCCL kernels, which all ranks leave together: "
+        "7 were moved, by up to "));
+
+    const auto recorded = build_trace(sources_of(run.units(11)), test_pool(), {}, PlaceBy::Recorded);
+    CHECK(worst_placing(*recorded, run) == worst_recorded(run));
+    CHECK(recorded->sources[0].clock_fit == ClockFit{});
+    CHECK(verdict(clock_table(*recorded)) == "");
+  }
+}
+
+TEST_CASE("fit_clocks: without collectives nothing is moved, and that is said") {
+  const CollectiveRun run = skewed_run(12, 2 * kMillisecond);
+  std::vector<ClockUnit> units = run.units(12);
+  for (ClockUnit& unit : units) unit.streams.clear();
+  std::vector<SourceView> views = sources_of(units);
+  for (std::size_t s = 0; s < views.size(); ++s) views[s].clock_base = run.begin + run.skew[s];
+  const auto trace = build_trace(views, test_pool());
+  CHECK(moved(*trace) == 0);
+  for (std::size_t s = 0; s < views.size(); ++s) {
+    CHECK(trace->sources[s].shift == views[s].clock_base);
+    CHECK(trace->sources[s].clock_fit.evidence == ClockEvidence::WallClock);
+    CHECK(trace->sources[s].clock_fit.text == "wall clock, uncertainty unknown: no NCCL kernels to compare it by");
+  }
+  CHECK(verdict(clock_table(*trace)) == "Wall clock, uncertainty unknown: 8 traces have no NCCL kernels that match.");
+}
+
+TEST_CASE("fit_clocks: one rank without collectives, one file without wall clock") {
+  CollectiveRun run = skewed_run(13, 2 * kMillisecond);
+  std::vector<ClockUnit> units = run.units(13);
+  units[3].streams.clear();
+  std::vector<SourceView> views = sources_of(units);
+  views[3].clock_base = run.begin + run.skew[3];
+  TraceSketch boot;
+  boot.slice("t", 500, 10);
+  views.push_back(boot.view());
+  const auto trace = build_trace(std::move(views), test_pool());
+  CHECK(trace->sources[3].clock_fit.evidence == ClockEvidence::WallClock);
+  CHECK(trace->sources[3].shift == run.begin + run.skew[3]);
+  CHECK(trace->sources[8].clock_fit.evidence == ClockEvidence::None);
+  CHECK(trace->sources[8].problems.count(ProblemKind::no_wall_clock) == 1);
+  const ClockTable table = clock_table(*trace);
+  CHECK(table.rows.size() == 8);
+  CHECK(table.known == 7);
+  CHECK(verdict(table).find("The clocks of 7 of 8 traces") == 0);
+  CHECK(verdict(table).ends_with("Of the others: wall clock, uncertainty unknown."));
+}
+
+TEST_CASE("fit_clocks: only kernels on streams count") {
+  CHECK(is_collective("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"));
+  CHECK(is_collective("NCCLKernel_AllGather"));
+  CHECK(!is_collective("nccl"));
+  CHECK(!is_collective("void ncclThing"));
+  const CollectiveRun run = skewed_run(14, 2 * kMillisecond);
+  std::vector<SourceView> views = sources_of(run.units(14));
+  for (SourceView& view : views) {
+    for (auto& [track, lane] : view.lanes) lane.kind = LaneKind::Thread;
+  }
+  CHECK(moved(*build_trace(std::move(views), test_pool())) == 0);
+}
+
+TEST_CASE("fit_clocks: what was moved by hand stays where it was put") {
+  const CollectiveRun run = skewed_run(15, 2 * kMillisecond);
+  std::vector<SourceView> views = sources_of(run.units(15));
+  views[2].info.clock_offset = 40 * kMillisecond;
+  const auto trace = build_trace(std::move(views), test_pool());
+  CHECK(trace->sources[2].shift == 40 * kMillisecond);
+  CHECK(trace->sources[2].clock_fit.offset == 0);
+  CHECK(worst_placing(*trace, run) <= kFitWithin);  // the others went there
+  CHECK(moved(*trace) == 7);
+  CHECK(clock_table(*trace).rows[2].by_hand == 40 * kMillisecond);
+}
+
+TEST_CASE("fit_clocks: files of one process, one after the other, have one clock") {
+  const CollectiveRun run = skewed_run(16, 12 * kSecond);
+  const std::vector<ClockUnit> whole = run.units(16);
+  // Each rank wrote three files: the first half of each stream, then an empty one, then the rest.
+  std::vector<ClockUnit> parts;
+  for (const ClockUnit& unit : whole) {
+    ClockUnit first, rest;
+    for (const CollectiveStream& stream : unit.streams) {
+      const auto half = stream.begin() + static_cast<std::ptrdiff_t>(stream.size() / 2);
+      first.streams.emplace_back(stream.begin(), half);
+      rest.streams.emplace_back(half, stream.end());
+    }
+    parts.insert(parts.end(), {first, ClockUnit{}, rest});
+  }
+  std::vector<SourceView> views = sources_of(parts);
+  for (std::size_t s = 0; s < views.size(); ++s) {
+    const std::size_t rank = s / 3;
+    SourceInfo& info = views[s].info;
+    info.rank = static_cast<std::int64_t>(rank);
+    info.host = rank < 4 ? "hostA" : "hostB";
+    info.pid = 100 + static_cast<std::int64_t>(rank % 4);  // equal on both hosts
+    for (auto& [track, lane] : views[s].lanes) lane.path[0] = {fmt::format("rank {}", rank)};
+    if (s % 3 == 1) views[s].clock_base = run.begin + run.skew[rank];
+  }
+  const auto trace = build_trace(std::move(views), test_pool());
+  const ClockTable table = clock_table(*trace);
+  REQUIRE(table.rows.size() == 8);
+  for (std::size_t rank = 0; rank < 8; ++rank) {
+    CHECK(table.rows[rank].sources == std::vector{static_cast<std::uint32_t>(3 * rank),
+                                                  static_cast<std::uint32_t>(3 * rank + 1),
+                                                  static_cast<std::uint32_t>(3 * rank + 2)});
+    CHECK(table.rows[rank].fit.matched >= 72);
+    for (std::size_t other = 0; other < rank; ++other) {
+      const Ns apart = run.skew[rank] + table.rows[rank].fit.offset - run.skew[other] - table.rows[other].fit.offset;
+      CHECK(std::abs(apart) <= kFitWithin);
+    }
+    CHECK(trace->sources[3 * rank + 1].clock_fit.offset == table.rows[rank].fit.offset);
+  }
+}
+
+TEST_CASE("fit_clocks: neither batches nor threads are seen in the result") {
+  const CollectiveRun run = skewed_run(17, 12 * kSecond);
+  const std::vector<ClockUnit> units = run.units(17);
+  const std::vector<SourceView> whole = sources_of(units);
+  std::vector<SourceView> pieces = whole;
+  for (SourceView& view : pieces) {  // every batch twice as small, until they are small
+    for (int round = 0; round < 3; ++round) {
+      std::vector<StoredBatch> halves;
+      for (const StoredBatch& stored : view.batches) {
+        for (const bool second : {false, true}) {
+          SliceColumns some;
+          const SliceBlock& all = *stored.slices;
+          const std::size_t middle = all.size() / 2;
+          for (std::size_t i = second ? middle : 0; i < (second ? all.size() : middle); ++i) {
+            some.add(all.track[i], all.begin[i], all.duration[i], all.label[i], all.group_of(i), all.offset[i],
+                     all.flags_of(i));
+          }
+          halves.push_back({std::make_shared<const SliceBlock>(some), stored.rest});
+        }
+      }
+      view.batches = std::move(halves);
+    }
+  }
+  ThreadPool one(1);
+  const auto a = build_trace(whole, test_pool()), b = build_trace(std::move(pieces), one);
+  for (std::size_t s = 0; s < whole.size(); ++s) CHECK(a->sources[s].clock_fit == b->sources[s].clock_fit);
+  CHECK(first_difference(trace_text(*a), trace_text(*b)) == "");
+}
