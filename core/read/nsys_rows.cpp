@@ -119,7 +119,11 @@ class RowRead {
   // Length of the row's slice; kOpenEnd where it never ended.
   Ns duration(SqliteRows& row, std::uint8_t& flags) {
     const auto end = row.integer(kEnd);
-    if (!end) return kOpenEnd;
+    if (!end) {
+      problem(ProblemKind::unclosed_slice, row.integer_or(kRowId, -1));
+      flags |= kUnfinished;
+      return kOpenEnd;
+    }
     Ns length = 0;
     if (__builtin_sub_overflow(*end, begin_, &length) || length < 0) {
       problem(ProblemKind::negative_duration, row.integer_or(kRowId, -1));

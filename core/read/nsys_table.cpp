@@ -52,7 +52,7 @@ bool describes(std::string_view name) {
   constexpr std::string_view kPrefixes[] = {"TARGET_INFO_", "META_DATA_", "ENUM_", "NVTX_PAYLOAD_"};
   constexpr std::string_view kNames[] = {"StringIds",  "EXPORT_META_DATA",  "ANALYSIS_DETAILS", "ANALYSIS_FILE",
                                          "PROCESSES",  "ThreadNames",       "ProcessStreams",   "MPI_RANKS",
-                                         "MPI_COMMUNICATORS", "UnwindMethodType", "NIC_ID_MAP", "CUDA_GRAPH_EXEC_EVENTS"};
+                                         "MPI_COMMUNICATORS", "UCP_WORKERS", "UnwindMethodType", "NIC_ID_MAP", "CUDA_GRAPH_EXEC_EVENTS"};
   return name.ends_with("CALLCHAINS") || std::ranges::find(kNames, name) != std::end(kNames) ||
          std::ranges::any_of(kPrefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
