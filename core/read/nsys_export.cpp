@@ -131,7 +131,7 @@ std::string older_than(const std::string& nsys, std::string_view report_version,
 
 std::string nsys_report_version(std::string_view head) {
   if (!head.starts_with(kNsysMagic)) return {};
-  head.remove_prefix(kNsysMagic.size());
+  head.remove_prefix(std::min(head.size(), kNsysMagic.size() + 1));
   std::string version(head.substr(0, head.find_first_of("-\n")));
   if (version.size() > 40) return {};
   std::ranges::replace(version, '@', '.');
