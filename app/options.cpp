@@ -124,6 +124,7 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->check(CLI::Range(0.5, 4.0));
   shot->add_option("--range", words.range, "Show A..B, relative to the beginning");
   shot->add_option("--step", options.step, "Go to this step of a rollout");
+  shot->add_option("--lanes", options.lane_filter, "Only lanes with these words in their path: 'rank 3 nccl'");
   shot->add_option("--sort", options.order, "Workers in order of what stands out in the step, most first")
       ->check(CLI::IsMember({"busy", "tail", "tokens", "wait", "requests", "tokens_per_second"}));
   shot->add_option("--select", options.select, "Select the longest slice whose name contains this");

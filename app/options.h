@@ -42,6 +42,7 @@ struct Options {
   double scale = 1;
   bool light = false;
   std::optional<std::int64_t> step;  ///< screenshot: go to it
+  std::string lane_filter;           ///< screenshot: only lanes with these words
   std::string order;                 ///< screenshot: workers by this (heat_map.h)
   std::vector<std::string> settings;  ///< report: NAME=VALUE of charts (chart_controls.h)
   std::string select;  ///< screenshot: select the longest slice whose name contains this

@@ -212,8 +212,24 @@ class DatabaseRead {
 
   // Ranges on the GPU are ours: they are made of rows that are shown already, under another category.
   void project() {
-    const std::vector<ProjectedRange> projected = project_ranges(work_, calls_, ranges_);
-    if (projected.empty()) return;
+    if (work_.empty() || calls_.empty() || ranges_.empty()) return;
+    const GpuProjection projection(work_, calls_);
+    work_ = {};
+    calls_ = {};
+    constexpr std::size_t kRangesAtOnce = 1 << 16;
+    std::vector<NsysBatch> batches((ranges_.size() - 1) / kRangesAtOnce + 1);
+    context_.pool.parallel_for(batches.size(), [&](std::size_t b) {
+      std::vector<ProjectedRange> projected;
+      projection.add(ranges_, b * kRangesAtOnce, std::min((b + 1) * kRangesAtOnce, ranges_.size()), projected);
+      batches[b] = on_the_gpu(projected);
+    }, context_.stop);
+    for (NsysBatch& batch : batches) {
+      for (const NsysTrack& track : batch.tracks) lanes_->add(track);
+      context_.draft.append(std::move(batch.events));
+    }
+  }
+
+  NsysBatch on_the_gpu(const std::vector<ProjectedRange>& projected) const {
     NsysBatch batch;
     SliceColumns slices;
     std::vector<LabelId> labels(labels_.size(), kNone<LabelId>);
@@ -225,12 +241,16 @@ class DatabaseRead {
       track.lane = NsysLane::Projected;
       track.owner = range.process;
       track.device = range.device;
-      lanes_->add(track);
-      slices.add(static_cast<std::uint32_t>(batch.events.tracks.intern(track.key())), range.begin, range.end - range.begin,
-                 label, kNoGroup, nsys_offset(kProjectedTable, nsys_place(cpu.offset).row), 0);
+      auto known = std::ranges::find(batch.tracks, track);  // one for each GPU
+      if (known == batch.tracks.end()) {
+        batch.events.tracks.intern(track.key());
+        known = batch.tracks.insert(known, track);
+      }
+      slices.add(static_cast<std::uint32_t>(known - batch.tracks.begin()), range.begin, range.end - range.begin, label, kNoGroup,
+                 nsys_offset(kProjectedTable, nsys_place(cpu.offset).row), 0);
     }
     batch.events.slices = SliceBlock(slices);
-    context_.draft.append(std::move(batch.events));
+    return batch;
   }
 
   void finish() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/ascii.h"
 #include "core/store/item_ref.h"
 
 namespace tv {
@@ -64,9 +65,9 @@ std::string_view begin_column(const SqliteTable& table) {
   return {};
 }
 
-std::string lower(std::string_view name) {
-  std::string out(name);
-  for (char& c : out) c = c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+std::string words_of(std::string_view name) {
+  std::string out = lower_case(name);
+  std::ranges::replace(out, '_', ' ');
   return out;
 }
 
@@ -103,7 +104,7 @@ bool is_event_table(const SqliteTable& table) { return !describes(table.name) &&
 bool is_unplaced_table(const SqliteTable& table) { return !describes(table.name) && begin_column(table).empty(); }
 
 NsysTable classify(const SqliteTable& table) {
-  NsysTable out{table, NsysRows::Event, lower(table.name), lower(table.name), {}};
+  NsysTable out{table, NsysRows::Event, words_of(table.name), words_of(table.name), {}};
   if (table.has("value")) out.rows = NsysRows::Metric;
   for (const KnownFamily& family : kFamilies) {
     if (!table.name.starts_with(family.prefix)) continue;

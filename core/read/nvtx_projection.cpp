@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <span>
 #include <tuple>
 
 namespace tv {
@@ -76,17 +75,26 @@ class LaunchTree {
 
 }  // namespace
 
-std::vector<ProjectedRange> project_ranges(std::vector<DeviceWork>& work, const std::vector<LaunchCall>& calls,
-                                           const std::vector<CpuRange>& ranges) {
+struct GpuProjection::OfThread {
+  struct OfGpu {
+    std::int64_t process, device;
+    LaunchTree tree;
+  };
+  std::int64_t thread;
+  std::vector<OfGpu> gpus;
+};
+
+GpuProjection::GpuProjection(GpuProjection&&) noexcept = default;
+GpuProjection::~GpuProjection() = default;
+
+GpuProjection::GpuProjection(std::vector<DeviceWork>& work, const std::vector<LaunchCall>& calls) {
   const auto by_launch_and_gpu = [](const DeviceWork& a, const DeviceWork& b) {
     return std::tie(a.launch, a.process, a.device) < std::tie(b.launch, b.process, b.device);
   };
   if (!std::ranges::is_sorted(work, by_launch_and_gpu)) std::ranges::sort(work, by_launch_and_gpu);
-  // By thread, then process and device.
   std::map<std::int64_t, std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Launch>>> launches;
   for (const LaunchCall& call : calls) {
     auto piece = std::ranges::lower_bound(work, call.launch, {}, &DeviceWork::launch);
-    auto& of_thread = launches[call.thread];
     while (piece != work.end() && piece->launch == call.launch) {
       const DeviceWork& first = *piece;
       Launch launch{call.begin, call.end, piece->begin, piece->end};
@@ -94,27 +102,25 @@ std::vector<ProjectedRange> project_ranges(std::vector<DeviceWork>& work, const 
         launch.work_begin = std::min(launch.work_begin, piece->begin);
         launch.work_end = std::max(launch.work_end, piece->end);
       }
-      of_thread[{first.process, first.device}].push_back(launch);
+      launches[call.thread][{first.process, first.device}].push_back(launch);
     }
   }
-  struct OfGpu {
-    std::int64_t process, device;
-    LaunchTree tree;
-  };
-  std::map<std::int64_t, std::vector<OfGpu>> trees;
   for (auto& [thread, gpus] : launches) {
-    for (auto& [gpu, of_gpu] : gpus) trees[thread].push_back({gpu.first, gpu.second, LaunchTree(std::move(of_gpu))});
+    OfThread& out = threads_.emplace_back(OfThread{thread, {}});
+    for (auto& [gpu, of_gpu] : gpus) out.gpus.push_back({gpu.first, gpu.second, LaunchTree(std::move(of_gpu))});
   }
-  std::vector<ProjectedRange> out;
-  for (std::size_t r = 0; r < ranges.size(); ++r) {
-    const auto found = trees.find(ranges[r].thread);
-    if (found == trees.end()) continue;
-    for (const OfGpu& gpu : found->second) {
+}
+
+void GpuProjection::add(const std::vector<CpuRange>& ranges, std::size_t first, std::size_t last,
+                        std::vector<ProjectedRange>& out) const {
+  for (std::size_t r = first; r < last; ++r) {
+    const auto of_thread = std::ranges::lower_bound(threads_, ranges[r].thread, {}, &OfThread::thread);
+    if (of_thread == threads_.end() || of_thread->thread != ranges[r].thread) continue;
+    for (const OfThread::OfGpu& gpu : of_thread->gpus) {
       const TimeRange span = gpu.tree.work_within(ranges[r].begin, ranges[r].end);
       if (span.begin <= span.end) out.push_back({r, gpu.process, gpu.device, span.begin, span.end});
     }
   }
-  return out;
 }
 
 }  // namespace tv

@@ -41,8 +41,19 @@ struct ProjectedRange {
   bool operator==(const ProjectedRange&) const = default;
 };
 
-/// By range, then process and device. `work` is put in order on the way.
-std::vector<ProjectedRange> project_ranges(std::vector<DeviceWork>& work, const std::vector<LaunchCall>& calls,
-                                           const std::vector<CpuRange>& ranges);
+class GpuProjection {
+ public:
+  /// `work` is put in order of its launches.
+  GpuProjection(std::vector<DeviceWork>& work, const std::vector<LaunchCall>& calls);
+  GpuProjection(GpuProjection&&) noexcept;
+  ~GpuProjection();
+
+  /// Appends the ranges [first, last) where they have a place on a GPU: by range, then process and device. On any thread.
+  void add(const std::vector<CpuRange>& ranges, std::size_t first, std::size_t last, std::vector<ProjectedRange>& out) const;
+
+ private:
+  struct OfThread;
+  std::vector<OfThread> threads_;  ///< by id
+};
 
 }  // namespace tv
