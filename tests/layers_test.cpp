@@ -192,7 +192,8 @@ TEST_CASE("layers: every format in core/read is registered, and every reader has
   std::string readers;
   for (const Reader* reader : all_readers()) {
     CAPTURE(reader->id);
-    if (reader->read) CHECK(fs::is_directory(fs::path(TV_SOURCE_DIR) / "tests/fixtures" / reader->id));
+    const bool needs_nsys = reader->id == "nsys_report";  // its fixtures are those of nsys_sqlite (nsys_report_test.cpp)
+    if (reader->read && !needs_nsys) CHECK(fs::is_directory(fs::path(TV_SOURCE_DIR) / "tests/fixtures" / reader->id));
     readers += "\"" + std::string(reader->id) + "\" ";
   }
   // A Reader that is defined and not in the table would never be asked.

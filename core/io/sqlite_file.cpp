@@ -32,13 +32,12 @@ std::string uri_of(const std::string& path) {
 constexpr int kLongestValue = 256 << 20;
 
 void restrain(sqlite3* file) {
-  // Opens what is shorter than its header says, and takes the part of a damaged list of tables that can be read. Nothing is
-  // written through this connection. A defensive one does not take this: it has to come first.
-  sqlite3_exec(file, "PRAGMA writable_schema=ON", nullptr, nullptr, nullptr);
   // Whoever made the file shall only be able to be wrong about data: no functions in its schema run.
-  sqlite3_db_config(file, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(file, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   sqlite3_limit(file, SQLITE_LIMIT_LENGTH, kLongestValue);
+  // Opens what is shorter than its header says, and takes the part of a damaged list of tables that can be read. Nothing is
+  // written through this connection, so it need not be a defensive one, which would refuse both.
+  sqlite3_exec(file, "PRAGMA writable_schema=ON", nullptr, nullptr, nullptr);
 }
 
 constexpr int kReadOnly = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;

@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kLastLines = 4;
+constexpr const char* kBlobs = "--include-blobs";  // what NCCL says of its calls; unknown to nsys before 2023
 constexpr int kAtOnce = 4;  // a report of a gigabyte takes nsys several of memory
 
 // Of a folder with a hundred reports only a few are exported at a time.
@@ -131,7 +132,7 @@ std::string older_than(const std::string& nsys, std::string_view report_version,
 
 std::string nsys_report_version(std::string_view head) {
   if (!head.starts_with(kNsysMagic)) return {};
-  head.remove_prefix(kNsysMagic.size());
+  head.remove_prefix(std::min(head.size(), kNsysMagic.size() + 1));
   std::string version(head.substr(0, head.find_first_of("-\n")));
   if (version.size() > 40) return {};
   std::ranges::replace(version, '@', '.');
@@ -185,10 +186,16 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
     last.emplace_back(text);
   };
   // The report's path comes last and is never an option: it is absolute.
-  const std::vector<std::string> command = {
-      nsys,   "export", "--type",    "sqlite", "--include-blobs", "true", "--force-overwrite",
-      "true", "-o",     part.path(), fs::absolute(report, code).string()};
+  const std::string whole_report = fs::absolute(report, code).string();
+  std::vector<std::string> command = {nsys,      "export",          "--type", "sqlite",   "--force-overwrite", "true",
+                                      kBlobs,    "true",            "-o",     part.path(), whole_report};
   auto end = run_child(command, line, stop);
+  const auto about_blobs = [](const std::string& text) { return text.find(kBlobs + 2) != std::string::npos; };
+  if (end && end->code != 0 && std::ranges::any_of(last, about_blobs)) {
+    command = {nsys, "export", "--type", "sqlite", "--force-overwrite", "true", "-o", part.path(), whole_report};
+    last.clear();
+    end = run_child(command, line, stop);
+  }
   if (stop.stop_requested()) return Error{"cancelled", {}, {}, {}};
   if (!end) return failed(fmt::format("{} cannot be run: {}", nsys, end.error().message));
   if (end->code != 0 || !is_database(part.path())) {

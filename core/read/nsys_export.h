@@ -18,7 +18,7 @@
 
 namespace tv {
 
-inline constexpr std::string_view kNsysMagic = "NVIDIA Tegra Profiler Report ";
+inline constexpr std::string_view kNsysMagic = "NVIDIA Tegra Profiler Report";
 inline constexpr std::string_view kPartOfExport = ".part.sqlite";
 
 /// "2025.5.1.121" of a report's first line; empty when it is another file.

@@ -1,6 +1,6 @@
 // The records of a source that is no text (Reader::open_table), wherever its database is: its own file, what was exported of
 // it, or a packed trace, which is unpacked into the cache once. For many threads at a time: each has a table of its own while
-// it works. Cost: opening one reads the database's schema (1 ms); a record some 10 us.
+// it works. Cost: opening one reads the database's schema (1 ms); a record some 30 us.
 #pragma once
 
 #include <memory>

@@ -70,7 +70,7 @@ TEST_CASE("nsys_export: exported once, with its progress, and taken again until 
   CHECK(read_file(first.value()) == database_head());
   CHECK(e.percents == std::vector<int>{1, 50, 100});
   const std::string call = nsys_calls(e.folder);
-  CHECK(has(call, "export --type sqlite --include-blobs true --force-overwrite true -o "));
+  CHECK(has(call, "export --type sqlite --force-overwrite true --include-blobs true -o "));
   CHECK(call.ends_with(e.report + "\n"));
   CHECK(e.kept() == 1);
 
@@ -131,6 +131,14 @@ TEST_CASE("nsys_export: a nsys that fails is quoted, and nothing of it is kept")
   e.nsys("echo 'nothing to do'");
   CHECK(has(e.failure(), "made no database: nothing to do"));
   CHECK(e.kept() == 0);
+}
+
+TEST_CASE("nsys_export: one that does not know an option is asked without it") {
+  Export e;
+  e.nsys("case \"$(tail -1 '" + e.folder.path("calls") + "')\" in *blobs*) echo \"unrecognised option '--include-blobs'\"; exit 1;; esac\n" +
+         e.copy());
+  CHECK(e.run().ok());
+  CHECK(e.kept() == 1);
 }
 
 TEST_CASE("nsys_export: one that is older than the report is named as the reason") {
