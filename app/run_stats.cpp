@@ -1,4 +1,5 @@
-// traceview stats: the table of an area selection, for the whole trace or a range of it; or one question about its GPUs.
+// traceview stats: the table of an area selection, for the whole trace or a range of it; or one question about its
+// GPUs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,15 +38,20 @@ struct GpuQuestion {
 constexpr std::array<GpuQuestion, 6> kGpuQuestions = {{
     {"gpus", "gpu", [](const RunData& data, const ChartSettings&, ThreadPool&) { return gpus_json(*data.gpu); }},
     {"gaps", "gpu_gaps",
-     [](const RunData& data, const ChartSettings& settings, ThreadPool& pool) { return gaps_json(*data.gpu, settings, pool); }},
-    {"nccl", "nccl_overlap", [](const RunData& data, const ChartSettings&, ThreadPool& pool) { return nccl_json(*data.gpu, pool); }},
+     [](const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
+       return gaps_json(*data.gpu, settings, pool);
+     }},
+    {"nccl", "nccl_overlap",
+     [](const RunData& data, const ChartSettings&, ThreadPool& pool) { return nccl_json(*data.gpu, pool); }},
     {"waits", "sync", [](const RunData& data, const ChartSettings&, ThreadPool&) { return waits_json(*data.gpu); }},
     {"launches", "launch_delay",
      [](const RunData& data, const ChartSettings&, ThreadPool& pool) { return launches_json(*data.gpu, pool); }},
-    {"pace", "pace", [](const RunData& data, const ChartSettings& settings, ThreadPool&) { return pace_json(data, settings); }},
+    {"pace", "pace",
+     [](const RunData& data, const ChartSettings& settings, ThreadPool&) { return pace_json(data, settings); }},
 }};
 
-int answer(const GpuQuestion& asked, const Options& options, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
+int answer(const GpuQuestion& asked, const Options& options, const std::shared_ptr<const Trace>& trace,
+           ThreadPool& pool) {
   if (options.range) {
     fmt::print(stderr, "traceview: --of {} is of the whole trace: leave out --range\n", asked.word);
     return exit_code::kUsage;
@@ -85,7 +91,8 @@ int run_stats(const Options& options) {
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
-  if (const auto asked = std::ranges::find(kGpuQuestions, options.stats_of, &GpuQuestion::word); asked != kGpuQuestions.end()) {
+  if (const auto asked = std::ranges::find(kGpuQuestions, options.stats_of, &GpuQuestion::word);
+      asked != kGpuQuestions.end()) {
     const int exit = answer(*asked, options, load.snapshot->trace, pool);
     return exit == exit_code::kOk ? load.exit : exit;
   }
@@ -95,7 +102,8 @@ int run_stats(const Options& options) {
   }
   StatsQuery query{range_within(options, trace), {}};
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
-    if (name(static_cast<WorkKind>(k)) == options.stats_of) query.labels = labels_of(trace.labels, static_cast<WorkKind>(k));
+    if (name(static_cast<WorkKind>(k)) == options.stats_of)
+      query.labels = labels_of(trace.labels, static_cast<WorkKind>(k));
   }
   const RangeStats stats = range_stats(trace, query, pool);
   const std::size_t asked = options.top > 0 ? options.top : options.json ? stats.labels.size() : kTextRows;

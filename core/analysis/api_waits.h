@@ -1,6 +1,6 @@
-// Calls in which a CPU thread waits for a GPU (device_work.h: is_synchronising), and what each waited for: of the work on
-// the GPUs of its process that which ended last before the call returned, when it ended after the call began. The traces
-// do not say what a call waits for; it returns a few microseconds after that is done, so the end times tell.
+// Calls in which a CPU thread waits for a GPU (device_work.h: is_synchronising), and what each waited for: of the work
+// on the GPUs of its process that which ended last before the call returned, when it ended after the call began. The
+// traces do not say what a call waits for; it returns a few microseconds after that is done, so the end times tell.
 //
 //   CPU   [ cudaStreamSynchronize    ]
 //   GPU   [ gemm ][ gemm ][ softmax ]          waited for softmax
@@ -24,7 +24,7 @@ struct ApiWait {
 /// Calls of one name on one thread.
 struct ApiWaitSum {
   LabelId label{};
-  LaneId thread{};  ///< thread_group()
+  LaneId thread{};                        ///< thread_group()
   std::uint64_t count = 0, for_work = 0;  ///< for_work: of them those that waited for something
   Ns total = 0, max = 0;
   SliceId longest{};

@@ -44,7 +44,8 @@ std::vector<CollectiveSum> collectives_of(const GpuActivity& activity, std::uint
 
 std::vector<CollectiveSum> collectives(const GpuActivity& activity, ThreadPool& pool) {
   std::vector<std::vector<CollectiveSum>> of_gpu(activity.gpus.size());
-  pool.parallel_for(of_gpu.size(), [&](std::size_t g) { of_gpu[g] = collectives_of(activity, static_cast<std::uint32_t>(g)); });
+  pool.parallel_for(of_gpu.size(),
+                    [&](std::size_t g) { of_gpu[g] = collectives_of(activity, static_cast<std::uint32_t>(g)); });
   std::vector<CollectiveSum> out;
   std::map<LabelId, Ns> totals;
   for (const std::vector<CollectiveSum>& sums : of_gpu) {

@@ -15,18 +15,19 @@ bool holds(std::string_view text, std::string_view part) { return text.find(part
 
 constexpr std::array<std::string_view, 2> kKernels = {"kernel", "Kernel"};
 constexpr std::array<std::string_view, 4> kMemoryWork = {"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"};
-constexpr std::array<std::string_view, 5> kApi = {"cuda_runtime", "cuda_driver", "hip_runtime", "hip_driver", "Runtime"};
+constexpr std::array<std::string_view, 5> kApi = {"cuda_runtime", "cuda_driver", "hip_runtime", "hip_driver",
+                                                  "Runtime"};
 constexpr std::array<std::string_view, 2> kMarked = {"nvtx", "user_annotation"};
 
 struct KindOfWork {
   std::string_view name, meaning;
 };
 constexpr std::array<KindOfWork, kWorkKinds> kKinds = {{{"kernels", "kernels"},
-                                                       {"api", "CUDA API calls"},
-                                                       {"memory", "copies and memsets"},
-                                                       {"nvtx", "ranges on CPU threads (NVTX, annotations)"},
-                                                       {"projected", "ranges projected onto the GPU"},
-                                                       {"sync", "API calls that wait for the GPU"}}};
+                                                        {"api", "CUDA API calls"},
+                                                        {"memory", "copies and memsets"},
+                                                        {"nvtx", "ranges on CPU threads (NVTX, annotations)"},
+                                                        {"projected", "ranges projected onto the GPU"},
+                                                        {"sync", "API calls that wait for the GPU"}}};
 
 }  // namespace
 
@@ -52,13 +53,20 @@ std::string_view meaning(WorkKind kind) { return kKinds[static_cast<std::size_t>
 
 bool is_of(WorkKind kind, std::string_view category, std::string_view name) {
   switch (kind) {
-    case WorkKind::kernels: return is_one_of(kKernels, category);
-    case WorkKind::api: return is_api_call(category);
-    case WorkKind::memory: return is_one_of(kMemoryWork, category);
-    case WorkKind::nvtx: return is_one_of(kMarked, category);
-    case WorkKind::projected: return category == "gpu_user_annotation";
-    case WorkKind::sync: return is_synchronising(category, name);
-    case WorkKind::kCount: break;
+    case WorkKind::kernels:
+      return is_one_of(kKernels, category);
+    case WorkKind::api:
+      return is_api_call(category);
+    case WorkKind::memory:
+      return is_one_of(kMemoryWork, category);
+    case WorkKind::nvtx:
+      return is_one_of(kMarked, category);
+    case WorkKind::projected:
+      return category == "gpu_user_annotation";
+    case WorkKind::sync:
+      return is_synchronising(category, name);
+    case WorkKind::kCount:
+      break;
   }
   return false;
 }

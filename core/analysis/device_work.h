@@ -27,7 +27,7 @@ bool is_synchronising(std::string_view category, std::string_view name);
 
 /// What summaries are made of.
 enum class WorkKind : std::uint8_t {
-  kernels,    ///< communication too
+  kernels,  ///< communication too
   api,
   memory,
   nvtx,       ///< ranges that the program marked, on CPU threads

@@ -31,7 +31,23 @@ void add_piece(GpuTime& time, const RunningWork& running, Ns length) {
   }
 }
 
-// One GPU per group, in the order of lanes; with rows, but nothing computed.
+// Where the GPU's work begins and ends; rows are sorted by both. Empty when nothing lasts.
+TimeRange span_of(const Trace& trace, const std::vector<DeviceWork>& work, const Gpu& gpu) {
+  TimeRange span{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+  for (const std::uint32_t r : gpu.rows) {
+    const RowSlices row = trace.slices_of(trace.rows[r]);
+    const auto lasts = [&](std::size_t i) {
+      return row.duration[i] > 0 && work[idx(row.label[i])] != DeviceWork::None;
+    };
+    std::size_t first = 0, last = row.size();
+    while (first < last && !lasts(first)) ++first;
+    while (first < last && !lasts(last - 1)) --last;
+    if (first < last) span.include(row.begin[first], row.end(last - 1));
+  }
+  return span;
+}
+
+// One GPU per group, in the order of lanes; with rows and span, but nothing summed up.
 std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& work) {
   std::vector<Gpu> gpus;
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
@@ -40,8 +56,8 @@ std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& wo
     for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count; ++r) {
       if (trace.rows[r].kind != RowKind::Slices) continue;
       const RowSlices slices = trace.slices_of(trace.rows[r]);
-      const auto count = static_cast<std::uint64_t>(std::ranges::count_if(
-          slices.label, [&](LabelId label) { return work[idx(label)] != DeviceWork::None; }));
+      const auto count = static_cast<std::uint64_t>(
+          std::ranges::count_if(slices.label, [&](LabelId label) { return work[idx(label)] != DeviceWork::None; }));
       if (count == 0) continue;
       const LaneId group = gpu_group(trace, id_at<LaneId>(l));
       auto gpu = std::ranges::find(gpus, group, &Gpu::group);
@@ -55,22 +71,10 @@ std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& wo
       gpu->slices += count;
     }
   }
+  for (Gpu& gpu : gpus) gpu.span = span_of(trace, work, gpu);
+  std::erase_if(gpus, [](const Gpu& gpu) { return gpu.span.empty(); });
   for (Gpu& gpu : gpus) gpu.name = gpus.size() == 1 ? trace.lane(gpu.group).name : name_in_process(trace, gpu.group);
   return gpus;
-}
-
-// Where the GPU's work begins and ends: rows are sorted by both.
-TimeRange span_of(const Trace& trace, const std::vector<DeviceWork>& work, const Gpu& gpu) {
-  TimeRange span{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
-  for (const std::uint32_t r : gpu.rows) {
-    const RowSlices row = trace.slices_of(trace.rows[r]);
-    const auto is_work = [&](std::size_t i) { return work[idx(row.label[i])] != DeviceWork::None; };
-    std::size_t first = 0, last = row.size();
-    while (!is_work(first)) ++first;
-    while (!is_work(last - 1)) --last;
-    span.include(row.begin[first], row.end(last - 1));
-  }
-  return span;
 }
 
 void sum_up(const GpuActivity& activity, std::size_t bins, Gpu& gpu) {
@@ -97,20 +101,20 @@ std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace
   if (activity->gpus.empty()) return activity;
   TimeRange& extent = activity->extent;
   extent = {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
-  for (Gpu& gpu : activity->gpus) {
-    gpu.span = span_of(*activity->trace, activity->work, gpu);
+  for (const Gpu& gpu : activity->gpus) {
     extent.include(gpu.span.begin, gpu.span.end);
   }
   activity->bin = bin_width(extent.length(), kMostBins);
-  activity->first_bin = extent.begin / activity->bin * activity->bin;
-  const auto bins = static_cast<std::size_t>(
-      std::max<Ns>((extent.end - activity->first_bin + activity->bin - 1) / activity->bin, 1));
+  activity->first_bin = extent.begin / (10 * activity->bin) * (10 * activity->bin);
+  const auto bins =
+      static_cast<std::size_t>(std::max<Ns>((extent.end - activity->first_bin + activity->bin - 1) / activity->bin, 1));
   pool.parallel_for(activity->gpus.size(), [&](std::size_t g) { sum_up(*activity, bins, activity->gpus[g]); });
   return activity;
 }
 
 bool may_have_gpus(const Trace& trace) {
-  return std::ranges::any_of(trace.lanes, [](const Lane& lane) { return lane.kind == LaneKind::Stream && lane.slices > 0; });
+  return std::ranges::any_of(trace.lanes,
+                             [](const Lane& lane) { return lane.kind == LaneKind::Stream && lane.slices > 0; });
 }
 
 LaneId gpu_group(const Trace& trace, LaneId lane) {

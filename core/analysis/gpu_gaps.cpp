@@ -106,8 +106,8 @@ std::string_view name(GapCause cause) {
 }
 
 std::string_view meaning(GapCause cause) {
-  constexpr std::array<std::string_view, kGapCauses> kMeanings = {
-      "the CPU had waited for the GPU", "launch came late", "launched, but waited", "no launch known"};
+  constexpr std::array<std::string_view, kGapCauses> kMeanings = {"CPU had waited", "late launch", "queued",
+                                                                  "launch unknown"};
   return kMeanings[static_cast<std::size_t>(cause)];
 }
 

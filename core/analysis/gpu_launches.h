@@ -1,8 +1,8 @@
-// From a kernel, copy or memset back to the call that launched it, and how long it then waited: from the end of the call
-// to the begin on the GPU. Short delays everywhere mean that the GPU waits for the CPU, long ones that launches queue up
-// and the GPU is the one that is behind.
-// Invariant: a delay is never negative: work that begins before the call returns has none, and is counted apart. Kernels of
-// one CUDA graph all count from the graph's launch.
+// From a kernel, copy or memset back to the call that launched it, and how long it then waited: from the end of the
+// call to the begin on the GPU. Short delays everywhere mean that the GPU waits for the CPU, long ones that launches
+// queue up and the GPU is the one that is behind.
+// Invariant: a delay is never negative: work that begins before the call returns has none, and is counted apart. Kernels
+// of one CUDA graph all count from the graph's launch.
 // Cost: O(log arrows) to find a launch; O(work log work) for all of a GPU. Source: nsys report cuda_kern_exec_sum.
 #pragma once
 

@@ -11,7 +11,11 @@ namespace {
 class RowEvents {
  public:
   RowEvents(const Trace& trace, std::span<const DeviceWork> work, std::uint32_t row, std::size_t index)
-      : index_(index), slices_(&trace.slices), work_of_(work), at_(trace.rows[row].first), end_(at_ + trace.rows[row].count) {
+      : index_(index),
+        slices_(&trace.slices),
+        work_of_(work),
+        at_(trace.rows[row].first),
+        end_(at_ + trace.rows[row].count) {
     find();
   }
 

@@ -104,7 +104,8 @@ std::vector<PaceName> pace_names(const Trace& trace) {
   for (std::size_t n = 0; n < marked.names.size(); ++n) {
     if (repeats[n]) out.push_back(std::move(marked.names[n]));
   }
-  std::ranges::sort(out, {}, [](const PaceName& n) { return std::tuple(-n.total, std::string_view(n.name), n.projected); });
+  std::ranges::sort(out, {},
+                    [](const PaceName& n) { return std::tuple(-n.total, std::string_view(n.name), n.projected); });
   return out;
 }
 

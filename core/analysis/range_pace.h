@@ -4,10 +4,10 @@
 //   ProfilerStep#6 [======]   ProfilerStep#7 [=====]      a number at the end does not make another name:
 //                  |<----- delta ----------->|            both are turns of "ProfilerStep#"
 //
-// Invariant: turns of a line are in the order of time; `number` rises along it. It is that of the names where those rise,
-// else it counts from 0. A line is one lane: of each rank's threads, or streams for projected ranges, the one where the
-// name has the most time.
-// Cost: O(marked ranges). Source: nsys recipe nvtx_pace.
+// Invariant: turns of a line are in the order of time; `number` rises along it. It is that of the names where those
+// rise, else it counts from 0. A line is one lane: of each rank's threads, or streams for projected ranges, the one
+// where the name has the most time.
+// Cost: one look at every slice's label. Source: nsys recipe nvtx_pace.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ struct PaceName {
   std::string name;        ///< repeated_name()
   bool projected = false;  ///< as time on the GPU
   std::uint64_t count = 0;
-  Ns total = 0;            ///< of all lines
+  Ns total = 0;  ///< of all lines
 
   /// "ProfilerStep#", "ProfilerStep# on the GPU": tells it from all others.
   std::string text() const { return projected ? name + " on the GPU" : name; }

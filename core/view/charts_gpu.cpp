@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/view/gpu_chart_parts.h"
@@ -13,11 +14,11 @@ namespace {
 
 constexpr std::string_view kTimeNote =
     "Of each GPU's time from its first kernel, copy or memset to its last. Computing is any kernel that is not NCCL's; "
-    "communication beside it is overlapped, else exposed. Copies and memsets count where nothing else runs, idle is the "
+    "communication beside it is overlapped, else exposed. Copies and memsets count where nothing else runs, idle is "
+    "the "
     "rest. What runs on several streams at once counts once.";
 constexpr std::string_view kUseNote =
     "Share of each stretch of time that the GPU spent; what is missing to 100 % it was idle. A click goes there.";
-constexpr std::size_t kOwnPicture = 4;  // so many GPUs have one each; more are a map
 
 struct GpuPart {
   std::string_view value, title;
@@ -34,8 +35,8 @@ constexpr std::string_view kBusyTitle = "busy";
 Chart time_chart(const GpuActivity& activity) {
   Chart chart;
   chart.id = "gpu_time";
-  chart.title = fmt::format("What {} did", activity.gpus.size() == 1 ? activity.gpus[0].name
-                                                                     : fmt::format("{} GPUs", activity.gpus.size()));
+  chart.title = fmt::format(
+      "What {} did", activity.gpus.size() == 1 ? activity.gpus[0].name : fmt::format("{} GPUs", activity.gpus.size()));
   chart.note = kTimeNote;
   chart.x.title = "share of the GPU's time (%)";
   chart.x.unit = ChartUnit::Percent;
@@ -56,11 +57,20 @@ Chart time_chart(const GpuActivity& activity) {
   parts.push_back({"idle", kIdleColor, true, [&activity](std::size_t g) {
                      return percent_of(activity.gpus[g].idle(), activity.gpus[g].span.length());
                    }});
-  add_bars(chart, rows, parts, [](double value) { return percent_text(value); }, targets);
+  add_bars(
+      chart, rows, parts, [](double value) { return percent_text(value); }, targets);
 
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"GPU"},           {"from first to last", true}, {"busy", true},          {"busy %", true}, {"compute", true},
-                   {"communication", true}, {"overlapped", true},   {"exposed", true}, {"copies", true}, {"idle", true}};
+  table.columns = {{"GPU"},
+                   {"from first to last", true},
+                   {"busy", true},
+                   {"busy %", true},
+                   {"compute", true},
+                   {"communication", true},
+                   {"overlapped", true},
+                   {"exposed", true},
+                   {"copies", true},
+                   {"idle", true}};
   for (const Gpu& gpu : activity.gpus) {
     const GpuTime& time = gpu.time;
     table.rows.push_back({gpu.name, format_duration(gpu.span.length()), format_duration(time.busy()),
@@ -74,6 +84,7 @@ Chart time_chart(const GpuActivity& activity) {
 
 Chart use_chart(const GpuActivity& activity, const Gpu& gpu) {
   Chart chart;
+  chart.id = "gpu_use";
   chart.title = fmt::format("{} over time, in steps of {}", gpu.name, format_duration(activity.bin));
   chart.note = kUseNote;
   chart.x = timeline_axis({activity.first_bin, activity.bin_range(activity.bins() - 1).end});
@@ -112,7 +123,8 @@ const GpuPart* measured_part(const ChartSettings& settings) {
 Chart use_map(const GpuActivity& activity, const GpuPart* part) {
   Chart chart;
   chart.id = "gpu_use";
-  chart.title = fmt::format("GPUs over time, in steps of {}: {}", format_duration(activity.bin), part ? part->title : kBusyTitle);
+  chart.title =
+      fmt::format("GPUs over time, in steps of {}: {}", format_duration(activity.bin), part ? part->title : kBusyTitle);
   chart.note = kUseNote;
   chart.x.title = "time since the beginning";
   chart.y.title = "GPU";
@@ -132,28 +144,36 @@ Chart use_map(const GpuActivity& activity, const GpuPart* part) {
   return chart;
 }
 
+// Null: all of them.
+const Gpu* chosen_gpu(const GpuActivity& activity, const ChartSettings& settings) {
+  if (activity.gpus.size() == 1) return &activity.gpus.front();
+  const auto chosen = std::ranges::find(activity.gpus, settings.text(kGpuShown), &Gpu::name);
+  return chosen == activity.gpus.end() ? nullptr : &*chosen;
+}
+
 }  // namespace
 
 std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question) {
   const GpuActivity& activity = *data.gpu;
+  const Gpu* const one = chosen_gpu(activity, question.settings);
   std::vector<Chart> charts;
   charts.push_back(time_chart(activity));
-  if (activity.gpus.size() > kOwnPicture) {
-    charts.push_back(use_map(activity, measured_part(question.settings)));
-    return charts;
-  }
-  for (std::size_t g = 0; g < activity.gpus.size(); ++g) {
-    charts.push_back(use_chart(activity, activity.gpus[g]));
-    charts.back().id = activity.gpus.size() == 1 ? "gpu_use" : fmt::format("gpu_use_{}", g + 1);
-  }
+  charts.push_back(one ? use_chart(activity, *one) : use_map(activity, measured_part(question.settings)));
   return charts;
 }
 
 std::vector<ChartControl> gpu_controls(const RunData& data, const ChartSettings& settings) {
-  if (data.gpu->gpus.size() <= kOwnPicture) return {};
-  std::vector<ChartControl::Choice> choices = {{"", std::string(kBusyTitle)}};
-  for (const GpuPart& part : kParts) choices.push_back({std::string(part.value), std::string(part.title)});
-  return {choice_control(settings, std::string(kGpuMeasure), "over time", "What the map over time shows", std::move(choices))};
+  if (data.gpu->gpus.size() == 1) return {};
+  std::vector<ChartControl::Choice> gpus = {{"", "all GPUs"}}, measures = {{"", std::string(kBusyTitle)}};
+  for (const Gpu& gpu : data.gpu->gpus) gpus.push_back({gpu.name, gpu.name});
+  for (const GpuPart& part : kParts) measures.push_back({std::string(part.value), std::string(part.title)});
+  std::vector<ChartControl> controls = {choice_control(settings, std::string(kGpuShown), "over time",
+                                                       "One GPU with all it does, or a map of all", std::move(gpus))};
+  if (!chosen_gpu(*data.gpu, settings)) {
+    controls.push_back(
+        choice_control(settings, std::string(kGpuMeasure), "shown", "What the map shows", std::move(measures)));
+  }
+  return controls;
 }
 
 }  // namespace tv

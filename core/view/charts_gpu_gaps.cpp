@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::string_view kGapNote =
     "A gap is time without any work on any stream of the GPU. The part of it before the launch of the next work returned "
-    "is the CPU's, the rest the queue's; the larger part names the cause. The CPU had waited for the GPU: when the gap "
-    "began the launching thread stood in a synchronising call, so the queue was empty when it returned. Launch came "
-    "late: it did something else. Launched, but waited: on an event, another GPU or the host, or launching is slow. No "
-    "launch known: no arrow leads to the work. \"CPU was in\" is the innermost slice of that thread over at least half "
-    "of the CPU's part.";
+    "is the CPU's, the rest the queue's; the larger part names the cause. CPU had waited: when the gap began the "
+    "launching thread stood in a call that waits for the GPU, so the queue was empty when it went on. Late launch: it "
+    "did something else. Queued: it was launched, but its stream waited for an event, another GPU or the host, or "
+    "launching is slow. Launch unknown: no arrow leads to the work. \"CPU was in\" is the innermost slice of the "
+    "launching thread over at least half of the CPU's part.";
 constexpr std::size_t kMostGapRows = 500;
 constexpr std::array<int, kGapCauses> kCauseColors = {1, 5, 0, 3};
 
@@ -34,41 +34,44 @@ std::string doing_text(const Trace& trace, const GpuGap& gap) {
   return fmt::format("{} ({:.0f} %)", slice_text(trace, gap.doing, 48), percent_of(gap.doing_time, gap.of_cpu));
 }
 
-Chart gap_chart(const GpuActivity& activity, const GpuGaps& gaps, Ns least) {
+Chart gap_list(const GpuActivity& activity, const GpuGaps& gaps) {
   const Trace& trace = *activity.trace;
   Chart chart;
   chart.id = "gpu_gaps";
-  std::uint64_t count = 0;
-  Ns total = 0;
-  for (const GapSums& sums : gaps.sums) {
-    count += sums.count;
-    total += sums.total;
-  }
-  chart.title = fmt::format("Idle time by cause: {} {} of at least {}, {} in all", format_count(count),
-                            count == 1 ? "gap" : "gaps", format_duration(least), format_duration(total));
+  chart.title = "The longest gaps: a click goes there";
   chart.note = kGapNote;
-  chart.x.title = "idle (s)";
-  chart.x.unit = ChartUnit::Seconds;
-  std::vector<std::string> rows;
-  for (const Gpu& gpu : activity.gpus) rows.push_back(gpu.name);
-  std::vector<PartOfBar> parts;
-  for (std::size_t c = 0; c < kGapCauses; ++c) {
-    parts.push_back({std::string(meaning(static_cast<GapCause>(c))), kCauseColors[c], false,
-                     [&gaps, c](std::size_t g) { return to_seconds(gaps.sums[g].by_cause[c]); }});
-  }
-  parts.push_back({"shorter gaps", kIdleColor, true, [&gaps](std::size_t g) { return to_seconds(gaps.sums[g].rest); }});
-  add_bars(chart, rows, parts, [](double value) { return seconds_text(value); });
-
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"length", true}, {"from", true}, {"GPU"}, {"cause"}, {"CPU was in"}, {"ended before"}, {"began after"}};
+  table.columns = {{"length", true}, {"GPU"},          {"cause"},     {"CPU was in"},
+                   {"began after"},  {"ended before"}, {"from", true}};
   for (std::size_t i = 0; i < std::min(gaps.gaps.size(), kMostGapRows); ++i) {
     const GpuGap& gap = gaps.gaps[i];
-    table.rows.push_back({format_duration(gap.time.length()), time_text(gap.time.begin), activity.gpus[gap.gpu].name,
-                          cause_text(trace, gap), doing_text(trace, gap), slice_text(trace, gap.before, 40),
-                          slice_text(trace, gap.after, 40)});
+    table.rows.push_back({format_duration(gap.time.length()), activity.gpus[gap.gpu].name, cause_text(trace, gap),
+                          doing_text(trace, gap), slice_text(trace, gap.after, 40), slice_text(trace, gap.before, 40),
+                          time_text(gap.time.begin)});
     table.targets.push_back(stretch_target(chart, gap.time, gap.after));
   }
   return chart;
+}
+
+// A row per GPU: its idle time by cause.
+ChartTable cause_table(const GpuActivity& activity, const GpuGaps& gaps) {
+  ChartTable table;
+  table.columns = {{"GPU"}, {"idle", true}, {"gaps", true}};
+  std::vector<std::size_t> causes;
+  for (std::size_t c = 0; c < kGapCauses; ++c) {
+    if (std::ranges::all_of(gaps.sums, [c](const GapSums& sums) { return sums.by_cause[c] == 0; })) continue;
+    causes.push_back(c);
+    table.columns.push_back({std::string(meaning(static_cast<GapCause>(c))), true});
+  }
+  table.columns.push_back({"shorter gaps", true});
+  for (std::size_t g = 0; g < activity.gpus.size(); ++g) {
+    const GapSums& sums = gaps.sums[g];
+    std::vector<std::string>& row = table.rows.emplace_back(std::vector<std::string>{
+        activity.gpus[g].name, format_duration(activity.gpus[g].idle()), format_count(sums.count)});
+    for (const std::size_t c : causes) row.push_back(format_duration(sums.by_cause[c]));
+    row.push_back(format_duration(sums.rest));
+  }
+  return table;
 }
 
 // 1, 2, 5, 10 ...: the edge at or below.
@@ -78,23 +81,29 @@ Ns edge_below(Ns length) {
   return length >= 5 * unit ? 5 * unit : length >= 2 * unit ? 2 * unit : unit;
 }
 
-Chart gap_lengths(const GpuGaps& gaps) {
+Ns next_edge(Ns edge) { return edge_below(2 * edge) > edge ? edge_below(2 * edge) : edge_below(5 * edge / 2); }
+
+Chart gap_lengths(const GpuActivity& activity, const GpuGaps& gaps, Ns least) {
   Chart chart;
-  chart.id = "gpu_gap_lengths";
-  chart.title = "Idle time by length of the gap, all GPUs";
-  chart.note = "How much time went into gaps of each length: many short ones call for fewer, larger kernels or CUDA "
-               "graphs, few long ones for what stands in the table of gaps.";
-  if (gaps.gaps.empty()) {
-    chart.empty = "No gap is that long";
-    return chart;
+  std::uint64_t count = 0;
+  Ns total = 0;
+  for (const GapSums& sums : gaps.sums) {
+    count += sums.count;
+    total += sums.total;
   }
-  std::vector<Ns> edges;
-  for (const GpuGap& gap : gaps.gaps) edges.push_back(edge_below(gap.time.length()));
-  std::ranges::sort(edges);
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  chart.id = "gpu_gap_causes";
+  chart.title = fmt::format("Idle time by length of the gap and cause: {} of at least {}, {}", format_count(count),
+                            format_duration(least), format_duration(total));
+  chart.note =
+      "How much time went into gaps of each length, on all GPUs: many short ones call for fewer, larger kernels or "
+      "CUDA graphs, few long ones for what stands beside them in the list of gaps.";
+  chart.table = cause_table(activity, gaps);
+  if (gaps.gaps.empty()) return chart;
+  std::vector<Ns> edges = {edge_below(gaps.gaps.back().time.length())};  // of the shortest
+  while (edges.back() < edge_below(gaps.gaps.front().time.length())) edges.push_back(next_edge(edges.back()));
   for (const Ns edge : edges) chart.x.categories.push_back(format_duration(edge) + " +");
   chart.x.title = "length of the gap, from";
-  chart.y.title = "idle in them (s)";
+  chart.y.title = "idle in them";
   chart.y.unit = ChartUnit::Seconds;
   chart.y.from_zero = true;
   for (std::size_t c = 0; c < kGapCauses; ++c) {
@@ -126,15 +135,16 @@ std::vector<Chart> gpu_gap_charts(const RunData& data, const ChartQuestion& ques
   const Ns least = least_gap(question.settings);
   const GpuGaps gaps = find_gaps(*data.gpu, least, alone);
   std::vector<Chart> charts;
-  charts.push_back(gap_chart(*data.gpu, gaps, least));
-  charts.push_back(gap_lengths(gaps));
+  charts.push_back(gap_lengths(*data.gpu, gaps, least));
+  charts.push_back(gaps.gaps.empty() ? empty_chart("gpu_gaps", "The longest gaps", "No gap is that long")
+                                     : gap_list(*data.gpu, gaps));
   return charts;
 }
 
 std::vector<ChartControl> gpu_gap_controls(const RunData&, const ChartSettings& settings) {
   ChartControl control =
       number_control(settings, std::string(kLeastGap), "at least", "Shorter stretches without work are no gaps",
-                     static_cast<double>(kUsualGap / kMicrosecond), 1, 1e6, "\xc2\xb5s");
+                     static_cast<double>(kUsualGap / kMicrosecond), 1, 1e6, "\u00b5s");
   control.logarithmic = true;
   return {std::move(control)};
 }

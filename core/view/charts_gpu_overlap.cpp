@@ -24,21 +24,23 @@ Chart overlap_chart(const GpuActivity& activity) {
   chart.id = "nccl_overlap";
   chart.title = "Communication by GPU: hidden behind computing, or not";
   chart.note = kOverlapNote;
-  chart.x.title = "communication (s)";
+  chart.x.title = "communication";
   chart.x.unit = ChartUnit::Seconds;
   std::vector<std::string> rows;
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"GPU"}, {"communication", true}, {"overlapped", true}, {"exposed", true}, {"exposed % of it", true},
-                   {"exposed % of the GPU's time", true}};
+  table.columns = {{"GPU"},           {"communication", true},   {"overlapped", true},
+                   {"exposed", true}, {"exposed % of it", true}, {"exposed % of the GPU's time", true}};
   for (const Gpu& gpu : activity.gpus) {
     rows.push_back(gpu.name);
     table.rows.push_back({gpu.name, format_duration(gpu.time.communication()), format_duration(gpu.time.overlapped),
-                          format_duration(gpu.time.exposed), decimals(percent_of(gpu.time.exposed, gpu.time.communication()), 1),
+                          format_duration(gpu.time.exposed),
+                          decimals(percent_of(gpu.time.exposed, gpu.time.communication()), 1),
                           decimals(percent_of(gpu.time.exposed, gpu.span.length()), 1)});
   }
   const std::vector<PartOfBar> parts = {
       {"exposed", kExposedColor, false, [&](std::size_t g) { return to_seconds(activity.gpus[g].time.exposed); }},
-      {"overlapped", kOverlappedColor, false, [&](std::size_t g) { return to_seconds(activity.gpus[g].time.overlapped); }}};
+      {"overlapped", kOverlappedColor, false,
+       [&](std::size_t g) { return to_seconds(activity.gpus[g].time.overlapped); }}};
   add_bars(chart, rows, parts, [](double value) { return seconds_text(value); });
   return chart;
 }
@@ -75,26 +77,28 @@ Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& na
   chart.id = "nccl_kernels";
   chart.title = "Communication by kernel, all GPUs";
   chart.note = kCollectiveNote;
-  chart.x.title = "time (s)";
+  chart.x.title = "time";
   chart.x.unit = ChartUnit::Seconds;
   std::vector<std::string> rows;
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"kernel"},         {"times", true}, {"total", true}, {"overlapped", true}, {"exposed", true},
+  table.columns = {{"kernel"},          {"times", true}, {"total", true}, {"overlapped", true}, {"exposed", true},
                    {"exposed %", true}, {"mean", true},  {"min", true},   {"max", true}};
   for (const CollectiveName& name : names) {
     rows.push_back(short_kernel(trace.labels.name(name.label), 40));
     const Ns exposed = name.total - name.overlapped;
-    table.rows.push_back({short_kernel(trace.labels.name(name.label)), format_count(name.count), format_duration(name.total),
-                          format_duration(name.overlapped), format_duration(exposed),
+    table.rows.push_back({short_kernel(trace.labels.name(name.label)), format_count(name.count),
+                          format_duration(name.total), format_duration(name.overlapped), format_duration(exposed),
                           decimals(percent_of(exposed, name.total), 1),
                           ns_text(static_cast<double>(name.total) / static_cast<double>(name.count)),
                           format_duration(name.min), format_duration(name.max)});
     table.targets.push_back(slice_target(chart, trace, name.longest));
   }
   const std::vector<PartOfBar> parts = {
-      {"exposed", kExposedColor, false, [&](std::size_t n) { return to_seconds(names[n].total - names[n].overlapped); }},
+      {"exposed", kExposedColor, false,
+       [&](std::size_t n) { return to_seconds(names[n].total - names[n].overlapped); }},
       {"overlapped", kOverlappedColor, false, [&](std::size_t n) { return to_seconds(names[n].overlapped); }}};
-  add_bars(chart, rows, parts, [](double value) { return seconds_text(value); }, table.targets);
+  add_bars(
+      chart, rows, parts, [](double value) { return seconds_text(value); }, table.targets);
   return chart;
 }
 

@@ -13,8 +13,10 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kPaceNote =
-    "Each turn of the range that is chosen, by the number in its name, or counted from 0 where names have none or it does "
-    "not rise. A rank's line is that of its thread, or of its GPU's stream, with the most time in it. A click goes there.";
+    "Each turn of the range that is chosen, by the number in its name, or counted from 0 where names have none or it "
+    "does "
+    "not rise. A rank's line is that of its thread, or of its GPU's stream, with the most time in it. A click goes "
+    "there.";
 constexpr std::string_view kDeltaNote =
     "From the begin of one turn to the begin of the next: what a turn costs with all that lies between them.";
 constexpr std::size_t kMostPaceNames = 100;
@@ -27,7 +29,7 @@ std::vector<double> lengths_in_seconds(const PaceLine& line) {
 
 ChartTable pace_table(Chart& chart, const Trace& trace, const std::vector<PaceLine>& lines) {
   ChartTable table;
-  table.columns = {{"rank"},        {"turns", true}, {"mean", true},   {"median", true},      {"std", true},
+  table.columns = {{"rank"},      {"turns", true}, {"mean", true},    {"median", true},    {"std", true},
                    {"min", true}, {"max", true},   {"longest", true}, {"mean delta", true}};
   for (const PaceLine& line : lines) {
     const Summary summary = summarize(lengths_in_seconds(line));
@@ -80,15 +82,16 @@ std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& questio
   std::vector<Chart> charts;
   Chart& length = charts.emplace_back(pace_chart(trace, lines, false));
   length.id = "pace";
-  length.title = fmt::format("Turns of {}: {} of them, {}", name->text(), format_count(name->count), format_duration(name->total));
+  length.title =
+      fmt::format("Turns of {}: {} of them, {}", name->text(), format_count(name->count), format_duration(name->total));
   length.note = kPaceNote;
-  length.y.title = "length of a turn (s)";
+  length.y.title = "length of a turn";
   length.table = pace_table(length, trace, lines);
   Chart& delta = charts.emplace_back(pace_chart(trace, lines, true));
   delta.id = "pace_delta";
   delta.title = fmt::format("From one {} to the next", name->text());
   delta.note = kDeltaNote;
-  delta.y.title = "begin to begin (s)";
+  delta.y.title = "begin to begin";
   return charts;
 }
 
@@ -96,8 +99,9 @@ std::vector<ChartControl> pace_controls(const RunData& data, const ChartSettings
   std::vector<ChartControl::Choice> choices;
   for (const PaceName& name : *data.paces) {
     if (choices.size() == kMostPaceNames) break;
-    choices.push_back({choices.empty() ? std::string() : name.text(),
-                       fmt::format("{}, {} times, {}", name.text(), format_count(name.count), format_duration(name.total))});
+    choices.push_back(
+        {choices.empty() ? std::string() : name.text(),
+         fmt::format("{}, {} times, {}", name.text(), format_count(name.count), format_duration(name.total))});
   }
   if (choices.size() < 2) return {};
   return {choice_control(settings, std::string(kPaceOf), "of", "What repeats, most time first", std::move(choices))};

@@ -32,7 +32,8 @@ std::vector<TimeOfProcess> times_of_processes(const GpuActivity& activity, const
     StatsQuery of_process = query;
     of_process.lanes = {gpu.process};
     TimeOfProcess& time = out.emplace_back(TimeOfProcess{gpu.process, {}});
-    for (const LabelStats& stats : range_stats(*activity.trace, of_process, pool).labels) time.total[stats.label] = stats.total;
+    for (const LabelStats& stats : range_stats(*activity.trace, of_process, pool).labels)
+      time.total[stats.label] = stats.total;
   }
   return out;
 }
@@ -42,8 +43,8 @@ Ns time_in(const TimeOfProcess& process, LabelId label) {
   return at == process.total.end() ? 0 : at->second;
 }
 
-void add_summary_bars(Chart& chart, const Trace& trace, const RangeStats& stats, const std::vector<TimeOfProcess>& processes,
-                      const std::vector<ChartTarget>& targets) {
+void add_summary_bars(Chart& chart, const Trace& trace, const RangeStats& stats,
+                      const std::vector<TimeOfProcess>& processes, const std::vector<ChartTarget>& targets) {
   std::vector<std::string> rows;
   for (std::size_t i = 0; i < std::min(stats.labels.size(), kBarsShown); ++i) {
     rows.push_back(short_kernel(counted_name(trace.labels, stats.labels[i].label), 40));
@@ -52,9 +53,8 @@ void add_summary_bars(Chart& chart, const Trace& trace, const RangeStats& stats,
   if (processes.size() > 1 && processes.size() <= kProcessesShown) {
     chart.side_by_side = true;
     for (std::size_t p = 0; p < processes.size(); ++p) {
-      parts.push_back({trace.lane(processes[p].process).name, static_cast<int>(p), false, [&, p](std::size_t row) {
-                         return to_seconds(time_in(processes[p], stats.labels[row].label));
-                       }});
+      parts.push_back({trace.lane(processes[p].process).name, static_cast<int>(p), false,
+                       [&, p](std::size_t row) { return to_seconds(time_in(processes[p], stats.labels[row].label)); }});
     }
   } else {
     parts.push_back({"", kComputeColor, false, [&](std::size_t row) { return to_seconds(stats.labels[row].total); }});
@@ -63,7 +63,8 @@ void add_summary_bars(Chart& chart, const Trace& trace, const RangeStats& stats,
            {targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(rows.size())});
 }
 
-void add_spread(const Trace& trace, const std::vector<TimeOfProcess>& processes, LabelId label, std::vector<std::string>& row) {
+void add_spread(const Trace& trace, const std::vector<TimeOfProcess>& processes, LabelId label,
+                std::vector<std::string>& row) {
   if (processes.size() < 2) return;
   const auto time = [label](const TimeOfProcess& process) { return time_in(process, label); };
   const TimeOfProcess& least = *std::ranges::min_element(processes, {}, time);
@@ -90,15 +91,15 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   const RangeStats stats = range_stats(trace, query, alone);
   Chart chart;
   chart.id = fmt::format("summary_{}", name(kind));
-  chart.title = fmt::format("Time by name, {}: {} names, {} times, {}", meaning(kind), format_count(stats.labels.size()),
-                            format_count(stats.count), format_duration(stats.total));
+  chart.title = fmt::format("Time by name, {}: {} names, {} times, {}", meaning(kind),
+                            format_count(stats.labels.size()), format_count(stats.count), format_duration(stats.total));
   chart.note = kSummaryNote;
   if (stats.labels.empty()) return {empty_chart(chart.id, chart.title, fmt::format("There are no {}", meaning(kind)))};
-  chart.x.title = "time (s)";
+  chart.x.title = "time";
   chart.x.unit = ChartUnit::Seconds;
   const std::vector<TimeOfProcess> processes = times_of_processes(*data.gpu, query, alone);
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"name"},         {"times", true}, {"total", true}, {"%", true},   {"mean", true},
+  table.columns = {{"name"},         {"times", true}, {"total", true}, {"%", true},  {"mean", true},
                    {"median", true}, {"min", true},   {"max", true},   {"std", true}};
   if (processes.size() > 1) {
     table.columns.push_back({"least of a process"});

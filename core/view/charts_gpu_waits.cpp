@@ -16,14 +16,18 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kWaitSumNote =
-    "Time in calls that return only when the GPU is so far: ...Synchronize, copies that are not Async, freeing memory. For "
+    "Time in calls that return only when the GPU is so far: ...Synchronize, copies that are not Async, freeing memory. "
+    "For "
     "work: calls during which work on a GPU of the process ended, so that there was something to wait for.";
 constexpr std::string_view kWaitNote =
-    "Waited for is the work on the GPUs of the process that ended last before the call returned, when it ended after the "
+    "Waited for is the work on the GPUs of the process that ended last before the call returned, when it ended after "
+    "the "
     "call began; the trace does not say it. After that is what the call took until it returned.";
 constexpr std::string_view kDelayNote =
-    "From the end of the launching call to the begin on the GPU; 0 where the work began before the call returned. Short "
-    "delays everywhere: the GPU is done before it is asked again, the CPU is the one that holds it up. Long ones: "
+    "From the end of the launching call to the begin on the GPU; 0, drawn at 0.1 \u00b5s, where the work began before "
+    "the "
+    "call returned. Short delays everywhere: the GPU is done before it is asked again, the CPU is the one that holds "
+    "it up. Long ones: "
     "launches queue up, the GPU is behind. Kernels of one CUDA graph count from the graph's launch.";
 constexpr std::size_t kWaitBars = 12, kMostWaitRows = 500, kDelayPoints = 400;
 
@@ -32,26 +36,32 @@ Chart wait_sums(const Trace& trace, const ApiWaits& waits) {
   chart.id = "sync";
   const Ns total = std::accumulate(waits.sums.begin(), waits.sums.end(), Ns{0},
                                    [](Ns sum, const ApiWaitSum& one) { return sum + one.total; });
-  chart.title = fmt::format("Calls that wait for the GPU: {} in {} calls", format_duration(total), format_count(waits.waits.size()));
+  chart.title = fmt::format("Calls that wait for the GPU: {} in {} calls", format_duration(total),
+                            format_count(waits.waits.size()));
   chart.note = kWaitSumNote;
-  chart.x.title = "time in them (s)";
+  chart.x.title = "time in them";
   chart.x.unit = ChartUnit::Seconds;
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"call"},        {"thread"},     {"times", true}, {"total", true},
-                   {"mean", true}, {"max", true}, {"for work", true}};
+  table.columns = {{"call"},      {"times", true},    {"total", true}, {"mean", true},
+                   {"max", true}, {"for work", true}, {"thread"}};
   std::vector<std::string> rows;
+  const bool several = idx(trace.lanes.front().subtree_end) < trace.lanes.size();  // processes; then those tell most
   for (const ApiWaitSum& sum : waits.sums) {
     const std::string call(trace.labels.name(sum.label)), thread = thread_text(trace, sum.thread);
-    if (rows.size() < kWaitBars) rows.push_back(fmt::format("{}, {}", call, thread));
-    table.rows.push_back({call, thread, format_count(sum.count), format_duration(sum.total),
-                          ns_text(static_cast<double>(sum.total) / static_cast<double>(sum.count)), format_duration(sum.max),
-                          format_count(sum.for_work)});
+    const LaneId process = outermost_group(trace, sum.thread);
+    if (rows.size() < kWaitBars) {
+      rows.push_back(fmt::format("{}, {}", call, several ? trace.lane(process).name : thread));
+    }
+    table.rows.push_back({call, format_count(sum.count), format_duration(sum.total),
+                          ns_text(static_cast<double>(sum.total) / static_cast<double>(sum.count)),
+                          format_duration(sum.max), format_count(sum.for_work), thread});
     table.targets.push_back(slice_target(chart, trace, sum.longest));
   }
-  const std::vector<ChartTarget> targets(table.targets.begin(), table.targets.begin() + static_cast<std::ptrdiff_t>(rows.size()));
-  add_bars(chart, rows,
-           {{"", kExposedColor, false, [&](std::size_t i) { return to_seconds(waits.sums[i].total); }}},
-           [](double value) { return seconds_text(value); }, targets);
+  const std::vector<ChartTarget> targets(table.targets.begin(),
+                                         table.targets.begin() + static_cast<std::ptrdiff_t>(rows.size()));
+  add_bars(
+      chart, rows, {{"", kExposedColor, false, [&](std::size_t i) { return to_seconds(waits.sums[i].total); }}},
+      [](double value) { return seconds_text(value); }, targets);
   return chart;
 }
 
@@ -65,9 +75,9 @@ Chart longest_waits(const Trace& trace, const ApiWaits& waits) {
   for (std::size_t i = 0; i < std::min(waits.waits.size(), kMostWaitRows); ++i) {
     const ApiWait& wait = waits.waits[i];
     const bool found = wait.waited_for != kNone<SliceId>;
-    table.rows.push_back({format_duration(trace.slices.duration[idx(wait.call)]), time_text(trace.slices.begin[idx(wait.call)]),
-                          slice_text(trace, wait.call), slice_text(trace, wait.waited_for, 48),
-                          found ? format_duration(wait.after) : "-",
+    table.rows.push_back({format_duration(trace.slices.duration[idx(wait.call)]),
+                          time_text(trace.slices.begin[idx(wait.call)]), slice_text(trace, wait.call),
+                          slice_text(trace, wait.waited_for, 48), found ? format_duration(wait.after) : "-",
                           thread_text(trace, thread_group(trace, trace.row(trace.row_of(wait.call)).lane))});
     table.targets.push_back(slice_target(chart, trace, wait.call));
   }
@@ -95,7 +105,8 @@ ChartSeries delay_curve(Chart& chart, const Trace& trace, const Gpu& gpu, const 
 std::vector<Chart> api_wait_charts(const RunData& data, const ChartQuestion&) {
   const ApiWaits waits = api_waits(*data.gpu);
   if (waits.waits.empty()) {
-    return {empty_chart("sync", "Calls that wait for the GPU", "The trace has no call of the API that waits for a GPU")};
+    return {
+        empty_chart("sync", "Calls that wait for the GPU", "The trace has no call of the API that waits for a GPU")};
   }
   std::vector<Chart> charts;
   charts.push_back(wait_sums(*data.gpu->trace, waits));
@@ -111,15 +122,15 @@ std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion&
   chart.id = "launch_delay";
   chart.title = "From a launch's return to its begin on the GPU";
   chart.note = kDelayNote;
-  chart.x.title = "launch delay (s)";
+  chart.x.title = "launch delay";
   chart.x.unit = ChartUnit::Seconds;
   chart.x.log = true;
-  chart.y.title = "of all work (%)";
+  chart.y.title = "of the work that was launched (%)";
   chart.y.unit = ChartUnit::Percent;
   chart.y.least = 0;
   chart.y.most = 100;
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"GPU"},        {"launched", true}, {"median", true}, {"p90", true},
+  table.columns = {{"GPU"},       {"launched", true}, {"median", true},          {"p90", true},
                    {"p99", true}, {"max", true},      {"before return %", true}, {"no launch known", true}};
   for (std::size_t g = 0; g < all.size(); ++g) {
     const GpuLaunches& launches = all[g];
@@ -134,7 +145,8 @@ std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion&
     table.targets.push_back(slice_target(chart, *activity.trace, launches.delays.back().slice));
   }
   if (chart.series.empty()) {
-    return {empty_chart(chart.id, chart.title, "No arrow leads from a launch to work on a GPU: nobody recorded launches")};
+    return {
+        empty_chart(chart.id, chart.title, "No arrow leads from a launch to work on a GPU: nobody recorded launches")};
   }
   std::vector<Chart> charts;
   charts.push_back(std::move(chart));

@@ -11,19 +11,31 @@
 namespace tv {
 namespace {
 
+constexpr std::size_t kLeastArguments = 8;  // letters
+
 // Parameters are the last pair of brackets, unless a blank is before it: "Memcpy HtoD (Pageable -> Device)".
 std::string_view without_parameters(std::string_view name) {
   if (!name.ends_with(')')) return name;
   int open = 0;
   for (std::size_t i = name.size(); i-- > 0;) {
     if (name[i] == ')') ++open;
-    if (name[i] == '(' && --open == 0) return i > 0 && name[i - 1] != ' ' && name[i - 1] != ':' ? name.substr(0, i) : name;
+    if (name[i] == '(' && --open == 0)
+      return i > 0 && name[i - 1] != ' ' && name[i - 1] != ':' ? name.substr(0, i) : name;
   }
   return name;
 }
 
+// Of a template the namespaces before its name go, which say little of a kernel: "at::native::reduce_kernel<512>".
+std::string_view without_namespaces(std::string_view name) {
+  const std::size_t arguments = name.find('<');
+  if (arguments == std::string_view::npos || arguments == 0) return name;
+  const std::size_t colons = name.rfind("::", arguments);
+  return colons == std::string_view::npos || colons + 2 >= arguments ? name : name.substr(colons + 2);
+}
+
 float letters_in(std::string_view text, float) {
-  return static_cast<float>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  return static_cast<float>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
 ChartTarget place_target(Chart& chart, ChartPlace place) {
@@ -39,12 +51,20 @@ ChartTarget slice_target(Chart& chart, const Trace& trace, SliceId slice) {
   return place_target(chart, {slice, {begin, begin + std::max<Ns>(trace.slices.duration[idx(slice)], 1)}, false});
 }
 
-ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice) { return place_target(chart, {slice, range, true}); }
+ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice) {
+  return place_target(chart, {slice, range, true});
+}
 
 std::string short_kernel(std::string_view name, std::size_t most_letters) {
   constexpr std::string_view kVoid = "void ";
   if (name.starts_with(kVoid)) name.remove_prefix(kVoid.size());
-  return chart_elided(chart_one_line(without_parameters(name)), static_cast<float>(most_letters), 1, letters_in);
+  const std::string whole = chart_one_line(without_namespaces(without_parameters(name)));
+  // What differs between instances of a template are its arguments; its name stays whole where that leaves room for
+  // some.
+  const std::size_t arguments = whole.find('<');
+  const std::size_t head = arguments == std::string::npos || arguments + kLeastArguments > most_letters ? 0 : arguments;
+  return whole.substr(0, head) +
+         chart_elided(whole.substr(head), static_cast<float>(most_letters - head), 1, letters_in);
 }
 
 std::string slice_text(const Trace& trace, SliceId slice, std::size_t most_letters) {
@@ -66,7 +86,7 @@ double percent_of(Ns part, Ns whole) {
 
 ChartAxis timeline_axis(TimeRange range) {
   ChartAxis axis;
-  axis.title = "time since the beginning (s)";
+  axis.title = "time since the beginning";
   axis.unit = ChartUnit::Seconds;
   axis.least = to_seconds(range.begin);
   axis.most = to_seconds(range.end);

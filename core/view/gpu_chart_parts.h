@@ -1,6 +1,5 @@
-// What the charts of GPUs have in common: places on the timeline that marks and rows lead to, names of kernels that fit into
-// a table, colours of what a GPU does, bars along GPUs.
-// Cost: O(what is asked about).
+// What the charts of GPUs have in common: places on the timeline that marks and rows lead to, names of kernels that fit
+// into a table, colours of what a GPU does, bars along GPUs. Cost: O(what is asked about).
 #pragma once
 
 #include <functional>
@@ -22,7 +21,8 @@ ChartTarget slice_target(Chart& chart, const Trace& trace, SliceId slice);
 /// A stretch of time that is marked as an area, and a slice that is selected.
 ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice = kNone<SliceId>);
 
-/// A kernel without its return type and parameters, shortened in the middle: "gemm<float>" of "void gemm<float>(float*, int)".
+/// A kernel without its return type and parameters, shortened in the middle: "gemm<float>" of "void gemm<float>(float*,
+/// int)".
 std::string short_kernel(std::string_view name, std::size_t most_letters = 64);
 /// Of a slice, "-" for kNone.
 std::string slice_text(const Trace& trace, SliceId slice, std::size_t most_letters = 64);
@@ -42,8 +42,8 @@ struct PartOfBar {
   bool idle = false;  ///< hatched
   std::function<double(std::size_t row)> value;
 };
-/// Bars to the right, a row per name; parts are stacked, or beside each other (Chart::side_by_side). Parts that are nothing
-/// everywhere are left out; `text` is written on those that are something.
+/// Bars to the right, a row per name; parts are stacked, or beside each other (Chart::side_by_side). Parts that are
+/// nothing everywhere are left out; `text` is written on those that are something.
 void add_bars(Chart& chart, std::vector<std::string> rows, const std::vector<PartOfBar>& parts,
               const std::function<std::string(double value)>& text, const std::vector<ChartTarget>& targets = {});
 

@@ -18,8 +18,12 @@ namespace {
 
 Ns begin_of(const Trace& trace, SliceId slice) { return trace.slices.begin[idx(slice)]; }
 Ns end_of(const Trace& trace, SliceId slice) { return begin_of(trace, slice) + trace.slices.duration[idx(slice)]; }
-std::string_view name_of(const Trace& trace, SliceId slice) { return trace.labels.name(trace.slices.label[idx(slice)]); }
-std::string_view category_of(const Trace& trace, SliceId slice) { return trace.labels.category(trace.slices.label[idx(slice)]); }
+std::string_view name_of(const Trace& trace, SliceId slice) {
+  return trace.labels.name(trace.slices.label[idx(slice)]);
+}
+std::string_view category_of(const Trace& trace, SliceId slice) {
+  return trace.labels.category(trace.slices.label[idx(slice)]);
+}
 LaneId lane_of(const Trace& trace, SliceId slice) { return trace.row(trace.row_of(slice)).lane; }
 
 bool lies_in(const Trace& trace, LaneId lane, LaneId group) {
@@ -156,7 +160,11 @@ TEST_CASE("repeated_name: without the number at the end") {
 
 TEST_CASE("pace: numbers of names where they rise, else turns are counted; three times make a name") {
   TraceSketch sketch;
-  sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
+  for (const char* const rank : {"a", "b"}) {
+    LaneSpec thread;
+    thread.path = {{std::string("rank ") + rank}, {"thread 1"}};
+    sketch.lane(rank, thread);
+  }
   for (const int n : {5, 6, 9}) sketch.slice("a", n * 100, 50, "step " + std::to_string(n), {}, "nvtx");
   for (const int n : {0, 1, 2}) sketch.slice("b", n * 100, 10 + n, "step 7", {}, "nvtx");
   sketch.slice("b", 400, 10, "twice", {}, "nvtx").slice("b", 500, 10, "twice", {}, "nvtx");

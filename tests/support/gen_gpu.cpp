@@ -13,7 +13,8 @@ struct Stage {
 };
 
 void add_work(Stage& stage, const std::string& stream, Ns begin, Ns duration, Ns launched) {
-  constexpr std::string_view kKernels[] = {"gemm", "softmax", "void add<float>(float*)", "ncclDevKernel_AllReduce", "ncclKernel_Gather"};
+  constexpr std::string_view kKernels[] = {"gemm", "softmax", "void add<float>(float*)", "ncclDevKernel_AllReduce",
+                                           "ncclKernel_Gather"};
   const bool memory = stage.random.chance(0.2);
   const std::string_view name = memory ? "Memcpy HtoD (Pageable -> Device)" : stage.random.one_of(kKernels);
   const std::string track = stage.rank + " gpu " + stream;
@@ -38,7 +39,8 @@ void add_stream(Stage& stage, const std::string& stream) {
 }
 
 void add_thread(Stage& stage) {
-  constexpr std::string_view kWaits[] = {"cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaMemcpy", "cudaMemcpyAsync"};
+  constexpr std::string_view kWaits[] = {"cudaStreamSynchronize", "cudaDeviceSynchronize", "cudaMemcpy",
+                                         "cudaMemcpyAsync"};
   const std::string cpu = stage.rank + " cpu";
   int turn = static_cast<int>(stage.random.in(0, 50));
   const bool numbered = stage.random.chance(0.7);
@@ -46,9 +48,11 @@ void add_thread(Stage& stage) {
     const Ns length = stage.random.in(100, 700);
     const std::string name = numbered ? "iteration " + std::to_string(turn++) : "iteration";
     stage.sketch.slice(cpu, t, length, name, {}, "user_annotation");
-    if (stage.random.chance(0.8)) stage.sketch.slice(stage.rank + " gpu marks", t + 20, length, name, {}, "gpu_user_annotation");
+    if (stage.random.chance(0.8))
+      stage.sketch.slice(stage.rank + " gpu marks", t + 20, length, name, {}, "gpu_user_annotation");
     const Ns wait = stage.random.in(5, 90);
-    stage.sketch.slice(cpu, t + stage.random.in(1, length - wait - 1), wait, stage.random.one_of(kWaits), {}, "cuda_runtime");
+    stage.sketch.slice(cpu, t + stage.random.in(1, length - wait - 1), wait, stage.random.one_of(kWaits), {},
+                       "cuda_runtime");
     t += length + stage.random.in(0, 40);
   }
 }

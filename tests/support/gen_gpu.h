@@ -1,6 +1,6 @@
-// Traces of GPU programs for tests, a few hundred slices from a seed: ranks with a GPU each, streams that overlap, launches
-// with arrows, calls that wait, marked ranges on threads and on the GPU. Times are few nanoseconds, so that an oracle can
-// look at every single one.
+// Traces of GPU programs for tests, a few hundred slices from a seed: ranks with a GPU each, streams that overlap,
+// launches with arrows, calls that wait, marked ranges on threads and on the GPU. Times are few nanoseconds, so that an
+// oracle can look at every single one.
 #pragma once
 
 #include <cstdint>
