@@ -103,7 +103,7 @@ Chart gap_lengths(const GpuActivity& activity, const GpuGaps& gaps, Ns least) {
   while (edges.back() < edge_below(gaps.gaps.front().time.length())) edges.push_back(next_edge(edges.back()));
   for (const Ns edge : edges) chart.x.categories.push_back(format_duration(edge) + " +");
   chart.x.title = "length of the gap, from";
-  chart.y.title = "idle in them";
+  chart.y.title = "idle in them (s)";
   chart.y.unit = ChartUnit::Seconds;
   chart.y.from_zero = true;
   for (std::size_t c = 0; c < kGapCauses; ++c) {

@@ -24,7 +24,7 @@ Chart overlap_chart(const GpuActivity& activity) {
   chart.id = "nccl_overlap";
   chart.title = "Communication by GPU: hidden behind computing, or not";
   chart.note = kOverlapNote;
-  chart.x.title = "communication";
+  chart.x.title = "communication (s)";
   chart.x.unit = ChartUnit::Seconds;
   std::vector<std::string> rows;
   ChartTable& table = chart.table.emplace();
@@ -77,7 +77,7 @@ Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& na
   chart.id = "nccl_kernels";
   chart.title = "Communication by kernel, all GPUs";
   chart.note = kCollectiveNote;
-  chart.x.title = "time";
+  chart.x.title = "time (s)";
   chart.x.unit = ChartUnit::Seconds;
   std::vector<std::string> rows;
   ChartTable& table = chart.table.emplace();

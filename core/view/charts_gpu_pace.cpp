@@ -85,13 +85,13 @@ std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& questio
   length.title =
       fmt::format("Turns of {}: {} of them, {}", name->text(), format_count(name->count), format_duration(name->total));
   length.note = kPaceNote;
-  length.y.title = "length of a turn";
+  length.y.title = "length of a turn (s)";
   length.table = pace_table(length, trace, lines);
   Chart& delta = charts.emplace_back(pace_chart(trace, lines, true));
   delta.id = "pace_delta";
   delta.title = fmt::format("From one {} to the next", name->text());
   delta.note = kDeltaNote;
-  delta.y.title = "begin to begin";
+  delta.y.title = "begin to begin (s)";
   return charts;
 }
 

@@ -95,7 +95,7 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
                             format_count(stats.labels.size()), format_count(stats.count), format_duration(stats.total));
   chart.note = kSummaryNote;
   if (stats.labels.empty()) return {empty_chart(chart.id, chart.title, fmt::format("There are no {}", meaning(kind)))};
-  chart.x.title = "time";
+  chart.x.title = "time (s)";
   chart.x.unit = ChartUnit::Seconds;
   const std::vector<TimeOfProcess> processes = times_of_processes(*data.gpu, query, alone);
   ChartTable& table = chart.table.emplace();

@@ -39,7 +39,7 @@ Chart wait_sums(const Trace& trace, const ApiWaits& waits) {
   chart.title = fmt::format("Calls that wait for the GPU: {} in {} calls", format_duration(total),
                             format_count(waits.waits.size()));
   chart.note = kWaitSumNote;
-  chart.x.title = "time in them";
+  chart.x.title = "time in them (s)";
   chart.x.unit = ChartUnit::Seconds;
   ChartTable& table = chart.table.emplace();
   table.columns = {{"call"},      {"times", true},    {"total", true}, {"mean", true},
@@ -122,7 +122,7 @@ std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion&
   chart.id = "launch_delay";
   chart.title = "From a launch's return to its begin on the GPU";
   chart.note = kDelayNote;
-  chart.x.title = "launch delay";
+  chart.x.title = "launch delay (s)";
   chart.x.unit = ChartUnit::Seconds;
   chart.x.log = true;
   chart.y.title = "of the work that was launched (%)";

@@ -86,7 +86,7 @@ double percent_of(Ns part, Ns whole) {
 
 ChartAxis timeline_axis(TimeRange range) {
   ChartAxis axis;
-  axis.title = "time since the beginning";
+  axis.title = "time since the beginning (s)";
   axis.unit = ChartUnit::Seconds;
   axis.least = to_seconds(range.begin);
   axis.most = to_seconds(range.end);

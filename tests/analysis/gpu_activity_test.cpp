@@ -243,7 +243,7 @@ TEST_CASE("gpu activity, gaps, collectives: as counting nanoseconds finds them")
       CHECK(gpu.span.begin == std::ranges::min_element(lasting, {}, &GpuWork::begin)->begin);
       CHECK(gpu.span.end == std::ranges::max_element(lasting, {}, &GpuWork::end)->end);
       lasting_in_all += lasting.size();
-      GpuTime time, in_bins;
+      GpuTime time;
       std::vector<GpuTime> bins(activity->bins());
       for (Ns t = gpu.span.begin; t < gpu.span.end; ++t) {
         add_moment(all, t, time);

@@ -96,7 +96,7 @@ TEST_CASE("charts of GPUs: the numbers of the analysis") {
     for (std::size_t g = 0; g < activity.gpus.size() && map.cells; ++g) {
       double busy = 0;
       for (std::size_t b = 0; b < activity.bins(); ++b) busy += map.cells->value[g * activity.bins() + b];
-      CHECK(busy * static_cast<double>(activity.bin) / 100 == doctest::Approx(activity.gpus[g].time.busy()));
+      CHECK(busy * static_cast<double>(activity.bin) / 100 == doctest::Approx(static_cast<double>(activity.gpus[g].time.busy())));
     }
     const GpuGaps gaps = find_gaps(activity, 50, test_pool());
     const auto listed = gpu_gap_charts(data, question);
