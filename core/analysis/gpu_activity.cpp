@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "core/analysis/gpu_sweep.h"
 
@@ -73,7 +74,11 @@ std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& wo
   }
   for (Gpu& gpu : gpus) gpu.span = span_of(trace, work, gpu);
   std::erase_if(gpus, [](const Gpu& gpu) { return gpu.span.empty(); });
-  for (Gpu& gpu : gpus) gpu.name = gpus.size() == 1 ? trace.lane(gpu.group).name : name_in_process(trace, gpu.group);
+  std::map<std::string, int> known;  // traces of several runs have processes of one name
+  for (Gpu& gpu : gpus) {
+    gpu.name = gpus.size() == 1 ? trace.lane(gpu.group).name : name_in_process(trace, gpu.group);
+    if (const int before = known[gpu.name]++; before > 0) gpu.name += " (" + std::to_string(before + 1) + ")";
+  }
   return gpus;
 }
 

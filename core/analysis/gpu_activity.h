@@ -35,7 +35,7 @@ struct GpuTime {
 };
 
 struct Gpu {
-  std::string name;                 ///< "GPU 0"; with the process before it when there are several: "rank 1, GPU 1"
+  std::string name;                 ///< "GPU 0"; with the process where there are several: "rank 1, GPU 1"; unique
   LaneId group{}, process{};        ///< process: the outermost group around it
   std::vector<std::uint32_t> rows;  ///< indices into Trace::rows: those with work
   std::uint64_t slices = 0;

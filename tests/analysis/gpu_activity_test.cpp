@@ -176,6 +176,17 @@ TEST_CASE("gpu activity: without a group called GPU it is the stream's parent; n
   std::set<std::string> names;
   for (const Gpu& gpu : activity->gpus) names.insert(gpu.name);
   CHECK(names == std::set<std::string>{"rank 0, GPU 0", "rank 1, GPU 1", "other, device"});
+  TraceSketch twice;  // two runs: processes of one name, told apart by their keys
+  for (const char* const key : {"first", "second"}) {
+    LaneSpec stream;
+    stream.path = {{"rank 0", 0, key}, {"GPU 0"}, {"stream 7"}};
+    stream.kind = LaneKind::Stream;
+    twice.lane(key, stream).slice(key, 0, 10, "gemm", {}, "kernel");
+  }
+  const auto runs = make_gpu_activity(twice.build(), test_pool());
+  REQUIRE(runs->gpus.size() == 2);
+  CHECK(runs->gpus[0].name == "rank 0, GPU 0");
+  CHECK(runs->gpus[1].name == "rank 0, GPU 0 (2)");
   TraceSketch none;
   none.lane("t", RowRule::Nest).slice("t", 0, 10);
   CHECK(make_gpu_activity(none.build(), test_pool())->gpus.empty());
