@@ -26,6 +26,7 @@ LoadOptions load_options(const Options& options) {
   load.clocks = options.clocks;
   load.align_by_barriers = options.align_by_barriers;
   load.memory_limit = options.memory_limit;
+  load.tools = {options.nsys, exports_folder(default_cache_folder())};
   if (options.cache) {
     load.cache.folder = default_cache_folder();
     load.cache.program = this_program();

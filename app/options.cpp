@@ -44,6 +44,7 @@ void add_loading(CLI::App& verb, Options& options, Words& words) {
   verb.add_option("--memory-limit", options.memory_limit,
                   "Stop with advice when more is needed: 4G (default: what is available)")
       ->transform(CLI::AsSizeValue(true));
+  verb.add_option("--nsys", options.nsys, "The nsys that exports .nsys-rep files (default: the one on the PATH)");
   verb.add_flag("!--no-cache", options.cache, "Read the files even when they are in the index cache, and leave it as it is");
 }
 
@@ -130,6 +131,7 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->check(CLI::Range(0.5, 4.0));
   shot->add_option("--range", words.range, "Show A..B, relative to the beginning");
   shot->add_option("--step", options.step, "Go to this step of a rollout");
+  shot->add_option("--lanes", options.lane_filter, "Only lanes with these words in their path: 'rank 3 nccl'");
   shot->add_option("--sort", options.order, "Workers in order of what stands out in the step, most first")
       ->check(CLI::IsMember({"busy", "tail", "tokens", "wait", "requests", "tokens_per_second"}));
   shot->add_option("--select", options.select, "Select the longest slice whose name contains this");

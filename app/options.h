@@ -42,6 +42,7 @@ struct Options {
   double scale = 1;
   bool light = false;
   std::optional<std::int64_t> step;  ///< screenshot: go to it
+  std::string lane_filter;           ///< screenshot: only lanes with these words
   std::string order;                 ///< screenshot: workers by this (heat_map.h)
   std::vector<std::string> settings;  ///< report, stats: NAME=VALUE of charts (chart_controls.h)
   std::string stats_of;               ///< stats: what alone; empty: every name
@@ -53,6 +54,7 @@ struct Options {
   bool align_by_barriers = false;  ///< find those of rollout workers
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = what is available
   bool cache = true;               ///< use the index cache
+  std::string nsys;                ///< program that exports reports; empty: what the PATH has
   std::string text;                ///< find
   bool records = false;            ///< find: in records, not in names
   ExportFormat export_format = ExportFormat::Chrome;

@@ -28,7 +28,7 @@ int run_cache(const Options& options) {
         {"folder", folder}, {"entries", entries.size()}, {"bytes", bytes}, {"cleared", options.clear}};
     fmt::print("{}\n", out.dump(1));
   } else {
-    fmt::print("{}{}: {} traces, {:.1f} MB\n", options.clear ? "cleared " : "", folder, entries.size(),
+    fmt::print("{}{}: {} traces and exports, {:.1f} MB\n", options.clear ? "cleared " : "", folder, entries.size(),
                static_cast<double>(bytes) / 1e6);
   }
   return exit_code::kOk;

@@ -55,6 +55,7 @@ int run_screenshot(const Options& options) {
     any |= source.state == SourceState::Ready;
     if (!source.reason.empty()) fmt::print(stderr, "traceview: {}: {}\n", source.path, source.reason);
   }
+  if (!options.lane_filter.empty()) workspace.apply(command::FilterLanes{options.lane_filter});
   (*stage)->frames(3);
   if (auto placed = show_step(**stage, options); !placed) {
     fmt::print(stderr, "traceview: {}\n", placed.error().text());

@@ -91,6 +91,9 @@ class Script {
     } else if (verb == "filter") {
       stage_.interface().commands().push(command::FilterRequests{line.substr(line.find("filter") + 7)});
       stage_.settle();
+    } else if (verb == "lanes") {
+      stage_.interface().commands().push(command::FilterLanes{line.size() > 6 ? line.substr(line.find("lanes") + 6) : ""});
+      stage_.settle();
     } else if (verb == "order") {
       stage_.interface().commands().push(command::OrderLanes{heat_measure(argument(1))});
       stage_.settle();

@@ -32,6 +32,8 @@ std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& sl
     if (best == kNone<SliceId> || trace.slices.duration[i] > trace.slices.duration[idx(best)]) best = id_at<SliceId>(i);
   }
   if (best == kNone<SliceId>) return std::nullopt;
+  const LaneId lane = trace.row(trace.row_of(best)).lane;
+  if (!workspace.layout().shows(lane)) return std::nullopt;
   const Area lanes = stage.interface().lanes_area();
   const Viewport& view = workspace.view();
   const auto x_of = [&](Ns t) {

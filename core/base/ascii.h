@@ -2,6 +2,7 @@
 // want unsigned ones.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace tv {
@@ -12,6 +13,12 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr std::string_view without_trailing_blanks(std::string_view text) {
   while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') text.remove_suffix(1);
   return text;
+}
+
+inline std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
 }
 
 }  // namespace tv

@@ -144,7 +144,7 @@ class ChromeExport {
     for (const auto& [flag, mark] : {std::pair{kUnfinished, kUnfinishedMark}, {kClamped, kClampedMark}}) {
       if (ref.is(flag)) out.append(",\"traceview\":\"").append(mark).append("\"");
     }
-    const RecordFacts facts = block.reader ? args.read(*block.reader, block.from(trace_, id)) : RecordFacts();
+    const RecordFacts facts = args.read(trace_, block, id);
     if (!facts.readable) unreadable_.fetch_add(1, std::memory_order_relaxed);
     append_colour(out, facts, block.source, label);
     if (!facts.args.empty()) {

@@ -110,7 +110,7 @@ Result<PerfettoArgs> PerfettoArgs::collect(const Trace& trace, const ExportChoic
     auto added = writer.add([&trace, &unreadable, block = std::move(*block)](std::string& bytes) {
       RecordArgs args;
       for (const SliceId id : block.slices) {
-        const RecordFacts facts = block.reader ? args.read(*block.reader, block.from(trace, id)) : RecordFacts();
+        const RecordFacts facts = args.read(trace, block, id);
         if (!facts.readable) ++unreadable;
         if (!facts.args.starts_with('{')) continue;
         const std::string fields = annotations(facts.args);

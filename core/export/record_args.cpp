@@ -13,7 +13,25 @@ bool is_trace_event(const Reader& reader) { return reader.id == "chrome_json"; }
 
 }  // namespace
 
-RecordFacts RecordArgs::read(const Reader& reader, std::string_view text) {
+RecordFacts RecordArgs::read(const Trace& trace, const RecordBlock& block, SliceId id) {
+  if (!block.reader) return {};
+  if (block.records) return of_table(block, trace.slices.ref[idx(id)].offset());
+  return of_text(*block.reader, block.from(trace, id));
+}
+
+RecordFacts RecordArgs::of_table(const RecordBlock& block, std::uint64_t offset) {
+  if (!records_) records_.emplace(block.records);
+  RecordFacts facts;
+  const auto tree = records_->at(offset);
+  if (!tree || tree.value().nodes.empty()) return facts;
+  decoded_.clear();
+  append_json(decoded_, tree.value(), 0);
+  facts.readable = true;
+  facts.args = decoded_;
+  return facts;
+}
+
+RecordFacts RecordArgs::of_text(const Reader& reader, std::string_view text) {
   RecordFacts facts;
   if (text.empty()) return facts;
   if (is_trace_event(reader)) {

@@ -3,10 +3,14 @@
 // by the reader.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "core/export/record_blocks.h"
 #include "core/read/reader.h"
+#include "core/session/source_records.h"
+#include "core/store/trace.h"
 
 namespace tv {
 
@@ -18,11 +22,15 @@ struct RecordFacts {
 
 class RecordArgs {
  public:
-  /// `text` begins with the record. The result is valid until the next call, and as long as the text.
-  RecordFacts read(const Reader& reader, std::string_view text);
+  /// Valid until the next call, and as long as the block.
+  RecordFacts read(const Trace& trace, const RecordBlock& block, SliceId id);
 
  private:
+  RecordFacts of_text(const Reader& reader, std::string_view text);
+  RecordFacts of_table(const RecordBlock& block, std::uint64_t offset);
+
   std::string decoded_;
+  std::optional<SourceRecords::Use> records_;  ///< of the block's source: blocks of several want RecordArgs each
 };
 
 /// A decoded value as JSON.

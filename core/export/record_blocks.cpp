@@ -23,8 +23,12 @@ std::optional<RecordBlock> RecordBlocks::next() {
   RecordBlock block;
   block.source = id_at<SourceId>(source_);
   std::size_t end = std::min(ids_.size(), at_ + kMostSlices);
-  if (reader_) move_window(offset_of(at_));
-  if (reader_) {
+  if (records_) {
+    block.reader = reader_;
+    block.records = records_;
+  }
+  if (reader_ && !records_) move_window(offset_of(at_));
+  if (reader_ && !records_) {
     const auto beyond = std::partition_point(
         ids_.begin() + static_cast<std::ptrdiff_t>(at_), ids_.begin() + static_cast<std::ptrdiff_t>(end),
         [&](SliceId id) { return trace_.slices.ref[idx(id)].offset() < window_.end(); });
@@ -49,13 +53,22 @@ void RecordBlocks::open_source() {
   feed_.reset();
   window_ = {};
   reader_ = nullptr;
+  records_ = nullptr;
   if (ids_.empty()) return;
   const SourceInfo& source = trace_.sources[source_];
+  const Reader* const reader = find_reader(source.format);
+  if (reader && reader->open_table) {
+    auto records = SourceRecords::open(*reader, source, SourceRecords::Many::Yes);
+    if (!records) return give_up(records.error().text());
+    reader_ = reader;
+    records_ = std::move(*records);
+    return;
+  }
   auto stream = open_source_text(source);
   if (!stream) return give_up(stream.error().text());
   stream_ = std::move(*stream);
   feed_.emplace(*stream_, kStep);
-  reader_ = find_reader(source.format);
+  reader_ = reader;
 }
 
 void RecordBlocks::move_window(std::uint64_t offset) {

@@ -15,6 +15,7 @@
 #include "core/export/export_choice.h"
 #include "core/io/text_feed.h"
 #include "core/read/reader.h"
+#include "core/session/source_records.h"
 #include "core/store/record_index.h"
 #include "core/store/trace.h"
 
@@ -24,13 +25,14 @@ namespace tv {
 struct RecordBlock {
   SourceId source{};
   const Reader* reader = nullptr;  ///< null: the source cannot be read again
+  std::shared_ptr<SourceRecords> records;  ///< of a source that is no text: instead of the window
   std::vector<SliceId> slices;     ///< in the order of the text
   TextWindow window;
 
   /// From the record's first byte to the end of the window; empty when it cannot be read.
   std::string_view from(const Trace& trace, SliceId id) const {
     const std::uint64_t offset = trace.slices.ref[idx(id)].offset();
-    return !reader || offset < window.offset || offset >= window.end()
+    return !reader || records || offset < window.offset || offset >= window.end()
                ? std::string_view()
                : window.text.substr(static_cast<std::size_t>(offset - window.offset));
   }
@@ -61,6 +63,7 @@ class RecordBlocks {
   std::vector<SliceId> ids_;  // chosen ones of the source, by offset
   std::size_t at_ = 0;        // in ids_
   const Reader* reader_ = nullptr;
+  std::shared_ptr<SourceRecords> records_;
   std::unique_ptr<ByteStream> stream_;
   std::optional<TextFeed> feed_;
   TextWindow window_;

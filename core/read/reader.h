@@ -29,6 +29,12 @@ struct ReadProgress {
   std::atomic<std::uint64_t> handed_over = 0;  ///< of them, those whose batches are in the draft, the one being appended too
 };
 
+/// Programs of others that readers run, and where what they make is kept.
+struct ReadTools {
+  std::string nsys;     ///< path or name of it; empty: what the PATH has
+  std::string exports;  ///< folder for nsys' exports; empty: there is none
+};
+
 struct ReadContext {
   std::string path;
   std::string_view head;  ///< what the probe saw
@@ -38,6 +44,7 @@ struct ReadContext {
   ReadProgress& progress;
   std::stop_token stop;
   std::size_t chunk_bytes = 1 << 20;
+  ReadTools tools = {};
 };
 
 /// Records of a file that is no text, by the offset that its slices have. One thread at a time.
@@ -45,6 +52,8 @@ class RecordTable {
  public:
   virtual ~RecordTable() = default;
   virtual Result<ArgTree> at(std::uint64_t offset) = 0;
+  /// Many will be asked for: what takes a pass over another table for each of them is left out from now on.
+  virtual void be_brief() {}
 };
 
 struct Reader {
@@ -59,6 +68,7 @@ struct Reader {
   Result<ArgTree> (*decode)(std::string_view record);
   /// Of files that are no text: instead of the two before, which are null then.
   Result<std::unique_ptr<RecordTable>> (*open_table)(const std::string& path) = nullptr;
+  std::string_view remedy = {};  ///< of what is only recognised: what to do instead
 };
 
 }  // namespace tv

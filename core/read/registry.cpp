@@ -9,7 +9,11 @@
   X(kMegatronLog)      \
   X(kPaddleLog)        \
   X(kNsysSqlite)       \
-  X(kNsysReport)
+  X(kNsysReport)       \
+  X(kNsysStream)       \
+  X(kParquet)          \
+  X(kArrow)            \
+  X(kHdf5)
 
 namespace tv {
 

@@ -1,6 +1,7 @@
 #include "core/session/load_args.h"
 
 #include "core/read/registry.h"
+#include "core/session/source_records.h"
 #include "core/session/source_text.h"
 
 namespace tv {
@@ -9,11 +10,19 @@ namespace {
 constexpr std::size_t kFirstWindow = 64 << 10;
 constexpr std::size_t kLargestWindow = 64 << 20;
 
+// Of a file that is no text.
+Result<ArgTree> load_row(const Reader& reader, const SourceInfo& source, std::uint64_t offset) {
+  auto records = SourceRecords::open(reader, source, SourceRecords::Many::No);
+  if (!records) return records.error();
+  return SourceRecords::Use(std::move(*records)).at(offset);
+}
+
 }  // namespace
 
 Result<ArgTree> load_args(const SourceInfo& source, ItemRef ref) {
   const Reader* reader = find_reader(source.format);
   if (!reader) return Error{"no reader for this format", source.path, {}, {}};
+  if (reader->open_table) return load_row(*reader, source, ref.offset());
   auto stream = open_source_text(source);
   if (!stream) return stream.error();
   if (auto there = go_to(**stream, ref.offset(), source.checkpoints.get()); !there) return there.error();

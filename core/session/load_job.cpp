@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
+#include <set>
 
 #include "core/base/memory.h"
 #include "core/io/byte_stream.h"
@@ -33,6 +34,13 @@ Ns moved(Ns t, Ns by) {
   Ns sum = 0;
   if (!__builtin_add_overflow(t, by, &sum)) return sum;
   return by > 0 ? std::numeric_limits<Ns>::max() : std::numeric_limits<Ns>::min();
+}
+
+// The folder that `nsys export --type parquetdir` made; empty when the file is not in one. It has one file per table.
+std::string_view parquet_folder(std::string_view path) {
+  constexpr std::string_view kEnding = ".parquetdir";
+  const std::string_view folder = path.substr(0, path.rfind('/'));
+  return folder.size() < path.size() && folder.ends_with(kEnding) ? folder : std::string_view();
 }
 
 // Why no reader wants a file, as helpfully as its first bytes allow.
@@ -126,6 +134,7 @@ void LoadJob::run(std::stop_token stop) {
     const auto kept = keep_cached(options_.cache, cache_key(), *complete_, pool_, stop);
     if (kept && kept.value()) times_.kept = seconds();
   }
+  if (complete_) trim_cache(options_.cache, exports_of(*complete_));
   complete_.reset();
 }
 
@@ -150,7 +159,16 @@ void LoadJob::find() {
     sources_.push_back(std::move(source));
   };
   for (const Error& problem : found.problems) add(problem.file, problem.message);
-  for (std::string& path : found.files) add(std::move(path), {});
+  std::string_view folder;
+  for (const std::string& path : found.files) {
+    const std::string_view within = parquet_folder(path);
+    if (within.empty()) {
+      add(path, {});
+    } else if (within != std::exchange(folder, within)) {
+      add(std::string(within), std::string("a Parquet export of Nsight Systems, which this version cannot read yet: ") +
+                                   "export the report as a database: nsys export --type sqlite -o X.sqlite X.nsys-rep");
+    }
+  }
   files_total_ = sources_.size();
 }
 
@@ -186,6 +204,7 @@ CacheKey LoadJob::cache_key() const {
 void LoadJob::probe_all(std::stop_token stop) {
   pool_.parallel_for(sources_.size(), [&](std::size_t i) { probe(*sources_[i]); }, stop);
   leave_out_copies();
+  leave_out_reports();
   std::uint64_t total = 0;
   for (const auto& source : sources_) {
     if (source->reader) total += source->draft.info().bytes;
@@ -214,7 +233,9 @@ void LoadJob::probe(Source& source) {
   if (reader) source.draft.edit_info([&](SourceInfo& info) { info.format = reader->id; });
   if (!reader) return reject(SourceState::Rejected, why_rejected(source.head));
   if (!reader->read) {
-    reject(SourceState::NotReadYet, "recognised as " + std::string(reader->title) + ", which this version cannot read yet");
+    const std::string remedy = reader->remedy.empty() ? std::string() : ": " + std::string(reader->remedy);
+    reject(SourceState::NotReadYet,
+           "recognised as " + std::string(reader->title) + ", which this version cannot read yet" + remedy);
     source.draft.edit_info([&](SourceInfo& info) { info.problems.add(ProblemKind::not_read_yet, 0, reader->title); });
     return;
   }
@@ -242,6 +263,23 @@ void LoadJob::leave_out_copies() {
     source->draft.edit_info([](SourceInfo& info) {
       info.state = SourceState::LeftOut;
       info.reason = "made by Paddle's tool from the logs beside it, which are shown; it can be opened by itself";
+    });
+  }
+}
+
+// A report of Nsight Systems whose export is opened too would be there twice.
+void LoadJob::leave_out_reports() {
+  const auto stem = [](const std::string& path) { return path.substr(0, path.rfind('.')); };
+  std::set<std::string> exported;
+  for (const auto& source : sources_) {
+    if (source->reader && source->reader->id == "nsys_sqlite") exported.insert(stem(source->path));
+  }
+  for (const auto& source : sources_) {
+    if (!source->reader || source->reader->id != "nsys_report" || !exported.contains(stem(source->path))) continue;
+    source->reader = nullptr;
+    source->draft.edit_info([](SourceInfo& info) {
+      info.state = SourceState::LeftOut;
+      info.reason = "the database beside it, which is shown, was exported from it; it can be opened by itself";
     });
   }
 }
@@ -330,7 +368,7 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     if (!stream) return finish(SourceState::Rejected, stream.error().message);
     (*stream)->note_checkpoints(source.draft.info().checkpoints);
     ReadContext context{source.path,     source.head, **stream, source.draft, pool_,
-                        source.progress, stop,        chunk_bytes(source)};
+                        source.progress, stop,        chunk_bytes(source), options_.tools};
     const Result<void> result = source.reader->read(context);
     if (const std::string damage = (*stream)->damage(); !damage.empty()) {
       EventBatch note;

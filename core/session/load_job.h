@@ -34,6 +34,7 @@ struct LoadOptions {
   std::size_t chunk_bytes = 0;  ///< what is parsed at a time; 0 = by the size of the file
   bool progressive = true;  ///< publish on the way, not only at the end
   CacheOptions cache = {};
+  ReadTools tools = {};
   LoadChoice choice = {};
   ClockOffsets clocks = {};        ///< added to the times of files
   bool align_by_barriers = false;  ///< whoever loads is to load again with what barrier_clock.h proposes; not LoadJob
@@ -86,6 +87,7 @@ class LoadJob {
   void probe_all(std::stop_token stop);
   void probe(Source& source);
   void leave_out_copies();
+  void leave_out_reports();
   void measure_window(std::stop_token stop);
   void set_filters();
   void watch_memory(const EventBatch& batch);

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
+#include <span>
 #include <tuple>
 #include <utility>
 
 #include "core/io/byte_stream.h"
 #include "core/read/registry.h"
+#include "core/session/source_records.h"
 #include "core/session/source_text.h"
 #include "core/store/record_index.h"
 
@@ -156,6 +158,46 @@ Result<void> scan_forward(const SourceScan& scan, ByteStream& stream, std::stop_
   return {};
 }
 
+// Rows of a database, as they are shown: parts of them on all threads.
+Result<void> scan_records(const Trace& trace, std::span<const SliceId> ids, const std::shared_ptr<SourceRecords>& records,
+                          std::string_view needle, ThreadPool& pool, std::stop_token stop, const Report& report) {
+  constexpr std::size_t kRows = 512;
+  struct Part {
+    std::vector<SliceId> found;
+    std::uint64_t bytes = 0;
+    std::string problem;
+  };
+  const std::size_t group = 8 * kRows * pool.size();
+  for (std::size_t at = 0; at < ids.size() && !stop.stop_requested(); at += group) {
+    const std::span<const SliceId> these = ids.subspan(at, std::min(group, ids.size() - at));
+    std::vector<Part> parts((these.size() + kRows - 1) / kRows);
+    pool.parallel_for(
+        parts.size(),
+        [&](std::size_t p) {
+          SourceRecords::Use use(records);
+          for (const SliceId id : these.subspan(p * kRows, std::min(kRows, these.size() - p * kRows))) {
+            const auto tree = use.at(trace.slices.ref[idx(id)].offset());
+            if (!tree) {
+              parts[p].problem = tree.error().text();
+              continue;
+            }
+            parts[p].bytes += tree.value().text.size();
+            if (tree.value().text.find(needle) != std::string::npos) parts[p].found.push_back(id);
+          }
+        },
+        stop);
+    Part all;
+    for (Part& part : parts) {
+      all.found.insert(all.found.end(), part.found.begin(), part.found.end());
+      all.bytes += part.bytes;
+      if (all.problem.empty()) all.problem = std::move(part.problem);
+    }
+    if (!report(std::move(all.found), all.bytes)) break;
+    if (!all.problem.empty()) return Error{all.problem, {}, {}, {}};
+  }
+  return {};
+}
+
 bool before(const Trace& trace, SliceId a, SliceId b) {
   return std::tuple(trace.slices.begin[idx(a)], a) < std::tuple(trace.slices.begin[idx(b)], b);
 }
@@ -187,6 +229,13 @@ void RecordSearch::run(std::stop_token stop) {
     const SourceInfo& source = trace_->sources[s];
     const Reader* const reader = find_reader(source.format);
     if (!reader || (source.state != SourceState::Ready && source.state != SourceState::Part)) continue;
+    if (reader->open_table) {
+      auto records = SourceRecords::open(*reader, source, SourceRecords::Many::Yes);
+      const Result<void> done =
+          records ? scan_records(*trace_, index.of(id_at<SourceId>(s)), *records, text_, pool_, stop, report) : records.error();
+      if (!done) so_far_.problems.push_back(source.path + ": " + done.error().text());
+      continue;
+    }
     auto stream = open_source_text(source);
     if (!stream) {
       so_far_.problems.push_back(stream.error().text());

@@ -1,8 +1,9 @@
 // Search in the records themselves: which slices have a text anywhere in what the file says about them, args included. The
 // sources' texts are scanned again, plain ones on all threads; hits are there as soon as they are found.
 //
-// The text is compared byte by byte as it stands in the file: capital letters count, and a quote is a quote.
-// Cost: about 2 GB/s of plain text on two cores, 0.7 GB/s of a .gz; 4 bytes per slice while it runs.
+// The text is compared byte by byte as it stands in the file: capital letters count, and a quote is a quote. A record that is
+// no text, a row of a database, is compared as its JSON is shown.
+// Cost: about 2 GB/s of plain text on two cores, 0.7 GB/s of a .gz; some 10 us for a row; 4 bytes per slice while it runs.
 #pragma once
 
 #include <atomic>

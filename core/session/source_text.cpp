@@ -22,6 +22,7 @@ Result<std::unique_ptr<ByteStream>> open_packed_text(const SourceInfo& source) {
 
 Result<std::unique_ptr<ByteStream>> open_source_text(const SourceInfo& source) {
   if (source.packed) return open_packed_text(source);
+  if (!source.database.empty()) return open_stream(source.database);
   const auto identity = identity_of(source.path);
   if (!identity) return identity.error();
   if (identity.value() != FileIdentity{source.bytes, source.modified_ns}) {

@@ -1,4 +1,5 @@
-// The text of a source that was loaded earlier, wherever it is: in its file, or in a packed trace.
+// The text of a source that was loaded earlier, wherever it is: in its file, or in a packed trace. Of what is no text, the
+// database with its records.
 #pragma once
 
 #include <memory>

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "core/io/section_file.h"
+#include "core/read/nsys_export.h"
 #include "core/store/trace_file.h"
 
 #define XXH_INLINE_ALL
@@ -18,7 +19,7 @@ namespace tv {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kEnding = ".tvx", kMadeFrom = "made from";
+constexpr std::string_view kEnding = ".tvx", kMadeFrom = "made from", kExport = ".sqlite";
 constexpr auto kForgotten = std::chrono::hours(24);  // a part this old has nobody who writes it
 
 Error system_error(const std::string& path, const std::error_code& code) { return {code.message(), path, {}, {}}; }
@@ -26,7 +27,12 @@ Error system_error(const std::string& path, const std::error_code& code) { retur
 // Makes an entry the one used last.
 void touch(const std::string& path) { (void)::utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }
 
-bool is_part(const fs::path& path) { return path.filename().string().ends_with(kPartSuffix); }
+bool is_part(const fs::path& path) {
+  const std::string name = path.filename().string();
+  return name.ends_with(kPartSuffix) || name.find(kPartOfExport) != std::string::npos;  // SQLite's logs beside it, too
+}
+
+bool is_export(const fs::path& path) { return path.extension() == kExport && !is_part(path); }
 
 void remove_forgotten(const std::string& folder) {
   std::error_code code;
@@ -34,17 +40,6 @@ void remove_forgotten(const std::string& folder) {
     if (!is_part(entry.path())) continue;
     const auto written = entry.last_write_time(code);
     if (!code && fs::file_time_type::clock::now() - written > kForgotten) fs::remove(entry.path(), code);
-  }
-}
-
-// Makes room, the entries not used for longest first; the newest stays.
-void trim(const CacheOptions& options) {
-  const std::vector<CacheEntry> entries = cache_entries(options.folder);
-  std::uint64_t sum = 0;
-  for (std::size_t e = 0; e < entries.size(); ++e) {
-    sum += entries[e].bytes;
-    std::error_code code;
-    if (e > 0 && sum > options.most_bytes) fs::remove(entries[e].path, code);
   }
 }
 
@@ -87,6 +82,9 @@ Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, co
   if (text->text() != key.text(options)) return Error{"made from other files or by another program", path, {}, {}};
   auto trace = read_trace(**file, pool);
   if (!trace) return trace.error();
+  for (const std::string& database : exports_of(**trace)) {
+    if (!identity_of(database)) return Error{"what nsys exported is gone", database, {}, {}};
+  }
   touch(path);
   return std::shared_ptr<const Trace>(std::move(*trace));
 }
@@ -107,20 +105,45 @@ Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const
   write_trace(*file, trace, TraceCoding::Plain, stop);
   if (stop.stop_requested() || !unchanged(key)) return false;
   if (auto done = file->finish(); !done) return done.error();
-  trim(options);
+  std::vector<std::string> in_use = exports_of(trace);
+  in_use.push_back(key.entry_path(options));
+  trim_cache(options, in_use);
   return true;
+}
+
+std::string exports_folder(const std::string& folder) { return folder.empty() ? std::string() : folder + "/nsys"; }
+
+std::vector<std::string> exports_of(const Trace& trace) {
+  std::vector<std::string> paths;
+  for (const SourceInfo& source : trace.sources) {
+    if (!source.database.empty()) paths.push_back(source.database);
+  }
+  return paths;
+}
+
+void trim_cache(const CacheOptions& options, const std::vector<std::string>& in_use) {
+  if (options.folder.empty()) return;
+  remove_forgotten(exports_folder(options.folder));
+  std::uint64_t sum = 0;
+  for (const CacheEntry& entry : cache_entries(options.folder)) {
+    sum += entry.bytes;
+    std::error_code code;
+    if (sum > options.most_bytes && !std::ranges::count(in_use, entry.path)) fs::remove(entry.path, code);
+  }
 }
 
 std::vector<CacheEntry> cache_entries(const std::string& folder) {
   std::vector<CacheEntry> entries;
-  std::error_code code;
-  for (const auto& file : fs::directory_iterator(folder, code)) {
-    const std::string path = file.path().string();
-    if (!path.ends_with(kEnding)) continue;
-    if (const auto identity = identity_of(path)) {
-      entries.push_back({path, identity.value().size, identity.value().modified_ns});
+  const auto add = [&](const std::string& within, auto wanted) {
+    std::error_code code;
+    for (const auto& file : fs::directory_iterator(within, code)) {
+      const std::string path = file.path().string();
+      const auto identity = wanted(file.path()) ? identity_of(path) : Error{};
+      if (identity) entries.push_back({path, identity.value().size, identity.value().modified_ns});
     }
-  }
+  };
+  add(folder, [](const fs::path& path) { return path.extension() == kEnding; });
+  add(exports_folder(folder), is_export);
   std::ranges::sort(entries, [](const CacheEntry& a, const CacheEntry& b) {
     return a.used_ns != b.used_ns ? a.used_ns > b.used_ns : a.path < b.path;
   });
@@ -129,12 +152,15 @@ std::vector<CacheEntry> cache_entries(const std::string& folder) {
 
 Result<void> clear_cache(const std::string& folder) {
   std::error_code code;
-  if (!fs::exists(folder, code)) return {};
-  for (const auto& file : fs::directory_iterator(folder, code)) {
-    const bool ours = is_part(file.path()) || file.path().extension() == kEnding;
-    if (ours && !fs::remove(file.path(), code)) return system_error(file.path().string(), code);
+  for (const std::string& within : {exports_folder(folder), folder}) {
+    if (!fs::exists(within, code)) continue;
+    for (const auto& file : fs::directory_iterator(within, code)) {
+      const bool ours = is_part(file.path()) || file.path().extension() == kEnding ||
+                        (within != folder && is_export(file.path()));
+      if (ours && !fs::remove(file.path(), code)) return system_error(file.path().string(), code);
+    }
+    if (code) return system_error(within, code);
   }
-  if (code) return system_error(folder, code);
   return {};
 }
 

@@ -1,6 +1,7 @@
 // The index cache: what was loaded once is mapped the next time, as long as nothing it was made from has changed.
 //
 //   ~/.cache/traceview/<hash of the paths>.tvx     trace_file.h, plain, and a section that says what it was made from
+//   ~/.cache/traceview/nsys/<hash>.sqlite          what nsys made of a report (nsys_export.h); its records are read there
 //
 // An entry is believed when that section names exactly the files that are opened, each with its present size, time of
 // change and clock offset, and the program that runs. Everything else is a reason to read the files again; the new entry replaces the
@@ -50,13 +51,20 @@ Result<std::shared_ptr<const Trace>> find_cached(const CacheOptions& options, co
 Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const Trace& trace, ThreadPool& pool,
                          std::stop_token stop);
 
+/// Where the databases are that other programs made.
+std::string exports_folder(const std::string& folder);
+/// Those a trace needs for its records.
+std::vector<std::string> exports_of(const Trace& trace);
+/// Makes room: what was not used for longest goes, but nothing of `in_use`.
+void trim_cache(const CacheOptions& options, const std::vector<std::string>& in_use);
+
 struct CacheEntry {
   std::string path;
   std::uint64_t bytes = 0;
   std::int64_t used_ns = 0;  ///< since the epoch
 };
 
-/// Last used first; what is being written does not count.
+/// Exports too. Last used first; what is being written does not count.
 std::vector<CacheEntry> cache_entries(const std::string& folder);
 /// Removes all of them, and what interrupted programs left. What is open stays usable.
 Result<void> clear_cache(const std::string& folder);

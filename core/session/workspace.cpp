@@ -432,6 +432,11 @@ void Workspace::apply(const Command& any) {
             lanes_.row_scale = std::clamp(lanes_.row_scale * c.factor, kLowestRows, kHighestRows);
             relayout();
           },
+          [&](const FilterLanes& c) {
+            lanes_.filter = c.words;
+            relayout();
+            scroll_to(0);
+          },
           [&](const OrderLanes& c) {
             lane_order_ = c.by;
             order_lanes();

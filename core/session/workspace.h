@@ -68,6 +68,7 @@ class Workspace {
   const Selection& selection() const { return selection_; }
   const SliceDetails* details() const { return details_ ? &*details_ : nullptr; }
   double scroll_y() const { return scroll_y_; }
+  const std::string& lane_filter() const { return lanes_.filter; }
   std::optional<HeatMeasure> lane_order() const { return lane_order_; }
   const std::vector<Ns>& marks() const { return marks_; }  ///< relative to the trace's origin, sorted
   TimeRange limits() const;

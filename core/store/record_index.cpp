@@ -8,7 +8,8 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kPart = 1 << 16;  // slices that one thread looks at in a row
+constexpr std::size_t kPart = 1 << 16;         // slices that one thread looks at in a row
+constexpr std::uint64_t kFewBuckets = 1 << 10;  // cost nothing
 
 }  // namespace
 
@@ -21,23 +22,30 @@ RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
     });
   };
 
-  std::vector<std::atomic<std::uint64_t>> last(sources);
+  std::vector<std::atomic<std::uint64_t>> last(sources), count(sources);
   pool.parallel_for(parts, [&](std::size_t part) {
-    std::vector<std::uint64_t> mine(sources);
+    std::vector<std::uint64_t> mine(sources), counted(sources);
     for (std::size_t i = part * kPart; i < std::min(refs.size(), (part + 1) * kPart); ++i) {
       std::uint64_t& most = mine[idx(refs[i].source())];
       most = std::max(most, refs[i].offset());
+      ++counted[idx(refs[i].source())];
     }
     for (std::size_t s = 0; s < sources; ++s) {
+      count[s] += counted[s];
       std::uint64_t known = last[s];
       while (known < mine[s] && !last[s].compare_exchange_weak(known, mine[s])) {
       }
     }
   });
+  bits_.assign(sources, kBucketBits);
   first_bucket_.assign(sources + 1, 0);
-  for (std::size_t s = 0; s < sources; ++s) first_bucket_[s + 1] = first_bucket_[s] + (last[s] >> kBucketBits) + 1;
+  for (std::size_t s = 0; s < sources; ++s) {
+    while (last[s] >> bits_[s] > std::max<std::uint64_t>(2 * count[s], kFewBuckets)) ++bits_[s];
+    first_bucket_[s + 1] = first_bucket_[s] + (last[s] >> bits_[s]) + 1;
+  }
   const auto bucket_of = [&](std::size_t i) {
-    return first_bucket_[idx(refs[i].source())] + (refs[i].offset() >> kBucketBits);
+    const std::size_t s = idx(refs[i].source());
+    return first_bucket_[s] + (refs[i].offset() >> bits_[s]);
   };
 
   const std::size_t buckets = first_bucket_.back();
@@ -63,7 +71,7 @@ RecordIndex::RecordIndex(const Trace& trace, ThreadPool& pool) {
 std::optional<SliceId> RecordIndex::before(const Trace& trace, SourceId source, std::uint64_t offset) const {
   const std::size_t first = first_bucket_[idx(source)], end = first_bucket_[idx(source) + 1];
   const auto ids_from = ids_.begin() + begin_[first];
-  const std::size_t bucket = std::min<std::uint64_t>(first + (offset >> kBucketBits), end - 1);
+  const std::size_t bucket = std::min<std::uint64_t>(first + (offset >> bits_[idx(source)]), end - 1);
   const auto after = std::upper_bound(ids_.begin() + begin_[bucket], ids_.begin() + begin_[bucket + 1], offset,
                                       [&](std::uint64_t at, SliceId id) { return at < trace.slices.ref[idx(id)].offset(); });
   if (after == ids_from) return std::nullopt;

@@ -25,8 +25,10 @@ class RecordIndex {
   std::span<const SliceId> of(SourceId source) const;
 
  private:
-  static constexpr int kBucketBits = 16;  ///< 64 KiB of text share a bucket, about 200 slices
+  /// 64 KiB of text share a bucket, about 200 slices; more where offsets are no bytes but leave wide gaps (rows of tables).
+  static constexpr int kBucketBits = 16;
 
+  std::vector<std::uint8_t> bits_;         ///< of an offset within a bucket, per source
   std::vector<std::size_t> first_bucket_;  ///< per source, and one past the last
   std::vector<std::uint32_t> begin_;       ///< per bucket, and one past the last: into ids_
   std::vector<SliceId> ids_;

@@ -59,6 +59,7 @@ struct SourceInfo {
   Ns clock_offset = 0;      ///< by how much its clock was moved because somebody said so (clock_offset.h)
   ProblemLog problems;
   std::optional<PackedText> packed;
+  std::string database;  ///< what another program exported of it, where its records are; empty: they are in `path`
   /// Filled while the text is read, by whoever reads it; of no use for plain files.
   std::shared_ptr<TextCheckpoints> checkpoints = std::make_shared<TextCheckpoints>();
 };

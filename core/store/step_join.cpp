@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cmath>
 #include <set>
 
@@ -94,6 +95,44 @@ StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& ro
       "on the clock of rollout {}: {} of {} steps with the same number have a timing_s/gen as long as the rollout "
       "(mean difference {:.2f} s)",
       best->name, with_best.agree, with_best.common, with_best.difference);
+  return join;
+}
+
+// The marks are as many as were profiled: where in the log they begin is the place where all of them are as long as what it
+// prints. Steps of equal length fit in several places; then the log must name the process, and nothing else may fit.
+StepJoin join_marked_steps(const MetricLog& log, const std::vector<MarkedSteps>& processes) {
+  constexpr Ns kPrinting = 20 * kMillisecond;  // between the end of a range and the clock that is read for the log
+  constexpr Ns kShare = 50;                    // a fiftieth
+  StepJoin join;
+  std::vector<const MetricStep*> steps;
+  for (const MetricStep& step : log.steps) {
+    if (step.duration > 0) steps.push_back(&step);
+  }
+  for (const MarkedSteps& process : processes) {
+    const bool by_pid = std::ranges::any_of(log.processes, [&](const LogProcess& p) { return p.pid == process.pid; });
+    if (process.steps.empty() || process.steps.size() > steps.size()) continue;
+    std::vector<std::size_t> fitting;
+    for (std::size_t first = 0; first + process.steps.size() <= steps.size(); ++first) {
+      bool fits = true;
+      for (std::size_t i = 0; i < process.steps.size() && fits; ++i) {
+        const Ns logged = steps[first + i]->duration, marked = process.steps[i].length();
+        fits = std::abs(logged - marked) <= logged / kShare + kPrinting;
+      }
+      if (fits) fitting.push_back(first);
+    }
+    if (fitting.size() != 1 || (!by_pid && process.steps.size() < 2)) {
+      join.text = fmt::format("not joined with the ranges of {}: they fit in {} places", process.name, fitting.size());
+      continue;
+    }
+    for (std::size_t i = 0; i < process.steps.size(); ++i) {
+      join.begin[steps[fitting[0] + i]->step] = process.steps[i].begin;
+    }
+    join.text = fmt::format("on the clock of {}: its {} ranges \"step\" are as long as steps {} to {}{}", process.name,
+                            process.steps.size(), steps[fitting[0]]->step,
+                            steps[fitting[0] + process.steps.size() - 1]->step,
+                            by_pid ? fmt::format(", and the log names its process {}", process.pid) : std::string());
+    return join;
+  }
   return join;
 }
 

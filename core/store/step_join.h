@@ -29,12 +29,20 @@ struct StepTrace {
   TimeRange extent;
 };
 
+/// Steps that a process marked itself, one after the other, without their numbers: NVTX ranges of a trainer's controller.
+struct MarkedSteps {
+  std::string name;       ///< of the file
+  std::int64_t pid = -1;  ///< -1: unknown
+  std::vector<TimeRange> steps;  ///< by begin
+};
+
 struct StepJoin {
   std::map<std::int64_t, Ns> begin;  ///< of the steps that were found, by their number
   std::string text;                  ///< the evidence, or why nothing was joined; empty: there was nothing to join with
 };
 
 StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& rollouts);
+StepJoin join_marked_steps(const MetricLog& log, const std::vector<MarkedSteps>& processes);
 StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces);
 
 }  // namespace tv

@@ -84,8 +84,30 @@ std::vector<StepTrace> traces_of(const std::vector<SourceView>& views) {
   return out;
 }
 
+// NVTX ranges around a controller's steps (formats.md section 6).
+std::vector<MarkedSteps> marked_steps_of(const std::vector<SourceView>& views) {
+  std::vector<MarkedSteps> out;
+  for (const SourceView& view : views) {
+    if (view.info.role != "controller") continue;
+    MarkedSteps marked{std::string(last_of(view.info.path)), view.info.pid.value_or(-1), {}};
+    for (const StoredBatch& batch : view.batches) {
+      const LabelTable& labels = batch.rest->labels;
+      const SliceBlock& slices = *batch.slices;
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        if (labels.name(slices.label[i]) != "step" || labels.category(slices.label[i]) != "nvtx" || slices.duration[i] < 0) continue;
+        const Ns begin = slices.begin[i] + clock_of(view);
+        marked.steps.push_back({begin, begin + slices.duration[i]});
+      }
+    }
+    std::ranges::sort(marked.steps, {}, &TimeRange::begin);
+    if (!marked.steps.empty()) out.push_back(std::move(marked));
+  }
+  return out;
+}
+
 // What the log itself knows counts first, then rollouts, as they tell of every step.
-std::string place(MetricLog& log, const std::vector<RolloutSteps>& rollouts, const std::vector<StepTrace>& traces) {
+std::string place(MetricLog& log, const std::vector<RolloutSteps>& rollouts, const std::vector<MarkedSteps>& marked,
+                  const std::vector<StepTrace>& traces) {
   if (log.steps.empty()) {
     lay_end_to_end(log);  // marks have a place even so
     return {};
@@ -97,8 +119,12 @@ std::string place(MetricLog& log, const std::vector<RolloutSteps>& rollouts, con
   if (placed == 0) {
     join = join_rollouts(log, rollouts);
     if (join.begin.empty()) {
-      const std::string refused = join.text;
-      join = join_traces(log, traces);
+      std::string refused = join.text;
+      join = join_marked_steps(log, marked);
+      if (join.begin.empty()) {
+        if (!join.text.empty()) refused = join.text;
+        join = join_traces(log, traces);
+      }
       if (join.begin.empty() && join.text.empty()) join.text = refused;
     }
     // Of a step that was printed again the last one is the one that other files are about.
@@ -133,11 +159,12 @@ void place_steps(std::vector<SourceView>& views) {
   // Where a stretch of time is read alone, a trace's slices do not tell how long it is.
   const bool whole = std::ranges::none_of(views, [](const SourceView& view) { return view.window.has_value(); });
   const std::vector<StepTrace> traces = whole ? traces_of(views) : std::vector<StepTrace>();
+  const std::vector<MarkedSteps> marked = whole ? marked_steps_of(views) : std::vector<MarkedSteps>();
   for (SourceView& view : views) {
     if (!view.metrics || view.metrics->files.empty()) continue;
     auto log = std::make_shared<MetricLog>();
     log->append(*view.metrics, 0, 0);  // others may hold what was read
-    log->files.front().placing = place(*log, rollouts, traces);
+    log->files.front().placing = place(*log, rollouts, marked, traces);
     const auto lane = view.lanes.find(kStepTrack);
     const bool all_guessed = log->files.front().placing.find("laid end to end: ") != std::string::npos;
     if (lane != view.lanes.end() && all_guessed) lane->second.path.back().name += ", end to end";

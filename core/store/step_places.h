@@ -2,6 +2,7 @@
 // what else is open and belongs to the same run, if there is evidence for that:
 //
 //   rollout logs   the same step numbers, and timing_s/gen of a step is about as long as its rollout
+//   NVTX ranges    "step" of the controller, as long as the steps in a row that the log prints, in one place alone
 //   traces         of a step by number, and of a process that printed into the log and no longer than the phase they show, or
 //                  of no known process and about as long as that phase
 //

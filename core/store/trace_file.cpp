@@ -23,6 +23,11 @@ void members(Bytes& bytes, Like<Bytes, SourceInfo>& source) {
 }
 
 template <class Bytes>
+void members(Bytes& bytes, Like<Bytes, SourceFact>& fact) {
+  bytes(fact.what, fact.value, fact.evidence);
+}
+
+template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, Lane>& lane) {
   bytes(lane.name, lane.kind, lane.parent, lane.depth, lane.subtree_end, lane.first_row, lane.row_count, lane.counter,
         lane.slices, lane.instants, lane.overlaps, lane.busy, lane.nest_tolerance, lane.extent.begin, lane.extent.end);
@@ -78,7 +83,10 @@ std::string_view as_text(const T* data, std::size_t n) {
   return {reinterpret_cast<const char*>(data), n * sizeof(T)};
 }
 
-constexpr std::size_t kLeastLane = 40, kLeastRow = 12, kLeastSource = 40;  // bytes an entry takes at least
+// Bytes an entry takes at least.
+constexpr std::size_t kLeastLane = 40, kLeastRow = 12, kLeastSource = 40, kLeastFact = 24;
+
+bool has_origin(const SourceInfo& source) { return !source.database.empty() || !source.facts.empty(); }
 
 // --- reading ---
 
@@ -145,6 +153,7 @@ class TraceReading {
       }
     });
     if (file_.find("clocks")) table("clocks", [&](ByteReader& bytes) { take_clocks(bytes); });
+    if (file_.find("origins")) table("origins", [&](ByteReader& bytes) { take_origins(bytes); });
     table("labels", [&](ByteReader& bytes) {
       std::string category, name;
       const std::size_t n = bytes.count(16);
@@ -172,6 +181,14 @@ class TraceReading {
     for (SourceInfo& source : trace_->sources) {
       bytes(source.clock_offset);
       if (source.clock_offset > kLongestClockOffset || source.clock_offset < -kLongestClockOffset) bytes.fail();
+    }
+  }
+
+  void take_origins(ByteReader& bytes) {
+    for (SourceInfo& source : trace_->sources) {
+      bytes(source.host, source.pid, source.phase, source.database);
+      source.facts.resize(bytes.count(kLeastFact));
+      for (SourceFact& fact : source.facts) members(bytes, fact);
     }
   }
 
@@ -299,6 +316,15 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
     ByteWriter clocks;
     for (const SourceInfo& source : trace.sources) clocks(source.clock_offset);
     file.add("clocks", tables, clocks.bytes());
+  }
+  if (std::ranges::any_of(trace.sources, has_origin)) {
+    ByteWriter origins;
+    for (const SourceInfo& source : trace.sources) {
+      origins(source.host, source.pid, source.phase, source.database);
+      origins(std::uint64_t{source.facts.size()});
+      for (const SourceFact& fact : source.facts) members(origins, fact);
+    }
+    file.add("origins", tables, origins.bytes());
   }
   ByteWriter labels;
   labels(std::uint64_t{trace.labels.size()});

@@ -3,6 +3,7 @@
 //   sources labels lanes rows counters    tables, as bytes
 //   rollout pipeline                              likewise, only where there are such logs
 //   clocks                                        SourceInfo::clock_offset of each source; only where one was moved
+//   origins                                       where a source comes from, with evidence, and its database; likewise
 //   slices.begin .duration .self .label .ref    the columns, as they lie in memory
 //   flows flows_by_end counters.time counters.value
 //

@@ -86,6 +86,10 @@ struct CollapseAll {
 struct ScaleRows {
   float factor = 1;
 };
+/// Only lanes with these words in their path (LaneState::filter).
+struct FilterLanes {
+  std::string words;
+};
 /// Workers by what stands out in the step that is looked at, most first; none: as in the files.
 struct OrderLanes {
   std::optional<HeatMeasure> by;
@@ -188,7 +192,7 @@ using Command =
                  command::PreviousSlice, command::ParentSlice, command::ChildSlice, command::FollowFlow,
                  command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,
                  command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
-                 command::CollapseAll, command::ScaleRows, command::OrderLanes, command::OpenSearch, command::Search,
+                 command::CollapseAll, command::ScaleRows, command::FilterLanes, command::OrderLanes, command::OpenSearch, command::Search,
                  command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
                  command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::NextStep, command::GoToWorkerStep,
                  command::NextSlowest, command::ToggleScriptReading, command::SetChart, command::AddMark, command::DeleteMark, command::TogglePanel,

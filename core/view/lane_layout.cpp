@@ -4,6 +4,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/base/ascii.h"
+
 namespace tv {
 namespace {
 
@@ -45,8 +47,52 @@ std::vector<bool> collapsed_lanes(const Trace& trace, const LaneState& state) {
   return collapsed;
 }
 
+// A number belongs to the word before it: {"rank 3", "nccl"} of "Rank 3 NCCL".
+std::vector<std::string> filter_words(std::string_view filter) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < filter.size();) {
+    const std::size_t end = std::min(filter.find(' ', at), filter.size());
+    const std::string word = lower_case(filter.substr(at, end - at));
+    at = end + 1;
+    if (word.empty()) continue;
+    if (!words.empty() && std::ranges::all_of(word, is_digit) && !is_digit(words.back().back())) {
+      words.back() += " " + word;
+    } else {
+      words.push_back(word);
+    }
+  }
+  return words;
+}
+
+// "rank 1" is not in "rank 10".
+bool has_word(std::string_view path, std::string_view word) {
+  for (std::size_t at = path.find(word); at != path.npos; at = path.find(word, at + 1)) {
+    const std::size_t after = at + word.size();
+    if (!is_digit(word.back()) || after >= path.size() || !is_digit(path[after])) return true;
+  }
+  return false;
+}
+
+// Which lanes a filter leaves: those with all its words in their path, and the groups around them.
+std::vector<bool> filtered_lanes(const Trace& trace, std::string_view filter) {
+  const std::vector<std::string> words = filter_words(filter);
+  std::vector<bool> kept(trace.lanes.size(), words.empty());
+  if (words.empty()) return kept;
+  std::vector<std::string> paths;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    const Lane& lane = trace.lanes[l];
+    const std::string above = lane.parent == kNone<LaneId> ? std::string() : paths[idx(lane.parent)] + '\n';
+    paths.push_back(above + lower_case(lane.name));
+    kept[l] = std::ranges::all_of(words, [&](const std::string& word) { return has_word(paths[l], word); });
+  }
+  for (std::size_t l = trace.lanes.size(); l-- > 0;) {
+    if (kept[l] && trace.lanes[l].parent != kNone<LaneId>) kept[idx(trace.lanes[l].parent)] = true;
+  }
+  return kept;
+}
+
 // From top to bottom: a lane, then those below it. Lanes within what is collapsed are not among them.
-std::vector<std::size_t> shown_lanes(const Trace& trace, const std::vector<bool>& collapsed,
+std::vector<std::size_t> shown_lanes(const Trace& trace, const std::vector<bool>& collapsed, const std::vector<bool>& kept,
                                      const std::vector<double>& weight) {
   std::vector<std::size_t> out;
   const bool weighed = weight.size() == trace.lanes.size();
@@ -55,7 +101,9 @@ std::vector<std::size_t> shown_lanes(const Trace& trace, const std::vector<bool>
   };
   const auto add = [&](const auto& self, std::size_t first, std::size_t end) -> void {
     std::vector<std::size_t> siblings;
-    for (std::size_t l = first; l < end; l = idx(trace.lanes[l].subtree_end)) siblings.push_back(l);
+    for (std::size_t l = first; l < end; l = idx(trace.lanes[l].subtree_end)) {
+      if (kept[l]) siblings.push_back(l);
+    }
     if (weighed) std::ranges::stable_sort(siblings, heavier);
     for (const std::size_t l : siblings) {
       out.push_back(l);
@@ -134,16 +182,17 @@ std::vector<bool> default_collapsed(const Trace& trace) {
 
 LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMetrics& metrics) {
   const std::vector<bool> collapsed = collapsed_lanes(trace, state);
-  box_of_lane_.resize(trace.lanes.size());
-  for (const std::size_t l : shown_lanes(trace, collapsed, state.weight)) {
+  const std::vector<bool> kept = filtered_lanes(trace, state.filter);
+  box_of_lane_.assign(trace.lanes.size(), kNoBox);
+  for (const std::size_t l : shown_lanes(trace, collapsed, kept, state.weight)) {
     const auto id = id_at<LaneId>(l);
     LaneBox box = make_box(trace, id, collapsed[l], state.row_scale, metrics);
     box.y = height_;
     height_ = box.bottom() + metrics.gap;
     const std::size_t end = box.collapsed ? idx(trace.lanes[l].subtree_end) : l + 1;
-    std::fill(box_of_lane_.begin() + static_cast<std::ptrdiff_t>(l),
-              box_of_lane_.begin() + static_cast<std::ptrdiff_t>(end),
-              static_cast<std::uint32_t>(boxes_.size()));
+    for (std::size_t within = l; within < end; ++within) {
+      if (kept[within]) box_of_lane_[within] = static_cast<std::uint32_t>(boxes_.size());
+    }
     boxes_.push_back(box);
   }
 }
@@ -205,6 +254,7 @@ void reveal_lane(const Trace& trace, LaneId lane, LaneState& state) {
   for (LaneId at = lane; at != kNone<LaneId>; at = trace.lane(at).parent) {
     if (collapsed[idx(at)]) state.collapsed.insert_or_assign(keys[idx(at)], false);
   }
+  if (!filtered_lanes(trace, state.filter)[idx(lane)]) state.filter.clear();
 }
 
 }  // namespace tv

@@ -48,6 +48,9 @@ struct LaneMetrics {
 struct LaneState {
   std::map<std::string, bool, std::less<>> collapsed;
   float row_scale = 1;  ///< of row heights, by the user
+  /// Only lanes whose path has all of these words, in any case, and the groups around them; empty: all. A number belongs
+  /// to the word before it: "rank 3 nccl".
+  std::string filter = {};
   /// Per lane of the trace: lanes of the same group stand with the greatest first, those without (NaN) last; empty: as
   /// the trace has them.
   std::vector<double> weight = {};
@@ -105,12 +108,16 @@ class LaneLayout {
   std::span<const LaneBox> boxes_between(double y0, double y1) const;
   /// None above the first and below the last box.
   std::optional<Place> at(double y) const;
-  /// The lane's own box, or that of the collapsed group that stands for it.
+  /// Whether the filter shows the lane, be it within a collapsed group.
+  bool shows(LaneId lane) const { return box_of_lane_[idx(lane)] != kNoBox; }
+  /// The lane's own box, or that of the collapsed group that stands for it; of a lane that is shown.
   const LaneBox& box_of(LaneId lane) const { return boxes_[box_of_lane_[idx(lane)]]; }
   /// The height of a row's middle; of the summary when the lane or a group around it is collapsed.
   double middle_of(const Trace& trace, RowId row) const;
 
  private:
+  static constexpr std::uint32_t kNoBox = UINT32_MAX;
+
   std::vector<LaneBox> boxes_;
   std::vector<std::uint32_t> box_of_lane_;
   double height_ = 0;
@@ -120,7 +127,7 @@ class LaneLayout {
 void toggle_lane(const Trace& trace, LaneId lane, LaneState& state);
 /// Collapses or expands everything that can be.
 void set_all_collapsed(const Trace& trace, bool collapsed, LaneState& state);
-/// Expands what hides this lane, the lane included.
+/// Expands what hides this lane, the lane included; ends a filter that leaves it out.
 void reveal_lane(const Trace& trace, LaneId lane, LaneState& state);
 
 }  // namespace tv

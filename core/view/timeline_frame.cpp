@@ -340,6 +340,8 @@ std::optional<SliceId> FrameBuilder::add_incoming(SliceId to) {
 
 void FrameBuilder::add_arrow(SliceId from, SliceId to) {
   if (out_->arrows.size() >= kMostArrows) return;
+  const RowId from_row = trace_->row_of(from), to_row = trace_->row_of(to);
+  if (!layout_->shows(trace_->row(from_row).lane) || !layout_->shows(trace_->row(to_row).lane)) return;
   const SliceTable& slices = trace_->slices;
   const Ns to_begin = slices.begin[idx(to)];
   const Ns from_begin = slices.begin[idx(from)], from_end = from_begin + slices.duration[idx(from)];
@@ -347,8 +349,8 @@ void FrameBuilder::add_arrow(SliceId from, SliceId to) {
   // before its launch call returns.
   const Ns leaves = std::clamp(to_begin, from_begin, from_end);
   double x0 = map_.x_of(static_cast<double>(leaves)), x1 = map_.x_of(static_cast<double>(to_begin));
-  double y0 = layout_->middle_of(*trace_, trace_->row_of(from)) - params_->scroll_y;
-  double y1 = layout_->middle_of(*trace_, trace_->row_of(to)) - params_->scroll_y;
+  double y0 = layout_->middle_of(*trace_, from_row) - params_->scroll_y;
+  double y1 = layout_->middle_of(*trace_, to_row) - params_->scroll_y;
   if (!clip_segment(x0, y0, x1, y1, params_->width_px, static_cast<double>(params_->height_px))) return;
   out_->arrows.push_back({static_cast<float>(x0), static_cast<float>(y0), static_cast<float>(x1),
                           static_cast<float>(y1), params_->palette->arrow()});
@@ -361,6 +363,7 @@ SliceBox box_of_slice(const Trace& trace, const LaneLayout& layout, const Viewpo
   const double x0 = map.x_of(begin),
                x1 = map.x_of(begin + static_cast<double>(trace.slices.duration[idx(slice)]));
   const RowId row = trace.row_of(slice);
+  if (!layout.shows(trace.row(row).lane)) return {x0, x1, -1, 0};  // above all that is drawn
   const LaneBox& box = layout.box_of(trace.row(row).lane);
   const double height = static_cast<double>(box.collapsed                                ? box.summary_height
                                             : trace.row(row).kind == RowKind::Instants ? box.instants_height

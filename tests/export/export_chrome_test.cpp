@@ -8,6 +8,8 @@
 
 #include "core/export/record_args.h"
 #include "core/export/strict_json.h"
+#include "core/read/registry.h"
+#include "core/session/source_records.h"
 #include "tests/export/exported.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/session/trace_files.h"
@@ -18,11 +20,20 @@ using nlohmann::json;
 
 namespace {
 
+// Of rows an export has what they say themselves (RecordTable::be_brief).
+Result<ArgTree> record_of(const SourceInfo& source, ItemRef ref) {
+  const Reader* const reader = find_reader(source.format);
+  if (!reader->open_table) return load_args(source, ref);
+  auto records = SourceRecords::open(*reader, source, SourceRecords::Many::Yes);
+  if (!records) return records.error();
+  return SourceRecords::Use(*records).at(ref.offset());
+}
+
 // By row and position: the same slice of a trace that is the same. What its record says, in one spelling.
 std::string args_in_one_spelling(const Trace& trace, std::size_t slice) {
   const ItemRef ref = trace.slices.ref[slice];
   const SourceInfo& source = trace.sources[idx(ref.source())];
-  const auto record = load_args(source, ref);
+  const auto record = record_of(source, ref);
   if (!record) return "unreadable";
   const bool event = source.format == "chrome_json";
   const ArgNode* const args = event ? record.value().find("args") : &record.value().nodes.front();

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/io/byte_stream.h"
+#include "core/read/nsys_names.h"
 #include "core/read/registry.h"
 #include "core/read/verl_events.h"
 #include "core/session/load_args.h"
@@ -63,6 +64,13 @@ const ArgNode* first_of(const ArgTree& tree, std::initializer_list<std::string_v
   return nullptr;
 }
 
+// Likewise of a row: the first column that names anything, as far as that is the name itself.
+std::string name_in_row(const ArgTree& tree) {
+  if (const ArgNode* kind = tree.find("copyKind")) return "Memcpy " + kind->value.substr(0, kind->value.find(' '));
+  const ArgNode* node = first_of(tree, {"demangledName", "shortName", "nameId", "text", "textId"});
+  return node ? std::string(without_call_number(without_api_version(node->value))) : std::string();
+}
+
 // What a slice is called, judging by its record alone.
 std::string name_in_record(const std::string& reader, const ArgTree& tree) {
   if (reader == "verl_rollout") {
@@ -70,6 +78,7 @@ std::string name_in_record(const std::string& reader, const ArgTree& tree) {
     return event ? std::string(verl_event(event->value, true).name) : "(no event)";
   }
   if (reader == "paddle_log") return tree.find("type")->value + "_" + tree.find("micro_batch_id")->value;
+  if (reader == "nsys_sqlite") return name_in_row(tree);
   const ArgNode* node = first_of(tree, {"name", "event"});
   if (!node || node->kind == ArgNode::Kind::Object || node->kind == ArgNode::Kind::Array) return {};
   return node->kind == ArgNode::Kind::Word && node->value == "null" ? std::string() : node->value;
@@ -96,7 +105,8 @@ TEST_CASE("fixtures: every reader has some, and every folder belongs to a reader
   }
   for (const Reader* reader : all_readers()) {
     CAPTURE(reader->id);
-    if (reader->read) CHECK(cases[std::string(reader->id)] > 0);
+    const bool alone = reader->id != "nsys_report";  // which needs nsys: nsys_export_test.cpp
+    if (reader->read && alone) CHECK(cases[std::string(reader->id)] > 0);
   }
 }
 
@@ -168,7 +178,7 @@ TEST_CASE("fixtures: cut anywhere they keep what lies before the cut") {
       if (!clean) continue;
       const std::set<std::uint64_t> kept = offsets_of(*cut);
       for (const std::uint64_t offset : offsets_of(*whole)) {
-        if (offset >= at) continue;
+        if (offset >= at || !reader->record_length) continue;
         const auto length = reader->record_length(std::string_view(bytes).substr(offset, at - offset));
         if (length) REQUIRE(kept.contains(offset));
       }
@@ -194,7 +204,13 @@ TEST_CASE("fixtures: every record decodes, and says what its slice is called") {
         CHECK(tree.value().nodes.size() > 1);
         continue;
       }
-      CHECK(name_in_record(fixture.reader, tree.value()) == trace->labels.name(trace->slices.label[i]));
+      const std::string named = name_in_record(fixture.reader, tree.value());
+      const std::string_view shown = trace->labels.name(trace->slices.label[i]);
+      if (fixture.reader == "nsys_sqlite") {
+        CHECK(shown.starts_with(named));  // more follows in "Memcpy HtoD (Pageable -> Device)"
+      } else {
+        CHECK(named == shown);
+      }
     }
   }
 }

@@ -46,6 +46,12 @@ TEST_CASE("registry: contents decide, whatever the name") {
       {"print.py", "print(f'Profiler Info: Job ({number}), type = {kind}')", "-"},
       {"a_rank_0", R"({"name": "F0", "cat": "pipeline timeline", "ph": "B", "ts": 1697793307213})", "chrome_json"},
       {"x.sqlite", "SQLite format 3\0\x10", "-"},  // a C string ends at the NUL
+      {"x.nsys-rep", "NVIDIA Tegra Profiler Report 2025@5@1@121-255136380782v0.\n", "nsys_report"},
+      {"x.qdstrm", "\x01\x02", "nsys_stream"},
+      {"x.parquetdir/StringIds.parquet", "PAR1\x15\x04", "parquet"},
+      {"x.arrow", "ARROW1", "arrow"},
+      {"x.arrow", "\xff\xff\xff\xff\x10", "arrow"},
+      {"x.h5", "\x89HDF\r\n\x1a\n", "hdf5"},
       {"x.json", "{\"a\":1}", "-"},
       {"x.json", "[1,2,3]", "-"},
       {"x.txt", "hello\n", "-"},

@@ -236,9 +236,24 @@ TEST_CASE("load_job: nothing to read is no crash, and has its reason") {
   CHECK(reason("page.html") == "an HTML or XML page, not a trace");
   CHECK(reason("numbers.json") == "JSON, but there are no trace events in it");
   CHECK(reason("binary.bin") == "a binary file of a format that is not known");
-  CHECK(source_named(trace, "report.nsys-rep").state == SourceState::NotReadYet);
+  CHECK(source_named(trace, "report.nsys-rep").state == SourceState::Rejected);
   CHECK(source_named(trace, "report.nsys-rep").format == "nsys_report");
-  CHECK(reason("report.nsys-rep").find("cannot read yet") != std::string::npos);
+  CHECK(reason("report.nsys-rep").find("nsys export --type sqlite -o report.sqlite report.nsys-rep") != std::string::npos);
+}
+
+TEST_CASE("load_job: what nsys exports otherwise is named, a folder of Parquet tables once") {
+  const TempDir folder;
+  folder.write("run.parquetdir/StringIds.parquet", "PAR1");
+  folder.write("run.parquetdir/NVTX_EVENTS.parquet", "PAR1");
+  folder.write("table.parquet", "PAR1");
+  folder.write("x.qdstrm", "...");
+  const auto snapshot = load_snapshot({folder.path()}, test_pool());
+  const Trace& trace = *snapshot->trace;
+  REQUIRE(trace.sources.size() == 3);
+  CHECK(source_named(trace, "run.parquetdir").reason.find("nsys export --type sqlite") != std::string::npos);
+  CHECK(source_named(trace, "table.parquet").state == SourceState::NotReadYet);
+  CHECK(source_named(trace, "table.parquet").reason.find("nsys export --type sqlite") != std::string::npos);
+  CHECK(source_named(trace, "x.qdstrm").reason.find("QdstrmImporter") != std::string::npos);
 }
 
 TEST_CASE("load_job: a folder without files, and no path at all") {

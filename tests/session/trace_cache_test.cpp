@@ -181,6 +181,44 @@ TEST_CASE("trace_cache: those not used for longest make room") {
   CHECK(find_cached(options, key(4), pool).ok());
 }
 
+TEST_CASE("trace_cache: exports of reports count, too, and those of what is open stay") {
+  TempDir cache;
+  CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
+  const std::string bytes(1000, 'x');
+  std::vector<std::string> exports;
+  for (int i = 0; i < 4; ++i) {
+    exports.push_back(cache.write("nsys/" + std::to_string(i) + ".sqlite", bytes));
+    const timespec used[2] = {{i, 0}, {i, 0}};
+    REQUIRE(::utimensat(AT_FDCWD, exports.back().c_str(), used, 0) == 0);
+  }
+  const std::string part = cache.write("nsys/9.1-1.part.sqlite", bytes);
+  CHECK(cache_entries(cache.path()).size() == 4);
+  options.most_bytes = 2500;
+  trim_cache(options, {exports[0]});
+  CHECK(fs::exists(exports[0]));
+  CHECK(!fs::exists(exports[1]));
+  CHECK(fs::exists(exports[2]));
+  CHECK(fs::exists(exports[3]));
+  CHECK(fs::exists(part));
+  REQUIRE(clear_cache(cache.path()).ok());
+  CHECK(cache_entries(cache.path()).empty());
+  CHECK(!fs::exists(part));
+}
+
+TEST_CASE("trace_cache: a trace whose export is gone is read again") {
+  TempDir cache, logs;
+  const CacheOptions options{cache.path(), "p", true, 1ULL << 30, 0};
+  Trace trace;
+  trace.sources.emplace_back().database = cache.write("nsys/1.sqlite", "x");
+  const CacheKey key{{{logs.write("0", "x"), identity_of(logs.path("0")).value()}}, {}};
+  REQUIRE(keep_cached(options, key, trace, test_pool(), {}).value());
+  CHECK(find_cached(options, key, test_pool()).ok());
+  fs::remove(trace.sources[0].database);
+  const auto found = find_cached(options, key, test_pool());
+  REQUIRE(!found.ok());
+  CHECK(found.error().file == trace.sources[0].database);
+}
+
 TEST_CASE("trace_cache: clearing it takes everything of ours, and what is open stays open") {
   Cached files;
   files.load();

@@ -82,6 +82,10 @@ TEST_CASE("trace_file: what is known of the sources comes back, unknown problems
   source.role = "rollout";
   source.wall_clock = true;
   source.clock_offset = -250'000'000;
+  source.host = "node-a";
+  source.pid = 4711;
+  source.database = "/cache/nsys/1.sqlite";
+  source.facts = {{"rank", "3", "captured environment RANK"}, {"", "", ""}};
   source.problems.add(ProblemKind::bad_line, 7, "excerpt");
   source.problems.add_count(ProblemKind::bad_line, 41);
   trace->sources = {source, SourceInfo{}};
@@ -96,6 +100,11 @@ TEST_CASE("trace_file: what is known of the sources comes back, unknown problems
   CHECK(found.wall_clock);
   CHECK(found.clock_offset == -250'000'000);
   CHECK(back.value()->sources[1].clock_offset == 0);
+  CHECK(found.host == "node-a");
+  CHECK(found.pid == 4711);
+  CHECK(found.database == "/cache/nsys/1.sqlite");
+  CHECK(found.facts == source.facts);
+  CHECK(back.value()->sources[1].facts.empty());
   CHECK(found.problems.count(ProblemKind::bad_line) == 42);
   CHECK(found.problems.entries()[0].examples[0].excerpt == "excerpt");
 

@@ -232,3 +232,29 @@ TEST_CASE("lane_layout: lanes of a group by weight, greatest first, those withou
   state.weight.pop_back();  // of another trace
   CHECK(idx(LaneLayout(*trace, state, metrics()).boxes().front().lane) == 0);
 }
+
+TEST_CASE("lane layout: a filter leaves lanes with all its words in their path, and the groups around them") {
+  const auto trace = groups_of_lanes(12, 2);  // rank 0 (lane 0) with threads 0 and 1, rank 1 (lane 3), ...
+  const auto shown = [&](const LaneState& state) {
+    std::vector<std::size_t> out;
+    for (const LaneBox& box : LaneLayout(*trace, state, metrics()).boxes()) out.push_back(idx(box.lane));
+    return out;
+  };
+  LaneState state;
+  state.filter = "rank 1  ";
+  CHECK(shown(state) == std::vector<std::size_t>{3, 4, 5});  // not rank 10, nor thread 1 of rank 0
+  state.filter = " RANK 1 Thread 1";
+  CHECK(shown(state) == std::vector<std::size_t>{3, 5});
+  state.filter = "1 rank";  // any 1
+  CHECK(shown(state).size() > 12);
+  state.filter = "rank 1 thread 1";
+  const LaneLayout layout(*trace, state, metrics());
+  CHECK(layout.shows(id_at<LaneId>(5)));
+  CHECK(!layout.shows(id_at<LaneId>(4)));
+  CHECK(!layout.shows(id_at<LaneId>(0)));
+  state.filter = "no lane is called that";
+  CHECK(shown(state).empty());
+  reveal_lane(*trace, id_at<LaneId>(1), state);  // a search hit outside ends it
+  CHECK(state.filter.empty());
+  CHECK(shown(state).size() == trace->lanes.size());
+}

@@ -17,6 +17,8 @@ class TopBar {
   void draw(const PanelContext& context, const Area& area);
 
  private:
+  void draw_lane_filter(const PanelContext& context, float width);
+
   std::string search_;
   bool search_was_open_ = false;
 };

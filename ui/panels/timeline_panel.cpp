@@ -286,6 +286,10 @@ void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
   list.PushClipRect(names.min(), names.max(), true);
   const double scroll = std::floor(workspace.scroll_y());
   const float line = ImGui::GetFontSize();
+  if (workspace.layout().boxes().empty() && !workspace.lane_filter().empty()) {
+    const std::string none = fmt::format("no lane has \"{}\"", workspace.lane_filter());
+    draw_text_fitted(list, {names.x + theme.px(kPadding), names.y + theme.px(kPadding)}, names.width, theme.text_dim, none);
+  }
   for (const LaneBox& box : workspace.layout().boxes_between(scroll, scroll + static_cast<double>(names.height))) {
     const Lane& lane = workspace.trace().lane(box.lane);
     const float y = names.y + static_cast<float>(box.y - scroll);

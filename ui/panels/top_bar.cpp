@@ -80,10 +80,12 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     ImGui::TextUnformatted("partial");
   }
 
-  // Search, at the right
-  const float width = theme.px(260);
+  // Search, at the right, and left of it which lanes are shown
+  const float width = theme.px(260), filter_width = theme.px(190);
   const bool in_records = workspace.search_in_records();
-  ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - width - theme.px(270)));
+  ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - width - filter_width - theme.px(290)));
+  draw_lane_filter(context, filter_width);
+  ImGui::SameLine(0, theme.px(14));
   if (ImGui::Button(in_records ? "Records" : "Names")) context.push(command::OpenSearch{!in_records});
   if (ImGui::IsItemHovered()) {
     ImGui::SetTooltip("Where to search: in the names of slices, or in all that the files say\n"
@@ -120,6 +122,21 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     ImGui::SameLine();
     ImGui::TextUnformatted(hits_text(workspace).c_str());
   }
+}
+
+void TopBar::draw_lane_filter(const PanelContext& context, float width) {
+  const std::string& now = context.workspace.lane_filter();
+  char buffer[256];
+  buffer[now.copy(buffer, sizeof(buffer) - 1)] = '\0';
+  ImGui::SetNextItemWidth(width);
+  if (!now.empty()) ImGui::PushStyleColor(ImGuiCol_FrameBg, context.theme.accent_soft);
+  const bool typed = ImGui::InputTextWithHint("##lanes", "Lanes: rank 3 nccl", buffer, sizeof(buffer), ImGuiInputTextFlags_AutoSelectAll);
+  if (!now.empty()) ImGui::PopStyleColor();
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetTooltip("Only lanes with all of these words in their name or in that of a group around them:\n"
+                      "a rank, a role (actor, rollout, controller), a GPU, a stream, a kind of lane");
+  }
+  if (typed && now != buffer) context.push(command::FilterLanes{buffer});
 }
 
 }  // namespace tv

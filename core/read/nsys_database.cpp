@@ -1,0 +1,289 @@
+#include "core/read/nsys_database.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <future>
+#include <mutex>
+#include <utility>
+
+#include "core/read/nsys_lanes.h"
+#include "core/read/nsys_process.h"
+#include "core/read/nsys_rows.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kBytesPerRow = 64;  // about; what a chunk of bytes is in rows
+constexpr std::int64_t kMostPieces = 4096;
+
+// One for each thread that is at work: opening one costs as much as a thousand rows.
+class Connections {
+ public:
+  explicit Connections(std::string path) : path_(std::move(path)) {}
+
+  Result<SqliteFile> take() {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!idle_.empty()) {
+        SqliteFile file = std::move(idle_.back());
+        idle_.pop_back();
+        return file;
+      }
+    }
+    return SqliteFile::open(path_);
+  }
+  void give_back(SqliteFile file) {
+    const std::lock_guard lock(mutex_);
+    idle_.push_back(std::move(file));
+  }
+
+ private:
+  std::string path_;
+  std::mutex mutex_;
+  std::vector<SqliteFile> idle_;
+};
+
+class DatabaseRead {
+ public:
+  DatabaseRead(ReadContext& context, const std::string& database)
+      : context_(context), path_(database), connections_(database) {}
+
+  Result<void> run() {
+    auto file = SqliteFile::open(path_);
+    if (!file) return file.error();
+    auto tables = file->tables();
+    if (!tables) return Error{tables.error().message, path_, {}, "export the report again"};
+    if (!is_nsys_export(*tables)) {
+      return Error{"a SQLite database, but not one that nsys export makes", path_, {}, "nsys export --type sqlite REPORT.nsys-rep"};
+    }
+    note_file();
+    info_ = read_report_info(*file, *tables, problems_);
+    if (info_.session_start) context_.draft.set_clock_base(*info_.session_start);
+    find_tables(*file, *tables);
+    const std::string name = context_.path.substr(context_.path.rfind('/') + 1);
+    NsysLanes lanes(context_.draft, info_, tables_, name);
+    lanes_ = &lanes;
+    const auto of_kind = [&](auto wanted) {
+      std::vector<std::size_t> out;
+      for (std::size_t t = 0; t < tables_.size(); ++t) {
+        if (tables_[t].last_row >= tables_[t].first_row && wanted(tables_[t].rows)) out.push_back(t);
+      }
+      return out;
+    };
+    read_tables(of_kind([](NsysRows rows) { return rows < NsysRows::Sync; }));
+    read_tables(of_kind([](NsysRows rows) { return rows == NsysRows::Sync; }));
+    put_launches_in_order();
+    read_tables(of_kind([](NsysRows rows) { return rows > NsysRows::Sync; }));
+    if (context_.stop.stop_requested()) return {};
+    project();
+    finish();
+    return {};
+  }
+
+ private:
+  void note_file() {
+    if (const auto header = sqlite_header(path_); header && header.value().cut_off()) {
+      problems_.add(ProblemKind::cut_off_database, 0,
+                    fmt::format("{} of {} pages", header.value().pages_there, header.value().pages_said));
+    }
+    if (const auto log = sqlite_log_beside(path_)) problems_.add(ProblemKind::log_beside, 0, *log);
+  }
+
+  void find_tables(SqliteFile& file, const std::vector<SqliteTable>& tables) {
+    for (const SqliteTable& table : tables) {
+      NsysTable& out = tables_.emplace_back(classify(table));
+      const bool events = is_event_table(table);
+      if (!events && !is_unplaced_table(table)) continue;
+      auto rows = file.select(fmt::format("SELECT min(rowid), max(rowid) FROM {}", sqlite_quoted(table.name)));
+      const bool known = rows && rows->next();
+      if (known && rows->is_null(0)) continue;  // empty
+      out.first_row = known ? rows->integer_or(0, 0) : 0;
+      out.last_row = known ? rows->integer_or(1, 0) : INT64_MAX;
+      out.end_unknown = !known;
+      if (!events) leave_out(out, known ? out.last_row - out.first_row + 1 : 1);
+    }
+    for (const NsysTable& table : tables_) {
+      if (!table.end_unknown) rows_total_ += static_cast<double>(table.last_row - table.first_row) + 1;
+    }
+  }
+
+  // Rows that have no place. A table of events that are known has lost its columns.
+  void leave_out(NsysTable& table, std::int64_t rows) {
+    const bool known = table.rows != NsysRows::Event && table.rows != NsysRows::Metric;
+    const ProblemKind kind = known ? ProblemKind::missing_columns : ProblemKind::table_without_times;
+    problems_.add(kind, 0, fmt::format("{}: {} rows", table.table.name, rows));
+    if (known && rows > 1) problems_.add_count(kind, static_cast<std::uint64_t>(rows - 1));
+    table.first_row = 0;
+    table.last_row = -1;
+  }
+
+  void read_tables(const std::vector<std::size_t>& which) {
+    struct Piece {
+      std::size_t table;
+      RowRange range;
+    };
+    std::vector<Piece> pieces;
+    for (const std::size_t t : which) {
+      const NsysTable& table = tables_[t];
+      // A table whose end is not known, or whose rows add up, is one piece.
+      const auto span = static_cast<std::uint64_t>(table.last_row) - static_cast<std::uint64_t>(table.first_row);
+      std::uint64_t rows = std::max<std::uint64_t>(context_.chunk_bytes / kBytesPerRow, span / kMostPieces + 1);
+      if (table.end_unknown || table.rows == NsysRows::MemoryUse) rows = UINT64_MAX;
+      for (std::int64_t first = table.first_row;;) {
+        const auto left = static_cast<std::uint64_t>(table.last_row) - static_cast<std::uint64_t>(first);
+        const std::int64_t last = left < rows ? table.last_row : first + static_cast<std::int64_t>(rows) - 1;
+        pieces.push_back({t, {first, last}});
+        if (last == table.last_row) break;
+        first = last + 1;
+      }
+    }
+    std::deque<std::pair<std::size_t, std::future<NsysBatch>>> under_way;
+    struct WaitForAll {
+      decltype(under_way)& tasks;
+      ~WaitForAll() {
+        for (auto& task : tasks) {
+          if (task.second.valid()) task.second.wait();
+        }
+      }
+    } wait_for_all{under_way};
+    const auto commit_oldest = [&] {
+      commit(under_way.front().second.get(), pieces[under_way.front().first].range);
+      under_way.pop_front();
+    };
+    for (std::size_t p = 0; p < pieces.size() && !context_.stop.stop_requested(); ++p) {
+      while (under_way.size() > 2 * static_cast<std::size_t>(context_.pool.size())) commit_oldest();
+      under_way.emplace_back(p, context_.pool.submit([this, piece = pieces[p]] { return read(piece.table, piece.range); }));
+    }
+    while (!under_way.empty()) commit_oldest();
+  }
+
+  NsysBatch read(std::size_t table, RowRange range) {
+    auto file = connections_.take();
+    if (!file) {
+      NsysBatch out;
+      out.events.problems.add(ProblemKind::unreadable_rows, 0, file.error().text());
+      return out;
+    }
+    NsysBatch out = read_nsys_rows(*file, info_, tables_[table], table, range, known_, context_.stop);
+    connections_.give_back(std::move(file.value()));
+    return out;
+  }
+
+  void commit(NsysBatch batch, RowRange range) {
+    for (const NsysTrack& track : batch.tracks) {
+      lanes_->add(track);
+      if (track.device >= 0 && track.lane <= NsysLane::Memory) {
+        known_.device_of_context.emplace(std::pair(track.owner, track.context), track.device);
+      }
+    }
+    evidence_.merge(batch.evidence);
+    work_.insert(work_.end(), batch.work.begin(), batch.work.end());
+    waits_.insert(waits_.end(), batch.waits.begin(), batch.waits.end());
+    calls_.insert(calls_.end(), batch.calls.begin(), batch.calls.end());
+    if (!batch.ranges.empty()) {
+      std::vector<LabelId> labels;
+      for (std::size_t l = 0; l < batch.events.labels.size(); ++l) {
+        labels.push_back(labels_.intern_from(batch.events.labels, id_at<LabelId>(l)));
+      }
+      for (CpuRange& cpu : batch.ranges) {
+        cpu.label = labels[idx(cpu.label)];
+        ranges_.push_back(cpu);
+      }
+    }
+    context_.draft.append(std::move(batch.events));
+    rows_done_ += std::min(static_cast<double>(range.last - range.first) + 1, rows_total_);
+    const double share = rows_total_ > 0 ? std::min(rows_done_ / rows_total_, 1.0) : 1;
+    const std::uint64_t whole = context_.draft.info().bytes;
+    const auto bytes = static_cast<std::uint64_t>(share * static_cast<double>(whole));
+    const auto rest = static_cast<std::uint64_t>(share * static_cast<double>(whole - std::min(whole, exported_)));
+    context_.progress.bytes.store(exported_ + rest, std::memory_order_relaxed);
+    context_.progress.handed_over.store(bytes, std::memory_order_relaxed);
+  }
+
+  void put_launches_in_order() {
+    std::vector<std::uint64_t>& launched = known_.launched;
+    launched = std::move(waits_);
+    for (const DeviceWork& work : work_) launched.push_back(work.launch);
+    std::ranges::sort(launched);
+    launched.erase(std::unique(launched.begin(), launched.end()), launched.end());
+  }
+
+  // Ranges on the GPU are ours: they are made of rows that are shown already, under another category.
+  void project() {
+    if (work_.empty() || calls_.empty() || ranges_.empty()) return;
+    const GpuProjection projection(work_, calls_);
+    work_ = {};
+    calls_ = {};
+    constexpr std::size_t kRangesAtOnce = 1 << 16;
+    std::vector<NsysBatch> batches((ranges_.size() - 1) / kRangesAtOnce + 1);
+    context_.pool.parallel_for(batches.size(), [&](std::size_t b) {
+      std::vector<ProjectedRange> projected;
+      projection.add(ranges_, b * kRangesAtOnce, std::min((b + 1) * kRangesAtOnce, ranges_.size()), projected);
+      batches[b] = on_the_gpu(projected);
+    }, context_.stop);
+    for (NsysBatch& batch : batches) {
+      for (const NsysTrack& track : batch.tracks) lanes_->add(track);
+      context_.draft.append(std::move(batch.events));
+    }
+  }
+
+  NsysBatch on_the_gpu(const std::vector<ProjectedRange>& projected) const {
+    NsysBatch batch;
+    SliceColumns slices;
+    std::vector<LabelId> labels(labels_.size(), kNone<LabelId>);
+    for (const ProjectedRange& range : projected) {
+      const CpuRange& cpu = ranges_[range.range];
+      LabelId& label = labels[idx(cpu.label)];
+      if (label == kNone<LabelId>) label = batch.events.labels.intern("gpu_user_annotation", labels_.name(cpu.label));
+      NsysTrack track;
+      track.lane = NsysLane::Projected;
+      track.owner = range.process;
+      track.device = range.device;
+      auto known = std::ranges::find(batch.tracks, track);  // one for each GPU
+      if (known == batch.tracks.end()) {
+        batch.events.tracks.intern(track.key());
+        known = batch.tracks.insert(known, track);
+      }
+      slices.add(static_cast<std::uint32_t>(known - batch.tracks.begin()), range.begin, range.end - range.begin, label, kNoGroup,
+                 nsys_offset(kProjectedTable, nsys_place(cpu.offset).row), 0);
+    }
+    batch.events.slices = SliceBlock(slices);
+    return batch;
+  }
+
+  void finish() {
+    const std::map<std::int64_t, NsysProcess> processes = nsys_processes(info_, evidence_, context_.path);
+    lanes_->set_names(evidence_.domains, evidence_.thread_names, processes);
+    context_.draft.edit_info([&](SourceInfo& source) { describe_report(info_, evidence_, processes, source); });
+    EventBatch notes;
+    notes.problems = std::move(problems_);
+    context_.draft.append(std::move(notes));
+  }
+
+  ReadContext& context_;
+  const std::string path_;
+  Connections connections_;
+  NsysReportInfo info_;
+  ProblemLog problems_;
+  std::vector<NsysTable> tables_;  // all of the file, by name
+  NsysLanes* lanes_ = nullptr;
+  NsysEvidence evidence_;
+  std::vector<DeviceWork> work_;
+  NsysKnown known_;
+  std::vector<std::uint64_t> waits_;
+  std::vector<LaunchCall> calls_;
+  std::vector<CpuRange> ranges_;
+  LabelTable labels_;  // of ranges
+  double rows_total_ = 0, rows_done_ = 0;
+  const std::uint64_t exported_ = context_.progress.bytes.load();  ///< of the way, gone before (nsys_report.cpp)
+};
+
+}  // namespace
+
+Result<void> read_nsys_database(ReadContext& context, const std::string& database) {
+  return DatabaseRead(context, database).run();
+}
+
+}  // namespace tv

@@ -1,0 +1,205 @@
+#include "core/read/nsys_export.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <mutex>
+
+#include "core/base/ascii.h"
+#include "core/io/child_process.h"
+#include "core/io/plain_file.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace tv {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kLastLines = 4;
+constexpr int kAtOnce = 4;  // a report of a gigabyte takes nsys several of memory
+
+// Of a folder with a hundred reports only a few are exported at a time.
+class Turn {
+ public:
+  explicit Turn(std::stop_token stop) {
+    std::unique_lock lock(mutex_);
+    has_ = free_.wait(lock, stop, [] { return running_ < kAtOnce; });
+    if (has_) ++running_;
+  }
+  ~Turn() {
+    if (!has_) return;
+    const std::lock_guard lock(mutex_);
+    --running_;
+    free_.notify_one();
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  static inline std::mutex mutex_;
+  static inline std::condition_variable_any free_;
+  static inline int running_ = 0;
+  bool has_ = false;
+};
+
+// What is being written goes when it is not finished.
+class Part {
+ public:
+  explicit Part(std::string path) : path_(std::move(path)) {}
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
+  ~Part() {
+    for (const char* const ending : {"", "-journal", "-wal", "-shm"}) ::unlink((path_ + ending).c_str());
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+bool is_database(const std::string& path) {
+  constexpr std::string_view kMagic("SQLite format 3\0", 16);
+  auto file = PlainFile::open(path);
+  std::array<char, kMagic.size()> head{};
+  return file && file->read_at(0, head) && std::string_view(head.data(), head.size()) == kMagic;
+}
+
+std::string stem_of(const std::string& path) {
+  return path.substr(0, path.size() - fs::path(path).extension().string().size());
+}
+
+// An export that somebody made by hand.
+std::string database_beside(const std::string& report, const FileIdentity& identity) {
+  const std::string path = stem_of(report) + ".sqlite";
+  auto found = identity_of(path);
+  return found && found->modified_ns >= identity.modified_ns && is_database(path) ? path : std::string();
+}
+
+std::string key_of(const std::string& report, const FileIdentity& identity) {
+  std::error_code code;
+  const fs::path whole = fs::absolute(report, code);
+  const std::string text = fmt::format("{} {} {}", identity.size, identity.modified_ns, whole.string());
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
+}
+
+std::string by_hand(const std::string& report) {
+  const std::string name = fs::path(report).filename().string();
+  return fmt::format("run `nsys export --type sqlite -o {0}.sqlite {1}` where nsys is, then open {0}.sqlite",
+                     fs::path(stem_of(name)).string(), name);
+}
+
+// "2024.5.1" of "NVIDIA Nsight Systems version 2024.5.1.113-245134619542v0"; numbers for comparing.
+std::vector<int> numbers_in(std::string_view text) {
+  std::size_t at = text.find("20");
+  std::vector<int> out;
+  while (at < text.size() && out.size() < 3) {
+    int number = 0;
+    const auto [next, error] = std::from_chars(text.data() + at, text.data() + text.size(), number);
+    if (error != std::errc()) break;
+    out.push_back(number);
+    at = static_cast<std::size_t>(next - text.data()) + 1;
+    if (next == text.data() + text.size() || *next != '.') break;
+  }
+  return out;
+}
+
+// Why it failed when the program is older than the report, which it does not always say itself.
+std::string older_than(const std::string& nsys, std::string_view report_version, std::stop_token stop) {
+  std::string said;
+  const auto line = [&](std::string_view text) {
+    if (said.empty() && text.find("version") != std::string_view::npos) said = text.substr(text.find("version"));
+  };
+  if (!run_child({nsys, "--version"}, line, stop)) return {};
+  const std::vector<int> ours = numbers_in(said), theirs = numbers_in(report_version);
+  if (ours.empty() || theirs.empty() || ours >= theirs) return {};
+  return fmt::format("; this nsys is {}, the report was made by {}: it is read by the same version or a newer one",
+                     fmt::join(ours, "."), report_version);
+}
+
+}  // namespace
+
+std::string nsys_report_version(std::string_view head) {
+  if (!head.starts_with(kNsysMagic)) return {};
+  head.remove_prefix(kNsysMagic.size());
+  std::string version(head.substr(0, head.find_first_of("-\n")));
+  if (version.size() > 40) return {};
+  std::ranges::replace(version, '@', '.');
+  return version;
+}
+
+int percent_in(std::string_view line) {
+  const std::size_t sign = line.rfind('%');
+  if (sign == std::string_view::npos) return -1;
+  std::size_t end = sign;
+  while (end > 0 && line[end - 1] == ' ') --end;
+  std::size_t begin = end;
+  // "12.5%" is 12.
+  while (begin > 0 && (is_digit(line[begin - 1]) || line[begin - 1] == '.')) --begin;
+  int percent = -1;
+  std::from_chars(line.data() + begin, line.data() + end, percent);
+  return percent <= 100 ? percent : -1;
+}
+
+Result<std::string> export_nsys_report(const std::string& report, std::string_view version, const ReadTools& tools,
+                                       const std::function<void(int percent)>& progress, std::stop_token stop) {
+  auto identity = identity_of(report);
+  if (!identity) return identity.error();
+  if (std::string beside = database_beside(report, *identity); !beside.empty()) return beside;
+  const auto failed = [&](std::string why) {
+    const std::string of = version.empty() ? std::string() : fmt::format(" of version {}", version);
+    return Error{fmt::format("a Nsight Systems report{}: {}", of, why), {}, {}, by_hand(report)};
+  };
+  if (tools.exports.empty()) return failed("its export has no place, as neither XDG_CACHE_HOME nor HOME is set");
+  const std::string key = tools.exports + "/" + key_of(report, *identity);
+  const std::string whole = key + ".sqlite";
+  if (is_database(whole)) {
+    (void)::utimensat(AT_FDCWD, whole.c_str(), nullptr, 0);  // used last
+    return whole;
+  }
+  const std::string nsys = find_program(tools.nsys.empty() ? "nsys" : tools.nsys);
+  if (nsys.empty() && !tools.nsys.empty()) return failed(fmt::format("there is no program {}", tools.nsys));
+  if (nsys.empty()) return failed("only nsys can read it, which is not on the PATH (--nsys says where it is)");
+  std::error_code code;
+  if (fs::create_directories(tools.exports, code)) fs::permissions(tools.exports, fs::perms::owner_all, code);
+  if (code) return failed(fmt::format("its export needs the folder {}: {}", tools.exports, code.message()));
+
+  const Turn turn(stop);
+  static std::atomic<unsigned> count = 0;
+  const Part part(fmt::format("{}.{}-{}{}", key, ::getpid(), count++, kPartOfExport));
+  std::deque<std::string> last;
+  const auto line = [&](std::string_view text) {
+    const int percent = percent_in(text);
+    if (percent >= 0) return progress(percent);
+    if (last.size() == kLastLines) last.pop_front();
+    last.emplace_back(text);
+  };
+  // The report's path comes last and is never an option: it is absolute.
+  const std::vector<std::string> command = {
+      nsys,   "export", "--type",    "sqlite", "--include-blobs", "true", "--force-overwrite",
+      "true", "-o",     part.path(), fs::absolute(report, code).string()};
+  auto end = run_child(command, line, stop);
+  if (stop.stop_requested()) return Error{"cancelled", {}, {}, {}};
+  if (!end) return failed(fmt::format("{} cannot be run: {}", nsys, end.error().message));
+  if (end->code != 0 || !is_database(part.path())) {
+    std::string how = fmt::format("ended with {}", end->code);
+    if (end->code == 0) how = "made no database";
+    if (end->code < 0) how = fmt::format("was ended by signal {}", -end->code);
+    return failed(fmt::format("nsys export {}{}{}{}", how, last.empty() ? "" : ": ", fmt::join(last, " | "),
+                              older_than(nsys, version, stop)));
+  }
+  if (::rename(part.path().c_str(), whole.c_str()) != 0) return failed("its export cannot be renamed to " + whole);
+  return whole;
+}
+
+}  // namespace tv

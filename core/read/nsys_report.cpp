@@ -1,0 +1,39 @@
+// Reports of Nsight Systems as the profiler writes them (.nsys-rep, .qdrep before 2021): read through the database that
+// nsys makes of them. Source: formats.md 4.1.
+#include <fmt/format.h>
+
+#include "core/read/nsys_database.h"
+#include "core/read/nsys_export.h"
+#include "core/read/reader.h"
+
+namespace tv {
+namespace {
+
+int probe_nsys_report(const Probe& probe) { return probe.head.starts_with(kNsysMagic) ? 100 : 0; }
+
+// Half of the way is nsys', the other the database's.
+Result<void> read_nsys_report(ReadContext& context) {
+  const std::string version = nsys_report_version(context.head);
+  context.draft.edit_info([&](SourceInfo& info) {
+    if (!version.empty()) info.facts.push_back({"version", version, "first line of the report"});
+  });
+  const std::uint64_t bytes = context.draft.info().bytes;
+  const auto progress = [&](int percent) {
+    context.progress.bytes = bytes * static_cast<std::uint64_t>(percent) / 200;
+    context.draft.edit_info([&](SourceInfo& info) { info.reason = fmt::format("nsys export: {} %", percent); });
+  };
+  auto database = export_nsys_report(context.path, version, context.tools, progress, context.stop);
+  if (!database) return database.error();
+  context.draft.edit_info([&](SourceInfo& info) {
+    info.reason.clear();
+    info.database = *database;
+    info.facts.push_back({"database", *database, "nsys export"});
+  });
+  return read_nsys_database(context, *database);
+}
+
+}  // namespace
+
+extern const Reader kNsysReport{"nsys_report", "Nsight Systems report", probe_nsys_report, read_nsys_report,
+                                nullptr,       nullptr,                 open_nsys_records};
+}  // namespace tv

@@ -1,0 +1,56 @@
+// What an Nsight Systems export says about itself and the machine, beside its events: when it began, which processes, threads
+// and GPUs there were, what things are called. Every table is optional; versions from 2022 to 2026 name some differently.
+// Times are ns since the Unix epoch. Cost: one pass over tables of some thousand rows. Source: formats.md 4.2 to 4.5.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/time.h"
+#include "core/io/sqlite_file.h"
+#include "core/read/nsys_strings.h"
+#include "core/read/nvtx_payload.h"
+#include "core/store/problem.h"
+
+namespace tv {
+
+struct NsysGpu {
+  std::string name;  ///< "NVIDIA H100 80GB HBM3"
+  std::string bus;
+};
+
+struct NsysReportInfo {
+  std::string product_version, schema_version, host;
+  std::optional<Ns> session_start;  ///< of its times; none when they are since the epoch already, or it does not say
+  bool since_epoch = false;         ///< exported with --ts-normalize
+
+  NsysStrings strings;
+  std::map<std::int64_t, std::string> process_names;  ///< by global pid
+  std::map<std::int64_t, std::string> thread_names;   ///< by global tid
+  std::map<std::int64_t, std::int64_t> mpi_ranks;     ///< by global pid
+  std::map<std::int64_t, NsysGpu> gpus;               ///< by physical id
+  std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> gpu_of;      ///< by pid and what CUDA calls it there
+  std::set<std::pair<std::int64_t, std::int64_t>> null_streams;              ///< pid and stream
+  std::map<std::pair<std::int64_t, std::int64_t>, std::string> stream_names;  ///< by pid and stream
+  std::map<std::pair<std::int64_t, std::int64_t>, std::string> metric_names;  ///< by list or type, and metric
+  NvtxLayouts layouts;
+  std::map<std::string, std::string, std::less<>> environment;  ///< of the process that was launched
+  std::string command;                                          ///< and its arguments
+  std::vector<std::pair<std::string, std::string>> output;      ///< file and begin of what processes printed
+
+  /// Physical id behind CUDA_VISIBLE_DEVICES; what CUDA calls it where the export does not tell.
+  std::int64_t gpu(std::int64_t pid, std::int64_t device) const {
+    const auto found = gpu_of.find({pid, device});
+    return found == gpu_of.end() ? device : found->second;
+  }
+};
+
+/// What cannot be read is noted and left out.
+NsysReportInfo read_report_info(SqliteFile& file, const std::vector<SqliteTable>& tables, ProblemLog& problems);
+
+}  // namespace tv

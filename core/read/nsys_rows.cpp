@@ -1,0 +1,385 @@
+#include "core/read/nsys_rows.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "core/read/nsys_names.h"
+#include "core/store/item_ref.h"
+
+namespace tv {
+namespace {
+
+using namespace nsys_column;
+
+constexpr int kRowsBetweenStops = 1024;
+constexpr std::string_view kLaunch = "launch";  // key of flows; the number is the launch key
+
+class RowRead {
+ public:
+  RowRead(const NsysReportInfo& info, const NsysTable& table, std::size_t index, const NsysKnown& known)
+      : info_(info), table_(table), index_(index), launched_(known.launched), devices_(known.device_of_context) {
+    track_.table = static_cast<std::uint16_t>(index);
+  }
+
+  NsysBatch run(SqliteRows& rows, RowRange range, std::stop_token stop) {
+    std::int64_t last = range.first - 1;
+    for (int until_stop = kRowsBetweenStops; rows.next();) {
+      if (--until_stop == 0) {
+        if (stop.stop_requested()) break;
+        until_stop = kRowsBetweenStops;
+      }
+      last = rows.integer_or(kRowId, last);
+      offset_ = nsys_offset(index_, last);
+      read_row(rows);
+      if (rows.take_not_an_integer()) problem(ProblemKind::not_an_integer, last);
+    }
+    if (!rows.error().empty()) {
+      out_.events.problems.add(ProblemKind::unreadable_rows, 0,
+                               fmt::format("{}, after row {}: {}", table_.table.name, last, rows.error()));
+      const std::int64_t more = table_.end_unknown ? 0 : range.last - last - 1;
+      if (more > 0) out_.events.problems.add_count(ProblemKind::unreadable_rows, static_cast<std::uint64_t>(more));
+    }
+    if (table_.rows == NsysRows::MemoryUse) sum_memory();
+    out_.events.slices = SliceBlock(slices_);
+    return std::move(out_);
+  }
+
+ private:
+  void problem(ProblemKind kind, std::int64_t row) {
+    out_.events.problems.add(kind, 0, fmt::format("{} row {}", table_.table.name, row));
+  }
+
+  void read_row(SqliteRows& row) {
+    const auto begin = row.integer(kBegin);
+    if (!begin) return problem(ProblemKind::bad_time, row.integer_or(kRowId, -1));
+    begin_ = *begin;
+    switch (table_.rows) {
+      case NsysRows::Kernel:
+      case NsysRows::Memcpy:
+      case NsysRows::Memset:
+      case NsysRows::Graph:
+      case NsysRows::Sync: return device_row(row);
+      case NsysRows::Api:
+      case NsysRows::Call: return call_row(row);
+      case NsysRows::Nvtx: return nvtx_row(row);
+      case NsysRows::Scheduling: return scheduling_row(row);
+      case NsysRows::MemoryUse: return memory_row(row);
+      case NsysRows::Metric: return metric_row(row);
+      case NsysRows::Event: return event_row(row);
+    }
+  }
+
+  // --- places ---
+
+  std::uint32_t track(const NsysTrack& wanted) {
+    if (last_track_ != UINT32_MAX && wanted == out_.tracks[last_track_]) return last_track_;
+    const auto [known, is_new] = places_.try_emplace(wanted, static_cast<std::uint32_t>(out_.tracks.size()));
+    if (is_new) {
+      out_.tracks.push_back(wanted);
+      out_.events.tracks.intern(wanted.key());
+      if (wanted.owner != 0) out_.evidence.processes.insert(global_pid_of(wanted.owner));
+    }
+    return last_track_ = known->second;
+  }
+
+  NsysTrack of_thread(NsysLane lane, std::int64_t thread, std::int64_t detail = 0) const {
+    NsysTrack out;
+    out.lane = lane;
+    out.table = lane == NsysLane::Calls || lane == NsysLane::Events ? track_.table : 0;
+    out.owner = thread;
+    out.detail = detail;
+    return out;
+  }
+
+  // --- labels ---
+
+  LabelId label(std::string_view category, std::string_view name) { return out_.events.labels.intern(category, name); }
+
+  // Of a text of the table, which `make` turns into a label when it is met first.
+  template <class Make>
+  LabelId label_of(std::int64_t text_id, Make make) {
+    const std::uint32_t place = info_.strings.place_of(text_id);
+    if (place == NsysStrings::kMissing) {
+      out_.events.problems.add(ProblemKind::unnamed_event, 0, fmt::format("{}: text {}", table_.table.name, text_id));
+      return label(table_.category, fmt::format("text {}", text_id));
+    }
+    const auto [known, is_new] = labels_.try_emplace(place, LabelId{});
+    if (is_new) known->second = make(info_.strings.at(place));
+    return known->second;
+  }
+
+  // --- slices ---
+
+  // Length of the row's slice; kOpenEnd where it never ended.
+  Ns duration(SqliteRows& row, std::uint8_t& flags) {
+    const auto end = row.integer(kEnd);
+    if (!end) {
+      problem(ProblemKind::unclosed_slice, row.integer_or(kRowId, -1));
+      flags |= kUnfinished;
+      return kOpenEnd;
+    }
+    Ns length = 0;
+    if (__builtin_sub_overflow(*end, begin_, &length) || length < 0) {
+      problem(ProblemKind::negative_duration, row.integer_or(kRowId, -1));
+      flags |= kClamped;
+      return 0;
+    }
+    return length;
+  }
+
+  void add_slice(SqliteRows& row, const NsysTrack& where, LabelId name) {
+    std::uint8_t flags = 0;
+    const Ns length = duration(row, flags);
+    slices_.add(track(where), begin_, length, name, kNoGroup, offset_, flags);
+  }
+
+  void add_arrow(FlowPoint::Kind kind, std::uint64_t launch) {
+    const auto key = static_cast<std::uint32_t>(out_.events.keys.intern(kLaunch));
+    out_.events.flows.push_back({kind, FlowPoint::Bind::Record, last_track_, key, launch, begin_, offset_});
+  }
+
+  // --- rows of each kind ---
+
+  void device_row(SqliteRows& row) {
+    NsysTrack where;
+    where.owner = row.integer_or(kProcess, 0);
+    where.device = row.integer_or(kDevice, 0);
+    LabelId name{};
+    switch (table_.rows) {
+      case NsysRows::Kernel: name = kernel_name(row, where.lane); break;
+      case NsysRows::Memcpy:
+        where.lane = NsysLane::Memory;
+        name = made_once({row.integer_or(kFirstOfKind, -1), row.integer_or(kFirstOfKind + 1, -1), row.integer_or(kFirstOfKind + 2, -1)},
+                         [](const auto& k) { return memcpy_name(k[0], k[1], k[2]); });
+        break;
+      case NsysRows::Memset:
+        where.lane = NsysLane::Memory;
+        name = made_once({row.integer_or(kFirstOfKind, -1), 0, 0}, [](const auto& k) { return memset_name(k[0]); });
+        break;
+      case NsysRows::Graph:
+        where.lane = NsysLane::Graphs;
+        name = made_once({row.integer_or(kFirstOfKind, -1), 0, 0},
+                         [](const auto& k) { return k[0] < 0 ? std::string("CUDA graph") : fmt::format("CUDA graph {}", k[0]); });
+        break;
+      default:
+        where.lane = NsysLane::Sync;
+        name = made_once({row.integer_or(kFirstOfKind, -1), 0, 0}, [](const auto& k) {
+          return sync_kind_name(k[0]).empty() ? fmt::format("Synchronization, kind {}", k[0]) : std::string(sync_kind_name(k[0]));
+        });
+    }
+    const std::int64_t context = row.integer_or(kContext, 0);
+    if (where.lane == NsysLane::Sync) {
+      // CUPTI tells no device of these, and exports have 0 there.
+      const auto known = devices_.find({where.owner, context});
+      if (known != devices_.end()) where.device = known->second;
+    } else {
+      where.context = context;
+      where.stream = row.integer_or(kStream, 0);
+    }
+    add_slice(row, where, name);
+    const auto correlation = row.integer(kCorrelation);
+    const auto launch = correlation ? launch_key(where.owner, *correlation) : std::nullopt;
+    if (where.lane != NsysLane::Sync) out_.evidence.gpu_processes.insert(where.owner);
+    if (!launch) return;
+    add_arrow(FlowPoint::Kind::End, *launch);
+    if (where.lane == NsysLane::Sync) {
+      out_.waits.push_back(*launch);
+    } else {
+      const Ns length = slices_.duration.back();
+      out_.work.push_back({*launch, where.owner, where.device, begin_, begin_ + std::max<Ns>(length, 0)});
+    }
+  }
+
+  LabelId kernel_name(SqliteRows& row, NsysLane& lane) {
+    const int column = row.is_null(kFirstOfKind) ? kFirstOfKind + 1 : kFirstOfKind;
+    const LabelId name = label_of(row.integer_or(column, -1), [&](std::string_view text) { return label(table_.category, text); });
+    if (idx(name) >= is_nccl_.size()) {
+      for (std::size_t l = is_nccl_.size(); l < out_.events.labels.size(); ++l) {
+        is_nccl_.push_back(is_nccl_kernel(out_.events.labels.name(id_at<LabelId>(l))));
+      }
+    }
+    lane = is_nccl_[idx(name)] ? NsysLane::Nccl : NsysLane::Kernels;
+    return name;
+  }
+
+  using Numbers = std::array<std::int64_t, 3>;
+  template <class Make>
+  LabelId made_once(const Numbers& numbers, Make make) {
+    const auto [known, is_new] = numbered_.try_emplace(numbers, LabelId{});
+    if (is_new) known->second = label(table_.category, make(numbers));
+    return known->second;
+  }
+
+  void call_row(SqliteRows& row) {
+    const std::int64_t thread = row.integer_or(kThread, 0);
+    const bool api = table_.rows == NsysRows::Api;
+    LabelId name{};
+    const int text = row.is_null(kNameId) ? kNameId + 1 : kNameId;
+    if (const auto id = row.integer(text)) {
+      name = label_of(*id, [&](std::string_view said) {
+        const std::string_view call = without_api_version(said);
+        return label(api ? api_category(call) : std::string_view(table_.category), call);
+      });
+    } else {
+      name = label(table_.category, table_.lane);
+    }
+    add_slice(row, of_thread(thread == 0 ? NsysLane::Events : NsysLane::Calls, thread), name);
+    // Where stacks are taken a call is there twice: the outer one is the stack's.
+    constexpr std::int64_t kCudaBacktrace = 67;
+    const bool launches = api && row.integer_or(kEventClass, 0) != kCudaBacktrace;
+    const auto correlation = launches ? row.integer(kCallCorrelation) : std::nullopt;
+    const auto launch = correlation ? launch_key(global_pid_of(thread), *correlation) : std::nullopt;
+    if (!launch || !std::ranges::binary_search(launched_, *launch)) return;
+    add_arrow(FlowPoint::Kind::Start, *launch);
+    out_.calls.push_back({*launch, thread, begin_, begin_ + std::max<Ns>(slices_.duration.back(), 0)});
+  }
+
+  void nvtx_row(SqliteRows& row) {
+    constexpr int kType = 4, kText = 5, kTextId = 6, kDomain = 7, kEndThread = 8, kBytes = 9;
+    const std::int64_t thread = row.integer_or(kThread, 0), process = global_pid_of(thread);
+    const std::int64_t type = row.integer_or(kType, nvtx_type::kMark), domain = row.integer_or(kDomain, 0);
+    std::string_view text = row.text(kText);
+    if (row.is_null(kText)) {
+      if (const auto id = row.integer(kTextId)) {
+        text = info_.strings.text(*id);
+        if (info_.strings.place_of(*id) == NsysStrings::kMissing) {
+          out_.events.problems.add(ProblemKind::unnamed_event, 0, fmt::format("{}: text {}", table_.table.name, *id));
+        }
+      }
+    }
+    switch (type) {
+      case nvtx_type::kCategory:
+      case nvtx_type::kDomainEnd: return;
+      case nvtx_type::kThreadName: out_.evidence.thread_names.insert_or_assign(thread, std::string(text)); return;
+      case nvtx_type::kDomain: out_.evidence.domains.insert_or_assign({process, domain}, std::string(text)); return;
+      default: break;
+    }
+    const LabelId name = label(table_.category, without_call_number(text));
+    if (noted_.emplace(process, name).second) out_.evidence.note(process, out_.events.labels.name(name));
+    if (text.starts_with("ncclComm") && !row.is_null(kBytes)) {
+      const std::string call(text);
+      out_.evidence.note_communicator(process, info_.layouts.fields(domain, call, row.blob(kBytes)));
+    }
+    const bool mark = type == nvtx_type::kMark || (row.is_null(kEnd) && type != nvtx_type::kPushPop &&
+                                                   type != nvtx_type::kStartEnd && type != nvtx_type::kTextPushPop &&
+                                                   type != nvtx_type::kTextStartEnd);
+    const bool of_process = type == nvtx_type::kStartEnd || type == nvtx_type::kTextStartEnd;
+    const NsysTrack where = of_process ? of_thread(NsysLane::NvtxRanges, process, domain)
+                                       : of_thread(NsysLane::Nvtx, thread, domain);
+    if (mark) {
+      out_.events.instants.push_back({track(where), name, begin_, offset_});
+      return;
+    }
+    add_slice(row, where, name);
+    const bool same_thread = row.is_null(kEndThread) || row.integer(kEndThread) == thread;
+    const Ns length = slices_.duration.back();
+    if (!launched_.empty() && same_thread && length >= 0) {
+      out_.ranges.push_back({thread, begin_, begin_ + length, name, offset_});
+    }
+  }
+
+  void scheduling_row(SqliteRows& row) {
+    constexpr int kIsIn = 4;
+    const bool in = row.integer_or(kIsIn, 0) != 0;
+    Half half{in ? Half::Kind::Begin : Half::Kind::End, false, false, 0, 0, label(table_.category, "running"), begin_, offset_};
+    half.track = track(of_thread(NsysLane::Scheduling, row.integer_or(kThread, 0)));
+    half.named = half.categorised = true;
+    out_.events.halves.push_back(half);
+  }
+
+  void memory_row(SqliteRows& row) {
+    constexpr int kOwner = 3, kOnDevice = 4, kBytes = 5, kKind = 6, kOperation = 7;
+    constexpr std::int64_t kRelease = 1;
+    constexpr double kMebibyte = 1 << 20;
+    NsysTrack where;
+    where.lane = NsysLane::MemoryInUse;
+    where.owner = row.integer_or(kOwner, 0);
+    where.device = row.integer_or(kOnDevice, 0);
+    where.detail = row.integer_or(kKind, -1);
+    const auto bytes = static_cast<double>(row.integer_or(kBytes, 0));
+    const bool release = row.integer_or(kOperation, 0) == kRelease;
+    out_.events.samples.push_back({track(where), begin_, (release ? -bytes : bytes) / kMebibyte, false});
+  }
+
+  // Allocations become what is in use after each; what was there before the capture is not known.
+  void sum_memory() {
+    std::vector<CounterSample>& samples = out_.events.samples;
+    std::ranges::stable_sort(samples, {}, &CounterSample::time);
+    std::map<std::uint32_t, double> in_use;
+    for (CounterSample& sample : samples) sample.value = in_use[sample.track] += sample.value;
+  }
+
+  void metric_row(SqliteRows& row) {
+    constexpr int kType = 3, kMetric = 4, kList = 5, kIndex = 6, kNic = 7, kValue = 8;
+    const auto value = row.number(kValue);
+    if (!value) return problem(ProblemKind::bad_counter, row.integer_or(kRowId, -1));
+    NsysTrack where;
+    where.lane = NsysLane::Metric;
+    where.table = track_.table;
+    const bool of_gpu = !row.is_null(kMetric);
+    where.group = row.integer_or(of_gpu ? kType : kList, 0);
+    where.detail = row.integer_or(of_gpu ? kMetric : kIndex, 0);
+    if (!of_gpu) where.device = row.integer_or(kNic, 0);
+    out_.events.samples.push_back({track(where), begin_, *value, false});
+  }
+
+  void event_row(SqliteRows& row) {
+    constexpr int kOwner = 4, kName = 5, kTextId = 6, kText = 7, kOtherName = 8;
+    const auto thread = row.integer(kThread), process = row.integer(kOwner);
+    const NsysTrack where = of_thread(NsysLane::Events, thread ? *thread : process.value_or(0) > 0 ? *process : 0);
+    LabelId name{};
+    if (!row.is_null(kName) || !row.is_null(kTextId)) {
+      const int column = row.is_null(kName) ? kTextId : kName;
+      name = label_of(row.integer_or(column, -1), [&](std::string_view said) { return label(table_.category, said); });
+    } else {
+      const std::string_view said = row.is_null(kText) ? row.text(kOtherName) : row.text(kText);
+      name = label(table_.category, said.empty() ? table_.lane : said);
+    }
+    if (table_.table.has("end")) return add_slice(row, where, name);
+    out_.events.instants.push_back({track(where), name, begin_, offset_});
+  }
+
+  const NsysReportInfo& info_;
+  const NsysTable& table_;
+  const std::size_t index_;
+  const std::vector<std::uint64_t>& launched_;
+  const std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>& devices_;
+
+  NsysBatch out_;
+  SliceColumns slices_;
+  NsysTrack track_;
+  std::uint32_t last_track_ = UINT32_MAX;
+  std::unordered_map<NsysTrack, std::uint32_t, NsysTrackHash> places_;
+  std::unordered_map<std::uint32_t, LabelId> labels_;  // by place in the table of texts
+  std::map<Numbers, LabelId> numbered_;
+  std::vector<bool> is_nccl_;  // by label
+  std::set<std::pair<std::int64_t, LabelId>> noted_;
+  Ns begin_ = 0;               // of the row
+  std::uint64_t offset_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::uint64_t> launch_key(std::int64_t global_pid, std::int64_t correlation) {
+  if (correlation <= 0 || correlation > UINT32_MAX) return std::nullopt;
+  return static_cast<std::uint64_t>(pid_of(global_pid)) << 32 | static_cast<std::uint64_t>(correlation);
+}
+
+NsysBatch read_nsys_rows(SqliteFile& file, const NsysReportInfo& info, const NsysTable& table, std::size_t table_index,
+                         RowRange range, const NsysKnown& known, std::stop_token stop) {
+  auto rows = file.select(fmt::format("{} WHERE rowid BETWEEN {} AND {}", table.select(), range.first, range.last));
+  if (!rows) {
+    NsysBatch out;
+    out.events.problems.add(ProblemKind::unreadable_rows, 0, fmt::format("{}: {}", table.table.name, rows.error().message));
+    return out;
+  }
+  return RowRead(info, table, table_index, known).run(*rows, range, stop);
+}
+
+}  // namespace tv

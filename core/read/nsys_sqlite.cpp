@@ -1,0 +1,21 @@
+// Nsight Systems reports as SQLite: what `nsys export --type sqlite` makes of a .nsys-rep. Source: formats.md section 4.
+#include "core/read/nsys_database.h"
+#include "core/read/reader.h"
+
+namespace tv {
+namespace {
+
+constexpr int kLikely = 60;  // other programs write such databases too; the tables tell
+
+int probe_nsys_sqlite(const Probe& probe) {
+  return probe.head.starts_with(std::string_view("SQLite format 3\0", 16)) ? kLikely : 0;
+}
+
+Result<void> read_nsys_sqlite(ReadContext& context) { return read_nsys_database(context, context.path); }
+
+}  // namespace
+
+extern const Reader kNsysSqlite{"nsys_sqlite", "Nsight Systems SQLite export", probe_nsys_sqlite, read_nsys_sqlite,
+                                nullptr,       nullptr,                        open_nsys_records};
+
+}  // namespace tv

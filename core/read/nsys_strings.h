@@ -1,0 +1,38 @@
+// The table of texts of an Nsight Systems export, by id: names of kernels, calls, threads and whatever else.
+// Ids are sparse, entries are kept once, in the order of the table. Cost: 40 bytes and the text for each.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/string_table.h"
+
+namespace tv {
+
+class NsysStrings {
+ public:
+  static constexpr std::uint32_t kMissing = UINT32_MAX;
+
+  void add(std::int64_t id, std::string_view text) { place_.emplace(id, static_cast<std::uint32_t>(texts_.intern(text))); }
+
+  /// Dense, below size(); kMissing when there is no such id.
+  std::uint32_t place_of(std::int64_t id) const {
+    const auto found = place_.find(id);
+    return found == place_.end() ? kMissing : found->second;
+  }
+  std::string_view at(std::uint32_t place) const { return texts_[static_cast<StrId>(place)]; }
+  /// Empty when there is no such id.
+  std::string_view text(std::int64_t id) const {
+    const std::uint32_t place = place_of(id);
+    return place == kMissing ? std::string_view() : at(place);
+  }
+  std::size_t size() const { return texts_.size(); }
+
+ private:
+  StringTable texts_;
+  std::unordered_map<std::int64_t, std::uint32_t> place_;
+};
+
+}  // namespace tv

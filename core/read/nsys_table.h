@@ -1,0 +1,70 @@
+// What the tables of an Nsight Systems export hold, and which columns of them are looked at. Tables that are not known are
+// events all the same when they have times: a version that comes after this program shows too.
+// Source: formats.md 4.5.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/sqlite_file.h"
+
+namespace tv {
+
+enum class NsysRows : std::uint8_t {
+  Kernel,
+  Memcpy,
+  Memset,
+  Graph,       ///< a CUDA graph as one bar
+  Sync,        ///< what a stream or the CPU waited for
+  Api,         ///< CUDA calls, runtime and driver
+  Call,        ///< other calls of a thread, with a name
+  Nvtx,
+  Scheduling,  ///< a thread got or lost its processor
+  MemoryUse,   ///< allocations, summed up to a counter
+  Metric,      ///< samples of GPU or network counters
+  Event,       ///< anything else with a time
+};
+
+struct NsysTable {
+  SqliteTable table;
+  NsysRows rows = NsysRows::Event;
+  std::string lane;      ///< "OS runtime"
+  std::string category;  ///< "osrt"
+  std::vector<std::string_view> columns;  ///< that are selected: rowid, begin and end first; NULL where it has none
+  std::int64_t first_row = 0, last_row = -1;  ///< rowids
+  bool end_unknown = false;  ///< damaged: last_row is a guess
+
+  std::string select() const { return sqlite_select(table, columns); }
+};
+
+/// Places of columns in a selected row.
+namespace nsys_column {
+inline constexpr int kRowId = 0, kBegin = 1, kEnd = 2;
+// device rows
+inline constexpr int kDevice = 3, kContext = 4, kStream = 5, kCorrelation = 6, kProcess = 7, kFirstOfKind = 8;
+// rows of threads
+inline constexpr int kThread = 3, kCallCorrelation = 4, kNameId = 5, kEventClass = 7;
+}  // namespace nsys_column
+
+/// Whether these are the tables of an export, or what is left of them.
+bool is_nsys_export(const std::vector<SqliteTable>& tables);
+/// Its rows have times.
+bool is_event_table(const SqliteTable& table);
+/// A table that has no times, and holds nothing that events refer to: its rows are lost.
+bool is_unplaced_table(const SqliteTable& table);
+/// Without the range of rows.
+NsysTable classify(const SqliteTable& table);
+
+/// Offset of a record: 7 bits of table, 33 of rowid; ItemRef::kMaxOffset where that does not fit.
+std::uint64_t nsys_offset(std::size_t table, std::int64_t row);
+struct NsysPlace {
+  std::size_t table = 0;
+  std::int64_t row = 0;
+};
+NsysPlace nsys_place(std::uint64_t offset);
+/// Stands for a range of NVTX_EVENTS as it is projected onto the GPU.
+inline constexpr std::size_t kProjectedTable = 126;
+
+}  // namespace tv

@@ -1,0 +1,46 @@
+// What the bytes say that a program attached to an NVTX range: NCCL gives communicator, message size and peer that way. The
+// layouts are in the export (NVTX_PAYLOAD_SCHEMAS, _ENTRIES). Which of them an event has is the number of one among its first
+// words, and the payload its last bytes; where there is none, all of it is the payload, and of the layouts with its length one
+// is taken that fits what the event is called. Only in exports with --include-blobs. Source: formats.md 4.5; no sample has
+// such bytes, so both forms are from descriptions.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/io/sqlite_file.h"
+
+namespace tv {
+
+struct NvtxField {
+  std::string name;
+  std::int64_t type = 0;
+  std::size_t offset = 0;
+  auto operator<=>(const NvtxField&) const = default;
+};
+
+class NvtxLayouts {
+ public:
+  void read(SqliteFile& file, const std::vector<SqliteTable>& tables);
+
+  /// Names and values; empty when no layout explains the bytes, or several do.
+  std::vector<std::pair<std::string, std::string>> fields(std::int64_t domain, std::string_view event, std::string_view bytes) const;
+
+ private:
+  using Layout = std::vector<NvtxField>;
+  const Layout* numbered(std::int64_t domain, std::string_view& bytes) const;
+  const Layout* fitting(std::int64_t domain, std::string_view event, std::string_view bytes) const;
+
+  struct Schema {
+    std::size_t length = 0;
+    Layout layout;
+  };
+  std::map<std::pair<std::int64_t, std::uint64_t>, Schema> schemas_;  ///< by domain and number
+};
+
+}  // namespace tv

@@ -1,0 +1,126 @@
+#include "core/read/nvtx_projection.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace tv {
+namespace {
+
+constexpr Ns kNever = std::numeric_limits<Ns>::max(), kBeforeAll = std::numeric_limits<Ns>::min();
+
+// What the calls of one thread launched on one GPU.
+struct Launch {
+  Ns begin, end;            // of the call
+  Ns work_begin, work_end;  // of all it launched
+};
+
+// Launches by begin, with bounds over stretches of them: which calls also end within a range is decided by descending where
+// a stretch is neither wholly in nor wholly out. On a thread calls do not overlap, so that is near the range's end alone.
+class LaunchTree {
+ public:
+  explicit LaunchTree(std::vector<Launch> launches) : launches_(std::move(launches)) {
+    std::ranges::stable_sort(launches_, {}, &Launch::begin);
+    leaves_ = 1;
+    while (leaves_ < launches_.size()) leaves_ *= 2;
+    nodes_.assign(2 * leaves_, {kNever, kBeforeAll, kNever, kBeforeAll});
+    for (std::size_t i = 0; i < launches_.size(); ++i) {
+      const Launch& launch = launches_[i];
+      nodes_[leaves_ + i] = {launch.end, launch.end, launch.work_begin, launch.work_end};
+    }
+    for (std::size_t n = leaves_; n-- > 1;) nodes_[n] = joined(nodes_[2 * n], nodes_[2 * n + 1]);
+  }
+
+  // Of all work that calls within [begin, end] launched; empty when there is none: end < begin.
+  TimeRange work_within(Ns begin, Ns end) const {
+    const auto at = [&](Ns t, auto bound) {
+      return static_cast<std::size_t>(bound(launches_, t, {}, &Launch::begin) - launches_.begin());
+    };
+    TimeRange out{kNever, kBeforeAll};
+    gather(1, 0, leaves_, at(begin, std::ranges::lower_bound), at(end, std::ranges::upper_bound), end, out);
+    return out;
+  }
+
+ private:
+  struct Node {
+    Ns first_end, last_end;  // of calls
+    Ns work_begin, work_end;
+  };
+
+  static Node joined(const Node& a, const Node& b) {
+    return {std::min(a.first_end, b.first_end), std::max(a.last_end, b.last_end), std::min(a.work_begin, b.work_begin),
+            std::max(a.work_end, b.work_end)};
+  }
+
+  void gather(std::size_t node, std::size_t from, std::size_t to, std::size_t first, std::size_t last, Ns end,
+              TimeRange& out) const {
+    const Node& n = nodes_[node];
+    if (first >= to || last <= from || n.first_end > end || n.work_begin == kNever) return;
+    if (first <= from && to <= last && n.last_end <= end) {
+      out.include(n.work_begin, n.work_end);
+      return;
+    }
+    if (to - from == 1) return;
+    const std::size_t middle = (from + to) / 2;
+    gather(2 * node, from, middle, first, last, end, out);
+    gather(2 * node + 1, middle, to, first, last, end, out);
+  }
+
+  std::vector<Launch> launches_;
+  std::size_t leaves_ = 1;
+  std::vector<Node> nodes_;
+};
+
+
+}  // namespace
+
+struct GpuProjection::OfThread {
+  struct OfGpu {
+    std::int64_t process, device;
+    LaunchTree tree;
+  };
+  std::int64_t thread;
+  std::vector<OfGpu> gpus;
+};
+
+GpuProjection::GpuProjection(GpuProjection&&) noexcept = default;
+GpuProjection::~GpuProjection() = default;
+
+GpuProjection::GpuProjection(std::vector<DeviceWork>& work, const std::vector<LaunchCall>& calls) {
+  const auto by_launch_and_gpu = [](const DeviceWork& a, const DeviceWork& b) {
+    return std::tie(a.launch, a.process, a.device) < std::tie(b.launch, b.process, b.device);
+  };
+  if (!std::ranges::is_sorted(work, by_launch_and_gpu)) std::ranges::sort(work, by_launch_and_gpu);
+  std::map<std::int64_t, std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Launch>>> launches;
+  for (const LaunchCall& call : calls) {
+    auto piece = std::ranges::lower_bound(work, call.launch, {}, &DeviceWork::launch);
+    while (piece != work.end() && piece->launch == call.launch) {
+      const DeviceWork& first = *piece;
+      Launch launch{call.begin, call.end, piece->begin, piece->end};
+      for (++piece; piece != work.end() && !by_launch_and_gpu(first, *piece); ++piece) {
+        launch.work_begin = std::min(launch.work_begin, piece->begin);
+        launch.work_end = std::max(launch.work_end, piece->end);
+      }
+      launches[call.thread][{first.process, first.device}].push_back(launch);
+    }
+  }
+  for (auto& [thread, gpus] : launches) {
+    OfThread& out = threads_.emplace_back(OfThread{thread, {}});
+    for (auto& [gpu, of_gpu] : gpus) out.gpus.push_back({gpu.first, gpu.second, LaunchTree(std::move(of_gpu))});
+  }
+}
+
+void GpuProjection::add(const std::vector<CpuRange>& ranges, std::size_t first, std::size_t last,
+                        std::vector<ProjectedRange>& out) const {
+  for (std::size_t r = first; r < last; ++r) {
+    const auto of_thread = std::ranges::lower_bound(threads_, ranges[r].thread, {}, &OfThread::thread);
+    if (of_thread == threads_.end() || of_thread->thread != ranges[r].thread) continue;
+    for (const OfThread::OfGpu& gpu : of_thread->gpus) {
+      const TimeRange span = gpu.tree.work_within(ranges[r].begin, ranges[r].end);
+      if (span.begin <= span.end) out.push_back({r, gpu.process, gpu.device, span.begin, span.end});
+    }
+  }
+}
+
+}  // namespace tv

@@ -1,0 +1,97 @@
+#include "core/session/source_records.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "core/io/new_file.h"
+#include "core/io/plain_file.h"
+#include "core/session/source_text.h"
+#include "core/session/trace_cache.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace tv {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kPiece = 8 << 20;
+
+// Where SQLite can open what lies in a packed trace; like an export it is kept until others need the room.
+Result<std::string> unpacked(const SourceInfo& source) {
+  const std::string folder = exports_folder(default_cache_folder());
+  if (folder.empty()) return Error{"there is no folder to unpack it into: set XDG_CACHE_HOME or HOME", source.path, {}, {}};
+  const std::string what = fmt::format("{} {} {}", source.packed->file_id, source.packed->section, source.packed->path);
+  const XXH128_hash_t hash = XXH3_128bits(what.data(), what.size());
+  const std::string path = fmt::format("{}/{:016x}{:016x}.sqlite", folder, hash.high64, hash.low64);
+  if (identity_of(path)) return path;
+  auto stream = open_source_text(source);
+  if (!stream) return stream.error();
+  std::error_code code;
+  if (fs::create_directories(folder, code)) fs::permissions(folder, fs::perms::owner_all, code);
+  auto file = NewFile::create(path);
+  if (!file) return file.error();
+  std::string piece(kPiece, '\0');
+  for (bool more = true; more;) {
+    const auto n = read_fully(**stream, piece);
+    if (!n) return n.error();
+    more = n.value() == piece.size();
+    if (auto written = file->append({piece.data(), n.value()}); !written) return written.error();
+  }
+  if (auto done = file->commit(); !done) return done.error();
+  return path;
+}
+
+Result<std::string> database_of(const SourceInfo& source) {
+  if (source.packed) return unpacked(source);
+  if (!source.database.empty()) return source.database;
+  const auto identity = identity_of(source.path);
+  if (!identity) return identity.error();
+  if (identity.value() == FileIdentity{source.bytes, source.modified_ns}) return source.path;
+  return Error{"the file has changed since it was loaded", source.path, {}, "reload it with F5"};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<SourceRecords>> SourceRecords::open(const Reader& reader, const SourceInfo& source, Many many) {
+  auto path = database_of(source);
+  if (!path) return path.error();
+  std::shared_ptr<SourceRecords> records(new SourceRecords(reader, *path, many));
+  auto first = records->open_table();
+  if (!first) return first.error();
+  records->idle_.push_back(std::move(*first));
+  return records;
+}
+
+Result<std::unique_ptr<RecordTable>> SourceRecords::open_table() const {
+  auto table = reader_.open_table(path_);
+  if (table && many_ == Many::Yes) (*table)->be_brief();
+  return table;
+}
+
+SourceRecords::Use::Use(std::shared_ptr<SourceRecords> records) : records_(std::move(records)) {
+  const std::lock_guard lock(records_->mutex_);
+  if (records_->idle_.empty()) return;
+  table_ = std::move(records_->idle_.back());
+  records_->idle_.pop_back();
+}
+
+SourceRecords::Use::~Use() {
+  if (!records_ || !table_) return;
+  const std::lock_guard lock(records_->mutex_);
+  records_->idle_.push_back(std::move(table_));
+}
+
+Result<ArgTree> SourceRecords::Use::at(std::uint64_t offset) {
+  if (!table_) {
+    auto opened = records_->open_table();
+    if (!opened) return opened.error();
+    table_ = std::move(*opened);
+  }
+  return table_->at(offset);
+}
+
+}  // namespace tv

@@ -1,0 +1,182 @@
+// Reports of Nsight Systems from the file to the picture, through a nsys that is a shell script, and their records wherever
+// these are: in the file, in what was exported, in a packed trace.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/session/load_args.h"
+#include "core/session/load_job.h"
+#include "core/session/packed_trace.h"
+#include "core/session/record_search.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/fake_nsys.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/golden.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string fixture() { return std::string(TV_SOURCE_DIR) + "/tests/fixtures/nsys_sqlite/small.sqlite"; }
+
+// A report, and a nsys whose export is the fixture.
+struct Report {
+  TempDir folder;
+  std::string report = folder.write("logs/small.nsys-rep", fake_report());
+  LoadOptions options;
+
+  explicit Report(std::string_view does = {}) {
+    const std::string copy = "printf '[50%%]\\r'; cp '" + fixture() + "' \"$out\"";
+    options.tools = {write_fake_nsys(folder, does.empty() ? copy : does), folder.path("cache/nsys")};
+    options.cache = {folder.path("cache"), "this program", true, 1ULL << 30, 0};
+  }
+  std::shared_ptr<const Trace> load() { return load_snapshot({folder.path("logs")}, test_pool(), options)->trace; }
+};
+
+std::string value_of(const Result<ArgTree>& tree, std::string_view key) {
+  REQUIRE(tree.ok());
+  const ArgNode* const node = tree.value().find(key);
+  return node ? node->value : "(none)";
+}
+
+std::vector<SliceId> found(const std::shared_ptr<const Trace>& trace, std::string text) {
+  RecordSearch search(trace, std::move(text), test_pool(), {});
+  search.wait();
+  CHECK(search.hits()->problems.empty());
+  return search.hits()->slices;
+}
+
+// Where the program would unpack to.
+class CacheHome {
+ public:
+  CacheHome() : before_(std::getenv("XDG_CACHE_HOME") ? std::getenv("XDG_CACHE_HOME") : "") {
+    ::setenv("XDG_CACHE_HOME", folder_.path().c_str(), 1);
+  }
+  ~CacheHome() {
+    before_.empty() ? ::unsetenv("XDG_CACHE_HOME") : ::setenv("XDG_CACHE_HOME", before_.c_str(), 1);
+  }
+
+ private:
+  TempDir folder_;
+  std::string before_;
+};
+
+}  // namespace
+
+TEST_CASE("nsys_report: shown as its export is, with its version and where the export lies") {
+  Report report;
+  const auto trace = report.load();
+  REQUIRE(trace->sources.size() == 1);
+  const SourceInfo& source = trace->sources[0];
+  CHECK(source.state == SourceState::Ready);
+  CHECK(source.reason == "");
+  CHECK(source.format == "nsys_report");
+  CHECK(source.path == report.report);
+  CHECK(fs::path(source.database).parent_path() == report.options.tools.exports);
+  const auto has_version = [](const SourceFact& fact) { return fact.what == "version" && fact.value == "2025.5.1.121"; };
+  CHECK(std::ranges::any_of(source.facts, has_version));
+  const auto direct = load_snapshot({fixture()}, test_pool())->trace;
+  CHECK(trace_text(*trace) == trace_text(*direct));
+}
+
+TEST_CASE("nsys_report: the cache's trace knows its export, and is not believed without it") {
+  Report report;
+  const auto first = report.load();
+  const auto again = report.load();
+  CHECK(nsys_calls(report.folder).find('\n') == nsys_calls(report.folder).size() - 1);  // one call
+  REQUIRE(again->sources.size() == 1);
+  CHECK(again->sources[0].database == first->sources[0].database);
+  CHECK(again->sources[0].facts == first->sources[0].facts);
+  fs::remove(first->sources[0].database);
+  const auto third = report.load();
+  CHECK(third->sources[0].state == SourceState::Ready);
+  CHECK(fs::exists(third->sources[0].database));
+}
+
+TEST_CASE("nsys_report: beside its own export only one of both is shown") {
+  Report report;
+  fs::copy_file(fixture(), report.folder.path("logs/small.sqlite"));
+  const auto trace = report.load();
+  REQUIRE(trace->sources.size() == 2);
+  for (const SourceInfo& source : trace->sources) {
+    const bool is_report = source.format == "nsys_report";
+    CHECK(source.state == (is_report ? SourceState::LeftOut : SourceState::Ready));
+    CHECK(source.reason.empty() != is_report);
+  }
+  CHECK(nsys_calls(report.folder).empty());
+}
+
+TEST_CASE("nsys_report: one that cannot be exported costs only itself") {
+  Report report("echo 'no licence'; exit 1");
+  report.folder.write("logs/a.json", "[" + event("a", 0, 5) + "]");
+  const auto trace = report.load();
+  REQUIRE(trace->sources.size() == 2);
+  CHECK(trace->sources[0].state == SourceState::Ready);
+  CHECK(trace->sources[1].state == SourceState::Rejected);
+  CHECK(trace->sources[1].reason.find("ended with 1: no licence") != std::string::npos);
+  CHECK(trace->sources[1].reason.find("nsys export --type sqlite -o small.sqlite small.nsys-rep") != std::string::npos);
+}
+
+TEST_CASE("nsys_report: records of a file, of an export and of a packed trace are the same") {
+  const CacheHome home;
+  Report report;
+  const auto direct = load_snapshot({fixture()}, test_pool())->trace;
+  const auto exported = report.load();
+  std::atomic<std::uint64_t> done = 0;
+  std::vector<std::shared_ptr<const Trace>> traces = {direct, exported};
+  for (const auto& trace : {direct, exported}) {
+    const std::string path = report.folder.path(std::to_string(traces.size()) + ".tvx");
+    REQUIRE(pack_trace(*trace, path, test_pool(), done).ok());
+    auto packed = open_packed(path, test_pool());
+    REQUIRE(packed.ok());
+    traces.push_back(*packed);
+  }
+  for (const auto& trace : traces) {
+    const SliceId kernel = slice_named(*trace, "void gemm<float>(int, float*)");
+    REQUIRE(kernel != kNone<SliceId>);
+    const auto args = [&](SliceId id) { return load_args(trace->sources[0], trace->slices.ref[idx(id)]); };
+    CHECK(value_of(args(kernel), "table") == "CUPTI_ACTIVITY_KIND_KERNEL");
+    CHECK(value_of(args(kernel), "demangledName") == "void gemm<float>(int, float*)");
+    CHECK(value_of(args(kernel), "gridX") == "132");
+    CHECK(value_of(args(slice_named(*trace, "Memcpy HtoD (Pinned -> Device)")), "bytes") == "4096");
+    CHECK(found(trace, "\"bytes\": 4096") == std::vector<SliceId>{slice_named(*trace, "Memcpy HtoD (Pinned -> Device)")});
+    CHECK(found(trace, "no such text").empty());
+    CHECK(found(trace, "\"table\": ").size() == trace->slice_count);
+  }
+}
+
+TEST_CASE("nsys_report: an export that is gone or a database that changed is said, not guessed at") {
+  Report report;
+  const auto trace = report.load();
+  fs::remove(trace->sources[0].database);
+  CHECK_FALSE(load_args(trace->sources[0], trace->slices.ref[0]).ok());
+  const std::string copy = report.folder.path("copy.sqlite");
+  fs::copy_file(fixture(), copy);
+  const auto direct = load_snapshot({copy}, test_pool())->trace;
+  report.folder.append("copy.sqlite", "more");
+  const auto args = load_args(direct->sources[0], direct->slices.ref[0]);
+  REQUIRE_FALSE(args.ok());
+  CHECK(args.error().message.find("has changed") != std::string::npos);
+}
+
+TEST_SUITE_BEGIN("nsys_report: concurrent");
+
+TEST_CASE("nsys_report: cancelled while nsys hangs") {
+  Report report("printf '[ 7%%]\\r'; trap '' TERM; sleep 3600");
+  std::shared_ptr<const Snapshot> snapshot;
+  LoadJob job({report.report}, test_pool(), report.options, [&](auto shown) { snapshot = std::move(shown); });
+  wait_until([&] { return job.status().bytes_done > 0; });
+  CHECK(job.status().bytes_done < job.status().bytes_total);
+  job.cancel();
+  job.wait();
+  CHECK(job.status().stage == LoadStatus::Stage::Cancelled);
+  CHECK(fs::is_empty(report.options.tools.exports));
+}
+
+TEST_SUITE_END();
