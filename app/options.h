@@ -44,7 +44,8 @@ struct Options {
   std::optional<std::int64_t> step;  ///< screenshot: go to it
   std::string lane_filter;           ///< screenshot: only lanes with these words
   std::string order;                 ///< screenshot: workers by this (heat_map.h)
-  std::vector<std::string> settings;  ///< report: NAME=VALUE of charts (chart_controls.h)
+  std::vector<std::string> settings;  ///< report, stats: NAME=VALUE of charts (chart_controls.h)
+  std::string stats_of;               ///< stats: what alone; empty: every name
   std::string select;  ///< screenshot: select the longest slice whose name contains this
   std::string script;  ///< script file
   BenchKind bench = BenchKind::Load;

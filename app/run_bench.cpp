@@ -244,6 +244,20 @@ void add_rollout(Json& figures, const std::shared_ptr<const Trace>& trace, Threa
   figures["brush_to_charts_ms"] = figures["rollout_brush_ms"].get<double>() + slowest;
 }
 
+// What the window computes for each snapshot with GPUs, and for each panel that is opened: all in the background.
+void add_gpus(Json& figures, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
+  RunData data;
+  figures["gpu_analysis_ms"] = to_ms(best_of_five([&] { data.gpu = make_gpu_activity(trace, pool); }));
+  figures["gpus"] = data.gpu->gpus.size();
+  if (data.gpu->gpus.empty()) return;
+  figures["pace_names_ms"] =
+      to_ms(best_of_five([&] { data.paces = std::make_shared<const std::vector<PaceName>>(pace_names(*trace)); }));
+  for (const ChartKind& kind : chart_kinds()) {
+    if (kind.of != RunPart::Gpu) continue;
+    figures[fmt::format("chart_{}_ms", kind.id)] = to_ms(best_of_five([&] { kind.make(data, {}); }));
+  }
+}
+
 int bench_query(const Options& options) {
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
@@ -275,6 +289,7 @@ int bench_query(const Options& options) {
                   {"records_search_mb_per_s", rounded(static_cast<double>(records->bytes) / 1e6 / records_s, 1)},
                   {"records_search_hits", records->slices.size()}};
   if (!trace.rollout.empty()) add_rollout(figures, load.snapshot->trace, pool);
+  if (may_have_gpus(trace)) add_gpus(figures, load.snapshot->trace, pool);
   print(options, figures);
   return load.exit;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "app/chart_words.h"
+#include "app/gpu_json.h"
 #include "app/headless.h"
 #include "app/headless_load.h"
 #include "app/info_pipeline.h"
@@ -41,19 +43,6 @@ std::string suffix_of(const Rollout& rollout, std::uint32_t step) {
   return rollout.runs.size() > 1 ? fmt::format("run_{}-{}", rollout.steps[step].run + 1, number) : number;
 }
 
-Result<ChartSettings> settings_of(const RunData& data, const Options& options) {
-  ChartSettings settings;
-  for (const std::string& text : options.settings) {
-    const std::size_t equals = text.find('=');
-    const std::string name = text.substr(0, equals);
-    if (equals == std::string::npos) return Error{"not a setting: " + text, {}, {}, "write it as NAME=VALUE"};
-    const std::string value = text.substr(equals + 1);
-    if (auto checked = check_setting(all_controls(data, settings), name, value); !checked) return checked.error();
-    settings.set(name, value);
-  }
-  return settings;
-}
-
 Result<void> add_charts(const RunData& data, const Options& options, const ChartSettings& settings, ReportFiles& files) {
   ChartQuestion question;
   question.settings = settings;
@@ -87,7 +76,8 @@ std::string summary_of(const Rollout& rollout, const Options& options) {
 
 std::string title_of(const RunData& data) {
   if (!data.rollout && data.training) return "Training log " + data.training->runs.front().name;
-  if (!data.rollout) return "Pipeline " + data.pipelines->front().name;
+  if (!data.rollout && data.pipelines) return "Pipeline " + data.pipelines->front().name;
+  if (!data.rollout) return data.gpu->gpus.size() == 1 ? data.gpu->gpus[0].name : fmt::format("{} GPUs", data.gpu->gpus.size());
   return data.rollout->runs.empty() ? "Rollout" : "Rollout of " + data.rollout->runs.front();
 }
 
@@ -132,7 +122,7 @@ Result<void> write_training(const Training& training, const Options& options, Re
   return options.like_verl_scripts ? files.write("timing_summary.txt", text) : Result<void>();
 }
 
-Result<void> write_report(const RunData& data, const Options& options, const ChartSettings& settings) {
+Result<void> write_report(const RunData& data, const Options& options, const ChartSettings& settings, ThreadPool& pool) {
   std::error_code code;
   std::filesystem::create_directories(options.output, code);
   if (code) return Error{"cannot make the folder: " + code.message(), options.output, {}, "choose another with -o"};
@@ -146,6 +136,9 @@ Result<void> write_report(const RunData& data, const Options& options, const Cha
   if (auto added = add_charts(data, options, settings, files); !added) return added;
   if (data.training) {
     if (auto written = write_training(*data.training, options, files); !written) return written;
+  }
+  if (data.gpu && !options.like_verl_scripts) {
+    if (auto written = files.write("gpu.json", gpu_json(data, settings, pool).dump(1) + "\n"); !written) return written;
   }
   const std::string summary = data.rollout ? summary_of(*data.rollout, options) : std::string();
   if (auto written = files.write_index(title_of(data), summary); !written) return written;
@@ -174,20 +167,20 @@ int run_report(const Options& options) {
   if (load.exit == exit_code::kFailed || load.exit == exit_code::kNotRecognised) return load.exit;
   const RunData data = analyse_run(load.snapshot->trace, pool);
   if (data.empty()) {
-    fmt::print(stderr, "traceview: no rollout log (step_N/worker_M.jsonl), training log or pipeline log (workerlog.N) among "
-                       "the files: nothing to report\n");
+    fmt::print(stderr, "traceview: no rollout log (step_N/worker_M.jsonl), training log, pipeline log (workerlog.N) or trace "
+                       "with work on a GPU among the files: nothing to report\n");
     return exit_code::kNotRecognised;
   }
   if (rule && !data.rollout) {
     fmt::print(stderr, "traceview: --fail-if: no rollout log among the files, of which there would be something to judge\n");
     return exit_code::kUsage;
   }
-  const auto settings = settings_of(data, options);
+  const auto settings = parse_settings(data, options.settings);
   if (!settings) {
     fmt::print(stderr, "traceview: --set: {}\n", settings.error().text());
     return exit_code::kUsage;
   }
-  if (const auto written = write_report(data, options, settings.value()); !written) {
+  if (const auto written = write_report(data, options, settings.value(), pool); !written) {
     fmt::print(stderr, "traceview: {}\n", written.error().text());
     return exit_code::kFailed;
   }

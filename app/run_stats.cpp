@@ -1,38 +1,21 @@
-// traceview stats: the table of an area selection, for the whole trace or a range of it.
+// traceview stats: the table of an area selection, for the whole trace or a range of it; or one question about its
+// GPUs.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <array>
 
+#include "app/chart_words.h"
+#include "app/gpu_json.h"
 #include "app/headless.h"
 #include "app/headless_load.h"
-#include "core/base/json_text.h"
 #include "core/query/range_stats.h"
+#include "core/view/charts_gpu.h"
 
 namespace tv {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void print_json(const Trace& trace, const RangeStats& stats, std::size_t rows) {
-  Json out = Json::array();
-  for (std::size_t i = 0; i < rows; ++i) {
-    const LabelStats& s = stats.labels[i];
-    out.push_back({{"name", Json::parse(json_quoted(counted_name(trace.labels, s.label)))},
-                   {"category", Json::parse(json_quoted(trace.labels.category(s.label)))},
-                   {"count", s.count},
-                   {"total_ns", s.total},
-                   {"self_ns", s.self},
-                   {"min_ns", s.min},
-                   {"mean_ns", s.mean},
-                   {"p50_ns", s.p50},
-                   {"p90_ns", s.p90},
-                   {"p95_ns", s.p95},
-                   {"p99_ns", s.p99},
-                   {"max_ns", s.max}});
-  }
-  fmt::print("{}\n", out.dump(1));
-}
 
 void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
   const auto time = [](double ns) { return format_duration(static_cast<Ns>(ns)); };
@@ -47,6 +30,60 @@ void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
   if (rows < stats.labels.size()) fmt::print("... and {} more names (--top N)\n", stats.labels.size() - rows);
 }
 
+// What is asked of GPUs: its chart, whose table is the text, and its figures.
+struct GpuQuestion {
+  std::string_view word, chart;
+  Json (*json)(const RunData& data, const ChartSettings& settings, ThreadPool& pool);
+};
+constexpr std::array<GpuQuestion, 6> kGpuQuestions = {{
+    {"gpus", "gpu", [](const RunData& data, const ChartSettings&, ThreadPool&) { return gpus_json(*data.gpu); }},
+    {"gaps", "gpu_gaps",
+     [](const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
+       return gaps_json(*data.gpu, settings, pool);
+     }},
+    {"nccl", "nccl_overlap",
+     [](const RunData& data, const ChartSettings&, ThreadPool& pool) { return nccl_json(*data.gpu, pool); }},
+    {"waits", "sync", [](const RunData& data, const ChartSettings&, ThreadPool&) { return waits_json(*data.gpu); }},
+    {"launches", "launch_delay",
+     [](const RunData& data, const ChartSettings&, ThreadPool& pool) { return launches_json(*data.gpu, pool); }},
+    {"pace", "pace",
+     [](const RunData& data, const ChartSettings& settings, ThreadPool&) { return pace_json(data, settings); }},
+}};
+
+int answer(const GpuQuestion& asked, const Options& options, const std::shared_ptr<const Trace>& trace,
+           ThreadPool& pool) {
+  if (options.range) {
+    fmt::print(stderr, "traceview: --of {} is of the whole trace: leave out --range\n", asked.word);
+    return exit_code::kUsage;
+  }
+  const RunData data = analyse_run(trace, pool);
+  if (!data.gpu) {
+    fmt::print(stderr, "traceview: --of {}: there is no work on a GPU in what was read\n", asked.word);
+    return exit_code::kNotRecognised;
+  }
+  const auto settings = parse_settings(data, options.settings);
+  if (!settings) {
+    fmt::print(stderr, "traceview: --set: {}\n", settings.error().text());
+    return exit_code::kUsage;
+  }
+  if (options.json) {
+    Json json = asked.json(data, settings.value(), pool);
+    while (json.is_array() && options.top > 0 && json.size() > options.top) json.erase(json.size() - 1);
+    fmt::print("{}\n", json.dump(1));
+    return exit_code::kOk;
+  }
+  ChartQuestion question;
+  question.settings = settings.value();
+  const auto kind = std::ranges::find(chart_kinds(), asked.chart, &ChartKind::id);
+  std::string text;
+  for (const Chart& chart : kind->make(data, question)) {
+    const std::string table = table_text(chart, options.top > 0 ? options.top : kTextRows);
+    text += (text.empty() || table.empty() ? "" : "\n") + table;
+  }
+  fmt::print("{}", text);
+  return exit_code::kOk;
+}
+
 }  // namespace
 
 int run_stats(const Options& options) {
@@ -54,11 +91,25 @@ int run_stats(const Options& options) {
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
-  const RangeStats stats = range_stats(trace, {range_within(options, trace), {}}, pool);
+  if (const auto asked = std::ranges::find(kGpuQuestions, options.stats_of, &GpuQuestion::word);
+      asked != kGpuQuestions.end()) {
+    const int exit = answer(*asked, options, load.snapshot->trace, pool);
+    return exit == exit_code::kOk ? load.exit : exit;
+  }
+  if (!options.settings.empty()) {
+    fmt::print(stderr, "traceview: --set goes with --of gaps and --of pace\n");
+    return exit_code::kUsage;
+  }
+  StatsQuery query{range_within(options, trace), {}};
+  for (std::size_t k = 0; k < kWorkKinds; ++k) {
+    if (name(static_cast<WorkKind>(k)) == options.stats_of)
+      query.labels = labels_of(trace.labels, static_cast<WorkKind>(k));
+  }
+  const RangeStats stats = range_stats(trace, query, pool);
   const std::size_t asked = options.top > 0 ? options.top : options.json ? stats.labels.size() : kTextRows;
   const std::size_t rows = std::min(asked, stats.labels.size());
   if (options.json) {
-    print_json(trace, stats, rows);
+    fmt::print("{}\n", names_json(trace, stats, rows).dump(1));
   } else {
     print_text(trace, stats, rows);
   }

@@ -1,4 +1,4 @@
-// All that is known of what was opened beyond its slices, analysed: what charts are made of. Made once per snapshot. Cost: that
+// What was opened, analysed: what charts are made of. Logs say more than their slices; GPUs are analysed from slices. Made once per snapshot. Cost: that
 // of its parts.
 #pragma once
 
@@ -6,35 +6,40 @@
 #include <memory>
 #include <vector>
 
+#include "core/analysis/gpu_activity.h"
 #include "core/analysis/pipeline_schedule.h"
+#include "core/analysis/range_pace.h"
 #include "core/analysis/rollout.h"
 #include "core/analysis/training.h"
 
 namespace tv {
 
-/// Kinds of logs that charts are about.
-enum class RunPart : std::uint8_t { Rollout, Training, Pipeline };
+/// What charts are about: kinds of logs, and GPUs of traces.
+enum class RunPart : std::uint8_t { Rollout, Training, Pipeline, Gpu };
 
-/// Null: there is no such log.
+/// Null: there is no such log, or no GPU.
 struct RunData {
   std::shared_ptr<const Rollout> rollout = nullptr;
   std::shared_ptr<const Training> training = nullptr;
   std::shared_ptr<const std::vector<PipelineSummary>> pipelines = nullptr;
+  std::shared_ptr<const GpuActivity> gpu = nullptr;
+  std::shared_ptr<const std::vector<PaceName>> paces = nullptr;  ///< beside gpu
 
   bool has(RunPart part) const {
     switch (part) {
       case RunPart::Rollout: return rollout != nullptr;
       case RunPart::Training: return training != nullptr;
       case RunPart::Pipeline: return pipelines != nullptr;
+      case RunPart::Gpu: return gpu != nullptr;
     }
     return false;
   }
-  bool empty() const { return !rollout && !training && !pipelines; }
+  bool empty() const { return !rollout && !training && !pipelines && !gpu; }
   bool operator==(const RunData&) const = default;
 };
 
 RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool);
-/// Whether there may be anything to analyse.
+/// Whether there may be anything to analyse. Cost: O(lanes).
 bool has_run_data(const Trace& trace);
 
 }  // namespace tv

@@ -60,8 +60,21 @@ bool is_numbered(std::string_view category, std::string_view name) {
 
 struct Sums {
   std::uint64_t count = 0;
-  Ns total = 0, self = 0, min = std::numeric_limits<Ns>::max(), max = 0;
+  Ns total = 0, self = 0, min = std::numeric_limits<Ns>::max(), max = -1;
+  std::size_t longest = 0;
 };
+
+double sample_stddev(std::span<const Ns> durations, double mean) {
+  if (durations.size() < 2) return 0;
+  double squares = 0;
+  for (const Ns duration : durations) {
+    const double distance = static_cast<double>(duration) - mean;
+    squares += distance * distance;
+  }
+  return std::sqrt(squares / static_cast<double>(durations.size() - 1));
+}
+
+constexpr auto kNotCounted = std::numeric_limits<std::size_t>::max();
 
 double interpolate(double low, double high, double t) {
   // As numpy's _lerp, to the last bit.
@@ -89,14 +102,15 @@ class Selector {
   std::size_t done_ = 0;
 };
 
-// The label that each one is counted under.
-std::vector<LabelId> counted_labels(const LabelTable& labels) {
-  std::vector<LabelId> counted;
-  std::unordered_map<std::string_view, LabelId> first;  // of a category's numbered names
+// The index of the label that each one is counted under.
+std::vector<std::size_t> counted_labels(const LabelTable& labels, const std::vector<bool>& only) {
+  std::vector<std::size_t> counted(labels.size(), kNotCounted);
+  std::unordered_map<std::string_view, std::size_t> first;  // of a category's numbered names
   for (std::size_t l = 0; l < labels.size(); ++l) {
     const auto label = id_at<LabelId>(l);
     const bool numbered = is_numbered(labels.category(label), labels.name(label));
-    counted.push_back(numbered ? first.try_emplace(labels.category(label), label).first->second : label);
+    const std::size_t under = numbered ? first.try_emplace(labels.category(label), l).first->second : l;
+    if (only.empty() || only[l]) counted[l] = under;
   }
   return counted;
 }
@@ -118,7 +132,7 @@ double percentile(const std::vector<Ns>& sorted, double p) {
 RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop) {
   const auto shares = share_out(stretches_of(trace, query), pool.size() + 1);
   const std::size_t labels = trace.labels.size();
-  const std::vector<LabelId> counted = counted_labels(trace.labels);
+  const std::vector<std::size_t> counted = counted_labels(trace.labels, query.labels);
 
   std::vector<std::vector<Sums>> sums(shares.size());
   pool.parallel_for(
@@ -127,13 +141,18 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
         sums[s].resize(labels);
         for (const Stretch& stretch : shares[s]) {
           for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-            Sums& sum = sums[s][idx(counted[idx(trace.slices.label[i])])];
+            const std::size_t label = counted[idx(trace.slices.label[i])];
+            if (label == kNotCounted) continue;
+            Sums& sum = sums[s][label];
             const Ns duration = trace.slices.duration[i];
             ++sum.count;
             sum.total += duration;
             sum.self += trace.slices.self[i];
             sum.min = std::min(sum.min, duration);
-            sum.max = std::max(sum.max, duration);
+            if (duration > sum.max) {
+              sum.max = duration;
+              sum.longest = i;
+            }
           }
         }
       },
@@ -157,7 +176,10 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       all.total += sum.total;
       all.self += sum.self;
       all.min = std::min(all.min, sum.min);
-      all.max = std::max(all.max, sum.max);
+      if (sum.max > all.max) {
+        all.max = sum.max;
+        all.longest = sum.longest;
+      }
     }
     if (all.count == 0) continue;
     first_of.push_back(first);
@@ -168,6 +190,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     stats.self = all.self;
     stats.min = all.min;
     stats.max = all.max;
+    stats.longest = id_at<SliceId>(all.longest);
     stats.mean = static_cast<double>(all.total) / static_cast<double>(all.count);
     out.labels.push_back(stats);
     out.count += all.count;
@@ -180,7 +203,8 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       [&](std::size_t s) {
         for (const Stretch& stretch : shares[s]) {
           for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-            durations[at[s][idx(counted[idx(trace.slices.label[i])])]++] = trace.slices.duration[i];
+            const std::size_t label = counted[idx(trace.slices.label[i])];
+            if (label != kNotCounted) durations[at[s][label]++] = trace.slices.duration[i];
           }
         }
       },
@@ -189,7 +213,9 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       out.labels.size(),
       [&](std::size_t i) {
         LabelStats& stats = out.labels[i];
-        Selector select{std::span(durations).subspan(first_of[i], stats.count)};
+        const auto of_label = std::span(durations).subspan(first_of[i], stats.count);
+        stats.stddev = sample_stddev(of_label, stats.mean);
+        Selector select{of_label};
         stats.p50 = select.at(0.50);
         stats.p90 = select.at(0.90);
         stats.p95 = select.at(0.95);

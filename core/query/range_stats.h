@@ -3,7 +3,7 @@
 // Durations count in full, also of slices that only reach into the range. Percentiles interpolate linearly
 // between the two nearest ranks, h = (n - 1) p, exactly as numpy does. Instants do not count. Names that are their category
 // with a number ("forward_0", "forward_1": a pipeline's micro-batches) are counted together. Cost: two
-// passes over the slices and a selection per label; 8 bytes of scratch per slice.
+// passes over the slices and a selection per label; 8 bytes of scratch per slice that counts.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ namespace tv {
 struct StatsQuery {
   std::optional<TimeRange> range;  ///< none = the whole trace
   std::vector<LaneId> lanes;       ///< lanes and groups; empty = all
+  std::vector<bool> labels = {};   ///< by label whether it counts; empty = all
   bool operator==(const StatsQuery&) const = default;
 };
 
@@ -31,6 +32,8 @@ struct LabelStats {
   std::uint64_t count = 0;
   Ns total = 0, self = 0, min = 0, max = 0;
   double mean = 0, p50 = 0, p90 = 0, p95 = 0, p99 = 0;  ///< ns
+  double stddev = 0;  ///< ns; the sample's (n - 1), as nsys stats has it; 0 of one
+  SliceId longest{};  ///< the first of those as long as max
 };
 
 struct RangeStats {

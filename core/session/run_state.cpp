@@ -13,11 +13,10 @@ RunState::RunState(ThreadPool& pool, std::function<void()> wake)
 }
 
 void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Selection& selection) {
-  if (!has_run_data(*snapshot->trace)) {
+  if (generation_ != snapshot->generation && !has_run_data(*snapshot->trace)) {
     if (!data_.empty()) adopt({});
     pending_ = false;
     generation_ = snapshot->generation;
-    return;
   }
   if (generation_ != snapshot->generation) {
     // The computation runs on the pool itself, so it gets a pool of one: tasks must not wait for tasks.

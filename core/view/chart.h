@@ -9,6 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/ids.h"
+#include "core/base/time.h"
+
 namespace tv {
 
 enum class ChartUnit : std::uint8_t { None, Seconds, Percent /* 50 is 50 % */, Count, Tokens, TokensPerSecond };
@@ -26,10 +29,17 @@ struct ChartAxis {
 
 /// What a mark stands for: where a click goes. Meaning by kind.
 struct ChartTarget {
-  enum class Kind : std::uint8_t { None, Request, Step, WorkerStep, Filter, TrainingStep, Setting } kind = Kind::None;
+  enum class Kind : std::uint8_t { None, Request, Step, WorkerStep, Filter, TrainingStep, Setting, Place } kind = Kind::None;
   std::uint32_t id = 0;  ///< Request: RequestIx; Step: index of the step; WorkerStep: index; Filter: index into Chart::filters; TrainingStep:
-  /// index into MetricLog::steps; Setting: index into Chart::settings
+  /// index into MetricLog::steps; Setting: index into Chart::settings; Place: index into Chart::places
   bool operator==(const ChartTarget&) const = default;
+};
+
+/// Somewhere on the timeline of the trace that the chart was made of.
+struct ChartPlace {
+  SliceId slice = kNone<SliceId>;  ///< is selected; none: nothing is
+  TimeRange range;                 ///< is brought into view
+  bool marked = false;             ///< and selected as an area
 };
 
 struct ChartSeries {
@@ -94,6 +104,7 @@ struct Chart {
   std::vector<std::pair<std::string, std::string>> facts;  ///< name, value: a box in a corner
   std::vector<std::string> filters;  ///< expressions that targets of kind Filter mean
   std::vector<std::pair<std::string, std::string>> settings;  ///< name, value: what targets of kind Setting set
+  std::vector<ChartPlace> places;    ///< what targets of kind Place mean
 };
 
 }  // namespace tv

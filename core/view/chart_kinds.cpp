@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/view/charts_gpu.h"
 #include "core/view/charts_pipeline.h"
 #include "core/view/charts_requests.h"
 #include "core/view/charts_run.h"
@@ -34,6 +35,20 @@ constexpr ChartKind kCharts[] = {
      kOfAll, metric_controls, RunPart::Training},
     {"pipeline", "Pipeline", "How long do the stages of a pipeline stand idle, and which one holds the others up?",
      ChartScope::Run, charts_of_pipelines, kOneReading, kOfOurs, kOfAll, pipeline_controls, RunPart::Pipeline},
+    {"gpu", "GPU", "What do the GPUs do over time, and how long are they idle?", ChartScope::Run, gpu_charts, kOneReading,
+     kOfOurs, kOfAll, gpu_controls, RunPart::Gpu},
+    {"gpu_gaps", "GPU gaps", "When did a GPU stand idle, and what was the CPU in meanwhile?", ChartScope::Run, gpu_gap_charts,
+     kOneReading, kOfOurs, kOfAll, gpu_gap_controls, RunPart::Gpu},
+    {"kernels", "Kernels", "Which kernels, calls, copies and ranges take the time?", ChartScope::Run, gpu_summary_charts,
+     kOneReading, kOfOurs, kOfAll, gpu_summary_controls, RunPart::Gpu},
+    {"nccl_overlap", "NCCL", "How much communication is not hidden behind computing?", ChartScope::Run, gpu_overlap_charts,
+     kOneReading, kOfOurs, kOfAll, nullptr, RunPart::Gpu},
+    {"sync", "Sync", "Where does the CPU wait for the GPU, and for what?", ChartScope::Run, api_wait_charts, kOneReading,
+     kOfOurs, kOfAll, nullptr, RunPart::Gpu},
+    {"launch_delay", "Launch delay", "Do launches queue up, or does the GPU wait for them?", ChartScope::Run,
+     launch_delay_charts, kOneReading, kOfOurs, kOfAll, nullptr, RunPart::Gpu},
+    {"pace", "Pace", "Are iterations equally long, on all ranks?", ChartScope::Run, pace_charts, kOneReading, kOfOurs, kOfAll,
+     pace_controls, RunPart::Gpu},
     {"steps", "Steps", "Which step was slow, and is it the rollout or the training?", ChartScope::Run,
      of_rollout<step_overview_charts>, kTwoReadings, kOfScript, kOfAll},
     {"workers", "Workers", "Who held the barrier in this step, and who waited?", ChartScope::Step, of_rollout<worker_phase_charts>,

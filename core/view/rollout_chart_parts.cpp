@@ -92,7 +92,8 @@ std::string target_filter(const Rollout& rollout, const Chart& chart, const Char
       return fmt::format("{} && worker=={}", step_filter(rollout, file.step), rollout.workers[file.worker]);
     }
     case ChartTarget::Kind::TrainingStep:
-    case ChartTarget::Kind::Setting: break;
+    case ChartTarget::Kind::Setting:
+    case ChartTarget::Kind::Place: break;
     case ChartTarget::Kind::Filter: return known(chart.filters) ? chart.filters[target.id] : std::string();
     case ChartTarget::Kind::None: break;
   }

@@ -38,6 +38,8 @@ TEST_CASE("range_stats: by hand") {
   CHECK(inner.mean == 30);
   CHECK(inner.p50 == 30);
   CHECK(inner.p90 == 38);
+  CHECK(inner.stddev == doctest::Approx(14.142135623730951));  // statistics.stdev([20, 40])
+  CHECK(trace->slices.begin[idx(inner.longest)] == 40);
   CHECK(stats.count == 3);
 }
 
@@ -110,6 +112,9 @@ TEST_CASE("range_stats, busy_union: as a scan finds them") {
     for (auto n = random.in(0, 2); n > 0 && !trace.lanes.empty(); --n) {
       query.lanes.push_back(id_at<LaneId>(random.next() % trace.lanes.size()));
     }
+    if (random.chance(0.5)) {
+      for (std::size_t l = 0; l < trace.labels.size(); ++l) query.labels.push_back(random.chance(0.6));
+    }
     const auto expected = oracle::range_stats(trace, query);
     const RangeStats found = range_stats(trace, query, test_pool());
     REQUIRE(found.labels.size() == expected.size());
@@ -126,6 +131,8 @@ TEST_CASE("range_stats, busy_union: as a scan finds them") {
       REQUIRE(a.p90 == b.p90);
       REQUIRE(a.p95 == b.p95);
       REQUIRE(a.p99 == b.p99);
+      REQUIRE(a.stddev == doctest::Approx(b.stddev).epsilon(1e-9));
+      REQUIRE(a.longest == b.longest);
     }
 
     std::vector<TimeRange> ranges;

@@ -17,6 +17,7 @@ bool leads_somewhere(const Rollout& rollout, const Chart& chart, const ChartTarg
     case ChartTarget::Kind::WorkerStep: return target.id < rollout.worker_steps.size();
     case ChartTarget::Kind::TrainingStep: return false;  // of no rollout
     case ChartTarget::Kind::Setting: return target.id < chart.settings.size();
+    case ChartTarget::Kind::Place: return target.id < chart.places.size();
     case ChartTarget::Kind::Filter: return target.id < chart.filters.size();
   }
   return false;

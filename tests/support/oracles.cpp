@@ -109,6 +109,7 @@ std::optional<SliceId> hit_test(const RowSlices& row, Ns t, Ns tolerance) {
 std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query) {
   struct Samples {
     std::vector<Ns> durations;
+    std::vector<SliceId> ids;
     Ns self = 0;
   };
   std::map<LabelId, Samples> samples;
@@ -121,7 +122,10 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
             begin < query.range->end && (end > query.range->begin || begin == query.range->begin);
         if (!touches || (end == begin && begin < query.range->begin)) continue;
       }
-      Samples& of = samples[trace.slices.label[idx(slices.ids[i])]];
+      const LabelId label = trace.slices.label[idx(slices.ids[i])];
+      if (!query.labels.empty() && !query.labels[idx(label)]) continue;
+      Samples& of = samples[label];
+      of.ids.push_back(slices.ids[i]);
       of.durations.push_back(slices.duration[i]);
       of.self += trace.slices.self[idx(slices.ids[i])];
     }
@@ -137,6 +141,12 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
     stats.min = of.durations.front();
     stats.max = of.durations.back();
     stats.mean = static_cast<double>(stats.total) / static_cast<double>(stats.count);
+    for (const Ns duration : of.durations) stats.stddev += std::pow(static_cast<double>(duration) - stats.mean, 2);
+    stats.stddev = stats.count > 1 ? std::sqrt(stats.stddev / static_cast<double>(stats.count - 1)) : 0;
+    stats.longest = kNone<SliceId>;
+    for (const SliceId id : of.ids) {
+      if (trace.slices.duration[idx(id)] == stats.max) stats.longest = std::min(stats.longest, id);
+    }
     stats.p50 = percentile(of.durations, 0.5);
     stats.p90 = percentile(of.durations, 0.9);
     stats.p95 = percentile(of.durations, 0.95);

@@ -15,6 +15,7 @@
 namespace tv {
 namespace {
 
+constexpr double kRoomAround = 0.5;  // a place that was clicked, in its own lengths
 constexpr float kLeastChart = 420, kWithTable = 640, kLeastChartHeight = 240, kMostTable = 0.52f;
 constexpr std::size_t kLongestChip = 60;  // characters; the rest is in its tooltip
 
@@ -23,6 +24,7 @@ const char* missing_text(RunPart part) {
     case RunPart::Rollout: return "No rollout log is open: step_N/worker_M.jsonl.";
     case RunPart::Training: return "No training log is open.";
     case RunPart::Pipeline: return "No pipeline log is open: workerlog.N.";
+    case RunPart::Gpu: return "No trace with work on a GPU is open.";
   }
   return "";
 }
@@ -31,6 +33,16 @@ void dim_text(const PanelContext& context, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
+}
+
+// Numbers of slices are those of one snapshot: while files are being read the chart may be of the one before.
+void go_to_place(const PanelContext& context, const ChartPlace& place) {
+  const auto& gpu = context.workspace.run().data().gpu;
+  if (!gpu || gpu->trace.get() != &context.workspace.trace()) return;
+  if (place.slice != kNone<SliceId>) context.push(command::SelectSlice{place.slice, true});
+  if (place.marked) context.push(command::SelectRange{place.range, {}});
+  const auto room = static_cast<Ns>(kRoomAround * static_cast<double>(place.range.length()));
+  context.push(command::ZoomTo{{place.range.begin - room, place.range.end + room}});
 }
 
 }  // namespace
@@ -227,6 +239,7 @@ void ChartPanel::act(const PanelContext& context, const Chart& chart, const Char
     case ChartTarget::Kind::TrainingStep: return context.push(command::GoToTrainingStep{target.id});
     case ChartTarget::Kind::Setting:
       return context.push(command::SetChart{chart.settings[target.id].first, chart.settings[target.id].second});
+    case ChartTarget::Kind::Place: return go_to_place(context, chart.places[target.id]);
     case ChartTarget::Kind::Filter:
       return context.push(command::FilterRequests{target_filter(*context.workspace.run().rollout(), chart, target)});
   }

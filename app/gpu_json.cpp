@@ -1,0 +1,170 @@
+#include "app/gpu_json.h"
+
+#include "core/analysis/api_waits.h"
+#include "core/analysis/collectives.h"
+#include "core/analysis/gpu_gaps.h"
+#include "core/analysis/gpu_launches.h"
+#include "core/base/json_text.h"
+#include "core/view/charts_gpu.h"
+
+namespace tv {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json json_text(std::string_view any) { return Json::parse(json_quoted(any)); }
+
+Json name_of(const Trace& trace, SliceId slice) {
+  return slice == kNone<SliceId> ? Json(nullptr) : json_text(trace.labels.name(trace.slices.label[idx(slice)]));
+}
+
+std::string lane_path(const Trace& trace, LaneId lane) {
+  std::string joined;
+  for (const std::string& part : trace.path_of(lane)) joined += (joined.empty() ? "" : " / ") + part;
+  return joined;
+}
+
+}  // namespace
+
+Json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows) {
+  Json out = Json::array();
+  for (std::size_t i = 0; i < rows; ++i) {
+    const LabelStats& s = stats.labels[i];
+    out.push_back({{"name", json_text(counted_name(trace.labels, s.label))},
+                   {"category", json_text(trace.labels.category(s.label))},
+                   {"count", s.count},
+                   {"total_ns", s.total},
+                   {"self_ns", s.self},
+                   {"min_ns", s.min},
+                   {"mean_ns", s.mean},
+                   {"stddev_ns", s.stddev},
+                   {"p50_ns", s.p50},
+                   {"p90_ns", s.p90},
+                   {"p95_ns", s.p95},
+                   {"p99_ns", s.p99},
+                   {"max_ns", s.max}});
+  }
+  return out;
+}
+
+Json gpus_json(const GpuActivity& activity) {
+  Json out = Json::array();
+  for (const Gpu& gpu : activity.gpus) {
+    out.push_back({{"gpu", json_text(gpu.name)},
+                   {"slices", gpu.slices},
+                   {"begin_ns", gpu.span.begin},
+                   {"end_ns", gpu.span.end},
+                   {"busy_ns", gpu.time.busy()},
+                   {"compute_ns", gpu.time.computing()},
+                   {"communication_ns", gpu.time.communication()},
+                   {"overlapped_ns", gpu.time.overlapped},
+                   {"exposed_ns", gpu.time.exposed},
+                   {"memory_alone_ns", gpu.time.memory},
+                   {"idle_ns", gpu.idle()}});
+  }
+  return out;
+}
+
+Json gaps_json(const GpuActivity& activity, const ChartSettings& settings, ThreadPool& pool) {
+  const Trace& trace = *activity.trace;
+  Json out = Json::array();
+  for (const GpuGap& gap : find_gaps(activity, least_gap(settings), pool).gaps) {
+    out.push_back({{"gpu", json_text(activity.gpus[gap.gpu].name)},
+                   {"begin_ns", gap.time.begin},
+                   {"length_ns", gap.time.length()},
+                   {"cause", name(gap.cause)},
+                   {"before", name_of(trace, gap.before)},
+                   {"after", name_of(trace, gap.after)},
+                   {"launch", name_of(trace, gap.launch)},
+                   {"sync", name_of(trace, gap.sync)},
+                   {"of_cpu_ns", gap.of_cpu},
+                   {"cpu_was_in", name_of(trace, gap.doing)},
+                   {"cpu_was_in_ns", gap.doing_time}});
+  }
+  return out;
+}
+
+Json nccl_json(const GpuActivity& activity, ThreadPool& pool) {
+  Json out = Json::array();
+  for (const CollectiveSum& sum : collectives(activity, pool)) {
+    out.push_back({{"name", json_text(activity.trace->labels.name(sum.label))},
+                   {"gpu", json_text(activity.gpus[sum.gpu].name)},
+                   {"count", sum.count},
+                   {"total_ns", sum.total},
+                   {"overlapped_ns", sum.overlapped},
+                   {"exposed_ns", sum.exposed()},
+                   {"min_ns", sum.min},
+                   {"max_ns", sum.max}});
+  }
+  return out;
+}
+
+Json waits_json(const GpuActivity& activity) {
+  const Trace& trace = *activity.trace;
+  Json out = Json::array();
+  for (const ApiWait& wait : api_waits(activity).waits) {
+    const LaneId lane = trace.row(trace.row_of(wait.call)).lane;
+    out.push_back({{"call", name_of(trace, wait.call)},
+                   {"thread", json_text(lane_path(trace, thread_group(trace, lane)))},
+                   {"begin_ns", trace.slices.begin[idx(wait.call)]},
+                   {"length_ns", trace.slices.duration[idx(wait.call)]},
+                   {"waited_for", name_of(trace, wait.waited_for)},
+                   {"after_ns", wait.after}});
+  }
+  return out;
+}
+
+Json launches_json(const GpuActivity& activity, ThreadPool& pool) {
+  Json out = Json::array();
+  const std::vector<GpuLaunches> all = launch_delays(activity, pool);
+  for (std::size_t g = 0; g < all.size(); ++g) {
+    Json gpu = {{"gpu", json_text(activity.gpus[g].name)},
+                {"launched", all[g].delays.size()},
+                {"before_return", all[g].before_return},
+                {"without_launch", all[g].without_launch}};
+    if (!all[g].delays.empty()) {
+      gpu["p50_ns"] = delay_quantile(all[g], 0.5);
+      gpu["p90_ns"] = delay_quantile(all[g], 0.9);
+      gpu["p99_ns"] = delay_quantile(all[g], 0.99);
+      gpu["max_ns"] = all[g].delays.back().delay;
+    }
+    out.push_back(std::move(gpu));
+  }
+  return out;
+}
+
+Json pace_json(const RunData& data, const ChartSettings& settings) {
+  const PaceName* const chosen = chosen_pace(*data.paces, settings);
+  if (!chosen) return nullptr;
+  Json lines = Json::array();
+  for (const PaceLine& line : pace(*data.gpu->trace, *chosen)) {
+    Json turns = Json::array();
+    for (const PaceTurn& turn : line.turns) {
+      turns.push_back({{"number", turn.number},
+                       {"begin_ns", turn.begin},
+                       {"length_ns", turn.duration},
+                       {"delta_ns", turn.delta ? Json(*turn.delta) : Json(nullptr)}});
+    }
+    lines.push_back({{"rank", json_text(line.name)}, {"turns", std::move(turns)}});
+  }
+  return {{"name", json_text(chosen->text())}, {"lines", std::move(lines)}};
+}
+
+Json gpu_json(const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
+  const GpuActivity& activity = *data.gpu;
+  Json out = {{"gpus", gpus_json(activity)}, {"gaps", gaps_json(activity, settings, pool)}};
+  for (std::size_t k = 0; k < kWorkKinds; ++k) {
+    const auto kind = static_cast<WorkKind>(k);
+    StatsQuery query;
+    query.labels = labels_of(activity.trace->labels, kind);
+    const RangeStats stats = range_stats(*activity.trace, query, pool);
+    out[std::string(name(kind))] = names_json(*activity.trace, stats, stats.labels.size());
+  }
+  out["nccl"] = nccl_json(activity, pool);
+  out["waits"] = waits_json(activity);
+  out["launches"] = launches_json(activity, pool);
+  out["pace"] = pace_json(data, settings);
+  return out;
+}
+
+}  // namespace tv

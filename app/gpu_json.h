@@ -1,0 +1,29 @@
+// What GPUs did in figures, for `traceview stats --of` and gpu.json of a report: the numbers of the charts
+// (core/view/charts_gpu.h), times in whole nanoseconds relative to the view's beginning, names in full.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/analysis/run_data.h"
+#include "core/query/range_stats.h"
+#include "core/view/chart_controls.h"
+
+namespace tv {
+
+/// One object per name, at most `rows`.
+nlohmann::ordered_json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows);
+
+nlohmann::ordered_json gpus_json(const GpuActivity& activity);
+/// Those of at least the length that is set.
+nlohmann::ordered_json gaps_json(const GpuActivity& activity, const ChartSettings& settings, ThreadPool& pool);
+nlohmann::ordered_json nccl_json(const GpuActivity& activity, ThreadPool& pool);
+nlohmann::ordered_json waits_json(const GpuActivity& activity);
+nlohmann::ordered_json launches_json(const GpuActivity& activity, ThreadPool& pool);
+/// Of the name that is set.
+nlohmann::ordered_json pace_json(const RunData& data, const ChartSettings& settings);
+
+/// All of it; data.gpu is there.
+nlohmann::ordered_json gpu_json(const RunData& data, const ChartSettings& settings, ThreadPool& pool);
+
+}  // namespace tv

@@ -1,0 +1,86 @@
+#include "core/analysis/api_waits.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace tv {
+namespace {
+
+// The last end of a row's work that is at or before t.
+SliceId last_ended(const GpuActivity& activity, const RowSlices& row, Ns t) {
+  std::size_t low = 0, high = row.size();  // the first that ends after t: ends are sorted
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (row.end(middle) <= t) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  while (low > 0 && !activity.is_work(row.id(low - 1))) --low;
+  return low > 0 ? row.id(low - 1) : kNone<SliceId>;
+}
+
+ApiWait wait_of(const GpuActivity& activity, LaneId process, SliceId call) {
+  const Trace& trace = *activity.trace;
+  const Ns begin = trace.slices.begin[idx(call)], returned = begin + trace.slices.duration[idx(call)];
+  ApiWait wait;
+  wait.call = call;
+  Ns latest = begin;  // only what ended after the call began
+  for (const Gpu& gpu : activity.gpus) {
+    if (gpu.process != process) continue;
+    for (const std::uint32_t r : gpu.rows) {
+      const SliceId slice = last_ended(activity, trace.slices_of(trace.rows[r]), returned);
+      if (slice == kNone<SliceId>) continue;
+      const Ns end = trace.slices.begin[idx(slice)] + trace.slices.duration[idx(slice)];
+      if (end <= latest) continue;
+      latest = end;
+      wait.waited_for = slice;
+      wait.after = returned - end;
+    }
+  }
+  return wait;
+}
+
+}  // namespace
+
+ApiWaits api_waits(const GpuActivity& activity) {
+  const Trace& trace = *activity.trace;
+  const std::vector<bool> sync = labels_of(trace.labels, WorkKind::sync);
+  ApiWaits out;
+  if (std::ranges::find(sync, true) == sync.end()) return out;
+  std::map<std::pair<LabelId, LaneId>, ApiWaitSum> sums;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    const LaneId thread = thread_group(trace, id_at<LaneId>(l)), process = outermost_group(trace, thread);
+    for (const Row& row : trace.rows_of(trace.lanes[l])) {
+      if (row.kind != RowKind::Slices) continue;
+      const RowSlices slices = trace.slices_of(row);
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        if (!sync[idx(slices.label[i])]) continue;
+        out.waits.push_back(wait_of(activity, process, slices.id(i)));
+        ApiWaitSum& sum = sums[{slices.label[i], thread}];
+        sum.label = slices.label[i];
+        sum.thread = thread;
+        if (sum.count == 0 || slices.duration[i] > sum.max) sum.longest = slices.id(i);
+        sum.max = std::max(sum.max, slices.duration[i]);
+        sum.total += slices.duration[i];
+        sum.for_work += out.waits.back().waited_for != kNone<SliceId> ? 1 : 0;
+        ++sum.count;
+      }
+    }
+  }
+  std::ranges::sort(out.waits, {}, [&](const ApiWait& wait) {
+    const std::size_t call = idx(wait.call);
+    return std::tuple(-trace.slices.duration[call], trace.slices.begin[call], call);
+  });
+  for (const auto& [key, sum] : sums) out.sums.push_back(sum);
+  std::ranges::sort(out.sums, {}, [&](const ApiWaitSum& sum) {
+    return std::tuple(-sum.total, trace.labels.name(sum.label), sum.label, sum.thread);
+  });
+  return out;
+}
+
+}  // namespace tv

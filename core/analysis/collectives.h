@@ -1,0 +1,27 @@
+// Communication kernels by name and GPU, and how much of each was hidden behind computing on the same GPU. What a copy
+// runs beside does not hide it.
+// Invariant: times are sums over kernels, so two that communicate at once count twice; GpuTime has each moment once.
+// Cost: one sweep per GPU. Source: nsys recipes nccl_sum and nccl_gpu_overlap_trace.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/gpu_activity.h"
+
+namespace tv {
+
+struct CollectiveSum {
+  LabelId label{};
+  std::uint32_t gpu = 0;
+  std::uint64_t count = 0;
+  Ns total = 0, overlapped = 0, min = 0, max = 0;
+  SliceId longest{};  ///< the first of those as long as max
+
+  Ns exposed() const { return total - overlapped; }
+};
+
+/// By total over all GPUs of a name, longest first, then by name and GPU.
+std::vector<CollectiveSum> collectives(const GpuActivity& activity, ThreadPool& pool);
+
+}  // namespace tv

@@ -1,0 +1,150 @@
+#include "core/analysis/gpu_activity.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "core/analysis/gpu_sweep.h"
+
+namespace tv {
+namespace {
+
+constexpr Ns kMostBins = 200;
+
+// The narrowest of 1, 2, 5, 10 ... ns of which `most` cover the length.
+Ns bin_width(Ns length, Ns most) {
+  Ns unit = 1;
+  while (true) {
+    for (const Ns width : {unit, 2 * unit, 5 * unit}) {
+      if (length / most < width) return width;
+    }
+    unit *= 10;
+  }
+}
+
+void add_piece(GpuTime& time, const RunningWork& running, Ns length) {
+  if (running.runs(DeviceWork::Communication)) {
+    (running.runs(DeviceWork::Compute) ? time.overlapped : time.exposed) += length;
+  } else if (running.runs(DeviceWork::Compute)) {
+    time.compute += length;
+  } else if (running.runs(DeviceWork::Memory)) {
+    time.memory += length;
+  }
+}
+
+// Where the GPU's work begins and ends; rows are sorted by both. Empty when nothing lasts.
+TimeRange span_of(const Trace& trace, const std::vector<DeviceWork>& work, const Gpu& gpu) {
+  TimeRange span{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+  for (const std::uint32_t r : gpu.rows) {
+    const RowSlices row = trace.slices_of(trace.rows[r]);
+    const auto lasts = [&](std::size_t i) {
+      return row.duration[i] > 0 && work[idx(row.label[i])] != DeviceWork::None;
+    };
+    std::size_t first = 0, last = row.size();
+    while (first < last && !lasts(first)) ++first;
+    while (first < last && !lasts(last - 1)) --last;
+    if (first < last) span.include(row.begin[first], row.end(last - 1));
+  }
+  return span;
+}
+
+// One GPU per group, in the order of lanes; with rows and span, but nothing summed up.
+std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& work) {
+  std::vector<Gpu> gpus;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    const Lane& lane = trace.lanes[l];
+    if (lane.kind != LaneKind::Stream) continue;
+    for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count; ++r) {
+      if (trace.rows[r].kind != RowKind::Slices) continue;
+      const RowSlices slices = trace.slices_of(trace.rows[r]);
+      const auto count = static_cast<std::uint64_t>(
+          std::ranges::count_if(slices.label, [&](LabelId label) { return work[idx(label)] != DeviceWork::None; }));
+      if (count == 0) continue;
+      const LaneId group = gpu_group(trace, id_at<LaneId>(l));
+      auto gpu = std::ranges::find(gpus, group, &Gpu::group);
+      if (gpu == gpus.end()) {
+        Gpu fresh;
+        fresh.group = group;
+        fresh.process = outermost_group(trace, group);
+        gpu = gpus.insert(gpus.end(), std::move(fresh));
+      }
+      gpu->rows.push_back(r);
+      gpu->slices += count;
+    }
+  }
+  for (Gpu& gpu : gpus) gpu.span = span_of(trace, work, gpu);
+  std::erase_if(gpus, [](const Gpu& gpu) { return gpu.span.empty(); });
+  std::map<std::string, int> known;  // traces of several runs have processes of one name
+  for (Gpu& gpu : gpus) {
+    gpu.name = gpus.size() == 1 ? trace.lane(gpu.group).name : name_in_process(trace, gpu.group);
+    if (const int before = known[gpu.name]++; before > 0) gpu.name += " (" + std::to_string(before + 1) + ")";
+  }
+  return gpus;
+}
+
+void sum_up(const GpuActivity& activity, std::size_t bins, Gpu& gpu) {
+  gpu.bins.resize(bins);
+  sweep_gpu(*activity.trace, activity.work, gpu.rows, [&](const GpuEvent& event) {
+    if (event.since.empty() || event.running.idle()) return;
+    add_piece(gpu.time, event.running, event.since.length());
+    for (Ns at = event.since.begin; at < event.since.end;) {
+      const auto b = static_cast<std::size_t>((at - activity.first_bin) / activity.bin);
+      const Ns until = std::min(event.since.end, activity.bin_range(b).end);
+      add_piece(gpu.bins[b], event.running, until - at);
+      at = until;
+    }
+  });
+}
+
+}  // namespace
+
+std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace> trace, ThreadPool& pool) {
+  auto activity = std::make_shared<GpuActivity>();
+  activity->trace = std::move(trace);
+  activity->work = device_work(activity->trace->labels);
+  activity->gpus = find_gpus(*activity->trace, activity->work);
+  if (activity->gpus.empty()) return activity;
+  TimeRange& extent = activity->extent;
+  extent = {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+  for (const Gpu& gpu : activity->gpus) {
+    extent.include(gpu.span.begin, gpu.span.end);
+  }
+  activity->bin = bin_width(extent.length(), kMostBins);
+  activity->first_bin = extent.begin / (10 * activity->bin) * (10 * activity->bin);
+  const auto bins =
+      static_cast<std::size_t>(std::max<Ns>((extent.end - activity->first_bin + activity->bin - 1) / activity->bin, 1));
+  pool.parallel_for(activity->gpus.size(), [&](std::size_t g) { sum_up(*activity, bins, activity->gpus[g]); });
+  return activity;
+}
+
+bool may_have_gpus(const Trace& trace) {
+  return std::ranges::any_of(trace.lanes,
+                             [](const Lane& lane) { return lane.kind == LaneKind::Stream && lane.slices > 0; });
+}
+
+LaneId gpu_group(const Trace& trace, LaneId lane) {
+  const LaneId parent = trace.lane(lane).parent;
+  for (LaneId group = parent; group != kNone<LaneId>; group = trace.lane(group).parent) {
+    if (trace.lane(group).name.starts_with("GPU")) return group;
+  }
+  return parent == kNone<LaneId> ? lane : parent;
+}
+
+LaneId outermost_group(const Trace& trace, LaneId lane) {
+  while (trace.lane(lane).parent != kNone<LaneId>) lane = trace.lane(lane).parent;
+  return lane;
+}
+
+LaneId thread_group(const Trace& trace, LaneId lane) {
+  const LaneId parent = trace.lane(lane).parent;
+  return parent != kNone<LaneId> && trace.lane(parent).name.starts_with("thread ") ? parent : lane;
+}
+
+std::string name_in_process(const Trace& trace, LaneId group) {
+  const LaneId process = outermost_group(trace, group);
+  const bool only = process == LaneId{0} && idx(trace.lane(process).subtree_end) == trace.lanes.size();
+  if (process == group || only) return trace.lane(group).name;
+  return trace.lane(process).name + ", " + trace.lane(group).name;
+}
+
+}  // namespace tv

@@ -1,0 +1,77 @@
+// What the GPUs of a trace did: computing, communicating, moving memory, nothing; in all and over time. A GPU is the
+// nearest group around a stream whose name begins with "GPU", or else the stream's own parent; so one report of eight
+// GPUs and eight traces of one GPU look alike.
+//
+//   compute     [=========]      [====]           computing kernels; what runs beside them is hidden
+//   comm              [=========]                 kernels of NCCL
+//   is          ccccccooooeeeeeeeecccc            compute, overlapped, exposed; then memory alone; then idle
+//
+// Invariant: the four parts of GpuTime and idle() do not overlap and add up to the GPU's span, from its first work to
+// its last. Two streams that compute at once count once. Cost: one sweep per GPU (gpu_sweep.h), GPUs on all threads.
+// Source: nsys recipes gpu_time_util_map and nccl_gpu_overlap_trace; HTA's temporal breakdown.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/analysis/device_work.h"
+#include "core/base/thread_pool.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct GpuTime {
+  Ns compute = 0;     ///< computing, without communication beside it
+  Ns overlapped = 0;  ///< communication with computing beside it
+  Ns exposed = 0;     ///< communication without
+  Ns memory = 0;      ///< copies and memsets alone
+
+  Ns busy() const { return compute + overlapped + exposed + memory; }
+  Ns computing() const { return compute + overlapped; }
+  Ns communication() const { return overlapped + exposed; }
+  bool operator==(const GpuTime&) const = default;
+};
+
+struct Gpu {
+  std::string name;                 ///< "GPU 0"; with the process where there are several: "rank 1, GPU 1"; unique
+  LaneId group{}, process{};        ///< process: the outermost group around it
+  std::vector<std::uint32_t> rows;  ///< indices into Trace::rows: those with work
+  std::uint64_t slices = 0;
+  TimeRange span;  ///< from its first work to its last, of what lasts at all
+  GpuTime time;
+  std::vector<GpuTime> bins;  ///< of GpuActivity::bin_range
+
+  Ns idle() const { return span.length() - time.busy(); }
+};
+
+struct GpuActivity {
+  std::shared_ptr<const Trace> trace;
+  std::vector<DeviceWork> work;  ///< by label
+  std::vector<Gpu> gpus;         ///< in the order of their lanes
+  TimeRange extent;              ///< from the first work of any GPU to the last
+  Ns first_bin = 0, bin = 1;     ///< bins are 1, 2 or 5 of some unit wide, the first begins at a multiple of ten
+
+  std::size_t bins() const { return gpus.empty() ? 0 : gpus.front().bins.size(); }
+  TimeRange bin_range(std::size_t b) const {
+    const Ns begin = first_bin + static_cast<Ns>(b) * bin;
+    return {begin, begin + bin};
+  }
+  bool is_work(SliceId slice) const { return work[idx(trace->slices.label[idx(slice)])] != DeviceWork::None; }
+};
+
+/// Without any work that lasts it has no gpus.
+std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace> trace, ThreadPool& pool);
+/// Whether there is a lane of a stream: cheap, and true of every trace that make_gpu_activity finds something in.
+bool may_have_gpus(const Trace& trace);
+
+/// The nearest group around a lane whose name begins with "GPU", else its parent, else the lane.
+LaneId gpu_group(const Trace& trace, LaneId lane);
+LaneId outermost_group(const Trace& trace, LaneId lane);
+/// What stands for the thread of a lane: the group "thread ..." around its lanes, or else the lane.
+LaneId thread_group(const Trace& trace, LaneId lane);
+/// "rank 1, GPU 1"; the group alone when it is the outermost or there is only one process.
+std::string name_in_process(const Trace& trace, LaneId group);
+
+}  // namespace tv

@@ -1,0 +1,67 @@
+// Gaps: stretches in which no stream of a GPU does anything, between its first work and its last, and why.
+//
+// The work that ends a gap was launched by a call on a CPU thread. The part of the gap before that call returned is the
+// CPU's (it had not asked yet), the rest the queue's (it had asked, and the GPU did not begin):
+//
+//   GPU      [ gemm ]                       [ gemm ]
+//   gap             |<--------------------->|
+//   CPU         ... aten::to ...  [launch]
+//                   |<-- the CPU's ------>|-| the queue's
+//
+//   after_sync   most of it is the CPU's, and when it began the launching thread stood in a call that waits for the
+//                GPU: the queue had run dry, and the CPU took its time to fill it again
+//   late_launch  most of it is the CPU's: host-bound; `doing` says what the thread was in
+//   queued       most of it is the queue's: its stream waited for an event, another GPU or the host, or launching is
+//                slow
+//   unknown      no arrow leads to the work from a launch: graphs, traces of the GPU alone, launches before the capture
+//
+// Times of CPU and GPU are compared as the profiler gives them; it aligns them to a few microseconds.
+// Cost: one sweep per GPU; O(rows of the thread * log n) per gap. Memory: 10,000 gaps per GPU, the longest.
+// Source: nsys recipe gpu_gaps, which names no cause.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/gpu_activity.h"
+
+namespace tv {
+
+enum class GapCause : std::uint8_t { after_sync, late_launch, queued, unknown, kCount };
+inline constexpr std::size_t kGapCauses = static_cast<std::size_t>(GapCause::kCount);
+std::string_view name(GapCause cause);     ///< "late_launch"
+std::string_view meaning(GapCause cause);  ///< "late launch"
+
+struct GpuGap {
+  std::uint32_t gpu = 0;
+  TimeRange time;
+  SliceId before{}, after{};  ///< the work that ended and began there; of several the one of the last or first row
+  GapCause cause = GapCause::unknown;
+  SliceId launch = kNone<SliceId>;  ///< of `after`
+  SliceId sync = kNone<SliceId>;    ///< after_sync: the call that waited
+  Ns of_cpu = 0;                    ///< from the gap's begin to the launch's return
+  /// The shortest slice of the launching thread that covers at least half of that; none: nothing did.
+  SliceId doing = kNone<SliceId>;
+  Ns doing_time = 0;  ///< how much of it
+};
+
+struct GapSums {
+  std::uint64_t count = 0;                ///< of gaps that are long enough
+  Ns total = 0;                           ///< their time
+  std::array<Ns, kGapCauses> by_cause{};  ///< of those listed
+  Ns rest = 0;                            ///< idle in what is not listed; with by_cause it is all the GPU's idle time
+};
+
+struct GpuGaps {
+  std::vector<GpuGap> gaps;   ///< longest first, then by GPU and time
+  std::vector<GapSums> sums;  ///< per GPU
+};
+
+inline constexpr Ns kUsualGap = 500 * kMicrosecond;
+
+/// Those of at least this length.
+GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool);
+
+}  // namespace tv

@@ -1,0 +1,57 @@
+#include "core/analysis/gpu_launches.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/analysis/summary.h"
+
+namespace tv {
+namespace {
+
+GpuLaunches delays_of(const GpuActivity& activity, const Gpu& gpu) {
+  const Trace& trace = *activity.trace;
+  GpuLaunches out;
+  for (const std::uint32_t r : gpu.rows) {
+    const RowSlices row = trace.slices_of(trace.rows[r]);
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      if (!activity.is_work(row.id(i))) continue;
+      const auto launch = launch_of(activity, row.id(i));
+      if (!launch) {
+        ++out.without_launch;
+        continue;
+      }
+      const Ns returned = trace.slices.begin[idx(*launch)] + trace.slices.duration[idx(*launch)];
+      if (row.begin[i] < returned) ++out.before_return;
+      out.delays.push_back({std::max<Ns>(row.begin[i] - returned, 0), *launch, row.id(i)});
+    }
+  }
+  std::ranges::sort(out.delays, {}, [](const LaunchDelay& d) { return std::tuple(d.delay, idx(d.slice)); });
+  return out;
+}
+
+}  // namespace
+
+std::optional<SliceId> launch_of(const GpuActivity& activity, SliceId slice) {
+  const Trace& trace = *activity.trace;
+  const auto end_of = [&](std::uint32_t flow) { return trace.flows[flow].to; };
+  auto flow = std::ranges::lower_bound(trace.flows_by_end, slice, {}, end_of);
+  for (; flow != trace.flows_by_end.end() && end_of(*flow) == slice; ++flow) {
+    const SliceId from = trace.flows[*flow].from;
+    if (!activity.is_work(from)) return from;
+  }
+  return std::nullopt;
+}
+
+double delay_quantile(const GpuLaunches& launches, double p) {
+  std::vector<double> delays;
+  for (const LaunchDelay& one : launches.delays) delays.push_back(static_cast<double>(one.delay));
+  return quantile(delays, p);
+}
+
+std::vector<GpuLaunches> launch_delays(const GpuActivity& activity, ThreadPool& pool) {
+  std::vector<GpuLaunches> out(activity.gpus.size());
+  pool.parallel_for(out.size(), [&](std::size_t g) { out[g] = delays_of(activity, activity.gpus[g]); });
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,90 @@
+#include "core/analysis/gpu_sweep.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace tv {
+namespace {
+
+// Begins and ends of one row's work in the order of time.
+class RowEvents {
+ public:
+  RowEvents(const Trace& trace, std::span<const DeviceWork> work, std::uint32_t row, std::size_t index)
+      : index_(index),
+        slices_(&trace.slices),
+        work_of_(work),
+        at_(trace.rows[row].first),
+        end_(at_ + trace.rows[row].count) {
+    find();
+  }
+
+  bool done() const { return at_ == end_; }
+  bool begins() const { return begins_; }
+  SliceId slice() const { return id_at<SliceId>(at_); }
+  DeviceWork work() const { return work_of_[idx(slices_->label[at_])]; }
+  std::size_t row() const { return index_; }
+  Ns time() const { return slices_->begin[at_] + (begins_ ? 0 : slices_->duration[at_]); }
+  void next() {
+    if (begins_) {
+      begins_ = false;
+      return;
+    }
+    ++at_;
+    begins_ = true;
+    find();
+  }
+
+  /// For a heap whose top is the earliest.
+  static bool later(const RowEvents& a, const RowEvents& b) {
+    if (a.time() != b.time()) return a.time() > b.time();
+    if (a.begins_ != b.begins_) return a.begins_;
+    return a.index_ > b.index_;
+  }
+
+ private:
+  void find() {
+    while (at_ < end_ && (work() == DeviceWork::None || slices_->duration[at_] == 0)) ++at_;
+  }
+
+  std::size_t index_;
+  const SliceTable* slices_;
+  std::span<const DeviceWork> work_of_;
+  std::size_t at_, end_;
+  bool begins_ = true;
+};
+
+}  // namespace
+
+void sweep_gpu(const Trace& trace, std::span<const DeviceWork> work, std::span<const std::uint32_t> rows,
+               const std::function<void(const GpuEvent&)>& visit) {
+  std::vector<RowEvents> heap;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    RowEvents events(trace, work, rows[r], r);
+    if (!events.done()) heap.push_back(events);
+  }
+  std::ranges::make_heap(heap, RowEvents::later);
+  GpuEvent event;
+  bool first = true;
+  while (!heap.empty()) {
+    std::ranges::pop_heap(heap, RowEvents::later);
+    RowEvents& earliest = heap.back();
+    const Ns time = earliest.time();
+    event.since = {std::exchange(first, false) ? time : event.since.end, time};
+    event.slice = earliest.slice();
+    event.work = earliest.work();
+    event.begins = earliest.begins();
+    event.row = earliest.row();
+    visit(event);
+    std::uint32_t& count = event.running.count[static_cast<std::size_t>(event.work)];
+    count += event.begins ? 1 : UINT32_MAX;  // one more or one less
+    earliest.next();
+    if (earliest.done()) {
+      heap.pop_back();
+    } else {
+      std::ranges::push_heap(heap, RowEvents::later);
+    }
+  }
+}
+
+}  // namespace tv

@@ -1,0 +1,43 @@
+// The work of one GPU in the order of time, over all its streams: every begin and end of a kernel, copy or memset, and
+// what was running up to it. All that is asked of a GPU's time (busy, overlap, gaps) is a visitor of this sweep.
+//
+//   stream 7    [ gemm     ]        [ gemm ]
+//   stream 22         [ allreduce ]
+//   events      b     b    e      e b      e      each with the time since the one before it, and what ran then
+//
+// Invariant: `since` of consecutive events lie end to end; ends come before begins of the same time. What has no length
+// does not run. Cost: O(n log rows), memory O(rows): rows are sorted already, so they are merged.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "core/analysis/device_work.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+/// How many slices of each kind of work run.
+struct RunningWork {
+  std::array<std::uint32_t, 4> count{};  ///< by DeviceWork
+
+  bool runs(DeviceWork work) const { return count[static_cast<std::size_t>(work)] > 0; }
+  bool idle() const { return count[1] + count[2] + count[3] == 0; }
+};
+
+struct GpuEvent {
+  TimeRange since;      ///< from the event before to this one; empty at the first
+  RunningWork running;  ///< during `since`
+  SliceId slice{};
+  DeviceWork work = DeviceWork::None;
+  bool begins = false;  ///< else it ends
+  std::size_t row = 0;  ///< index into the rows given; a row runs one slice at a time
+};
+
+/// `work`: by label. `rows`: indices into Trace::rows.
+void sweep_gpu(const Trace& trace, std::span<const DeviceWork> work, std::span<const std::uint32_t> rows,
+               const std::function<void(const GpuEvent&)>& visit);
+
+}  // namespace tv

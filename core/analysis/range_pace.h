@@ -1,0 +1,53 @@
+// The pace of what repeats: how long each turn of a range took that the program marked again and again (an iteration, a
+// phase of a training step), and how far apart turns begin, for each rank beside the others.
+//
+//   ProfilerStep#6 [======]   ProfilerStep#7 [=====]      a number at the end does not make another name:
+//                  |<----- delta ----------->|            both are turns of "ProfilerStep#"
+//
+// Invariant: turns of a line are in the order of time; `number` rises along it. It is that of the names where those
+// rise, else it counts from 0. A line is one lane: of each rank's threads, or streams for projected ranges, the one
+// where the name has the most time.
+// Cost: one look at every slice's label. Source: nsys recipe nvtx_pace.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+/// "ProfilerStep#" of "ProfilerStep#6", "iteration" of "iteration 12"; its own where it does not end in a number.
+std::string_view repeated_name(std::string_view name);
+
+struct PaceName {
+  std::string name;        ///< repeated_name()
+  bool projected = false;  ///< as time on the GPU
+  std::uint64_t count = 0;
+  Ns total = 0;  ///< of all lines
+
+  /// "ProfilerStep#", "ProfilerStep# on the GPU": tells it from all others.
+  std::string text() const { return projected ? name + " on the GPU" : name; }
+};
+/// Those that come at least three times on one lane: most time first, then by name.
+std::vector<PaceName> pace_names(const Trace& trace);
+
+struct PaceTurn {
+  SliceId slice{};
+  std::int64_t number = 0;
+  Ns begin = 0, duration = 0;
+  std::optional<Ns> delta;  ///< from the begin of the one before
+};
+
+struct PaceLine {
+  std::string name;  ///< of the rank
+  LaneId lane{};
+  std::vector<PaceTurn> turns;
+};
+/// One for each rank, or GPU for projected ranges, that has at least two turns; in the order of lanes.
+std::vector<PaceLine> pace(const Trace& trace, const PaceName& name);
+
+}  // namespace tv

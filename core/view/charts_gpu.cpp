@@ -1,0 +1,179 @@
+// How GPUs spend their time: in all, and over time.
+#include "core/view/charts_gpu.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/view/gpu_chart_parts.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kTimeNote =
+    "Of each GPU's time from its first kernel, copy or memset to its last. Computing is any kernel that is not NCCL's; "
+    "communication beside it is overlapped, else exposed. Copies and memsets count where nothing else runs, idle is "
+    "the "
+    "rest. What runs on several streams at once counts once.";
+constexpr std::string_view kUseNote =
+    "Share of each stretch of time that the GPU spent; what is missing to 100 % it was idle. A click goes there.";
+
+struct GpuPart {
+  std::string_view value, title;
+  int color;
+  Ns (*of)(const GpuTime& time);
+};
+constexpr std::array<GpuPart, 4> kParts = {
+    {{"compute", "compute", kComputeColor, [](const GpuTime& t) { return t.compute; }},
+     {"overlapped", "communication, overlapped", kOverlappedColor, [](const GpuTime& t) { return t.overlapped; }},
+     {"exposed", "communication, exposed", kExposedColor, [](const GpuTime& t) { return t.exposed; }},
+     {"memory", "copies and memsets", kMemoryColor, [](const GpuTime& t) { return t.memory; }}}};
+constexpr std::string_view kBusyTitle = "busy";
+
+Chart time_chart(const GpuActivity& activity) {
+  Chart chart;
+  chart.id = "gpu_time";
+  chart.title = fmt::format(
+      "What {} did", activity.gpus.size() == 1 ? activity.gpus[0].name : fmt::format("{} GPUs", activity.gpus.size()));
+  chart.note = kTimeNote;
+  chart.x.title = "share of the GPU's time (%)";
+  chart.x.unit = ChartUnit::Percent;
+  chart.x.least = 0;
+  chart.x.most = 100;
+  std::vector<std::string> rows;
+  std::vector<ChartTarget> targets;
+  for (const Gpu& gpu : activity.gpus) {
+    rows.push_back(gpu.name);
+    targets.push_back(stretch_target(chart, gpu.span));
+  }
+  std::vector<PartOfBar> parts;
+  for (const GpuPart& part : kParts) {
+    parts.push_back({std::string(part.title), part.color, false, [&activity, &part](std::size_t g) {
+                       return percent_of(part.of(activity.gpus[g].time), activity.gpus[g].span.length());
+                     }});
+  }
+  parts.push_back({"idle", kIdleColor, true, [&activity](std::size_t g) {
+                     return percent_of(activity.gpus[g].idle(), activity.gpus[g].span.length());
+                   }});
+  add_bars(
+      chart, rows, parts, [](double value) { return percent_text(value); }, targets);
+
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"GPU"},
+                   {"from first to last", true},
+                   {"busy", true},
+                   {"busy %", true},
+                   {"compute", true},
+                   {"communication", true},
+                   {"overlapped", true},
+                   {"exposed", true},
+                   {"copies", true},
+                   {"idle", true}};
+  for (const Gpu& gpu : activity.gpus) {
+    const GpuTime& time = gpu.time;
+    table.rows.push_back({gpu.name, format_duration(gpu.span.length()), format_duration(time.busy()),
+                          decimals(percent_of(time.busy(), gpu.span.length()), 1), format_duration(time.computing()),
+                          format_duration(time.communication()), format_duration(time.overlapped),
+                          format_duration(time.exposed), format_duration(time.memory), format_duration(gpu.idle())});
+  }
+  table.targets = std::move(targets);
+  return chart;
+}
+
+Chart use_chart(const GpuActivity& activity, const Gpu& gpu) {
+  Chart chart;
+  chart.id = "gpu_use";
+  chart.title = fmt::format("{} over time, in steps of {}", gpu.name, format_duration(activity.bin));
+  chart.note = kUseNote;
+  chart.x = timeline_axis({activity.first_bin, activity.bin_range(activity.bins() - 1).end});
+  chart.y.title = "of the time (%)";
+  chart.y.unit = ChartUnit::Percent;
+  chart.y.least = 0;
+  chart.y.most = 100;
+  std::vector<ChartTarget> targets;
+  for (std::size_t b = 0; b < gpu.bins.size(); ++b) targets.push_back(stretch_target(chart, activity.bin_range(b)));
+  for (const GpuPart& part : kParts) {
+    if (part.of(gpu.time) == 0) continue;
+    ChartSeries series;
+    series.name = part.title;
+    series.mark = ChartSeries::Mark::Bars;
+    series.color = part.color;
+    series.targets = targets;
+    for (std::size_t b = 0; b < gpu.bins.size(); ++b) {
+      const TimeRange bin = activity.bin_range(b);
+      series.x.push_back(to_seconds(bin.begin + bin.length() / 2));
+      series.y.push_back(percent_of(part.of(gpu.bins[b]), bin.length()));
+    }
+    chart.series.push_back(std::move(series));
+  }
+  if (chart.series.empty()) chart.empty = "Nothing on it lasted any time";
+  return chart;
+}
+
+// Null: busy.
+const GpuPart* measured_part(const ChartSettings& settings) {
+  for (const GpuPart& part : kParts) {
+    if (part.value == settings.text(kGpuMeasure)) return &part;
+  }
+  return nullptr;
+}
+
+Chart use_map(const GpuActivity& activity, const GpuPart* part) {
+  Chart chart;
+  chart.id = "gpu_use";
+  chart.title =
+      fmt::format("GPUs over time, in steps of {}: {}", format_duration(activity.bin), part ? part->title : kBusyTitle);
+  chart.note = kUseNote;
+  chart.x.title = "time since the beginning";
+  chart.y.title = "GPU";
+  ChartCells& cells = chart.cells.emplace();
+  cells.name = fmt::format("{} (%)", part ? part->title : kBusyTitle);
+  for (std::size_t b = 0; b < activity.bins(); ++b) {
+    chart.x.categories.push_back(format_time(activity.bin_range(b).begin, activity.bin));
+  }
+  for (const Gpu& gpu : activity.gpus) {
+    chart.y.categories.push_back(gpu.name);
+    for (std::size_t b = 0; b < gpu.bins.size(); ++b) {
+      const Ns time = part ? part->of(gpu.bins[b]) : gpu.bins[b].busy();
+      cells.value.push_back(percent_of(time, activity.bin));
+      cells.targets.push_back(stretch_target(chart, activity.bin_range(b)));
+    }
+  }
+  return chart;
+}
+
+// Null: all of them.
+const Gpu* chosen_gpu(const GpuActivity& activity, const ChartSettings& settings) {
+  if (activity.gpus.size() == 1) return &activity.gpus.front();
+  const auto chosen = std::ranges::find(activity.gpus, settings.text(kGpuShown), &Gpu::name);
+  return chosen == activity.gpus.end() ? nullptr : &*chosen;
+}
+
+}  // namespace
+
+std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question) {
+  const GpuActivity& activity = *data.gpu;
+  const Gpu* const one = chosen_gpu(activity, question.settings);
+  std::vector<Chart> charts;
+  charts.push_back(time_chart(activity));
+  charts.push_back(one ? use_chart(activity, *one) : use_map(activity, measured_part(question.settings)));
+  return charts;
+}
+
+std::vector<ChartControl> gpu_controls(const RunData& data, const ChartSettings& settings) {
+  if (data.gpu->gpus.size() == 1) return {};
+  std::vector<ChartControl::Choice> gpus = {{"", "all GPUs"}}, measures = {{"", std::string(kBusyTitle)}};
+  for (const Gpu& gpu : data.gpu->gpus) gpus.push_back({gpu.name, gpu.name});
+  for (const GpuPart& part : kParts) measures.push_back({std::string(part.value), std::string(part.title)});
+  std::vector<ChartControl> controls = {choice_control(settings, std::string(kGpuShown), "over time",
+                                                       "One GPU with all it does, or a map of all", std::move(gpus))};
+  if (!chosen_gpu(*data.gpu, settings)) {
+    controls.push_back(
+        choice_control(settings, std::string(kGpuMeasure), "shown", "What the map shows", std::move(measures)));
+  }
+  return controls;
+}
+
+}  // namespace tv

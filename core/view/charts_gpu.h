@@ -1,0 +1,45 @@
+// Charts of what GPUs did and what the program did to them: use over time, gaps and their causes, summaries by name,
+// hidden communication, waiting calls, launch delays, the pace of what repeats. Makers for the table of
+// chart_kinds.cpp; each returns at least one chart, empty with a reason where there is nothing to draw. A click leads
+// to the slice or the stretch of time on the timeline. Cost: that of the analysis, in the background: linear in the
+// slices that are asked about. Source: the recipes of Nsight Systems (cuda_gpu_kern_sum, cuda_api_sum,
+// cuda_gpu_mem_time_sum, nvtx_sum, nvtx_gpu_proj_sum, gpu_gaps, gpu_time_util_map, nccl_gpu_overlap_trace,
+// cuda_api_sync, cuda_kern_exec_sum, nvtx_pace).
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/view/chart.h"
+#include "core/view/chart_kinds.h"
+
+namespace tv {
+
+std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question);
+std::vector<Chart> gpu_gap_charts(const RunData& data, const ChartQuestion& question);
+std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& question);
+std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& question);
+std::vector<Chart> api_wait_charts(const RunData& data, const ChartQuestion& question);
+std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion& question);
+std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& question);
+
+// What can be set, with the names of the settings.
+
+inline constexpr std::string_view kGpuShown = "gpu";            ///< Gpu::name; none: a map of all
+inline constexpr std::string_view kGpuMeasure = "gpu_measure";  ///< of that map
+std::vector<ChartControl> gpu_controls(const RunData& data, const ChartSettings& settings);
+inline constexpr std::string_view kLeastGap = "gap_least";  ///< in microseconds
+std::vector<ChartControl> gpu_gap_controls(const RunData& data, const ChartSettings& settings);
+inline constexpr std::string_view kSummaryOf = "summary_of";  ///< name(WorkKind)
+std::vector<ChartControl> gpu_summary_controls(const RunData& data, const ChartSettings& settings);
+inline constexpr std::string_view kPaceOf = "pace_of";  ///< PaceName::text()
+std::vector<ChartControl> pace_controls(const RunData& data, const ChartSettings& settings);
+
+/// What the settings say.
+Ns least_gap(const ChartSettings& settings);
+WorkKind summary_kind(const ChartSettings& settings);
+/// Null: nothing repeats.
+const PaceName* chosen_pace(const std::vector<PaceName>& names, const ChartSettings& settings);
+
+}  // namespace tv

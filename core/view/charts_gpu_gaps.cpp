@@ -1,0 +1,152 @@
+// When GPUs stood idle, and why.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/gpu_gaps.h"
+#include "core/base/count_text.h"
+#include "core/view/charts_gpu.h"
+#include "core/view/gpu_chart_parts.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kGapNote =
+    "A gap is time without any work on any stream of the GPU. The part of it before the launch of the next work returned "
+    "is the CPU's, the rest the queue's; the larger part names the cause. CPU had waited: when the gap began the "
+    "launching thread stood in a call that waits for the GPU, so the queue was empty when it went on. Late launch: it "
+    "did something else. Queued: it was launched, but its stream waited for an event, another GPU or the host, or "
+    "launching is slow. Launch unknown: no arrow leads to the work. \"CPU was in\" is the innermost slice of the "
+    "launching thread over at least half of the CPU's part.";
+constexpr std::size_t kMostGapRows = 500;
+constexpr std::array<int, kGapCauses> kCauseColors = {1, 5, 0, 3};
+
+std::string cause_text(const Trace& trace, const GpuGap& gap) {
+  if (gap.cause != GapCause::after_sync) return std::string(meaning(gap.cause));
+  return fmt::format("{} in {}", meaning(gap.cause), slice_text(trace, gap.sync, 32));
+}
+
+std::string doing_text(const Trace& trace, const GpuGap& gap) {
+  if (gap.cause != GapCause::late_launch && gap.cause != GapCause::after_sync) return "-";
+  if (gap.doing == kNone<SliceId>) return "nothing recorded";
+  return fmt::format("{} ({:.0f} %)", slice_text(trace, gap.doing, 48), percent_of(gap.doing_time, gap.of_cpu));
+}
+
+Chart gap_list(const GpuActivity& activity, const GpuGaps& gaps) {
+  const Trace& trace = *activity.trace;
+  Chart chart;
+  chart.id = "gpu_gaps";
+  chart.title = "The longest gaps: a click goes there";
+  chart.note = kGapNote;
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"length", true}, {"GPU"},          {"cause"},     {"CPU was in"},
+                   {"began after"},  {"ended before"}, {"from", true}};
+  for (std::size_t i = 0; i < std::min(gaps.gaps.size(), kMostGapRows); ++i) {
+    const GpuGap& gap = gaps.gaps[i];
+    table.rows.push_back({format_duration(gap.time.length()), activity.gpus[gap.gpu].name, cause_text(trace, gap),
+                          doing_text(trace, gap), slice_text(trace, gap.after, 40), slice_text(trace, gap.before, 40),
+                          time_text(gap.time.begin)});
+    table.targets.push_back(stretch_target(chart, gap.time, gap.after));
+  }
+  return chart;
+}
+
+// A row per GPU: its idle time by cause.
+ChartTable cause_table(const GpuActivity& activity, const GpuGaps& gaps) {
+  ChartTable table;
+  table.columns = {{"GPU"}, {"idle", true}, {"gaps", true}};
+  std::vector<std::size_t> causes;
+  for (std::size_t c = 0; c < kGapCauses; ++c) {
+    if (std::ranges::all_of(gaps.sums, [c](const GapSums& sums) { return sums.by_cause[c] == 0; })) continue;
+    causes.push_back(c);
+    table.columns.push_back({std::string(meaning(static_cast<GapCause>(c))), true});
+  }
+  table.columns.push_back({"shorter gaps", true});
+  for (std::size_t g = 0; g < activity.gpus.size(); ++g) {
+    const GapSums& sums = gaps.sums[g];
+    std::vector<std::string>& row = table.rows.emplace_back(std::vector<std::string>{
+        activity.gpus[g].name, format_duration(activity.gpus[g].idle()), format_count(sums.count)});
+    for (const std::size_t c : causes) row.push_back(format_duration(sums.by_cause[c]));
+    row.push_back(format_duration(sums.rest));
+  }
+  return table;
+}
+
+// 1, 2, 5, 10 ...: the edge at or below.
+Ns edge_below(Ns length) {
+  Ns unit = 1;
+  while (unit * 10 <= length) unit *= 10;
+  return length >= 5 * unit ? 5 * unit : length >= 2 * unit ? 2 * unit : unit;
+}
+
+Ns next_edge(Ns edge) { return edge_below(2 * edge) > edge ? edge_below(2 * edge) : edge_below(5 * edge / 2); }
+
+Chart gap_lengths(const GpuActivity& activity, const GpuGaps& gaps, Ns least) {
+  Chart chart;
+  std::uint64_t count = 0;
+  Ns total = 0;
+  for (const GapSums& sums : gaps.sums) {
+    count += sums.count;
+    total += sums.total;
+  }
+  chart.id = "gpu_gap_causes";
+  chart.title = fmt::format("Idle time by length of the gap and cause: {} of at least {}, {}", format_count(count),
+                            format_duration(least), format_duration(total));
+  chart.note =
+      "How much time went into gaps of each length, on all GPUs: many short ones call for fewer, larger kernels or "
+      "CUDA graphs, few long ones for what stands beside them in the list of gaps.";
+  chart.table = cause_table(activity, gaps);
+  if (gaps.gaps.empty()) return chart;
+  std::vector<Ns> edges = {edge_below(gaps.gaps.back().time.length())};  // of the shortest
+  while (edges.back() < edge_below(gaps.gaps.front().time.length())) edges.push_back(next_edge(edges.back()));
+  for (const Ns edge : edges) chart.x.categories.push_back(format_duration(edge) + " +");
+  chart.x.title = "length of the gap, from";
+  chart.y.title = "idle in them (s)";
+  chart.y.unit = ChartUnit::Seconds;
+  chart.y.from_zero = true;
+  for (std::size_t c = 0; c < kGapCauses; ++c) {
+    ChartSeries series;
+    series.name = meaning(static_cast<GapCause>(c));
+    series.mark = ChartSeries::Mark::Bars;
+    series.color = kCauseColors[c];
+    series.y.resize(edges.size());
+    for (std::size_t e = 0; e < edges.size(); ++e) series.x.push_back(static_cast<double>(e));
+    for (const GpuGap& gap : gaps.gaps) {
+      if (gap.cause != static_cast<GapCause>(c)) continue;
+      const auto edge = std::ranges::lower_bound(edges, edge_below(gap.time.length()));
+      series.y[static_cast<std::size_t>(edge - edges.begin())] += to_seconds(gap.time.length());
+    }
+    if (std::ranges::any_of(series.y, [](double y) { return y > 0; })) chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+}  // namespace
+
+Ns least_gap(const ChartSettings& settings) {
+  const double us = settings.number(kLeastGap, static_cast<double>(kUsualGap / kMicrosecond));
+  return static_cast<Ns>(std::clamp(us, 0.001, 1e12) * 1e3);
+}
+
+std::vector<Chart> gpu_gap_charts(const RunData& data, const ChartQuestion& question) {
+  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  const Ns least = least_gap(question.settings);
+  const GpuGaps gaps = find_gaps(*data.gpu, least, alone);
+  std::vector<Chart> charts;
+  charts.push_back(gap_lengths(*data.gpu, gaps, least));
+  charts.push_back(gaps.gaps.empty() ? empty_chart("gpu_gaps", "The longest gaps", "No gap is that long")
+                                     : gap_list(*data.gpu, gaps));
+  return charts;
+}
+
+std::vector<ChartControl> gpu_gap_controls(const RunData&, const ChartSettings& settings) {
+  ChartControl control =
+      number_control(settings, std::string(kLeastGap), "at least", "Shorter stretches without work are no gaps",
+                     static_cast<double>(kUsualGap / kMicrosecond), 1, 1e6, "\u00b5s");
+  control.logarithmic = true;
+  return {std::move(control)};
+}
+
+}  // namespace tv

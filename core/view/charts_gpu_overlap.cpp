@@ -1,0 +1,119 @@
+// How much of the communication is hidden behind computing.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/analysis/collectives.h"
+#include "core/base/count_text.h"
+#include "core/view/charts_gpu.h"
+#include "core/view/gpu_chart_parts.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kOverlapNote =
+    "Communication is what kernels with nccl in their name do; overlapped is the part during which a computing kernel "
+    "runs on the same GPU, exposed the rest: what the GPU would be done earlier without. Copies hide nothing.";
+constexpr std::string_view kCollectiveNote =
+    "Of each kernel, summed over all its calls and GPUs; a rank that comes early to a collective waits in it, so the "
+    "shortest calls are the nearest to what the transfer takes. A click goes to the longest one.";
+
+Chart overlap_chart(const GpuActivity& activity) {
+  Chart chart;
+  chart.id = "nccl_overlap";
+  chart.title = "Communication by GPU: hidden behind computing, or not";
+  chart.note = kOverlapNote;
+  chart.x.title = "communication (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  std::vector<std::string> rows;
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"GPU"},           {"communication", true},   {"overlapped", true},
+                   {"exposed", true}, {"exposed % of it", true}, {"exposed % of the GPU's time", true}};
+  for (const Gpu& gpu : activity.gpus) {
+    rows.push_back(gpu.name);
+    table.rows.push_back({gpu.name, format_duration(gpu.time.communication()), format_duration(gpu.time.overlapped),
+                          format_duration(gpu.time.exposed),
+                          decimals(percent_of(gpu.time.exposed, gpu.time.communication()), 1),
+                          decimals(percent_of(gpu.time.exposed, gpu.span.length()), 1)});
+  }
+  const std::vector<PartOfBar> parts = {
+      {"exposed", kExposedColor, false, [&](std::size_t g) { return to_seconds(activity.gpus[g].time.exposed); }},
+      {"overlapped", kOverlappedColor, false,
+       [&](std::size_t g) { return to_seconds(activity.gpus[g].time.overlapped); }}};
+  add_bars(chart, rows, parts, [](double value) { return seconds_text(value); });
+  return chart;
+}
+
+// The sums of one name on all GPUs, which stand beside each other.
+struct CollectiveName {
+  LabelId label;
+  std::uint64_t count = 0;
+  Ns total = 0, overlapped = 0, min = 0, max = 0;
+  SliceId longest{};
+};
+
+std::vector<CollectiveName> by_name(const std::vector<CollectiveSum>& sums) {
+  std::vector<CollectiveName> names;
+  for (const CollectiveSum& sum : sums) {
+    if (names.empty() || names.back().label != sum.label) {
+      names.push_back({sum.label, 0, 0, 0, sum.min, -1, sum.longest});
+    }
+    CollectiveName& name = names.back();
+    name.count += sum.count;
+    name.total += sum.total;
+    name.overlapped += sum.overlapped;
+    name.min = std::min(name.min, sum.min);
+    if (sum.max > name.max) {
+      name.max = sum.max;
+      name.longest = sum.longest;
+    }
+  }
+  return names;
+}
+
+Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& names) {
+  Chart chart;
+  chart.id = "nccl_kernels";
+  chart.title = "Communication by kernel, all GPUs";
+  chart.note = kCollectiveNote;
+  chart.x.title = "time (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  std::vector<std::string> rows;
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"kernel"},          {"times", true}, {"total", true}, {"overlapped", true}, {"exposed", true},
+                   {"exposed %", true}, {"mean", true},  {"min", true},   {"max", true}};
+  for (const CollectiveName& name : names) {
+    rows.push_back(short_kernel(trace.labels.name(name.label), 40));
+    const Ns exposed = name.total - name.overlapped;
+    table.rows.push_back({short_kernel(trace.labels.name(name.label)), format_count(name.count),
+                          format_duration(name.total), format_duration(name.overlapped), format_duration(exposed),
+                          decimals(percent_of(exposed, name.total), 1),
+                          ns_text(static_cast<double>(name.total) / static_cast<double>(name.count)),
+                          format_duration(name.min), format_duration(name.max)});
+    table.targets.push_back(slice_target(chart, trace, name.longest));
+  }
+  const std::vector<PartOfBar> parts = {
+      {"exposed", kExposedColor, false,
+       [&](std::size_t n) { return to_seconds(names[n].total - names[n].overlapped); }},
+      {"overlapped", kOverlappedColor, false, [&](std::size_t n) { return to_seconds(names[n].overlapped); }}};
+  add_bars(
+      chart, rows, parts, [](double value) { return seconds_text(value); }, table.targets);
+  return chart;
+}
+
+}  // namespace
+
+std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion&) {
+  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  const std::vector<CollectiveName> names = by_name(collectives(*data.gpu, alone));
+  if (names.empty()) {
+    return {empty_chart("nccl_overlap", "Communication", "No kernel of the trace has nccl in its name")};
+  }
+  std::vector<Chart> charts;
+  charts.push_back(overlap_chart(*data.gpu));
+  charts.push_back(collective_chart(*data.gpu->trace, names));
+  return charts;
+}
+
+}  // namespace tv

@@ -1,0 +1,110 @@
+// The pace of what repeats, ranks beside each other.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/analysis/summary.h"
+#include "core/base/count_text.h"
+#include "core/view/charts_gpu.h"
+#include "core/view/gpu_chart_parts.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kPaceNote =
+    "Each turn of the range that is chosen, by the number in its name, or counted from 0 where names have none or it "
+    "does "
+    "not rise. A rank's line is that of its thread, or of its GPU's stream, with the most time in it. A click goes "
+    "there.";
+constexpr std::string_view kDeltaNote =
+    "From the begin of one turn to the begin of the next: what a turn costs with all that lies between them.";
+constexpr std::size_t kMostPaceNames = 100;
+
+std::vector<double> lengths_in_seconds(const PaceLine& line) {
+  std::vector<double> out;
+  for (const PaceTurn& turn : line.turns) out.push_back(to_seconds(turn.duration));
+  return out;
+}
+
+ChartTable pace_table(Chart& chart, const Trace& trace, const std::vector<PaceLine>& lines) {
+  ChartTable table;
+  table.columns = {{"rank"},      {"turns", true}, {"mean", true},    {"median", true},    {"std", true},
+                   {"min", true}, {"max", true},   {"longest", true}, {"mean delta", true}};
+  for (const PaceLine& line : lines) {
+    const Summary summary = summarize(lengths_in_seconds(line));
+    const PaceTurn& longest = *std::ranges::max_element(line.turns, {}, &PaceTurn::duration);
+    const Ns between = line.turns.back().begin - line.turns.front().begin;
+    table.rows.push_back({line.name, format_count(summary.n), seconds_text(summary.mean), seconds_text(summary.median),
+                          seconds_text(summary.std), seconds_text(summary.min), seconds_text(summary.max),
+                          std::to_string(longest.number),
+                          ns_text(static_cast<double>(between) / static_cast<double>(line.turns.size() - 1))});
+    table.targets.push_back(slice_target(chart, trace, longest.slice));
+  }
+  return table;
+}
+
+Chart pace_chart(const Trace& trace, const std::vector<PaceLine>& lines, bool deltas) {
+  Chart chart;
+  chart.x.title = "turn";
+  chart.x.unit = ChartUnit::Count;
+  chart.y.unit = ChartUnit::Seconds;
+  chart.y.from_zero = true;
+  for (std::size_t l = 0; l < lines.size(); ++l) {
+    ChartSeries series;
+    series.name = lines[l].name;
+    series.mark = ChartSeries::Mark::LineAndDots;
+    series.color = static_cast<int>(l);
+    for (const PaceTurn& turn : lines[l].turns) {
+      if (deltas && !turn.delta) continue;
+      series.x.push_back(static_cast<double>(turn.number));
+      series.y.push_back(to_seconds(deltas ? *turn.delta : turn.duration));
+      series.targets.push_back(slice_target(chart, trace, turn.slice));
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+}  // namespace
+
+const PaceName* chosen_pace(const std::vector<PaceName>& names, const ChartSettings& settings) {
+  if (names.empty()) return nullptr;
+  const auto chosen = std::ranges::find(names, settings.text(kPaceOf), &PaceName::text);
+  return chosen == names.end() ? &names.front() : &*chosen;
+}
+
+std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& question) {
+  const PaceName* const name = chosen_pace(*data.paces, question.settings);
+  if (!name) return {empty_chart("pace", "Pace", "No range that the program marked comes three times on a thread")};
+  const Trace& trace = *data.gpu->trace;
+  const std::vector<PaceLine> lines = pace(trace, *name);
+  std::vector<Chart> charts;
+  Chart& length = charts.emplace_back(pace_chart(trace, lines, false));
+  length.id = "pace";
+  length.title =
+      fmt::format("Turns of {}: {} of them, {}", name->text(), format_count(name->count), format_duration(name->total));
+  length.note = kPaceNote;
+  length.y.title = "length of a turn (s)";
+  length.table = pace_table(length, trace, lines);
+  Chart& delta = charts.emplace_back(pace_chart(trace, lines, true));
+  delta.id = "pace_delta";
+  delta.title = fmt::format("From one {} to the next", name->text());
+  delta.note = kDeltaNote;
+  delta.y.title = "begin to begin (s)";
+  return charts;
+}
+
+std::vector<ChartControl> pace_controls(const RunData& data, const ChartSettings& settings) {
+  std::vector<ChartControl::Choice> choices;
+  for (const PaceName& name : *data.paces) {
+    if (choices.size() == kMostPaceNames) break;
+    choices.push_back(
+        {choices.empty() ? std::string() : name.text(),
+         fmt::format("{}, {} times, {}", name.text(), format_count(name.count), format_duration(name.total))});
+  }
+  if (choices.size() < 2) return {};
+  return {choice_control(settings, std::string(kPaceOf), "of", "What repeats, most time first", std::move(choices))};
+}
+
+}  // namespace tv

@@ -1,0 +1,132 @@
+// Time by name: of kernels, calls, copies, marked ranges; processes beside each other.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/base/count_text.h"
+#include "core/query/range_stats.h"
+#include "core/view/charts_gpu.h"
+#include "core/view/gpu_chart_parts.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kSummaryNote =
+    "Durations in full, also where slices lie in each other or side by side, so shares of nested ranges add up to more "
+    "than happened. Std is the sample's (n - 1). Of several processes the table names the one with the least and the "
+    "most time in it. A click goes to the longest one.";
+constexpr std::size_t kBarsShown = 15, kProcessesShown = 4, kMostSummaryRows = 1000;
+
+// Time per name of each process.
+struct TimeOfProcess {
+  LaneId process;
+  std::map<LabelId, Ns> total;
+};
+
+std::vector<TimeOfProcess> times_of_processes(const GpuActivity& activity, const StatsQuery& query, ThreadPool& pool) {
+  std::vector<TimeOfProcess> out;
+  for (const Gpu& gpu : activity.gpus) {
+    if (std::ranges::find(out, gpu.process, &TimeOfProcess::process) != out.end()) continue;
+    StatsQuery of_process = query;
+    of_process.lanes = {gpu.process};
+    TimeOfProcess& time = out.emplace_back(TimeOfProcess{gpu.process, {}});
+    for (const LabelStats& stats : range_stats(*activity.trace, of_process, pool).labels)
+      time.total[stats.label] = stats.total;
+  }
+  return out;
+}
+
+Ns time_in(const TimeOfProcess& process, LabelId label) {
+  const auto at = process.total.find(label);
+  return at == process.total.end() ? 0 : at->second;
+}
+
+void add_summary_bars(Chart& chart, const Trace& trace, const RangeStats& stats,
+                      const std::vector<TimeOfProcess>& processes, const std::vector<ChartTarget>& targets) {
+  std::vector<std::string> rows;
+  for (std::size_t i = 0; i < std::min(stats.labels.size(), kBarsShown); ++i) {
+    rows.push_back(short_kernel(counted_name(trace.labels, stats.labels[i].label), 40));
+  }
+  std::vector<PartOfBar> parts;
+  if (processes.size() > 1 && processes.size() <= kProcessesShown) {
+    chart.side_by_side = true;
+    for (std::size_t p = 0; p < processes.size(); ++p) {
+      parts.push_back({trace.lane(processes[p].process).name, static_cast<int>(p), false,
+                       [&, p](std::size_t row) { return to_seconds(time_in(processes[p], stats.labels[row].label)); }});
+    }
+  } else {
+    parts.push_back({"", kComputeColor, false, [&](std::size_t row) { return to_seconds(stats.labels[row].total); }});
+  }
+  add_bars(chart, rows, parts, [](double value) { return seconds_text(value); },
+           {targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(rows.size())});
+}
+
+void add_spread(const Trace& trace, const std::vector<TimeOfProcess>& processes, LabelId label,
+                std::vector<std::string>& row) {
+  if (processes.size() < 2) return;
+  const auto time = [label](const TimeOfProcess& process) { return time_in(process, label); };
+  const TimeOfProcess& least = *std::ranges::min_element(processes, {}, time);
+  const TimeOfProcess& most = *std::ranges::max_element(processes, {}, time);
+  row.push_back(fmt::format("{} {}", format_duration(time(least)), trace.lane(least.process).name));
+  row.push_back(fmt::format("{} {}", format_duration(time(most)), trace.lane(most.process).name));
+}
+
+}  // namespace
+
+WorkKind summary_kind(const ChartSettings& settings) {
+  for (std::size_t k = 0; k < kWorkKinds; ++k) {
+    if (name(static_cast<WorkKind>(k)) == settings.text(kSummaryOf)) return static_cast<WorkKind>(k);
+  }
+  return WorkKind::kernels;
+}
+
+std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& question) {
+  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  const Trace& trace = *data.gpu->trace;
+  const WorkKind kind = summary_kind(question.settings);
+  StatsQuery query;
+  query.labels = labels_of(trace.labels, kind);
+  const RangeStats stats = range_stats(trace, query, alone);
+  Chart chart;
+  chart.id = fmt::format("summary_{}", name(kind));
+  chart.title = fmt::format("Time by name, {}: {} names, {} times, {}", meaning(kind),
+                            format_count(stats.labels.size()), format_count(stats.count), format_duration(stats.total));
+  chart.note = kSummaryNote;
+  if (stats.labels.empty()) return {empty_chart(chart.id, chart.title, fmt::format("There are no {}", meaning(kind)))};
+  chart.x.title = "time (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  const std::vector<TimeOfProcess> processes = times_of_processes(*data.gpu, query, alone);
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"name"},         {"times", true}, {"total", true}, {"%", true},  {"mean", true},
+                   {"median", true}, {"min", true},   {"max", true},   {"std", true}};
+  if (processes.size() > 1) {
+    table.columns.push_back({"least of a process"});
+    table.columns.push_back({"most of a process"});
+  }
+  for (std::size_t i = 0; i < std::min(stats.labels.size(), kMostSummaryRows); ++i) {
+    const LabelStats& s = stats.labels[i];
+    std::vector<std::string>& row = table.rows.emplace_back(std::vector<std::string>{
+        short_kernel(counted_name(trace.labels, s.label)), format_count(s.count), format_duration(s.total),
+        decimals(percent_of(s.total, stats.total), 1), ns_text(s.mean), ns_text(s.p50), format_duration(s.min),
+        format_duration(s.max), ns_text(s.stddev)});
+    add_spread(trace, processes, s.label, row);
+    table.targets.push_back(slice_target(chart, trace, s.longest));
+  }
+  add_summary_bars(chart, trace, stats, processes, table.targets);
+  std::vector<Chart> charts;
+  charts.push_back(std::move(chart));
+  return charts;
+}
+
+std::vector<ChartControl> gpu_summary_controls(const RunData&, const ChartSettings& settings) {
+  std::vector<ChartControl::Choice> choices;
+  for (std::size_t k = 0; k < kWorkKinds; ++k) {
+    const auto kind = static_cast<WorkKind>(k);
+    choices.push_back({k == 0 ? std::string() : std::string(name(kind)), std::string(meaning(kind))});
+  }
+  return {choice_control(settings, std::string(kSummaryOf), "of", "What is summed up by name", std::move(choices))};
+}
+
+}  // namespace tv

@@ -1,0 +1,156 @@
+// Where the CPU waits for the GPU, and how long launches wait for it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "core/analysis/api_waits.h"
+#include "core/analysis/gpu_launches.h"
+#include "core/base/count_text.h"
+#include "core/view/charts_gpu.h"
+#include "core/view/gpu_chart_parts.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kWaitSumNote =
+    "Time in calls that return only when the GPU is so far: ...Synchronize, copies that are not Async, freeing memory. "
+    "For "
+    "work: calls during which work on a GPU of the process ended, so that there was something to wait for.";
+constexpr std::string_view kWaitNote =
+    "Waited for is the work on the GPUs of the process that ended last before the call returned, when it ended after "
+    "the "
+    "call began; the trace does not say it. After that is what the call took until it returned.";
+constexpr std::string_view kDelayNote =
+    "From the end of the launching call to the begin on the GPU; 0, drawn at 0.1 \u00b5s, where the work began before "
+    "the "
+    "call returned. Short delays everywhere: the GPU is done before it is asked again, the CPU is the one that holds "
+    "it up. Long ones: "
+    "launches queue up, the GPU is behind. Kernels of one CUDA graph count from the graph's launch.";
+constexpr std::size_t kWaitBars = 12, kMostWaitRows = 500, kDelayPoints = 400;
+
+Chart wait_sums(const Trace& trace, const ApiWaits& waits) {
+  Chart chart;
+  chart.id = "sync";
+  const Ns total = std::accumulate(waits.sums.begin(), waits.sums.end(), Ns{0},
+                                   [](Ns sum, const ApiWaitSum& one) { return sum + one.total; });
+  chart.title = fmt::format("Calls that wait for the GPU: {} in {} calls", format_duration(total),
+                            format_count(waits.waits.size()));
+  chart.note = kWaitSumNote;
+  chart.x.title = "time in them (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"call"},      {"times", true},    {"total", true}, {"mean", true},
+                   {"max", true}, {"for work", true}, {"thread"}};
+  std::vector<std::string> rows;
+  const bool several = idx(trace.lanes.front().subtree_end) < trace.lanes.size();  // processes; then those tell most
+  for (const ApiWaitSum& sum : waits.sums) {
+    const std::string call(trace.labels.name(sum.label)), thread = thread_text(trace, sum.thread);
+    const LaneId process = outermost_group(trace, sum.thread);
+    if (rows.size() < kWaitBars) {
+      rows.push_back(fmt::format("{}, {}", call, several ? trace.lane(process).name : thread));
+    }
+    table.rows.push_back({call, format_count(sum.count), format_duration(sum.total),
+                          ns_text(static_cast<double>(sum.total) / static_cast<double>(sum.count)),
+                          format_duration(sum.max), format_count(sum.for_work), thread});
+    table.targets.push_back(slice_target(chart, trace, sum.longest));
+  }
+  const std::vector<ChartTarget> targets(table.targets.begin(),
+                                         table.targets.begin() + static_cast<std::ptrdiff_t>(rows.size()));
+  add_bars(
+      chart, rows, {{"", kExposedColor, false, [&](std::size_t i) { return to_seconds(waits.sums[i].total); }}},
+      [](double value) { return seconds_text(value); }, targets);
+  return chart;
+}
+
+Chart longest_waits(const Trace& trace, const ApiWaits& waits) {
+  Chart chart;
+  chart.id = "sync_waits";
+  chart.title = "The longest of them, and what they waited for";
+  chart.note = kWaitNote;
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"length", true}, {"from", true}, {"call"}, {"waited for"}, {"after that", true}, {"thread"}};
+  for (std::size_t i = 0; i < std::min(waits.waits.size(), kMostWaitRows); ++i) {
+    const ApiWait& wait = waits.waits[i];
+    const bool found = wait.waited_for != kNone<SliceId>;
+    table.rows.push_back({format_duration(trace.slices.duration[idx(wait.call)]),
+                          time_text(trace.slices.begin[idx(wait.call)]), slice_text(trace, wait.call),
+                          slice_text(trace, wait.waited_for, 48), found ? format_duration(wait.after) : "-",
+                          thread_text(trace, thread_group(trace, trace.row(trace.row_of(wait.call)).lane))});
+    table.targets.push_back(slice_target(chart, trace, wait.call));
+  }
+  return chart;
+}
+
+// As many points as can be told apart: all, or evenly spread over the ranks, the last one always.
+ChartSeries delay_curve(Chart& chart, const Trace& trace, const Gpu& gpu, const GpuLaunches& launches, int color) {
+  ChartSeries curve;
+  curve.name = gpu.name;
+  curve.color = color;
+  const std::size_t n = launches.delays.size(), points = std::min(n, kDelayPoints);
+  for (std::size_t p = 0; p < points; ++p) {
+    const std::size_t i = points == 1 ? 0 : p * (n - 1) / (points - 1);
+    const LaunchDelay& one = launches.delays[i];
+    curve.x.push_back(to_seconds(std::max<Ns>(one.delay, kMicrosecond / 10)));  // logarithmic: 0 has no place
+    curve.y.push_back(100 * static_cast<double>(i + 1) / static_cast<double>(n));
+    curve.targets.push_back(slice_target(chart, trace, one.slice));
+  }
+  return curve;
+}
+
+}  // namespace
+
+std::vector<Chart> api_wait_charts(const RunData& data, const ChartQuestion&) {
+  const ApiWaits waits = api_waits(*data.gpu);
+  if (waits.waits.empty()) {
+    return {
+        empty_chart("sync", "Calls that wait for the GPU", "The trace has no call of the API that waits for a GPU")};
+  }
+  std::vector<Chart> charts;
+  charts.push_back(wait_sums(*data.gpu->trace, waits));
+  charts.push_back(longest_waits(*data.gpu->trace, waits));
+  return charts;
+}
+
+std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion&) {
+  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  const GpuActivity& activity = *data.gpu;
+  const std::vector<GpuLaunches> all = launch_delays(activity, alone);
+  Chart chart;
+  chart.id = "launch_delay";
+  chart.title = "From a launch's return to its begin on the GPU";
+  chart.note = kDelayNote;
+  chart.x.title = "launch delay (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  chart.x.log = true;
+  chart.y.title = "of the work that was launched (%)";
+  chart.y.unit = ChartUnit::Percent;
+  chart.y.least = 0;
+  chart.y.most = 100;
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"GPU"},       {"launched", true}, {"median", true},          {"p90", true},
+                   {"p99", true}, {"max", true},      {"before return %", true}, {"no launch known", true}};
+  for (std::size_t g = 0; g < all.size(); ++g) {
+    const GpuLaunches& launches = all[g];
+    if (launches.delays.empty()) continue;
+    chart.series.push_back(delay_curve(chart, *activity.trace, activity.gpus[g], launches, static_cast<int>(g)));
+    const auto n = launches.delays.size();
+    table.rows.push_back({activity.gpus[g].name, format_count(n), ns_text(delay_quantile(launches, 0.5)),
+                          ns_text(delay_quantile(launches, 0.9)), ns_text(delay_quantile(launches, 0.99)),
+                          format_duration(launches.delays.back().delay),
+                          decimals(percent_of(static_cast<Ns>(launches.before_return), static_cast<Ns>(n)), 1),
+                          format_count(launches.without_launch)});
+    table.targets.push_back(slice_target(chart, *activity.trace, launches.delays.back().slice));
+  }
+  if (chart.series.empty()) {
+    return {
+        empty_chart(chart.id, chart.title, "No arrow leads from a launch to work on a GPU: nobody recorded launches")};
+  }
+  std::vector<Chart> charts;
+  charts.push_back(std::move(chart));
+  return charts;
+}
+
+}  // namespace tv

@@ -1,0 +1,121 @@
+#include "core/view/gpu_chart_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/time.h"
+#include "core/view/chart_text.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kLeastArguments = 8;  // letters
+
+// Parameters are the last pair of brackets, unless a blank is before it: "Memcpy HtoD (Pageable -> Device)".
+std::string_view without_parameters(std::string_view name) {
+  if (!name.ends_with(')')) return name;
+  int open = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    if (name[i] == ')') ++open;
+    if (name[i] == '(' && --open == 0)
+      return i > 0 && name[i - 1] != ' ' && name[i - 1] != ':' ? name.substr(0, i) : name;
+  }
+  return name;
+}
+
+// Of a template the namespaces before its name go, which say little of a kernel: "at::native::reduce_kernel<512>".
+std::string_view without_namespaces(std::string_view name) {
+  const std::size_t arguments = name.find('<');
+  if (arguments == std::string_view::npos || arguments == 0) return name;
+  const std::size_t colons = name.rfind("::", arguments);
+  return colons == std::string_view::npos || colons + 2 >= arguments ? name : name.substr(colons + 2);
+}
+
+float letters_in(std::string_view text, float) {
+  return static_cast<float>(
+      std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+ChartTarget place_target(Chart& chart, ChartPlace place) {
+  chart.places.push_back(place);
+  return {ChartTarget::Kind::Place, static_cast<std::uint32_t>(chart.places.size() - 1)};
+}
+
+}  // namespace
+
+ChartTarget slice_target(Chart& chart, const Trace& trace, SliceId slice) {
+  if (slice == kNone<SliceId>) return {};
+  const Ns begin = trace.slices.begin[idx(slice)];
+  return place_target(chart, {slice, {begin, begin + std::max<Ns>(trace.slices.duration[idx(slice)], 1)}, false});
+}
+
+ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice) {
+  return place_target(chart, {slice, range, true});
+}
+
+std::string short_kernel(std::string_view name, std::size_t most_letters) {
+  constexpr std::string_view kVoid = "void ";
+  if (name.starts_with(kVoid)) name.remove_prefix(kVoid.size());
+  const std::string whole = chart_one_line(without_namespaces(without_parameters(name)));
+  // What differs between instances of a template are its arguments; its name stays whole where that leaves room for
+  // some.
+  const std::size_t arguments = whole.find('<');
+  const std::size_t head = arguments == std::string::npos || arguments + kLeastArguments > most_letters ? 0 : arguments;
+  return whole.substr(0, head) +
+         chart_elided(whole.substr(head), static_cast<float>(most_letters - head), 1, letters_in);
+}
+
+std::string slice_text(const Trace& trace, SliceId slice, std::size_t most_letters) {
+  if (slice == kNone<SliceId>) return "-";
+  return short_kernel(trace.labels.name(trace.slices.label[idx(slice)]), most_letters);
+}
+
+std::string thread_text(const Trace& trace, LaneId thread) { return name_in_process(trace, thread); }
+
+std::string time_text(Ns t) { return format_time(t, kMicrosecond); }
+
+std::string ns_text(double ns) {
+  return std::isfinite(ns) ? format_duration(static_cast<Ns>(std::llround(ns))) : std::string("-");
+}
+
+double percent_of(Ns part, Ns whole) {
+  return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+ChartAxis timeline_axis(TimeRange range) {
+  ChartAxis axis;
+  axis.title = "time since the beginning (s)";
+  axis.unit = ChartUnit::Seconds;
+  axis.least = to_seconds(range.begin);
+  axis.most = to_seconds(range.end);
+  return axis;
+}
+
+void add_bars(Chart& chart, std::vector<std::string> rows, const std::vector<PartOfBar>& parts,
+              const std::function<std::string(double value)>& text, const std::vector<ChartTarget>& targets) {
+  chart.horizontal = true;
+  chart.y.categories = std::move(rows);
+  chart.x.from_zero = true;
+  for (const PartOfBar& part : parts) {
+    ChartSeries series;
+    series.name = part.name;
+    series.mark = ChartSeries::Mark::Bars;
+    series.color = part.color;
+    series.faint = part.idle;
+    series.hatched = part.idle;
+    series.targets = targets;
+    bool any = false;
+    for (std::size_t row = 0; row < chart.y.categories.size(); ++row) {
+      const double value = part.value(row);
+      any |= value > 0;
+      series.x.push_back(static_cast<double>(row));
+      series.y.push_back(value);
+      series.labels.push_back(value > 0 ? text(value) : std::string());
+    }
+    if (any) chart.series.push_back(std::move(series));
+  }
+}
+
+}  // namespace tv

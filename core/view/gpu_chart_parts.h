@@ -1,0 +1,50 @@
+// What the charts of GPUs have in common: places on the timeline that marks and rows lead to, names of kernels that fit
+// into a table, colours of what a GPU does, bars along GPUs. Cost: O(what is asked about).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/gpu_activity.h"
+#include "core/view/chart.h"
+#include "core/view/chart_kinds.h"
+
+namespace tv {
+
+/// Colours of the chart palette: the same in every chart of GPUs.
+inline constexpr int kComputeColor = 0, kExposedColor = 1, kOverlappedColor = 2, kMemoryColor = 4, kIdleColor = 9;
+
+/// Adds the place of a slice, and the target that leads there; none for kNone.
+ChartTarget slice_target(Chart& chart, const Trace& trace, SliceId slice);
+/// A stretch of time that is marked as an area, and a slice that is selected.
+ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice = kNone<SliceId>);
+
+/// A kernel without its return type and parameters, shortened in the middle: "gemm<float>" of "void gemm<float>(float*,
+/// int)".
+std::string short_kernel(std::string_view name, std::size_t most_letters = 64);
+/// Of a slice, "-" for kNone.
+std::string slice_text(const Trace& trace, SliceId slice, std::size_t most_letters = 64);
+/// "thread 1375 (pt_main_thread)", with its process before it when there are several.
+std::string thread_text(const Trace& trace, LaneId thread);
+/// Position on the timeline: "1.234567 s".
+std::string time_text(Ns t);
+std::string ns_text(double ns);
+double percent_of(Ns part, Ns whole);
+
+/// Of time since the beginning of the view.
+ChartAxis timeline_axis(TimeRange range);
+
+struct PartOfBar {
+  std::string name;
+  int color = 0;
+  bool idle = false;  ///< hatched
+  std::function<double(std::size_t row)> value;
+};
+/// Bars to the right, a row per name; parts are stacked, or beside each other (Chart::side_by_side). Parts that are
+/// nothing everywhere are left out; `text` is written on those that are something.
+void add_bars(Chart& chart, std::vector<std::string> rows, const std::vector<PartOfBar>& parts,
+              const std::function<std::string(double value)>& text, const std::vector<ChartTarget>& targets = {});
+
+}  // namespace tv
