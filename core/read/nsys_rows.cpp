@@ -245,11 +245,13 @@ class RowRead {
     const std::int64_t thread = row.integer_or(kThread, 0), process = global_pid_of(thread);
     const std::int64_t type = row.integer_or(kType, nvtx_type::kMark), domain = row.integer_or(kDomain, 0);
     std::string_view text = row.text(kText);
+    std::string number;
     if (row.is_null(kText)) {
       if (const auto id = row.integer(kTextId)) {
         text = info_.strings.text(*id);
         if (info_.strings.place_of(*id) == NsysStrings::kMissing) {
-          out_.events.problems.add(ProblemKind::unnamed_event, 0, fmt::format("{}: text {}", table_.table.name, *id));
+          text = number = fmt::format("text {}", *id);
+          out_.events.problems.add(ProblemKind::unnamed_event, 0, fmt::format("{}: {}", table_.table.name, text));
         }
       }
     }

@@ -64,9 +64,17 @@ const ArgNode* first_of(const ArgTree& tree, std::initializer_list<std::string_v
   return nullptr;
 }
 
+// "UVM HtoD" of "Unified Host-to-Device (11)", as files with tables of enumerations say it; "kind 99" of a bare number.
+std::string copy_in_short(std::string_view said) {
+  std::string out = said.starts_with("Unified ") ? "UVM " : "";
+  if (!out.empty()) said.remove_prefix(std::string_view("Unified ").size());
+  if (const std::size_t to = said.find("-to-"); to != std::string_view::npos) return out + said[0] + "to" + said[to + 4];
+  return said.find(' ') == std::string_view::npos ? "kind " + std::string(said) : std::string(said.substr(0, said.find(' ')));
+}
+
 // Likewise of a row: the first column that names anything, as far as that is the name itself.
 std::string name_in_row(const ArgTree& tree) {
-  if (const ArgNode* kind = tree.find("copyKind")) return "Memcpy " + kind->value.substr(0, kind->value.find(' '));
+  if (const ArgNode* kind = tree.find("copyKind")) return "Memcpy " + copy_in_short(kind->value);
   const ArgNode* node = first_of(tree, {"demangledName", "shortName", "nameId", "text", "textId"});
   return node ? std::string(without_call_number(without_api_version(node->value))) : std::string();
 }
