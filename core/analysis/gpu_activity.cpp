@@ -22,6 +22,10 @@ Ns bin_width(Ns length, Ns most) {
   }
 }
 
+bool is_only_process(const Trace& trace, LaneId process) {
+  return process == LaneId{0} && idx(trace.lane(process).subtree_end) == trace.lanes.size();
+}
+
 void add_piece(GpuTime& time, const RunningWork& running, Ns length) {
   if (running.runs(DeviceWork::Communication)) {
     (running.runs(DeviceWork::Compute) ? time.overlapped : time.exposed) += length;
@@ -46,6 +50,38 @@ TimeRange span_of(const Trace& trace, const std::vector<DeviceWork>& work, const
     if (first < last) span.include(row.begin[first], row.end(last - 1));
   }
   return span;
+}
+
+// "GPU 0" of "GPU 0 NVIDIA H100 80GB HBM3".
+std::string_view without_model(std::string_view group) {
+  if (!group.starts_with("GPU ")) return group;
+  return group.substr(0, group.find(' ', 4));
+}
+
+// Of "rank 3 actor, ref, pid 4711": 0 is "rank 3", 1 is without the process id, 2 is all of it.
+std::string_view process_text(std::string_view process, int length) {
+  if (length == 0 && process.starts_with("rank ")) return process.substr(0, process.find(' ', 5));
+  return length <= 1 ? process.substr(0, process.find(", pid ")) : process;
+}
+
+// The shortest that tell all of them apart; processes of one name, as traces of several runs have them, are numbered.
+void name_gpus(const Trace& trace, std::vector<Gpu>& gpus) {
+  std::map<std::string, int> known;
+  for (int length = 0; length <= 2; ++length) {
+    known.clear();
+    for (Gpu& gpu : gpus) {
+      gpu.name = without_model(trace.lane(gpu.group).name);
+      if (gpus.size() > 1 && gpu.process != gpu.group && !is_only_process(trace, gpu.process)) {
+        gpu.name = std::string(process_text(trace.lane(gpu.process).name, length)) + ", " + gpu.name;
+      }
+      ++known[gpu.name];
+    }
+    if (known.size() == gpus.size()) return;
+  }
+  known.clear();
+  for (Gpu& gpu : gpus) {
+    if (const int before = known[gpu.name]++; before > 0) gpu.name += " (" + std::to_string(before + 1) + ")";
+  }
 }
 
 // One GPU per group, in the order of lanes; with rows and span, but nothing summed up.
@@ -74,11 +110,7 @@ std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& wo
   }
   for (Gpu& gpu : gpus) gpu.span = span_of(trace, work, gpu);
   std::erase_if(gpus, [](const Gpu& gpu) { return gpu.span.empty(); });
-  std::map<std::string, int> known;  // traces of several runs have processes of one name
-  for (Gpu& gpu : gpus) {
-    gpu.name = gpus.size() == 1 ? trace.lane(gpu.group).name : name_in_process(trace, gpu.group);
-    if (const int before = known[gpu.name]++; before > 0) gpu.name += " (" + std::to_string(before + 1) + ")";
-  }
+  name_gpus(trace, gpus);
   return gpus;
 }
 
@@ -137,13 +169,14 @@ LaneId outermost_group(const Trace& trace, LaneId lane) {
 
 LaneId thread_group(const Trace& trace, LaneId lane) {
   const LaneId parent = trace.lane(lane).parent;
-  return parent != kNone<LaneId> && trace.lane(parent).name.starts_with("thread ") ? parent : lane;
+  if (parent == kNone<LaneId>) return lane;
+  const bool part = trace.lane(lane).name == "CUDA API" || trace.lane(parent).name.starts_with("thread ");
+  return part ? parent : lane;
 }
 
 std::string name_in_process(const Trace& trace, LaneId group) {
   const LaneId process = outermost_group(trace, group);
-  const bool only = process == LaneId{0} && idx(trace.lane(process).subtree_end) == trace.lanes.size();
-  if (process == group || only) return trace.lane(group).name;
+  if (process == group || is_only_process(trace, process)) return trace.lane(group).name;
   return trace.lane(process).name + ", " + trace.lane(group).name;
 }
 

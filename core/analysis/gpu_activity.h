@@ -69,7 +69,8 @@ bool may_have_gpus(const Trace& trace);
 /// The nearest group around a lane whose name begins with "GPU", else its parent, else the lane.
 LaneId gpu_group(const Trace& trace, LaneId lane);
 LaneId outermost_group(const Trace& trace, LaneId lane);
-/// What stands for the thread of a lane: the group "thread ..." around its lanes, or else the lane.
+/// What stands for the thread of a lane: the group around its lanes, where a report of nsys has calls beside ranges, or
+/// else the lane.
 LaneId thread_group(const Trace& trace, LaneId lane);
 /// "rank 1, GPU 1"; the group alone when it is the outermost or there is only one process.
 std::string name_in_process(const Trace& trace, LaneId group);

@@ -187,6 +187,25 @@ TEST_CASE("gpu activity: without a group called GPU it is the stream's parent; n
   REQUIRE(runs->gpus.size() == 2);
   CHECK(runs->gpus[0].name == "rank 0, GPU 0");
   CHECK(runs->gpus[1].name == "rank 0, GPU 0 (2)");
+  TraceSketch nsys;
+  for (const int rank : {0, 1}) {
+    LaneSpec stream, api;
+    const LaneSegment process{"rank " + std::to_string(rank) + " actor, ref, pid 47"}, thread{"ray::WorkerDict 47"};
+    stream.path = {process, {"GPU " + std::to_string(rank) + " NVIDIA H100"}, {"stream 7 (default)"}, {"kernels"}};
+    stream.kind = LaneKind::Stream;
+    api.path = {process, thread, {"CUDA API"}};
+    const std::string track = std::to_string(rank);
+    nsys.lane(track, stream).slice(track, 0, 10, "gemm", {}, "kernel");
+    nsys.lane("api " + track, api).slice("api " + track, 0, 10, "cudaLaunchKernel", {}, "cuda_runtime");
+  }
+  const auto reports = make_gpu_activity(nsys.build(), test_pool());
+  REQUIRE(reports->gpus.size() == 2);
+  CHECK(reports->gpus[1].name == "rank 1, GPU 1");
+  for (std::size_t l = 0; l < reports->trace->lanes.size(); ++l) {
+    const LaneId lane = id_at<LaneId>(l);
+    if (reports->trace->lane(lane).name != "CUDA API") continue;
+    CHECK(reports->trace->lane(thread_group(*reports->trace, lane)).name == "ray::WorkerDict 47");
+  }
   TraceSketch none;
   none.lane("t", RowRule::Nest).slice("t", 0, 10);
   CHECK(make_gpu_activity(none.build(), test_pool())->gpus.empty());
