@@ -121,8 +121,15 @@ std::string NsysLanes::metric_name(const NsysTrack& track) const {
   return named != info_.metric_names.end() ? named->second : fmt::format("metric {}", track.detail);
 }
 
+// Reports of one process share a lane, and so do tables of one kind: which table it is does not count.
+std::string NsysLanes::shared_key(const NsysTrack& track) const {
+  const bool by_table = track.lane == NsysLane::Calls || track.lane == NsysLane::Events;
+  return fmt::format("{}|{}|{}|{}", static_cast<int>(track.lane), by_table ? tables_[track.table].lane : std::string(),
+                     track.detail, track.group);
+}
+
 LaneSegment NsysLanes::leaf_segment(const NsysTrack& track) const {
-  const std::string key = track.key();
+  const std::string key = shared_key(track);
   switch (track.lane) {
     case NsysLane::Kernels: return {"kernels", 1, key};
     case NsysLane::Nccl: return {"NCCL", 0, key};
@@ -145,9 +152,9 @@ LaneSegment NsysLanes::leaf_segment(const NsysTrack& track) const {
                                        : fmt::format("{}, domain {}", base, track.detail),
               ranges ? kRangesFirst : 0, key};
     }
-    case NsysLane::Calls: return {tables_[track.table].lane, 1 + track.table, key};
+    case NsysLane::Calls: return {tables_[track.table].lane, 1, key};
     case NsysLane::Scheduling: return {"scheduling", kLast, key};
-    case NsysLane::Events: return {tables_[track.table].lane, kLast + track.table, key};
+    case NsysLane::Events: return {tables_[track.table].lane, kLast, key};
     case NsysLane::Metric: return {metric_name(track), track.detail, key};
   }
   return {};

@@ -72,6 +72,7 @@ class NsysLanes {
   LaneSegment stream_segment(const NsysTrack& track) const;
   LaneSegment thread_segment(std::int64_t global_tid) const;
   LaneSegment leaf_segment(const NsysTrack& track) const;
+  std::string shared_key(const NsysTrack& track) const;
   std::string metric_name(const NsysTrack& track) const;
 
   SourceDraft& draft_;

@@ -201,7 +201,6 @@ void describe_report(const NsysReportInfo& info, const NsysEvidence& evidence,
   say("report", info.product_version.empty() ? info.schema_version
                                              : fmt::format("Nsight Systems {}, schema {}", info.product_version, info.schema_version),
       "export's own data");
-  say("host", info.host, "captured system");
   say("command", info.command, "captured");
   // The process that the report is about: the one on a GPU, else the only one.
   const NsysProcess* about = nullptr;

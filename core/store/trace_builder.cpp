@@ -16,6 +16,7 @@
 #include "core/store/fit_clocks.h"
 #include "core/store/lane_tree.h"
 #include "core/store/pipeline_lanes.h"
+#include "core/store/process_lanes.h"
 #include "core/store/source_parts.h"
 #include "core/store/step_places.h"
 #include "core/store/time_window.h"
@@ -27,6 +28,7 @@ class Builder {
  public:
   Builder(std::vector<SourceView> views, ThreadPool& pool, std::stop_token stop, PlaceBy clocks)
       : pool_(pool), stop_(std::move(stop)), clocks_(clocks), trace_(std::make_shared<Trace>()) {
+    unite_processes(views);
     place_steps(views);
     sources_ = source_parts(std::move(views), trace_->labels);
   }

@@ -73,26 +73,35 @@ bool has_word(std::string_view path, std::string_view word) {
   return false;
 }
 
+enum class Kept : std::uint8_t {
+  No,
+  Around,  // a group of lanes that are kept
+  Itself,
+};
+
 // Which lanes a filter leaves: those with all its words in their path, and the groups around them.
-std::vector<bool> filtered_lanes(const Trace& trace, std::string_view filter) {
+std::vector<Kept> filtered_lanes(const Trace& trace, std::string_view filter) {
   const std::vector<std::string> words = filter_words(filter);
-  std::vector<bool> kept(trace.lanes.size(), words.empty());
+  std::vector<Kept> kept(trace.lanes.size(), words.empty() ? Kept::Itself : Kept::No);
   if (words.empty()) return kept;
   std::vector<std::string> paths;
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     const Lane& lane = trace.lanes[l];
     const std::string above = lane.parent == kNone<LaneId> ? std::string() : paths[idx(lane.parent)] + '\n';
     paths.push_back(above + lower_case(lane.name));
-    kept[l] = std::ranges::all_of(words, [&](const std::string& word) { return has_word(paths[l], word); });
+    const bool all = std::ranges::all_of(words, [&](const std::string& word) { return has_word(paths[l], word); });
+    if (all) kept[l] = Kept::Itself;
   }
   for (std::size_t l = trace.lanes.size(); l-- > 0;) {
-    if (kept[l] && trace.lanes[l].parent != kNone<LaneId>) kept[idx(trace.lanes[l].parent)] = true;
+    const LaneId around = trace.lanes[l].parent;
+    if (kept[l] == Kept::No || around == kNone<LaneId>) continue;
+    if (kept[idx(around)] == Kept::No) kept[idx(around)] = Kept::Around;
   }
   return kept;
 }
 
 // From top to bottom: a lane, then those below it. Lanes within what is collapsed are not among them.
-std::vector<std::size_t> shown_lanes(const Trace& trace, const std::vector<bool>& collapsed, const std::vector<bool>& kept,
+std::vector<std::size_t> shown_lanes(const Trace& trace, const std::vector<bool>& collapsed, const std::vector<Kept>& kept,
                                      const std::vector<double>& weight) {
   std::vector<std::size_t> out;
   const bool weighed = weight.size() == trace.lanes.size();
@@ -102,7 +111,7 @@ std::vector<std::size_t> shown_lanes(const Trace& trace, const std::vector<bool>
   const auto add = [&](const auto& self, std::size_t first, std::size_t end) -> void {
     std::vector<std::size_t> siblings;
     for (std::size_t l = first; l < end; l = idx(trace.lanes[l].subtree_end)) {
-      if (kept[l]) siblings.push_back(l);
+      if (kept[l] != Kept::No) siblings.push_back(l);
     }
     if (weighed) std::ranges::stable_sort(siblings, heavier);
     for (const std::size_t l : siblings) {
@@ -181,8 +190,11 @@ std::vector<bool> default_collapsed(const Trace& trace) {
 }
 
 LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMetrics& metrics) {
-  const std::vector<bool> collapsed = collapsed_lanes(trace, state);
-  const std::vector<bool> kept = filtered_lanes(trace, state.filter);
+  std::vector<bool> collapsed = collapsed_lanes(trace, state);
+  const std::vector<Kept> kept = filtered_lanes(trace, state.filter);
+  for (std::size_t l = 0; l < collapsed.size(); ++l) {
+    if (kept[l] == Kept::Around) collapsed[l] = false;  // what was asked for is in it
+  }
   box_of_lane_.assign(trace.lanes.size(), kNoBox);
   for (const std::size_t l : shown_lanes(trace, collapsed, kept, state.weight)) {
     const auto id = id_at<LaneId>(l);
@@ -191,7 +203,7 @@ LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMet
     height_ = box.bottom() + metrics.gap;
     const std::size_t end = box.collapsed ? idx(trace.lanes[l].subtree_end) : l + 1;
     for (std::size_t within = l; within < end; ++within) {
-      if (kept[within]) box_of_lane_[within] = static_cast<std::uint32_t>(boxes_.size());
+      if (kept[within] != Kept::No) box_of_lane_[within] = static_cast<std::uint32_t>(boxes_.size());
     }
     boxes_.push_back(box);
   }
@@ -254,7 +266,7 @@ void reveal_lane(const Trace& trace, LaneId lane, LaneState& state) {
   for (LaneId at = lane; at != kNone<LaneId>; at = trace.lane(at).parent) {
     if (collapsed[idx(at)]) state.collapsed.insert_or_assign(keys[idx(at)], false);
   }
-  if (!filtered_lanes(trace, state.filter)[idx(lane)]) state.filter.clear();
+  if (filtered_lanes(trace, state.filter)[idx(lane)] == Kept::No) state.filter.clear();
 }
 
 }  // namespace tv

@@ -49,7 +49,7 @@ struct LaneState {
   std::map<std::string, bool, std::less<>> collapsed;
   float row_scale = 1;  ///< of row heights, by the user
   /// Only lanes whose path has all of these words, in any case, and the groups around them; empty: all. A number belongs
-  /// to the word before it: "rank 3 nccl".
+  /// to the word before it: "rank 3 nccl". Groups around what is found are open.
   std::string filter = {};
   /// Per lane of the trace: lanes of the same group stand with the greatest first, those without (NaN) last; empty: as
   /// the trace has them.

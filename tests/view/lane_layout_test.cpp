@@ -252,6 +252,9 @@ TEST_CASE("lane layout: a filter leaves lanes with all its words in their path, 
   CHECK(layout.shows(id_at<LaneId>(5)));
   CHECK(!layout.shows(id_at<LaneId>(4)));
   CHECK(!layout.shows(id_at<LaneId>(0)));
+  set_all_collapsed(*trace, true, state);
+  CHECK(shown(state) == std::vector<std::size_t>{3, 5});  // what was found is not hidden in its group
+  set_all_collapsed(*trace, false, state);
   state.filter = "no lane is called that";
   CHECK(shown(state).empty());
   reveal_lane(*trace, id_at<LaneId>(1), state);  // a search hit outside ends it
