@@ -237,7 +237,8 @@ TEST_CASE("lane layout: a filter leaves lanes with all its words in their path, 
   const auto trace = groups_of_lanes(12, 2);  // rank 0 (lane 0) with threads 0 and 1, rank 1 (lane 3), ...
   const auto shown = [&](const LaneState& state) {
     std::vector<std::size_t> out;
-    for (const LaneBox& box : LaneLayout(*trace, state, metrics()).boxes()) out.push_back(idx(box.lane));
+    const LaneLayout layout(*trace, state, metrics());
+    for (const LaneBox& box : layout.boxes()) out.push_back(idx(box.lane));
     return out;
   };
   LaneState state;
