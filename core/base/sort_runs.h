@@ -19,6 +19,7 @@ void sort_runs(std::span<T> values, std::span<T> spare, Less less) {
     begins.push_back(i);
     if (begins.size() > kMostRuns) return std::stable_sort(values.begin(), values.end(), less);
   }
+  if (begins.size() == 1) return;
   begins.push_back(values.size());
   std::span<T> from = values, to = spare.first(values.size());
   while (begins.size() > 2) {

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <future>
 #include <mutex>
 #include <utility>
 
+#include "core/base/sort_runs.h"
 #include "core/read/nsys_lanes.h"
 #include "core/read/nsys_process.h"
 #include "core/read/nsys_rows.h"
@@ -18,31 +20,39 @@ namespace {
 constexpr std::size_t kBytesPerRow = 64;  // about; what a chunk of bytes is in rows
 constexpr std::int64_t kMostPieces = 4096;
 
-// One for each thread that is at work: opening one costs as much as a thousand rows.
+// What a thread at work has to itself.
+struct Connection {
+  SqliteFile file;
+  SliceColumns room;
+};
+
+// One for each thread: opening one costs as much as a thousand rows.
 class Connections {
  public:
   explicit Connections(std::string path) : path_(std::move(path)) {}
 
-  Result<SqliteFile> take() {
+  Result<Connection> take() {
     {
       const std::lock_guard lock(mutex_);
       if (!idle_.empty()) {
-        SqliteFile file = std::move(idle_.back());
+        Connection connection = std::move(idle_.back());
         idle_.pop_back();
-        return file;
+        return connection;
       }
     }
-    return SqliteFile::open(path_);
+    auto file = SqliteFile::open(path_);
+    if (!file) return file.error();
+    return Connection{std::move(file.value()), {}};
   }
-  void give_back(SqliteFile file) {
+  void give_back(Connection connection) {
     const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(file));
+    idle_.push_back(std::move(connection));
   }
 
  private:
   std::string path_;
   std::mutex mutex_;
-  std::vector<SqliteFile> idle_;
+  std::vector<Connection> idle_;
 };
 
 class DatabaseRead {
@@ -96,7 +106,9 @@ class DatabaseRead {
       NsysTable& out = tables_.emplace_back(classify(table));
       const bool events = is_event_table(table);
       if (!events && !is_unplaced_table(table)) continue;
-      auto rows = file.select(fmt::format("SELECT min(rowid), max(rowid) FROM {}", sqlite_quoted(table.name)));
+      // Asked for one by one each is found at an end of the table; both at once would read all of it.
+      const std::string name = sqlite_quoted(table.name);
+      auto rows = file.select(fmt::format("SELECT (SELECT min(rowid) FROM {0}), (SELECT max(rowid) FROM {0})", name));
       const bool known = rows && rows->next();
       if (known && rows->is_null(0)) continue;  // empty
       out.first_row = known ? rows->integer_or(0, 0) : 0;
@@ -104,9 +116,15 @@ class DatabaseRead {
       out.end_unknown = !known;
       if (!events) leave_out(out, known ? out.last_row - out.first_row + 1 : 1);
     }
+    std::size_t device_rows = 0;
     for (const NsysTable& table : tables_) {
-      if (!table.end_unknown) rows_total_ += static_cast<double>(table.last_row - table.first_row) + 1;
+      if (table.end_unknown || table.last_row < table.first_row) continue;
+      rows_total_ += static_cast<double>(table.last_row - table.first_row) + 1;
+      if (table.rows < NsysRows::Sync) device_rows += static_cast<std::size_t>(table.last_row - table.first_row) + 1;
     }
+    constexpr std::size_t kMostReserved = 1 << 26;  // rowids may have gaps
+    work_.reserve(std::min(device_rows, kMostReserved));
+    calls_.reserve(std::min(device_rows, kMostReserved));
   }
 
   // Rows that have no place. A table of events that are known has lost its columns.
@@ -160,14 +178,14 @@ class DatabaseRead {
   }
 
   NsysBatch read(std::size_t table, RowRange range) {
-    auto file = connections_.take();
-    if (!file) {
+    auto connection = connections_.take();
+    if (!connection) {
       NsysBatch out;
-      out.events.problems.add(ProblemKind::unreadable_rows, 0, file.error().text());
+      out.events.problems.add(ProblemKind::unreadable_rows, 0, connection.error().text());
       return out;
     }
-    NsysBatch out = read_nsys_rows(*file, info_, tables_[table], table, range, known_, context_.stop);
-    connections_.give_back(std::move(file.value()));
+    NsysBatch out = read_nsys_rows(connection->file, connection->room, info_, tables_[table], table, range, known_, context_.stop);
+    connections_.give_back(std::move(connection.value()));
     return out;
   }
 
@@ -187,10 +205,8 @@ class DatabaseRead {
       for (std::size_t l = 0; l < batch.events.labels.size(); ++l) {
         labels.push_back(labels_.intern_from(batch.events.labels, id_at<LabelId>(l)));
       }
-      for (CpuRange& cpu : batch.ranges) {
-        cpu.label = labels[idx(cpu.label)];
-        ranges_.push_back(cpu);
-      }
+      for (CpuRange& cpu : batch.ranges) cpu.label = labels[idx(cpu.label)];
+      ranges_.push_back(std::move(batch.ranges));
     }
     context_.draft.append(std::move(batch.events));
     rows_done_ += std::min(static_cast<double>(range.last - range.first) + 1, rows_total_);
@@ -206,7 +222,8 @@ class DatabaseRead {
     std::vector<std::uint64_t>& launched = known_.launched;
     launched = std::move(waits_);
     for (const DeviceWork& work : work_) launched.push_back(work.launch);
-    std::ranges::sort(launched);
+    std::vector<std::uint64_t> spare(launched.size());
+    sort_runs(std::span(launched), std::span(spare), std::less<>());
     launched.erase(std::unique(launched.begin(), launched.end()), launched.end());
   }
 
@@ -216,12 +233,10 @@ class DatabaseRead {
     const GpuProjection projection(work_, calls_);
     work_ = {};
     calls_ = {};
-    constexpr std::size_t kRangesAtOnce = 1 << 16;
-    std::vector<NsysBatch> batches((ranges_.size() - 1) / kRangesAtOnce + 1);
+    std::vector<NsysBatch> batches(ranges_.size());
     context_.pool.parallel_for(batches.size(), [&](std::size_t b) {
-      std::vector<ProjectedRange> projected;
-      projection.add(ranges_, b * kRangesAtOnce, std::min((b + 1) * kRangesAtOnce, ranges_.size()), projected);
-      batches[b] = on_the_gpu(projected);
+      batches[b] = on_the_gpu(ranges_[b], projection.of(ranges_[b]));
+      ranges_[b] = {};
     }, context_.stop);
     for (NsysBatch& batch : batches) {
       for (const NsysTrack& track : batch.tracks) lanes_->add(track);
@@ -229,12 +244,12 @@ class DatabaseRead {
     }
   }
 
-  NsysBatch on_the_gpu(const std::vector<ProjectedRange>& projected) const {
+  NsysBatch on_the_gpu(const std::vector<CpuRange>& ranges, const std::vector<ProjectedRange>& projected) const {
     NsysBatch batch;
     SliceColumns slices;
     std::vector<LabelId> labels(labels_.size(), kNone<LabelId>);
     for (const ProjectedRange& range : projected) {
-      const CpuRange& cpu = ranges_[range.range];
+      const CpuRange& cpu = ranges[range.range];
       LabelId& label = labels[idx(cpu.label)];
       if (label == kNone<LabelId>) label = batch.events.labels.intern("gpu_user_annotation", labels_.name(cpu.label));
       NsysTrack track;
@@ -274,7 +289,7 @@ class DatabaseRead {
   NsysKnown known_;
   std::vector<std::uint64_t> waits_;
   std::vector<LaunchCall> calls_;
-  std::vector<CpuRange> ranges_;
+  std::vector<std::vector<CpuRange>> ranges_;  // by batch
   LabelTable labels_;  // of ranges
   double rows_total_ = 0, rows_done_ = 0;
   const std::uint64_t exported_ = context_.progress.bytes.load();  ///< of the way, gone before (nsys_report.cpp)

@@ -22,12 +22,19 @@ constexpr std::string_view kLaunch = "launch";  // key of flows; the number is t
 
 class RowRead {
  public:
-  RowRead(const NsysReportInfo& info, const NsysTable& table, std::size_t index, const NsysKnown& known)
-      : info_(info), table_(table), index_(index), launched_(known.launched), devices_(known.device_of_context) {
+  RowRead(const NsysReportInfo& info, const NsysTable& table, std::size_t index, const NsysKnown& known, SliceColumns& slices)
+      : info_(info),
+        table_(table),
+        index_(index),
+        launched_(known.launched),
+        devices_(known.device_of_context),
+        slices_(slices) {
     track_.table = static_cast<std::uint16_t>(index);
+    slices_.clear();
   }
 
   NsysBatch run(SqliteRows& rows, RowRange range, std::stop_token stop) {
+    reserve(range);
     std::int64_t last = range.first - 1;
     for (int until_stop = kRowsBetweenStops; rows.next();) {
       if (--until_stop == 0) {
@@ -51,6 +58,18 @@ class RowRead {
   }
 
  private:
+  // Memory that is not used in the end is never touched.
+  void reserve(RowRange range) {
+    constexpr std::uint64_t kMost = 1 << 18;
+    const std::uint64_t span = static_cast<std::uint64_t>(range.last) - static_cast<std::uint64_t>(range.first);
+    const auto rows = static_cast<std::size_t>(std::min(span, kMost)) + 1;
+    const bool device = table_.rows < NsysRows::Sync;
+    if (device || (table_.rows == NsysRows::Api && !launched_.empty())) out_.events.flows.reserve(rows);
+    if (device) out_.work.reserve(rows);
+    if (table_.rows == NsysRows::Api && !launched_.empty()) out_.calls.reserve(rows);
+    if (table_.rows == NsysRows::Nvtx && !launched_.empty()) out_.ranges.reserve(rows);
+  }
+
   void problem(ProblemKind kind, std::int64_t row) {
     out_.events.problems.add(kind, 0, fmt::format("{} row {}", table_.table.name, row));
   }
@@ -353,8 +372,8 @@ class RowRead {
   const std::vector<std::uint64_t>& launched_;
   const std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>& devices_;
 
+  SliceColumns& slices_;
   NsysBatch out_;
-  SliceColumns slices_;
   NsysTrack track_;
   std::uint32_t last_track_ = UINT32_MAX;
   std::unordered_map<NsysTrack, std::uint32_t, NsysTrackHash> places_;
@@ -373,7 +392,7 @@ std::optional<std::uint64_t> launch_key(std::int64_t global_pid, std::int64_t co
   return static_cast<std::uint64_t>(pid_of(global_pid)) << 32 | static_cast<std::uint64_t>(correlation);
 }
 
-NsysBatch read_nsys_rows(SqliteFile& file, const NsysReportInfo& info, const NsysTable& table, std::size_t table_index,
+NsysBatch read_nsys_rows(SqliteFile& file, SliceColumns& slices, const NsysReportInfo& info, const NsysTable& table, std::size_t table_index,
                          RowRange range, const NsysKnown& known, std::stop_token stop) {
   auto rows = file.select(fmt::format("{} WHERE rowid BETWEEN {} AND {}", table.select(), range.first, range.last));
   if (!rows) {
@@ -381,7 +400,7 @@ NsysBatch read_nsys_rows(SqliteFile& file, const NsysReportInfo& info, const Nsy
     out.events.problems.add(ProblemKind::unreadable_rows, 0, fmt::format("{}: {}", table.table.name, rows.error().message));
     return out;
   }
-  return RowRead(info, table, table_index, known).run(*rows, range, stop);
+  return RowRead(info, table, table_index, known, slices).run(*rows, range, stop);
 }
 
 }  // namespace tv

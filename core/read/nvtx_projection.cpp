@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <span>
 #include <tuple>
+
+#include "core/base/sort_runs.h"
 
 namespace tv {
 namespace {
@@ -16,33 +19,37 @@ struct Launch {
   Ns work_begin, work_end;  // of all it launched
 };
 
-// Launches by begin, with bounds over stretches of them: which calls also end within a range is decided by descending where
-// a stretch is neither wholly in nor wholly out. On a thread calls do not overlap, so that is near the range's end alone.
+// Launches by begin, with bounds over stretches of them, from blocks of a few up: which calls also end within a range is
+// decided by descending where a stretch is neither wholly in nor wholly out. On a thread calls do not overlap, so that is near
+// the range's end alone.
 class LaunchTree {
  public:
   explicit LaunchTree(std::vector<Launch> launches) : launches_(std::move(launches)) {
-    std::ranges::stable_sort(launches_, {}, &Launch::begin);
-    leaves_ = 1;
-    while (leaves_ < launches_.size()) leaves_ *= 2;
-    nodes_.assign(2 * leaves_, {kNever, kBeforeAll, kNever, kBeforeAll});
+    const auto earlier = [](const Launch& a, const Launch& b) { return a.begin < b.begin; };
+    if (!std::ranges::is_sorted(launches_, earlier)) std::ranges::stable_sort(launches_, earlier);
+    while (blocks_ * kBlock < launches_.size()) blocks_ *= 2;
+    nodes_.assign(2 * blocks_, {kNever, kBeforeAll, kNever, kBeforeAll});
     for (std::size_t i = 0; i < launches_.size(); ++i) {
       const Launch& launch = launches_[i];
-      nodes_[leaves_ + i] = {launch.end, launch.end, launch.work_begin, launch.work_end};
+      Node& node = nodes_[blocks_ + i / kBlock];
+      node = joined(node, {launch.end, launch.end, launch.work_begin, launch.work_end});
     }
-    for (std::size_t n = leaves_; n-- > 1;) nodes_[n] = joined(nodes_[2 * n], nodes_[2 * n + 1]);
+    for (std::size_t n = blocks_; n-- > 1;) nodes_[n] = joined(nodes_[2 * n], nodes_[2 * n + 1]);
   }
 
-  // Of all work that calls within [begin, end] launched; empty when there is none: end < begin.
+  // Of all work that calls within [begin, end] launched; when there is none it ends before it begins.
   TimeRange work_within(Ns begin, Ns end) const {
-    const auto at = [&](Ns t, auto bound) {
-      return static_cast<std::size_t>(bound(launches_, t, {}, &Launch::begin) - launches_.begin());
-    };
+    const auto first = std::ranges::lower_bound(launches_, begin, {}, &Launch::begin);
+    const auto last = std::ranges::upper_bound(first, launches_.end(), end, {}, &Launch::begin);
     TimeRange out{kNever, kBeforeAll};
-    gather(1, 0, leaves_, at(begin, std::ranges::lower_bound), at(end, std::ranges::upper_bound), end, out);
+    gather(1, 0, blocks_, static_cast<std::size_t>(first - launches_.begin()),
+           static_cast<std::size_t>(last - launches_.begin()), end, out);
     return out;
   }
 
  private:
+  static constexpr std::size_t kBlock = 16;
+
   struct Node {
     Ns first_end, last_end;  // of calls
     Ns work_begin, work_end;
@@ -53,25 +60,30 @@ class LaunchTree {
             std::max(a.work_end, b.work_end)};
   }
 
+  // The launches [first, last), as far as they are in the blocks [from, to) under the node.
   void gather(std::size_t node, std::size_t from, std::size_t to, std::size_t first, std::size_t last, Ns end,
               TimeRange& out) const {
     const Node& n = nodes_[node];
-    if (first >= to || last <= from || n.first_end > end || n.work_begin == kNever) return;
-    if (first <= from && to <= last && n.last_end <= end) {
+    if (first >= to * kBlock || last <= from * kBlock || n.first_end > end || n.work_begin == kNever) return;
+    if (first <= from * kBlock && to * kBlock <= last && n.last_end <= end) {
       out.include(n.work_begin, n.work_end);
       return;
     }
-    if (to - from == 1) return;
-    const std::size_t middle = (from + to) / 2;
-    gather(2 * node, from, middle, first, last, end, out);
-    gather(2 * node + 1, middle, to, first, last, end, out);
+    if (to - from > 1) {
+      const std::size_t middle = (from + to) / 2;
+      gather(2 * node, from, middle, first, last, end, out);
+      gather(2 * node + 1, middle, to, first, last, end, out);
+      return;
+    }
+    for (std::size_t i = std::max(first, from * kBlock); i < std::min(last, to * kBlock); ++i) {
+      if (launches_[i].end <= end) out.include(launches_[i].work_begin, launches_[i].work_end);
+    }
   }
 
   std::vector<Launch> launches_;
-  std::size_t leaves_ = 1;
+  std::size_t blocks_ = 1;  // a power of two; node n has the children 2n and 2n + 1, blocks are the last ones
   std::vector<Node> nodes_;
 };
-
 
 }  // namespace
 
@@ -91,7 +103,9 @@ GpuProjection::GpuProjection(std::vector<DeviceWork>& work, const std::vector<La
   const auto by_launch_and_gpu = [](const DeviceWork& a, const DeviceWork& b) {
     return std::tie(a.launch, a.process, a.device) < std::tie(b.launch, b.process, b.device);
   };
-  if (!std::ranges::is_sorted(work, by_launch_and_gpu)) std::ranges::sort(work, by_launch_and_gpu);
+  std::vector<DeviceWork> spare(work.size());
+  sort_runs(std::span(work), std::span(spare), by_launch_and_gpu);
+  spare = {};
   std::map<std::int64_t, std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Launch>>> launches;
   for (const LaunchCall& call : calls) {
     auto piece = std::ranges::lower_bound(work, call.launch, {}, &DeviceWork::launch);
@@ -111,9 +125,9 @@ GpuProjection::GpuProjection(std::vector<DeviceWork>& work, const std::vector<La
   }
 }
 
-void GpuProjection::add(const std::vector<CpuRange>& ranges, std::size_t first, std::size_t last,
-                        std::vector<ProjectedRange>& out) const {
-  for (std::size_t r = first; r < last; ++r) {
+std::vector<ProjectedRange> GpuProjection::of(const std::vector<CpuRange>& ranges) const {
+  std::vector<ProjectedRange> out;
+  for (std::size_t r = 0; r < ranges.size(); ++r) {
     const auto of_thread = std::ranges::lower_bound(threads_, ranges[r].thread, {}, &OfThread::thread);
     if (of_thread == threads_.end() || of_thread->thread != ranges[r].thread) continue;
     for (const OfThread::OfGpu& gpu : of_thread->gpus) {
@@ -121,6 +135,7 @@ void GpuProjection::add(const std::vector<CpuRange>& ranges, std::size_t first, 
       if (span.begin <= span.end) out.push_back({r, gpu.process, gpu.device, span.begin, span.end});
     }
   }
+  return out;
 }
 
 }  // namespace tv

@@ -48,8 +48,8 @@ class GpuProjection {
   GpuProjection(GpuProjection&&) noexcept;
   ~GpuProjection();
 
-  /// Appends the ranges [first, last) where they have a place on a GPU: by range, then process and device. On any thread.
-  void add(const std::vector<CpuRange>& ranges, std::size_t first, std::size_t last, std::vector<ProjectedRange>& out) const;
+  /// Those that have a place on a GPU, by range, then process and device. On any thread.
+  std::vector<ProjectedRange> of(const std::vector<CpuRange>& ranges) const;
 
  private:
   struct OfThread;

@@ -33,12 +33,7 @@ std::vector<ProjectedRange> by_definition(const std::vector<DeviceWork>& work, c
 
 std::vector<ProjectedRange> project_ranges(std::vector<DeviceWork>& work, const std::vector<LaunchCall>& calls,
                                            const std::vector<CpuRange>& ranges) {
-  const GpuProjection projection(work, calls);
-  std::vector<ProjectedRange> out;
-  for (std::size_t first = 0; first < ranges.size(); first += 7) {
-    projection.add(ranges, first, std::min(first + 7, ranges.size()), out);
-  }
-  return out;
+  return GpuProjection(work, calls).of(ranges);
 }
 
 std::vector<CpuRange> random_ranges(Random& random, std::int64_t threads, Ns end, int count) {
