@@ -71,7 +71,7 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
                  info(problem.kind).help);
     }
   }
-  if (left_out > 0) fmt::print(stderr, "traceview: {} files of other ranks, steps or devices are left out\n", left_out);
+  if (left_out > 0) fmt::print(stderr, "traceview: {} files of other ranks, roles, steps or devices are left out\n", left_out);
   if (!any) {
     fmt::print(stderr, "traceview: none of the files could be read\n");
     out.exit = exit_code::kNotRecognised;

@@ -32,11 +32,12 @@ bool parse_size(const std::string& text, int& width, int& height) {
 
 // Words that are looked at more closely once all are there.
 struct Words {
-  std::string range, part, ranks, steps, devices, size;
+  std::string range, part, ranks, steps, devices, roles, size;
   std::vector<std::string> clocks;
 };
 
 void add_loading(CLI::App& verb, Options& options, Words& words) {
+  verb.add_option("--role", words.roles, "Load only these roles, where files tell one: actor,critic");
   verb.add_option("--rank", words.ranks, "Load only these ranks (workers, where files tell no rank): 0..3,7");
   verb.add_option("--steps", words.steps, "Load only these steps, where files tell one: 60..70");
   verb.add_option("--devices", words.devices,
@@ -246,6 +247,11 @@ Parsed parse_options(int argc, const char* const* argv) {
     auto parsed = parse_devices(words.devices);
     if (!parsed) return usage(parsed.error().text());
     options.choice.devices = std::move(parsed.value());
+  }
+  if (!words.roles.empty()) {
+    auto parsed = parse_roles(words.roles);
+    if (!parsed) return usage(parsed.error().text());
+    options.choice.roles = std::move(parsed.value());
   }
   for (const std::string& text : words.clocks) {
     if (text == "barriers") {

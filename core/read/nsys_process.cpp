@@ -195,6 +195,7 @@ void describe_report(const NsysReportInfo& info, const NsysEvidence& evidence,
                      const std::map<std::int64_t, NsysProcess>& processes, SourceInfo& source) {
   const FileFacts file = facts_of(source.path);
   source.host = info.host;
+  source.by_row = true;
   const auto say = [&](std::string what, std::string value, std::string evidence_text) {
     if (!value.empty()) source.facts.push_back({std::move(what), std::move(value), std::move(evidence_text)});
   };

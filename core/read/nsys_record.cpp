@@ -114,6 +114,7 @@ class NsysRecords : public RecordTable {
     }
     TreeOfRow tree;
     tree.text("table", table->name);
+    tree.number("row", std::to_string(place.row));
     if (projected && !brief_) put_parent(tree, *table, place.row);
     for (int c = 0; c < rows->columns(); ++c) {
       if (!rows->is_null(c)) put_column(tree, *table, *rows, c);

@@ -383,7 +383,14 @@ void LoadJob::read(Source& source, std::stop_token stop) {
                          : finish(SourceState::Cancelled, "cancelled");
     }
     if (!result) return finish(SourceState::Rejected, result.error().text());
-    source.progress.bytes = source.progress.handed_over = source.draft.info().bytes;
+    const SourceInfo info = source.draft.info();
+    source.progress.bytes = source.progress.handed_over = info.bytes;
+    // Of some files only their contents tell whose they are.
+    const bool of_all = source.draft.view().metrics != nullptr;  // a log of the whole training
+    if (!of_all && (!chosen(options_.choice.ranks, info.rank) || !chosen(options_.choice.roles, info.role))) {
+      static_cast<void>(source.draft.take());
+      return finish(SourceState::LeftOut, {});
+    }
     finish(SourceState::Ready, {});
   } catch (const std::exception& error) {
     finish(SourceState::Rejected, std::string("reading failed: ") + error.what());

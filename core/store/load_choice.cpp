@@ -6,6 +6,8 @@
 #include <charconv>
 #include <string_view>
 
+#include "core/base/ascii.h"
+
 namespace tv {
 namespace {
 
@@ -78,12 +80,31 @@ std::string LoadChoice::text() const {
   if (!ranks.empty()) text = "ranks " + ranks_text(ranks);
   if (!steps.empty()) text += (text.empty() ? "steps " : "; steps ") + ranks_text(steps);
   if (!devices.empty()) text += (text.empty() ? "devices " : "; devices ") + devices_text(devices);
+  if (!roles.empty()) text += fmt::format("{}roles {}", text.empty() ? "" : "; ", fmt::join(roles, ","));
   if (window) {
     if (!text.empty()) text += "; ";
     text += format_exact(window->begin) + " .. " + format_exact(window->end);
     if (clock == Clock::Absolute) text += " since the epoch";
   }
   return text;
+}
+
+bool chosen(const std::vector<std::string>& roles, std::string_view role) {
+  if (roles.empty() || role.empty()) return true;
+  const std::string said = lower_case(role);
+  return std::ranges::any_of(roles, [&](const std::string& wanted) { return said.find(wanted) != std::string::npos; });
+}
+
+Result<std::vector<std::string>> parse_roles(const std::string& text) {
+  std::vector<std::string> roles;
+  const bool good = each_part(text, [&](std::string_view part) {
+    std::string role = lower_case(part);
+    const bool named = !role.empty();
+    if (named && std::ranges::find(roles, role) == roles.end()) roles.push_back(std::move(role));
+    return named;
+  });
+  if (!good) return Error{"not roles: " + text, {}, {}, "write them as actor or actor,critic"};
+  return roles;
 }
 
 Result<std::vector<RankSpan>> parse_ranks(const std::string& text) {

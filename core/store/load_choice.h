@@ -36,8 +36,9 @@ struct LoadChoice {
   std::vector<RankSpan> steps = {}; ///< empty: all; files that tell no step are always loaded
 
   std::vector<DeviceSpan> devices = {};  ///< empty: all; files that tell no device are always loaded
+  std::vector<std::string> roles = {};   ///< empty: all; files that tell no role, and training logs, are always loaded
 
-  bool everything() const { return ranks.empty() && steps.empty() && devices.empty() && !window; }
+  bool everything() const { return ranks.empty() && steps.empty() && devices.empty() && roles.empty() && !window; }
   /// "ranks 0..3, 5; steps 60..70; 1.5 s .. 2 s": for people, and different for different choices.
   std::string text() const;
   bool operator==(const LoadChoice&) const = default;
@@ -48,6 +49,11 @@ bool chosen(const std::vector<RankSpan>& spans, std::optional<std::int64_t> numb
 
 bool chosen(const std::vector<DeviceSpan>& devices, std::string_view machine, std::optional<std::int64_t> number);
 
+/// Is one of the roles in what a file says of its own ("rollout, actor", "actor_update")? Yes where there are none, or nothing.
+bool chosen(const std::vector<std::string>& roles, std::string_view role);
+
+/// "actor,critic": lower case, each once.
+Result<std::vector<std::string>> parse_roles(const std::string& text);
 /// "0", "0..3", "0..3,5".
 Result<std::vector<RankSpan>> parse_ranks(const std::string& text);
 std::string ranks_text(const std::vector<RankSpan>& ranks);

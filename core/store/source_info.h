@@ -56,6 +56,7 @@ struct SourceInfo {
 
   std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;
   bool wall_clock = false;  ///< times are since the Unix epoch
+  bool by_row = false;      ///< its records are rows of tables: their offsets are no bytes
   Ns shift = 0;             ///< added to the file's own times to lie on the view's clock; clock_offset and clock_fit.offset are in it
   Ns clock_offset = 0;      ///< by how much its clock was moved because somebody said so (clock_offset.h)
   ClockFit clock_fit;       ///< what is known of its clock beside the others'

@@ -207,9 +207,10 @@ class Builder {
       }
     }
     for (const LaneOverlap& overlap : fill_rows(*trace_, std::move(pieces), std::move(content), pool_, stop_)) {
-      ProblemLog& log = sources_[idx(overlap.example.source())].problems;
+      SourceParts& source = sources_[idx(overlap.example.source())];
+      ProblemLog& log = source.problems;
       const std::string& lane = trace_->lane(overlap.lane).name;
-      log.add(ProblemKind::overlapping_slices, overlap.example.offset(),
+      log.add(ProblemKind::overlapping_slices, source.view.info.by_row ? 0 : overlap.example.offset(),
               fmt::format("{}: {}", lane, trace_->labels.name(overlap.example_label)));
       log.add_count(ProblemKind::overlapping_slices, overlap.count - 1);
     }

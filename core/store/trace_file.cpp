@@ -25,7 +25,7 @@ template <class Bytes>
 void members(Bytes& bytes, Like<Bytes, SourceInfo>& source) {
   bytes(source.path, source.format, source.reason, source.state, source.bytes, source.modified_ns, source.rank, source.worker,
         source.step, source.role, source.pid, source.phase, source.host, source.database, source.slices, source.instants,
-        source.samples, source.flows, source.wall_clock, source.shift);
+        source.samples, source.flows, source.wall_clock, source.by_row, source.shift);
   members(bytes, source.clock_fit);
 }
 

@@ -65,7 +65,7 @@ std::string SliceDetails::text() const {
                      format_wall_clock(begin_abs));
   if (!instant) out += fmt::format("duration: {}\nself: {}\n", format_exact(duration), format_exact(self));
   for (const std::string& note : notes) out += fmt::format("note: {}\n", note);
-  out += fmt::format("source: {} at byte {}\n", source_path, offset);
+  out += fmt::format("source: {}\n", source);
   return out;
 }
 
@@ -84,8 +84,11 @@ SliceDetails slice_details(const Trace& trace, SliceId slice) {
   details.duration = trace.slices.duration[idx(slice)];
   details.self = trace.slices.self[idx(slice)];
   details.notes = notes_on(ref);
-  if (idx(ref.source()) < trace.sources.size()) details.source_path = trace.sources[idx(ref.source())].path;
-  details.offset = ref.offset();
+  if (idx(ref.source()) < trace.sources.size()) {
+    const SourceInfo& source = trace.sources[idx(ref.source())];
+    details.source = source.path;
+    if (!source.by_row) details.source += fmt::format(" at byte {}", ref.offset());  // else the record says which
+  }
   if (const auto parent = parent_of(trace, slice)) {
     details.parent = related(trace, *parent, details.begin - trace.slices.begin[idx(*parent)]);
   }

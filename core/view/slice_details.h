@@ -27,8 +27,7 @@ struct SliceDetails {
   Ns begin_abs = 0;
   Ns duration = 0, self = 0;
   std::vector<std::string> notes;  ///< its flags in words
-  std::string source_path;
-  std::uint64_t offset = 0;        ///< of its record
+  std::string source;  ///< path, and where in it its record is
   std::optional<RelatedSlice> parent;
   std::uint64_t children = 0;
   std::optional<SliceId> first_child;

@@ -85,6 +85,13 @@ def main():
         _, sources, _ = opened(traceview, path, "--clock", "recorded")
         check(all(s["clock"]["offset_ns"] == 0 for s in sources.values()), "--clock recorded moved a clock")
 
+        _, sources, said = opened(traceview, path, "--rank", "2..3,5", "--role", "actor")
+        kept = sorted(s["rank"] for s in sources.values() if s["state"] == "ready" and s["rank"] is not None)
+        check(kept == [2, 3, 5], f"--rank 2..3,5 left the ranks {kept}")
+        check(sources["console.log"]["state"] == "ready", "--role left the training log out")
+        controller = [s for s in sources.values() if s["role"] == "controller"]
+        check(controller[0]["state"] == "left-out", "--role actor kept the controller")
+
         # Process groups of actor, critic and reward model, on their own ranks.
         path = os.path.join(folder, "groups")
         truth = made(path, "--critic", "--steps", "2")

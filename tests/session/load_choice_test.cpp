@@ -60,6 +60,22 @@ TEST_CASE("load_choice: ranks as people write them") {
   CHECK(LoadChoice{}.everything());
 }
 
+TEST_CASE("load_choice: roles as people write them, and what they leave out") {
+  CHECK(parse_roles("Actor,critic,actor").value() == std::vector<std::string>{"actor", "critic"});
+  CHECK(!parse_roles("").ok());
+  CHECK(!parse_roles("actor,").ok());
+  const std::vector<std::string> actor = {"actor"};
+  CHECK(chosen(actor, "rollout, actor, ref"));
+  CHECK(chosen(actor, "actor_update"));
+  CHECK(!chosen(actor, "critic"));
+  CHECK(chosen(actor, ""));  // who tells no role is loaded
+  CHECK(chosen(std::vector<std::string>{}, "critic"));
+  LoadChoice choice;
+  choice.roles = actor;
+  CHECK(!choice.everything());
+  CHECK(choice.text() == "roles actor");
+}
+
 TEST_CASE("load_choice: devices as people write them") {
   using Devices = std::vector<DeviceSpan>;
   CHECK(parse_devices("0").value() == Devices{{"", {0, 0}}});

@@ -136,7 +136,7 @@ TEST_CASE("slice_details: everything about a slice") {
   CHECK(launch.duration == 100);
   CHECK(launch.parent->name == "step");
   CHECK(launch.parent->gap == 100);
-  CHECK(launch.source_path == "sketch.json");
+  CHECK(launch.source.starts_with("sketch.json at byte "));
   REQUIRE(launch.outgoing.size() == 1);
   CHECK(launch.outgoing[0].name == "kernel");
   CHECK(launch.outgoing[0].gap == 300);

@@ -97,7 +97,7 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
     label_and_value("Self time", fmt::format("{} ({:.1f} %)", format_exact(details.self), share), x, dim);
   }
   for (const std::string& note : details.notes) label_and_value("Note", note, x, context.theme.warning);
-  label_and_value("File", fmt::format("{} at byte {}", details.source_path, details.offset), x, dim);
+  label_and_value("File", details.source, x, dim);
 }
 
 void DetailsPanel::draw_relatives(const PanelContext& context, const SliceDetails& details) const {

@@ -16,7 +16,7 @@ Rgba color_of(Severity severity, const Theme& theme) {
   return theme.text;
 }
 
-void problem_row(const PanelContext& context, const ProblemCount& problem) {
+void problem_row(const PanelContext& context, const ProblemCount& problem, bool by_row) {
   const ProblemInfo& kind = info(problem.kind);
   ImGui::PushStyleColor(ImGuiCol_Text, color_of(kind.severity, context.theme));
   const std::string head = fmt::format("{} x {}", problem.count, kind.help);
@@ -24,7 +24,7 @@ void problem_row(const PanelContext& context, const ProblemCount& problem) {
   ImGui::PopStyleColor();
   if (!open) return;
   for (const ProblemExample& example : problem.examples) {
-    const std::string text = fmt::format("byte {}:  {}", example.byte_offset, example.excerpt);
+    const std::string text = by_row ? example.excerpt : fmt::format("byte {}:  {}", example.byte_offset, example.excerpt);
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
     ImGui::PopTextWrapPos();
@@ -116,7 +116,7 @@ void ProblemsPanel::draw(const PanelContext& context) {
     ImGui::PopStyleColor();
     if (open) {
       source_details(context, source);
-      for (const ProblemCount& problem : source.problems.entries()) problem_row(context, problem);
+      for (const ProblemCount& problem : source.problems.entries()) problem_row(context, problem, source.by_row);
       ImGui::TreePop();
     }
     ImGui::PopID();
