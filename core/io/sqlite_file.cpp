@@ -122,21 +122,6 @@ Result<SqliteFile> SqliteFile::open(const std::string& path) {
   return out;
 }
 
-Result<SqliteFile> SqliteFile::open_bytes(std::string bytes) {
-  sqlite3* file = nullptr;
-  const int state = sqlite3_open_v2(":memory:", &file, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
-  SqliteFile out(file);
-  if (state != SQLITE_OK) return Error{"out of memory", {}, {}, {}};
-  out.bytes_ = std::make_unique<std::string>(std::move(bytes));
-  auto* const data = reinterpret_cast<unsigned char*>(out.bytes_->data());
-  const auto size = static_cast<sqlite3_int64>(out.bytes_->size());
-  if (sqlite3_deserialize(file, "main", data, size, size, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK) {
-    return Error{sqlite3_errmsg(file), {}, {}, {}};
-  }
-  restrain(file);
-  return out;
-}
-
 Result<SqliteRows> SqliteFile::select(const std::string& sql) {
   sqlite3_stmt* statement = nullptr;
   if (sqlite3_prepare_v2(file_.get(), sql.c_str(), static_cast<int>(sql.size()), &statement, nullptr) != SQLITE_OK) {

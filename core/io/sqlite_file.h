@@ -73,8 +73,6 @@ class SqliteRows {
 class SqliteFile {
  public:
   static Result<SqliteFile> open(const std::string& path);
-  /// Of a database whose bytes are in memory.
-  static Result<SqliteFile> open_bytes(std::string bytes);
 
   /// Without SQLite's own, by name.
   Result<std::vector<SqliteTable>> tables();
@@ -86,7 +84,6 @@ class SqliteFile {
   };
   explicit SqliteFile(sqlite3* file) : file_(file) {}
 
-  std::unique_ptr<std::string> bytes_;  // outlives the connection
   std::unique_ptr<sqlite3, Close> file_;
 };
 

@@ -42,7 +42,7 @@ class RowRead {
         until_stop = kRowsBetweenStops;
       }
       last = rows.integer_or(kRowId, last);
-      offset_ = nsys_offset(index_, last);
+      offset_ = index_ < kProjectedTable ? nsys_offset(index_, last) : ItemRef::kMaxOffset;
       read_row(rows);
       if (rows.take_not_an_integer()) problem(ProblemKind::not_an_integer, last);
     }
@@ -308,10 +308,9 @@ class RowRead {
   void scheduling_row(SqliteRows& row) {
     constexpr int kIsIn = 4;
     const bool in = row.integer_or(kIsIn, 0) != 0;
-    Half half{in ? Half::Kind::Begin : Half::Kind::End, false, false, 0, 0, label(table_.category, "running"), begin_, offset_};
-    half.track = track(of_thread(NsysLane::Scheduling, row.integer_or(kThread, 0)));
-    half.named = half.categorised = true;
-    out_.events.halves.push_back(half);
+    const std::uint32_t where = track(of_thread(NsysLane::Scheduling, row.integer_or(kThread, 0)));
+    out_.events.halves.push_back({in ? Half::Kind::Begin : Half::Kind::End, true, true, where, 0,
+                                  label(table_.category, "running"), begin_, offset_});
   }
 
   void memory_row(SqliteRows& row) {
