@@ -9,6 +9,7 @@ most: the fuzz preset.
 import argparse
 import collections
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,21 @@ def definitions(archive):
     return of_object.items()
 
 
+def types_in_headers(root):
+    """Types of namespace tv by name: where headers define them. Two of one name are one to the linker, whatever they hold."""
+    places = collections.defaultdict(set)
+    for header in sorted(path for folder in ("core", "ui", "app") for path in (root / folder).rglob("*.h")):
+        namespaces = []
+        for line in header.read_text().splitlines():
+            if opened := re.match(r"namespace (\S+) \{$", line):
+                namespaces.append(opened[1])
+            elif line.startswith("}  // namespace"):
+                namespaces.pop()
+            elif defined := re.match(r"(?:struct|class|enum class|enum) (\w+)[^;]*$", line):
+                places["::".join([*namespaces, defined[1]])].add(str(header.relative_to(root)))
+    return places
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--traceview", required=True, help="the program, in its build folder")
@@ -45,6 +61,12 @@ def main():
     twice = sorted(strong.keys() & weak.keys())
     for symbol in twice:
         print(f"{symbol} is defined in {strong[symbol]}, and inline in {weak[symbol]}")
+    places = types_in_headers(pathlib.Path(__file__).resolve().parents[1])
+    assert len(places) > 100, "no types were found"
+    for name, headers in places.items():
+        if len(headers) > 1:
+            print(f"{name} is defined in {' and in '.join(sorted(headers))}")
+            twice.append(name)
     return 1 if twice else 0
 
 

@@ -13,6 +13,7 @@
 #include "core/read/nsys_lanes.h"
 #include "core/read/nsys_process.h"
 #include "core/read/nsys_rows.h"
+#include "core/store/item_ref.h"
 
 namespace tv {
 namespace {
@@ -72,8 +73,7 @@ class DatabaseRead {
     info_ = read_report_info(*file, *tables, problems_);
     if (info_.session_start) context_.draft.set_clock_base(*info_.session_start);
     find_tables(*file, *tables);
-    const std::string name = context_.path.substr(context_.path.rfind('/') + 1);
-    NsysLanes lanes(context_.draft, info_, tables_, name);
+    NsysLanes lanes(context_.draft, info_, tables_, context_.path);
     lanes_ = &lanes;
     const auto of_kind = [&](auto wanted) {
       std::vector<std::size_t> out;
@@ -114,21 +114,24 @@ class DatabaseRead {
       out.first_row = known ? rows->integer_or(0, 0) : 0;
       out.last_row = known ? rows->integer_or(1, 0) : INT64_MAX;
       out.end_unknown = !known;
-      if (!events) leave_out(out, known ? out.last_row - out.first_row + 1 : 1);
+      if (!events) leave_out(file, out);
     }
+    constexpr std::size_t kMostReserved = 1 << 26;  // rowids may have gaps
     std::size_t device_rows = 0;
     for (const NsysTable& table : tables_) {
       if (table.end_unknown || table.last_row < table.first_row) continue;
-      rows_total_ += static_cast<double>(table.last_row - table.first_row) + 1;
-      if (table.rows < NsysRows::Sync) device_rows += static_cast<std::size_t>(table.last_row - table.first_row) + 1;
+      rows_total_ += static_cast<double>(table.last_row) - static_cast<double>(table.first_row) + 1;
+      const auto span = static_cast<std::uint64_t>(table.last_row) - static_cast<std::uint64_t>(table.first_row);
+      if (table.rows < NsysRows::Sync) device_rows += std::min<std::uint64_t>(span, kMostReserved) + 1;
     }
-    constexpr std::size_t kMostReserved = 1 << 26;  // rowids may have gaps
     work_.reserve(std::min(device_rows, kMostReserved));
     calls_.reserve(std::min(device_rows, kMostReserved));
   }
 
   // Rows that have no place. A table of events that are known has lost its columns.
-  void leave_out(NsysTable& table, std::int64_t rows) {
+  void leave_out(SqliteFile& file, NsysTable& table) {
+    auto counted = file.select("SELECT count(*) FROM " + sqlite_quoted(table.table.name));
+    const std::int64_t rows = counted && counted->next() ? counted->integer_or(0, 1) : 1;
     const bool known = table.rows != NsysRows::Event && table.rows != NsysRows::Metric;
     const ProblemKind kind = known ? ProblemKind::missing_columns : ProblemKind::table_without_times;
     problems_.add(kind, 0, fmt::format("{}: {} rows", table.table.name, rows));
@@ -151,7 +154,7 @@ class DatabaseRead {
       if (table.end_unknown || table.rows == NsysRows::MemoryUse) rows = UINT64_MAX;
       for (std::int64_t first = table.first_row;;) {
         const auto left = static_cast<std::uint64_t>(table.last_row) - static_cast<std::uint64_t>(first);
-        const std::int64_t last = left < rows ? table.last_row : first + static_cast<std::int64_t>(rows) - 1;
+        const std::int64_t last = left < rows ? table.last_row : first + static_cast<std::int64_t>(rows - 1);
         pieces.push_back({t, {first, last}});
         if (last == table.last_row) break;
         first = last + 1;
@@ -209,7 +212,7 @@ class DatabaseRead {
       ranges_.push_back(std::move(batch.ranges));
     }
     context_.draft.append(std::move(batch.events));
-    rows_done_ += std::min(static_cast<double>(range.last - range.first) + 1, rows_total_);
+    rows_done_ += std::min(static_cast<double>(range.last) - static_cast<double>(range.first) + 1, rows_total_);
     const double share = rows_total_ > 0 ? std::min(rows_done_ / rows_total_, 1.0) : 1;
     const std::uint64_t whole = context_.draft.info().bytes;
     const auto bytes = static_cast<std::uint64_t>(share * static_cast<double>(whole));
@@ -221,7 +224,7 @@ class DatabaseRead {
   void put_launches_in_order() {
     std::vector<std::uint64_t>& launched = known_.launched;
     launched = std::move(waits_);
-    for (const DeviceWork& work : work_) launched.push_back(work.launch);
+    for (const GpuWork& work : work_) launched.push_back(work.launch);
     std::vector<std::uint64_t> spare(launched.size());
     sort_runs(std::span(launched), std::span(spare), std::less<>());
     launched.erase(std::unique(launched.begin(), launched.end()), launched.end());
@@ -261,8 +264,9 @@ class DatabaseRead {
         batch.events.tracks.intern(track.key());
         known = batch.tracks.insert(known, track);
       }
+      const bool looked_up = cpu.offset != ItemRef::kMaxOffset;
       slices.add(static_cast<std::uint32_t>(known - batch.tracks.begin()), range.begin, range.end - range.begin, label, kNoGroup,
-                 nsys_offset(kProjectedTable, nsys_place(cpu.offset).row), 0);
+                 looked_up ? nsys_offset(kProjectedTable, nsys_place(cpu.offset).row) : cpu.offset, 0);
     }
     batch.events.slices = SliceBlock(slices);
     return batch;
@@ -285,7 +289,7 @@ class DatabaseRead {
   std::vector<NsysTable> tables_;  // all of the file, by name
   NsysLanes* lanes_ = nullptr;
   NsysEvidence evidence_;
-  std::vector<DeviceWork> work_;
+  std::vector<GpuWork> work_;
   NsysKnown known_;
   std::vector<std::uint64_t> waits_;
   std::vector<LaunchCall> calls_;

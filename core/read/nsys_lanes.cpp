@@ -49,13 +49,14 @@ void NsysLanes::set_names(std::map<std::pair<std::int64_t, std::int64_t>, std::s
 }
 
 LaneSegment NsysLanes::report_segment() const {
-  return {fmt::format("report {}", report_), kLast, "nsys report " + report_};
+  return {"report " + report_.substr(report_.rfind('/') + 1), kLast, "nsys report " + report_};
 }
 
 LaneSegment NsysLanes::process_segment(std::int64_t global_pid) const {
   LaneSegment out;
   const std::int64_t pid = pid_of(global_pid);
-  out.key = fmt::format("nsys {} {}", info_.host, pid);
+  // Without a host nothing tells whether equal numbers in other reports are of the same process.
+  out.key = fmt::format("nsys {} {}", info_.host.empty() ? report_ : info_.host, pid);
   out.sort = kRankless + pid;
   const auto found = processes_.find(global_pid);
   const auto title = info_.process_names.find(global_pid);
@@ -69,7 +70,7 @@ LaneSegment NsysLanes::process_segment(std::int64_t global_pid) const {
   }
   if (out.name.empty() && title != info_.process_names.end()) out.name = title->second.substr(title->second.rfind('/') + 1);
   if (pid == 0) {
-    out.name += fmt::format("{}{}", out.name.empty() ? "" : ", ", report_);
+    out.name += fmt::format("{}{}", out.name.empty() ? "" : ", ", report_.substr(report_.rfind('/') + 1));
     out.key += report_;
   } else {
     out.name += fmt::format("{}pid {}", out.name.empty() ? "" : ", ", pid);

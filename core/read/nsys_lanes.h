@@ -78,7 +78,7 @@ class NsysLanes {
   SourceDraft& draft_;
   const NsysReportInfo& info_;
   const std::vector<NsysTable>& tables_;
-  std::string report_;  ///< file name
+  std::string report_;  ///< path
   std::map<std::string, NsysTrack> tracks_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::set<std::int64_t>> contexts_;  ///< by process and device
   std::map<std::pair<std::int64_t, std::int64_t>, std::string> domains_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/read/nsys_names.h"
+#include "core/read/nsys_table.h"
 
 namespace tv {
 namespace {
@@ -81,7 +82,8 @@ class InfoRead {
 
   void read_session_start() {
     each("TARGET_INFO_SESSION_START_TIME", {"utcEpochNs"}, [&](SqliteRows& row) {
-      if (!out_.session_start) out_.session_start = row.integer(0);
+      const auto start = row.integer(0);
+      if (!out_.session_start && start && is_sane(*start)) out_.session_start = start;
     });
     if (out_.since_epoch) out_.session_start.reset();
   }

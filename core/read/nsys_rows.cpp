@@ -35,7 +35,7 @@ class RowRead {
 
   NsysBatch run(SqliteRows& rows, RowRange range, std::stop_token stop) {
     reserve(range);
-    std::int64_t last = range.first - 1;
+    std::int64_t last = range.first;
     for (int until_stop = kRowsBetweenStops; rows.next();) {
       if (--until_stop == 0) {
         if (stop.stop_requested()) break;
@@ -48,9 +48,9 @@ class RowRead {
     }
     if (!rows.error().empty()) {
       out_.events.problems.add(ProblemKind::unreadable_rows, 0,
-                               fmt::format("{}, after row {}: {}", table_.table.name, last, rows.error()));
-      const std::int64_t more = table_.end_unknown ? 0 : range.last - last - 1;
-      if (more > 0) out_.events.problems.add_count(ProblemKind::unreadable_rows, static_cast<std::uint64_t>(more));
+                               fmt::format("{}, from about row {} on: {}", table_.table.name, last, rows.error()));
+      const auto more = static_cast<std::uint64_t>(range.last) - static_cast<std::uint64_t>(last);
+      if (!table_.end_unknown && more > 1) out_.events.problems.add_count(ProblemKind::unreadable_rows, more - 1);
     }
     if (table_.rows == NsysRows::MemoryUse) sum_memory();
     out_.events.slices = SliceBlock(slices_);
@@ -62,7 +62,8 @@ class RowRead {
   void reserve(RowRange range) {
     constexpr std::uint64_t kMost = 1 << 18;
     const std::uint64_t span = static_cast<std::uint64_t>(range.last) - static_cast<std::uint64_t>(range.first);
-    const auto rows = static_cast<std::size_t>(std::min(span, kMost)) + 1;
+    if (span > kMost) return;  // rowids with gaps
+    const auto rows = static_cast<std::size_t>(span) + 1;
     const bool device = table_.rows < NsysRows::Sync;
     if (device || (table_.rows == NsysRows::Api && !launched_.empty())) out_.events.flows.reserve(rows);
     if (device) out_.work.reserve(rows);
@@ -76,7 +77,7 @@ class RowRead {
 
   void read_row(SqliteRows& row) {
     const auto begin = row.integer(kBegin);
-    if (!begin) return problem(ProblemKind::bad_time, row.integer_or(kRowId, -1));
+    if (!begin || !is_sane(*begin)) return problem(ProblemKind::bad_time, row.integer_or(kRowId, -1));
     begin_ = *begin;
     switch (table_.rows) {
       case NsysRows::Kernel:
@@ -144,7 +145,7 @@ class RowRead {
       return kOpenEnd;
     }
     Ns length = 0;
-    if (__builtin_sub_overflow(*end, begin_, &length) || length < 0) {
+    if (!is_sane(*end) || __builtin_sub_overflow(*end, begin_, &length) || length < 0) {
       problem(ProblemKind::negative_duration, row.integer_or(kRowId, -1));
       flags |= kClamped;
       return 0;
@@ -204,7 +205,7 @@ class RowRead {
     add_slice(row, where, name);
     const auto correlation = row.integer(kCorrelation);
     const auto launch = correlation ? launch_key(where.owner, *correlation) : std::nullopt;
-    if (where.lane != NsysLane::Sync) out_.evidence.gpu_processes.insert(where.owner);
+    if (where.lane != NsysLane::Sync && where.owner != 0) out_.evidence.gpu_processes.insert(where.owner);
     if (!launch) return;
     add_arrow(FlowPoint::Kind::End, *launch);
     if (where.lane == NsysLane::Sync) {

@@ -28,7 +28,7 @@ struct NsysBatch {
   EventBatch events;
   std::vector<NsysTrack> tracks;  ///< as in events.tracks
   NsysEvidence evidence;
-  std::vector<DeviceWork> work;
+  std::vector<GpuWork> work;
   std::vector<std::uint64_t> waits;  ///< keys of the calls that synchronised
   std::vector<LaunchCall> calls;
   std::vector<CpuRange> ranges;  ///< labels are the batch's

@@ -99,24 +99,29 @@ struct GpuProjection::OfThread {
 GpuProjection::GpuProjection(GpuProjection&&) noexcept = default;
 GpuProjection::~GpuProjection() = default;
 
-GpuProjection::GpuProjection(std::vector<DeviceWork>& work, const std::vector<LaunchCall>& calls) {
-  const auto by_launch_and_gpu = [](const DeviceWork& a, const DeviceWork& b) {
+GpuProjection::GpuProjection(std::vector<GpuWork>& work, const std::vector<LaunchCall>& calls) {
+  const auto by_launch_and_gpu = [](const GpuWork& a, const GpuWork& b) {
     return std::tie(a.launch, a.process, a.device) < std::tie(b.launch, b.process, b.device);
   };
-  std::vector<DeviceWork> spare(work.size());
+  std::vector<GpuWork> spare(work.size());
   sort_runs(std::span(work), std::span(spare), by_launch_and_gpu);
   spare = {};
+  // A graph's launch, or a number that is used again and again, counts as one piece of work on each GPU.
+  std::size_t kept = 0;
+  for (const GpuWork& piece : work) {
+    if (kept > 0 && !by_launch_and_gpu(work[kept - 1], piece)) {
+      work[kept - 1].begin = std::min(work[kept - 1].begin, piece.begin);
+      work[kept - 1].end = std::max(work[kept - 1].end, piece.end);
+    } else {
+      work[kept++] = piece;
+    }
+  }
+  work.resize(kept);
   std::map<std::int64_t, std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Launch>>> launches;
   for (const LaunchCall& call : calls) {
-    auto piece = std::ranges::lower_bound(work, call.launch, {}, &DeviceWork::launch);
-    while (piece != work.end() && piece->launch == call.launch) {
-      const DeviceWork& first = *piece;
-      Launch launch{call.begin, call.end, piece->begin, piece->end};
-      for (++piece; piece != work.end() && !by_launch_and_gpu(first, *piece); ++piece) {
-        launch.work_begin = std::min(launch.work_begin, piece->begin);
-        launch.work_end = std::max(launch.work_end, piece->end);
-      }
-      launches[call.thread][{first.process, first.device}].push_back(launch);
+    auto piece = std::ranges::lower_bound(work, call.launch, {}, &GpuWork::launch);
+    for (; piece != work.end() && piece->launch == call.launch; ++piece) {
+      launches[call.thread][{piece->process, piece->device}].push_back({call.begin, call.end, piece->begin, piece->end});
     }
   }
   for (auto& [thread, gpus] : launches) {

@@ -14,7 +14,7 @@
 namespace tv {
 
 /// A kernel, copy or fill on a GPU.
-struct DeviceWork {
+struct GpuWork {
   std::uint64_t launch;  ///< launch_key()
   std::int64_t process, device;
   Ns begin, end;
@@ -43,8 +43,8 @@ struct ProjectedRange {
 
 class GpuProjection {
  public:
-  /// `work` is put in order of its launches.
-  GpuProjection(std::vector<DeviceWork>& work, const std::vector<LaunchCall>& calls);
+  /// `work` is put in order of its launches, what one launched on one GPU is put together.
+  GpuProjection(std::vector<GpuWork>& work, const std::vector<LaunchCall>& calls);
   GpuProjection(GpuProjection&&) noexcept;
   ~GpuProjection();
 

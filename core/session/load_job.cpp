@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <limits>
-#include <set>
+#include <map>
 
 #include "core/base/memory.h"
 #include "core/io/byte_stream.h"
@@ -271,12 +271,13 @@ void LoadJob::leave_out_copies() {
 // A report of Nsight Systems whose export is opened too would be there twice.
 void LoadJob::leave_out_reports() {
   const auto stem = [](const std::string& path) { return path.substr(0, path.rfind('.')); };
-  std::set<std::string> exported;
+  std::map<std::string, std::int64_t> exported;  // and when
   for (const auto& source : sources_) {
-    if (source->reader && source->reader->id == "nsys_sqlite") exported.insert(stem(source->path));
+    if (source->reader && source->reader->id == "nsys_sqlite") exported[stem(source->path)] = source->draft.info().modified_ns;
   }
   for (const auto& source : sources_) {
     if (!source->reader || source->reader->id != "nsys_report" || !exported.contains(stem(source->path))) continue;
+    if (exported[stem(source->path)] < source->draft.info().modified_ns) continue;  // of an earlier report
     source->reader = nullptr;
     source->draft.edit_info([](SourceInfo& info) {
       info.state = SourceState::LeftOut;

@@ -119,9 +119,11 @@ StepJoin join_marked_steps(const MetricLog& log, const std::vector<MarkedSteps>&
         fits = std::abs(logged - marked) <= logged / kShare + kPrinting;
       }
       if (fits) fitting.push_back(first);
+      if (fitting.size() > 1) break;
     }
     if (fitting.size() != 1 || (!by_pid && process.steps.size() < 2)) {
-      join.text = fmt::format("not joined with the ranges of {}: they fit in {} places", process.name, fitting.size());
+      join.text = fmt::format("not joined with the ranges of {}: they fit {}", process.name,
+                              fitting.empty() ? "nowhere" : "in several places");
       continue;
     }
     for (std::size_t i = 0; i < process.steps.size(); ++i) {

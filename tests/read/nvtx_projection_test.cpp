@@ -12,7 +12,7 @@ using namespace tv::test;
 
 namespace {
 
-std::vector<ProjectedRange> by_definition(const std::vector<DeviceWork>& work, const std::vector<LaunchCall>& calls,
+std::vector<ProjectedRange> by_definition(const std::vector<GpuWork>& work, const std::vector<LaunchCall>& calls,
                                           const std::vector<CpuRange>& ranges) {
   std::vector<ProjectedRange> out;
   for (std::size_t r = 0; r < ranges.size(); ++r) {
@@ -20,7 +20,7 @@ std::vector<ProjectedRange> by_definition(const std::vector<DeviceWork>& work, c
     for (const LaunchCall& call : calls) {
       const bool within = call.thread == ranges[r].thread && ranges[r].begin <= call.begin && call.end <= ranges[r].end;
       if (!within) continue;
-      for (const DeviceWork& piece : work) {
+      for (const GpuWork& piece : work) {
         if (piece.launch != call.launch) continue;
         const auto [span, is_new] = spans.try_emplace({piece.process, piece.device}, TimeRange{piece.begin, piece.end});
         if (!is_new) span->second.include(piece.begin, piece.end);
@@ -31,7 +31,7 @@ std::vector<ProjectedRange> by_definition(const std::vector<DeviceWork>& work, c
   return out;
 }
 
-std::vector<ProjectedRange> project_ranges(std::vector<DeviceWork>& work, const std::vector<LaunchCall>& calls,
+std::vector<ProjectedRange> project_ranges(std::vector<GpuWork>& work, const std::vector<LaunchCall>& calls,
                                            const std::vector<CpuRange>& ranges) {
   return GpuProjection(work, calls).of(ranges);
 }
@@ -48,7 +48,7 @@ std::vector<CpuRange> random_ranges(Random& random, std::int64_t threads, Ns end
 }  // namespace
 
 TEST_CASE("NVTX on the GPU: a range has what its calls launched, from the first begin to the last end") {
-  std::vector<DeviceWork> work = {{1, 7, 0, 100, 120}, {2, 7, 0, 115, 150}, {2, 7, 1, 400, 410}, {3, 7, 0, 200, 210}};
+  std::vector<GpuWork> work = {{1, 7, 0, 100, 120}, {2, 7, 0, 115, 150}, {2, 7, 1, 400, 410}, {3, 7, 0, 200, 210}};
   const std::vector<LaunchCall> calls = {{1, 5, 10, 12}, {2, 5, 20, 22}, {3, 5, 30, 40}, {3, 6, 11, 12}};
   const std::vector<CpuRange> ranges = {
       {5, 0, 25, LabelId{}, 0},   // calls 1 and 2, on two GPUs
@@ -63,7 +63,7 @@ TEST_CASE("NVTX on the GPU: a range has what its calls launched, from the first 
 }
 
 TEST_CASE("NVTX on the GPU: nothing without ranges, calls or work") {
-  std::vector<DeviceWork> work = {{1, 7, 0, 100, 120}}, none;
+  std::vector<GpuWork> work = {{1, 7, 0, 100, 120}}, none;
   const std::vector<LaunchCall> calls = {{1, 5, 10, 12}};
   const std::vector<CpuRange> ranges = {{5, 0, 25, LabelId{}, 0}};
   CHECK(project_ranges(work, calls, {}).empty());
@@ -76,7 +76,7 @@ TEST_CASE("NVTX on the GPU: as by definition, calls that overlap and graphs incl
     CAPTURE(seed);
     Random random(seed);
     const std::int64_t launches = random.in(1, 60), threads = random.in(1, 3);
-    std::vector<DeviceWork> work;
+    std::vector<GpuWork> work;
     std::vector<LaunchCall> calls;
     for (std::int64_t l = 1; l <= launches; ++l) {
       const Ns begin = random.in(0, 1000);
