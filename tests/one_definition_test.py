@@ -35,9 +35,10 @@ def types_in_headers(root):
     for header in sorted(path for folder in ("core", "ui", "app") for path in (root / folder).rglob("*.h")):
         namespaces = []
         for line in header.read_text().splitlines():
-            if opened := re.match(r"namespace (\S+) \{$", line):
-                namespaces.append(opened[1])
-            elif line.startswith("}  // namespace"):
+            if opened := re.match(r"namespace (\S+) ?\{", line):
+                if "}" not in line:
+                    namespaces.append(opened[1])
+            elif line.startswith("}  // namespace") and namespaces:
                 namespaces.pop()
             elif defined := re.match(r"(?:struct|class|enum class|enum) (\w+)[^;]*$", line):
                 places["::".join([*namespaces, defined[1]])].add(str(header.relative_to(root)))
