@@ -61,12 +61,6 @@ void add_role(std::string& roles, std::string_view role) {
   roles += role;
 }
 
-std::string quoted_list(const std::set<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += fmt::format("{}{}", out.empty() ? "" : ", ", name);
-  return out;
-}
-
 class ProcessFacts {
  public:
   ProcessFacts(const NsysReportInfo& info, const NsysEvidence& evidence, std::string_view path)
@@ -139,7 +133,7 @@ class ProcessFacts {
       if (names.contains(std::string(range))) add_role(by_ranges, role);
     }
     if (!by_ranges.empty()) {
-      process.facts.push_back({"role", by_ranges, fmt::format("NVTX ranges: {}", quoted_list(names))});
+      process.facts.push_back({"role", by_ranges, fmt::format("NVTX ranges: {}", fmt::join(names, ", "))});
     }
     std::string by_file(file_.role);
     if (!by_file.empty() && is_the_one(id)) process.facts.push_back({"role", by_file, "the file's path"});

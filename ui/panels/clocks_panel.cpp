@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "core/analysis/barrier_clock.h"
 
@@ -26,6 +27,25 @@ void time_cell(const std::string& text) {
   const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(text.c_str()).x;
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
   ImGui::TextUnformatted(text.c_str());
+}
+
+struct ClockColumn {
+  const char* title;
+  const char* meaning;
+  float width;
+};
+
+void table_head(const Theme& theme, std::span<const ClockColumn> columns) {
+  ImGui::TableSetupScrollFreeze(0, 1);
+  for (const ClockColumn& column : columns) {
+    ImGui::TableSetupColumn(column.title, ImGuiTableColumnFlags_WidthFixed, theme.px(column.width));
+  }
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (const ClockColumn& column : columns) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(column.title);
+    if (*column.meaning && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", column.meaning);
+  }
 }
 
 bool is_packed(const Trace& trace) {
@@ -96,12 +116,7 @@ void ClocksPanel::draw_traces(const PanelContext& context, bool with_workers) {
                                      ImGuiTableFlags_SizingFixedFit;
   const float height = with_workers ? ImGui::GetContentRegionAvail().y / 2 : 0;
   if (!ImGui::BeginTable("traces", 7, kFlags, {0, height})) return;
-  struct Column {
-    const char* title;
-    const char* meaning;
-    float width;
-  };
-  constexpr Column kColumns[] = {
+  constexpr ClockColumn kColumns[] = {
       {"Trace", "A process, or a file", 150},
       {"Moved by", "Added to all its times, by hand or by what its NCCL kernels say", 130},
       {"Found", "What its NCCL kernels say, counted from the trace in the middle", 130},
@@ -110,16 +125,7 @@ void ClocksPanel::draw_traces(const PanelContext& context, bool with_workers) {
       {"p90", "Of nine in ten kernels the distance is below this", 90},
       {"", "", 900},
   };
-  ImGui::TableSetupScrollFreeze(0, 1);
-  for (const Column& column : kColumns) {
-    ImGui::TableSetupColumn(column.title, ImGuiTableColumnFlags_WidthFixed, context.theme.px(column.width));
-  }
-  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-  for (const Column& column : kColumns) {
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(column.title);
-    if (*column.meaning && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", column.meaning);
-  }
+  table_head(context.theme, kColumns);
   for (const ClockRow& row : traces_.rows) {
     const bool known = row.fit.evidence == ClockEvidence::Collectives;
     ImGui::TableNextRow();
@@ -150,12 +156,7 @@ void ClocksPanel::draw_workers(const PanelContext& context) {
   draw_buttons(context, clocks, fixed);
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
                                      ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_SizingFixedFit;
-  struct Column {
-    const char* title;
-    const char* meaning;
-    float width;
-  };
-  constexpr Column kColumns[] = {
+  constexpr ClockColumn kColumns[] = {
       {"Run", "", 150},
       {"Worker", "", 60},
       {"Applied, ms", "Added to all times of the worker's files; type another and press Enter", 150},
@@ -167,16 +168,7 @@ void ClocksPanel::draw_workers(const PanelContext& context) {
       {"", "", 330},
   };
   if (ImGui::BeginTable("clocks", static_cast<int>(std::size(kColumns)), kFlags)) {
-    ImGui::TableSetupScrollFreeze(0, 1);
-    for (const Column& column : kColumns) {
-      ImGui::TableSetupColumn(column.title, ImGuiTableColumnFlags_WidthFixed, context.theme.px(column.width));
-    }
-    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-    for (const Column& column : kColumns) {
-      ImGui::TableNextColumn();
-      ImGui::TextUnformatted(column.title);
-      if (*column.meaning && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", column.meaning);
-    }
+    table_head(context.theme, kColumns);
     for (std::size_t row = 0; row < clocks.workers.size(); ++row) draw_row(context, clocks.workers[row], row, fixed);
     ImGui::EndTable();
   }
