@@ -4,16 +4,14 @@
 
 #include <algorithm>
 #include <deque>
-#include <functional>
 #include <future>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
-#include "core/base/sort_runs.h"
 #include "core/read/nsys_lanes.h"
 #include "core/read/nsys_process.h"
 #include "core/read/nsys_rows.h"
-#include "core/store/item_ref.h"
 
 namespace tv {
 namespace {
@@ -24,7 +22,7 @@ constexpr std::int64_t kMostPieces = 4096;
 // What a thread at work has to itself.
 struct Connection {
   SqliteFile file;
-  SliceColumns room;
+  NsysRoom room;
 };
 
 // One for each thread: opening one costs as much as a thousand rows.
@@ -38,6 +36,10 @@ class Connections {
       if (!idle_.empty()) {
         Connection connection = std::move(idle_.back());
         idle_.pop_back();
+        if (!spare_work_.empty()) {
+          connection.room.work = std::move(spare_work_.back());
+          spare_work_.pop_back();
+        }
         return connection;
       }
     }
@@ -49,11 +51,17 @@ class Connections {
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(connection));
   }
+  /// What a batch took along.
+  void give_back(std::vector<GpuWork> work) {
+    const std::lock_guard lock(mutex_);
+    if (work.capacity() > 0) spare_work_.push_back(std::move(work));
+  }
 
  private:
   std::string path_;
   std::mutex mutex_;
   std::vector<Connection> idle_;
+  std::vector<std::vector<GpuWork>> spare_work_;
 };
 
 class DatabaseRead {
@@ -84,10 +92,12 @@ class DatabaseRead {
     };
     read_tables(of_kind([](NsysRows rows) { return rows < NsysRows::Sync; }));
     read_tables(of_kind([](NsysRows rows) { return rows == NsysRows::Sync; }));
-    put_launches_in_order();
-    read_tables(of_kind([](NsysRows rows) { return rows > NsysRows::Sync; }));
+    known_.work = LaunchedWork(std::exchange(work_, {}));
+    read_tables(of_kind([](NsysRows rows) { return rows == NsysRows::Api; }));
+    known_.work = {};
+    known_.projection = GpuProjection(std::exchange(launches_, {}), context_.pool);
+    read_tables(of_kind([](NsysRows rows) { return rows > NsysRows::Api; }));
     if (context_.stop.stop_requested()) return {};
-    project();
     finish();
     return {};
   }
@@ -122,10 +132,9 @@ class DatabaseRead {
       if (table.end_unknown || table.last_row < table.first_row) continue;
       rows_total_ += static_cast<double>(table.last_row) - static_cast<double>(table.first_row) + 1;
       const auto span = static_cast<std::uint64_t>(table.last_row) - static_cast<std::uint64_t>(table.first_row);
-      if (table.rows < NsysRows::Sync) device_rows += std::min<std::uint64_t>(span, kMostReserved) + 1;
+      if (table.rows <= NsysRows::Sync) device_rows += std::min<std::uint64_t>(span, kMostReserved) + 1;
     }
     work_.reserve(std::min(device_rows, kMostReserved));
-    calls_.reserve(std::min(device_rows, kMostReserved));
   }
 
   // Rows that have no place. A table of events that are known has lost its columns.
@@ -201,16 +210,8 @@ class DatabaseRead {
     }
     evidence_.merge(batch.evidence);
     work_.insert(work_.end(), batch.work.begin(), batch.work.end());
-    waits_.insert(waits_.end(), batch.waits.begin(), batch.waits.end());
-    calls_.insert(calls_.end(), batch.calls.begin(), batch.calls.end());
-    if (!batch.ranges.empty()) {
-      std::vector<LabelId> labels;
-      for (std::size_t l = 0; l < batch.events.labels.size(); ++l) {
-        labels.push_back(labels_.intern_from(batch.events.labels, id_at<LabelId>(l)));
-      }
-      for (CpuRange& cpu : batch.ranges) cpu.label = labels[idx(cpu.label)];
-      ranges_.push_back(std::move(batch.ranges));
-    }
+    connections_.give_back(std::move(batch.work));
+    std::ranges::move(batch.launches, std::back_inserter(launches_));
     context_.draft.append(std::move(batch.events));
     rows_done_ += std::min(static_cast<double>(range.last) - static_cast<double>(range.first) + 1, rows_total_);
     const double share = rows_total_ > 0 ? std::min(rows_done_ / rows_total_, 1.0) : 1;
@@ -219,57 +220,6 @@ class DatabaseRead {
     const auto rest = static_cast<std::uint64_t>(share * static_cast<double>(whole - std::min(whole, exported_)));
     context_.progress.bytes.store(exported_ + rest, std::memory_order_relaxed);
     context_.progress.handed_over.store(bytes, std::memory_order_relaxed);
-  }
-
-  void put_launches_in_order() {
-    std::vector<std::uint64_t>& launched = known_.launched;
-    launched = std::move(waits_);
-    for (const GpuWork& work : work_) launched.push_back(work.launch);
-    std::vector<std::uint64_t> spare(launched.size());
-    sort_runs(std::span(launched), std::span(spare), std::less<>());
-    launched.erase(std::unique(launched.begin(), launched.end()), launched.end());
-  }
-
-  // Ranges on the GPU are ours: they are made of rows that are shown already, under another category.
-  void project() {
-    if (work_.empty() || calls_.empty() || ranges_.empty()) return;
-    const GpuProjection projection(work_, calls_);
-    work_ = {};
-    calls_ = {};
-    std::vector<NsysBatch> batches(ranges_.size());
-    context_.pool.parallel_for(batches.size(), [&](std::size_t b) {
-      batches[b] = on_the_gpu(ranges_[b], projection.of(ranges_[b]));
-      ranges_[b] = {};
-    }, context_.stop);
-    for (NsysBatch& batch : batches) {
-      for (const NsysTrack& track : batch.tracks) lanes_->add(track);
-      context_.draft.append(std::move(batch.events));
-    }
-  }
-
-  NsysBatch on_the_gpu(const std::vector<CpuRange>& ranges, const std::vector<ProjectedRange>& projected) const {
-    NsysBatch batch;
-    SliceColumns slices;
-    std::vector<LabelId> labels(labels_.size(), kNone<LabelId>);
-    for (const ProjectedRange& range : projected) {
-      const CpuRange& cpu = ranges[range.range];
-      LabelId& label = labels[idx(cpu.label)];
-      if (label == kNone<LabelId>) label = batch.events.labels.intern("gpu_user_annotation", labels_.name(cpu.label));
-      NsysTrack track;
-      track.lane = NsysLane::Projected;
-      track.owner = range.process;
-      track.device = range.device;
-      auto known = std::ranges::find(batch.tracks, track);  // one for each GPU
-      if (known == batch.tracks.end()) {
-        batch.events.tracks.intern(track.key());
-        known = batch.tracks.insert(known, track);
-      }
-      const bool looked_up = cpu.offset != ItemRef::kMaxOffset;
-      slices.add(static_cast<std::uint32_t>(known - batch.tracks.begin()), range.begin, range.end - range.begin, label, kNoGroup,
-                 looked_up ? nsys_offset(kProjectedTable, nsys_place(cpu.offset).row) : cpu.offset, 0);
-    }
-    batch.events.slices = SliceBlock(slices);
-    return batch;
   }
 
   void finish() {
@@ -291,10 +241,7 @@ class DatabaseRead {
   NsysEvidence evidence_;
   std::vector<GpuWork> work_;
   NsysKnown known_;
-  std::vector<std::uint64_t> waits_;
-  std::vector<LaunchCall> calls_;
-  std::vector<std::vector<CpuRange>> ranges_;  // by batch
-  LabelTable labels_;  // of ranges
+  std::vector<ThreadLaunches> launches_;
   double rows_total_ = 0, rows_done_ = 0;
   const std::uint64_t exported_ = context_.progress.bytes.load();  ///< of the way, gone before (nsys_report.cpp)
 };

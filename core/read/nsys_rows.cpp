@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
-#include <tuple>
+#include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "core/read/nsys_names.h"
 #include "core/store/item_ref.h"
@@ -22,15 +22,12 @@ constexpr std::string_view kLaunch = "launch";  // key of flows; the number is t
 
 class RowRead {
  public:
-  RowRead(const NsysReportInfo& info, const NsysTable& table, std::size_t index, const NsysKnown& known, SliceColumns& slices)
-      : info_(info),
-        table_(table),
-        index_(index),
-        launched_(known.launched),
-        devices_(known.device_of_context),
-        slices_(slices) {
+  RowRead(const NsysReportInfo& info, const NsysTable& table, std::size_t index, const NsysKnown& known, NsysRoom& room)
+      : info_(info), table_(table), index_(index), known_(known), slices_(room.slices) {
     track_.table = static_cast<std::uint16_t>(index);
     slices_.clear();
+    out_.work = std::exchange(room.work, {});
+    out_.work.clear();
   }
 
   NsysBatch run(SqliteRows& rows, RowRange range, std::stop_token stop) {
@@ -41,7 +38,7 @@ class RowRead {
         if (stop.stop_requested()) break;
         until_stop = kRowsBetweenStops;
       }
-      last = rows.integer_or(kRowId, last);
+      last = row_ = rows.integer_or(kRowId, last);
       offset_ = index_ < kProjectedTable ? nsys_offset(index_, last) : ItemRef::kMaxOffset;
       read_row(rows);
       if (rows.take_not_an_integer()) problem(ProblemKind::not_an_integer, last);
@@ -54,6 +51,7 @@ class RowRead {
     }
     if (table_.rows == NsysRows::MemoryUse) sum_memory();
     out_.events.slices = SliceBlock(slices_);
+    out_.launches = launches_.take();
     return std::move(out_);
   }
 
@@ -64,11 +62,9 @@ class RowRead {
     const std::uint64_t span = static_cast<std::uint64_t>(range.last) - static_cast<std::uint64_t>(range.first);
     if (span > kMost) return;  // rowids with gaps
     const auto rows = static_cast<std::size_t>(span) + 1;
-    const bool device = table_.rows < NsysRows::Sync;
-    if (device || (table_.rows == NsysRows::Api && !launched_.empty())) out_.events.flows.reserve(rows);
+    const bool device = table_.rows <= NsysRows::Sync;
+    if (device || (table_.rows == NsysRows::Api && !known_.work.empty())) out_.events.flows.reserve(rows);
     if (device) out_.work.reserve(rows);
-    if (table_.rows == NsysRows::Api && !launched_.empty()) out_.calls.reserve(rows);
-    if (table_.rows == NsysRows::Nvtx && !launched_.empty()) out_.ranges.reserve(rows);
   }
 
   void problem(ProblemKind kind, std::int64_t row) {
@@ -97,15 +93,18 @@ class RowRead {
 
   // --- places ---
 
-  std::uint32_t track(const NsysTrack& wanted) {
-    if (last_track_ != UINT32_MAX && wanted == out_.tracks[last_track_]) return last_track_;
+  std::uint32_t track(const NsysTrack& wanted) { return last_track_ = track(wanted, last_track_); }
+
+  // `last`: what it may well be.
+  std::uint32_t track(const NsysTrack& wanted, std::uint32_t last) {
+    if (last != UINT32_MAX && wanted == out_.tracks[last]) return last;
     const auto [known, is_new] = places_.try_emplace(wanted, static_cast<std::uint32_t>(out_.tracks.size()));
     if (is_new) {
       out_.tracks.push_back(wanted);
       out_.events.tracks.intern(wanted.key());
       if (wanted.owner != 0) out_.evidence.processes.insert(global_pid_of(wanted.owner));
     }
-    return last_track_ = known->second;
+    return known->second;
   }
 
   NsysTrack of_thread(NsysLane lane, std::int64_t thread, std::int64_t detail = 0) const {
@@ -124,14 +123,13 @@ class RowRead {
   // Of a text of the table, which `make` turns into a label when it is met first.
   template <class Make>
   LabelId label_of(std::int64_t text_id, Make make) {
+    if (const auto known = labels_.find(text_id); known != labels_.end()) return known->second;
     const std::uint32_t place = info_.strings.place_of(text_id);
     if (place == NsysStrings::kMissing) {
       out_.events.problems.add(ProblemKind::unnamed_event, 0, fmt::format("{}: text {}", table_.table.name, text_id));
       return label(table_.category, fmt::format("text {}", text_id));
     }
-    const auto [known, is_new] = labels_.try_emplace(place, LabelId{});
-    if (is_new) known->second = make(info_.strings.at(place));
-    return known->second;
+    return labels_.emplace(text_id, make(info_.strings.at(place))).first->second;
   }
 
   // --- slices ---
@@ -196,8 +194,8 @@ class RowRead {
     const std::int64_t context = row.integer_or(kContext, 0);
     if (where.lane == NsysLane::Sync) {
       // CUPTI tells no device of these, and exports have 0 there.
-      const auto known = devices_.find({where.owner, context});
-      if (known != devices_.end()) where.device = known->second;
+      const auto known = known_.device_of_context.find({where.owner, context});
+      if (known != known_.device_of_context.end()) where.device = known->second;
     } else {
       where.context = context;
       where.stream = row.integer_or(kStream, 0);
@@ -208,12 +206,8 @@ class RowRead {
     if (where.lane != NsysLane::Sync && where.owner != 0) out_.evidence.gpu_processes.insert(where.owner);
     if (!launch) return;
     add_arrow(FlowPoint::Kind::End, *launch);
-    if (where.lane == NsysLane::Sync) {
-      out_.waits.push_back(*launch);
-    } else {
-      const Ns length = slices_.duration.back();
-      out_.work.push_back({*launch, where.owner, where.device, begin_, begin_ + std::max<Ns>(length, 0)});
-    }
+    const std::int64_t device = where.lane == NsysLane::Sync ? GpuWork::kNowhere : where.device;
+    out_.work.push_back({*launch, where.owner, device, begin_, begin_ + std::max<Ns>(slices_.duration.back(), 0)});
   }
 
   LabelId kernel_name(SqliteRows& row, NsysLane& lane) {
@@ -255,9 +249,14 @@ class RowRead {
     const bool launches = api && row.integer_or(kEventClass, 0) != kCudaBacktrace;
     const auto correlation = launches ? row.integer(kCallCorrelation) : std::nullopt;
     const auto launch = correlation ? launch_key(global_pid_of(thread), *correlation) : std::nullopt;
-    if (!launch || !std::ranges::binary_search(launched_, *launch)) return;
+    if (!launch) return;
+    const std::span<const GpuWork> work = known_.work.of(*launch);
+    if (work.empty()) return;
     add_arrow(FlowPoint::Kind::Start, *launch);
-    out_.calls.push_back({*launch, thread, begin_, begin_ + std::max<Ns>(slices_.duration.back(), 0)});
+    const Ns end = begin_ + std::max<Ns>(slices_.duration.back(), 0);
+    for (const GpuWork& piece : work) {
+      if (piece.device != GpuWork::kNowhere) launches_.add(thread, begin_, end, piece);
+    }
   }
 
   void nvtx_row(SqliteRows& row) {
@@ -283,7 +282,8 @@ class RowRead {
       default: break;
     }
     const LabelId name = label(table_.category, without_call_number(text));
-    if (noted_.emplace(process, name).second) out_.evidence.note(process, out_.events.labels.name(name));
+    if (idx(name) >= noted_.size()) noted_.resize(idx(name) + 1, INT64_MIN);
+    if (std::exchange(noted_[idx(name)], process) != process) out_.evidence.note(process, out_.events.labels.name(name));
     if (text.starts_with("ncclComm") && !row.is_null(kBytes)) {
       const std::string call(text);
       out_.evidence.note_communicator(process, info_.layouts.fields(domain, call, row.blob(kBytes)));
@@ -301,8 +301,25 @@ class RowRead {
     add_slice(row, where, name);
     const bool same_thread = row.is_null(kEndThread) || row.integer(kEndThread) == thread;
     const Ns length = slices_.duration.back();
-    if (!launched_.empty() && same_thread && length >= 0) {
-      out_.ranges.push_back({thread, begin_, begin_ + length, name, offset_});
+    if (same_thread && length >= 0) show_on_gpus(thread, length, name);
+  }
+
+  // Ours: made of rows that are shown already, under another category.
+  void show_on_gpus(std::int64_t thread, Ns length, LabelId name) {
+    projected_.clear();
+    known_.projection.project(thread, begin_, begin_ + length, projected_);
+    if (projected_.empty()) return;
+    if (idx(name) >= gpu_labels_.size()) gpu_labels_.resize(idx(name) + 1, kNone<LabelId>);
+    LabelId& gpu_label = gpu_labels_[idx(name)];
+    if (gpu_label == kNone<LabelId>) gpu_label = label("gpu_user_annotation", std::string(out_.events.labels.name(name)));
+    for (const ProjectedRange& on_gpu : projected_) {
+      NsysTrack where;
+      where.lane = NsysLane::Projected;
+      where.owner = on_gpu.process;
+      where.device = on_gpu.device;
+      last_projected_ = track(where, last_projected_);
+      slices_.add(last_projected_, on_gpu.begin, on_gpu.end - on_gpu.begin, gpu_label, kNoGroup,
+                  offset_ == ItemRef::kMaxOffset ? offset_ : nsys_offset(kProjectedTable, row_), 0);
     }
   }
 
@@ -369,18 +386,21 @@ class RowRead {
   const NsysReportInfo& info_;
   const NsysTable& table_;
   const std::size_t index_;
-  const std::vector<std::uint64_t>& launched_;
-  const std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t>& devices_;
+  const NsysKnown& known_;
 
   SliceColumns& slices_;
   NsysBatch out_;
+  LaunchesByThread launches_;
   NsysTrack track_;
-  std::uint32_t last_track_ = UINT32_MAX;
+  std::uint32_t last_track_ = UINT32_MAX, last_projected_ = UINT32_MAX;
   std::unordered_map<NsysTrack, std::uint32_t, NsysTrackHash> places_;
-  std::unordered_map<std::uint32_t, LabelId> labels_;  // by place in the table of texts
+  std::unordered_map<std::int64_t, LabelId> labels_;  // by id of the text
   std::map<Numbers, LabelId> numbered_;
-  std::vector<bool> is_nccl_;  // by label
-  std::set<std::pair<std::int64_t, LabelId>> noted_;
+  std::vector<bool> is_nccl_;               // by label
+  std::vector<LabelId> gpu_labels_;         // likewise
+  std::vector<std::int64_t> noted_;         // likewise: the process last noted with it
+  std::vector<ProjectedRange> projected_;   // of the row
+  std::int64_t row_ = 0;
   Ns begin_ = 0;               // of the row
   std::uint64_t offset_ = 0;
 };
@@ -392,15 +412,15 @@ std::optional<std::uint64_t> launch_key(std::int64_t global_pid, std::int64_t co
   return static_cast<std::uint64_t>(pid_of(global_pid)) << 32 | static_cast<std::uint64_t>(correlation);
 }
 
-NsysBatch read_nsys_rows(SqliteFile& file, SliceColumns& slices, const NsysReportInfo& info, const NsysTable& table, std::size_t table_index,
-                         RowRange range, const NsysKnown& known, std::stop_token stop) {
+NsysBatch read_nsys_rows(SqliteFile& file, NsysRoom& room, const NsysReportInfo& info, const NsysTable& table,
+                         std::size_t table_index, RowRange range, const NsysKnown& known, std::stop_token stop) {
   auto rows = file.select(fmt::format("{} WHERE rowid BETWEEN {} AND {}", table.select(), range.first, range.last));
   if (!rows) {
     NsysBatch out;
     out.events.problems.add(ProblemKind::unreadable_rows, 0, fmt::format("{}: {}", table.table.name, rows.error().message));
     return out;
   }
-  return RowRead(info, table, table_index, known, slices).run(*rows, range, stop);
+  return RowRead(info, table, table_index, known, room).run(*rows, range, stop);
 }
 
 }  // namespace tv

@@ -1,8 +1,8 @@
 // Rows of an Nsight Systems table as events: a range of rowids becomes a batch, independent of all others.
 //
-// Beside slices each batch keeps what joins tables: work on the GPU by the number of the call that launched it, such calls,
-// and NVTX ranges (nvtx_projection.h). Device tables are read before those of calls, so that a call's arrow is only drawn
-// where something is at its other end.
+// Beside slices each batch keeps what joins tables: work on the GPU by the number of the call that launched it, and such calls
+// (nvtx_projection.h). Device tables are read before those of calls, so that a call's arrow is only drawn where something is
+// at its other end; both before NVTX ranges, which are shown on the GPU too.
 // Cost: 0.5 to 1 us per row, most of it SQLite's.
 #pragma once
 
@@ -29,23 +29,27 @@ struct NsysBatch {
   std::vector<NsysTrack> tracks;  ///< as in events.tracks
   NsysEvidence evidence;
   std::vector<GpuWork> work;
-  std::vector<std::uint64_t> waits;  ///< keys of the calls that synchronised
-  std::vector<LaunchCall> calls;
-  std::vector<CpuRange> ranges;  ///< labels are the batch's
+  std::vector<ThreadLaunches> launches;
 };
 
 /// What tables that were read before say about those that come after.
 struct NsysKnown {
-  std::vector<std::uint64_t> launched;  ///< keys of all work on the GPU and all waiting for it, sorted
+  LaunchedWork work;
+  GpuProjection projection;
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> device_of_context;  ///< by global pid and context
+};
+
+/// Memory that calls on one thread use again and again: pages that are new each time were a third of the processor time.
+struct NsysRoom {
+  SliceColumns slices;
+  std::vector<GpuWork> work;  ///< becomes the batch's
 };
 
 struct RowRange {
   std::int64_t first = 0, last = 0;  ///< rowids, both included
 };
 
-/// `slices` is room that calls on one thread share: pages that are new each time were a third of the processor time.
-NsysBatch read_nsys_rows(SqliteFile& file, SliceColumns& slices, const NsysReportInfo& info, const NsysTable& table, std::size_t table_index,
-                         RowRange range, const NsysKnown& known, std::stop_token stop);
+NsysBatch read_nsys_rows(SqliteFile& file, NsysRoom& room, const NsysReportInfo& info, const NsysTable& table,
+                         std::size_t table_index, RowRange range, const NsysKnown& known, std::stop_token stop);
 
 }  // namespace tv

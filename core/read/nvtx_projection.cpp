@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
-#include <span>
-#include <tuple>
+#include <utility>
 
 #include "core/base/sort_runs.h"
 
@@ -13,24 +11,19 @@ namespace {
 
 constexpr Ns kNever = std::numeric_limits<Ns>::max(), kBeforeAll = std::numeric_limits<Ns>::min();
 
-// What the calls of one thread launched on one GPU.
-struct Launch {
-  Ns begin, end;            // of the call
-  Ns work_begin, work_end;  // of all it launched
-};
-
 // Launches by begin, with bounds over stretches of them, from blocks of a few up: which calls also end within a range is
 // decided by descending where a stretch is neither wholly in nor wholly out. On a thread calls do not overlap, so that is near
 // the range's end alone.
 class LaunchTree {
  public:
-  explicit LaunchTree(std::vector<Launch> launches) : launches_(std::move(launches)) {
-    const auto earlier = [](const Launch& a, const Launch& b) { return a.begin < b.begin; };
+  LaunchTree() = default;
+  explicit LaunchTree(std::vector<LaunchCall> launches) : launches_(std::move(launches)) {
+    const auto earlier = [](const LaunchCall& a, const LaunchCall& b) { return a.begin < b.begin; };
     if (!std::ranges::is_sorted(launches_, earlier)) std::ranges::stable_sort(launches_, earlier);
     while (blocks_ * kBlock < launches_.size()) blocks_ *= 2;
     nodes_.assign(2 * blocks_, {kNever, kBeforeAll, kNever, kBeforeAll});
     for (std::size_t i = 0; i < launches_.size(); ++i) {
-      const Launch& launch = launches_[i];
+      const LaunchCall& launch = launches_[i];
       Node& node = nodes_[blocks_ + i / kBlock];
       node = joined(node, {launch.end, launch.end, launch.work_begin, launch.work_end});
     }
@@ -39,8 +32,8 @@ class LaunchTree {
 
   // Of all work that calls within [begin, end] launched; when there is none it ends before it begins.
   TimeRange work_within(Ns begin, Ns end) const {
-    const auto first = std::ranges::lower_bound(launches_, begin, {}, &Launch::begin);
-    const auto last = std::ranges::upper_bound(first, launches_.end(), end, {}, &Launch::begin);
+    const auto first = std::ranges::lower_bound(launches_, begin, {}, &LaunchCall::begin);
+    const auto last = std::ranges::upper_bound(first, launches_.end(), end, {}, &LaunchCall::begin);
     TimeRange out{kNever, kBeforeAll};
     gather(1, 0, blocks_, static_cast<std::size_t>(first - launches_.begin()),
            static_cast<std::size_t>(last - launches_.begin()), end, out);
@@ -80,7 +73,7 @@ class LaunchTree {
     }
   }
 
-  std::vector<Launch> launches_;
+  std::vector<LaunchCall> launches_;
   std::size_t blocks_ = 1;  // a power of two; node n has the children 2n and 2n + 1, blocks are the last ones
   std::vector<Node> nodes_;
 };
@@ -96,51 +89,87 @@ struct GpuProjection::OfThread {
   std::vector<OfGpu> gpus;
 };
 
-GpuProjection::GpuProjection(GpuProjection&&) noexcept = default;
-GpuProjection::~GpuProjection() = default;
-
-GpuProjection::GpuProjection(std::vector<GpuWork>& work, const std::vector<LaunchCall>& calls) {
+LaunchedWork::LaunchedWork(std::vector<GpuWork> work) : work_(std::move(work)) {
   const auto by_launch_and_gpu = [](const GpuWork& a, const GpuWork& b) {
     return std::tie(a.launch, a.process, a.device) < std::tie(b.launch, b.process, b.device);
   };
-  std::vector<GpuWork> spare(work.size());
-  sort_runs(std::span(work), std::span(spare), by_launch_and_gpu);
-  spare = {};
-  // A graph's launch, or a number that is used again and again, counts as one piece of work on each GPU.
+  std::vector<GpuWork> spare;
+  if (!std::ranges::is_sorted(work_, by_launch_and_gpu)) {
+    spare.resize(work_.size());
+    sort_runs(std::span(work_), std::span(spare), by_launch_and_gpu);
+  }
   std::size_t kept = 0;
-  for (const GpuWork& piece : work) {
-    if (kept > 0 && !by_launch_and_gpu(work[kept - 1], piece)) {
-      work[kept - 1].begin = std::min(work[kept - 1].begin, piece.begin);
-      work[kept - 1].end = std::max(work[kept - 1].end, piece.end);
+  for (const GpuWork& piece : work_) {
+    if (kept > 0 && !by_launch_and_gpu(work_[kept - 1], piece)) {
+      work_[kept - 1].begin = std::min(work_[kept - 1].begin, piece.begin);
+      work_[kept - 1].end = std::max(work_[kept - 1].end, piece.end);
     } else {
-      work[kept++] = piece;
+      work_[kept++] = piece;
     }
   }
-  work.resize(kept);
-  std::map<std::int64_t, std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Launch>>> launches;
-  for (const LaunchCall& call : calls) {
-    auto piece = std::ranges::lower_bound(work, call.launch, {}, &GpuWork::launch);
-    for (; piece != work.end() && piece->launch == call.launch; ++piece) {
-      launches[call.thread][{piece->process, piece->device}].push_back({call.begin, call.end, piece->begin, piece->end});
-    }
-  }
-  for (auto& [thread, gpus] : launches) {
-    OfThread& out = threads_.emplace_back(OfThread{thread, {}});
-    for (auto& [gpu, of_gpu] : gpus) out.gpus.push_back({gpu.first, gpu.second, LaunchTree(std::move(of_gpu))});
-  }
+  work_.resize(kept);
+  launches_.reserve(kept);
+  for (const GpuWork& piece : work_) launches_.push_back(piece.launch);
 }
 
-std::vector<ProjectedRange> GpuProjection::of(const std::vector<CpuRange>& ranges) const {
-  std::vector<ProjectedRange> out;
-  for (std::size_t r = 0; r < ranges.size(); ++r) {
-    const auto of_thread = std::ranges::lower_bound(threads_, ranges[r].thread, {}, &OfThread::thread);
-    if (of_thread == threads_.end() || of_thread->thread != ranges[r].thread) continue;
-    for (const OfThread::OfGpu& gpu : of_thread->gpus) {
-      const TimeRange span = gpu.tree.work_within(ranges[r].begin, ranges[r].end);
-      if (span.begin <= span.end) out.push_back({r, gpu.process, gpu.device, span.begin, span.end});
-    }
+std::span<const GpuWork> LaunchedWork::of(std::uint64_t launch) const {
+  const auto first = std::ranges::lower_bound(launches_, launch);
+  auto last = first;
+  while (last != launches_.end() && *last == launch) ++last;
+  return std::span(work_).subspan(static_cast<std::size_t>(first - launches_.begin()), static_cast<std::size_t>(last - first));
+}
+
+void LaunchesByThread::add(std::int64_t thread, Ns begin, Ns end, const GpuWork& work) {
+  const auto is_of = [&](const ThreadLaunches& l) {
+    return l.thread == thread && l.process == work.process && l.device == work.device;
+  };
+  if (last_ >= launches_.size() || !is_of(launches_[last_])) {
+    const auto [known, is_new] = places_.try_emplace({thread, work.process, work.device}, launches_.size());
+    if (is_new) launches_.push_back({thread, work.process, work.device, {}});
+    last_ = known->second;
   }
-  return out;
+  launches_[last_].calls.push_back({begin, end, work.begin, work.end});
+}
+
+GpuProjection::GpuProjection() = default;
+GpuProjection::GpuProjection(GpuProjection&&) noexcept = default;
+GpuProjection& GpuProjection::operator=(GpuProjection&&) noexcept = default;
+GpuProjection::~GpuProjection() = default;
+
+GpuProjection::GpuProjection(std::vector<ThreadLaunches> parts, ThreadPool& pool) {
+  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::vector<ThreadLaunches*>> together;
+  for (ThreadLaunches& part : parts) together[{part.thread, part.process, part.device}].push_back(&part);
+  std::vector<std::pair<std::vector<ThreadLaunches*>, LaunchTree*>> trees;
+  for (const auto& [key, of_gpu] : together) {
+    const auto [thread, process, device] = key;
+    if (threads_.empty() || threads_.back().thread != thread) threads_.push_back({thread, {}});
+    threads_.back().gpus.push_back({process, device, {}});
+    trees.emplace_back(of_gpu, nullptr);
+  }
+  std::size_t next = 0;
+  for (OfThread& thread : threads_) {
+    for (OfThread::OfGpu& gpu : thread.gpus) trees[next++].second = &gpu.tree;
+  }
+  pool.parallel_for(trees.size(), [&](std::size_t t) {
+    std::size_t count = 0;
+    for (const ThreadLaunches* part : trees[t].first) count += part->calls.size();
+    std::vector<LaunchCall> calls;
+    calls.reserve(count);
+    for (ThreadLaunches* part : trees[t].first) {
+      calls.insert(calls.end(), part->calls.begin(), part->calls.end());
+      part->calls = {};
+    }
+    *trees[t].second = LaunchTree(std::move(calls));
+  });
+}
+
+void GpuProjection::project(std::int64_t thread, Ns begin, Ns end, std::vector<ProjectedRange>& out) const {
+  const auto of_thread = std::ranges::lower_bound(threads_, thread, {}, &OfThread::thread);
+  if (of_thread == threads_.end() || of_thread->thread != thread) return;
+  for (const OfThread::OfGpu& gpu : of_thread->gpus) {
+    const TimeRange span = gpu.tree.work_within(begin, end);
+    if (span.begin <= span.end) out.push_back({gpu.process, gpu.device, span.begin, span.end});
+  }
 }
 
 }  // namespace tv

@@ -1,41 +1,75 @@
 // Where on the GPU the work of a CPU range ran: from the begin of the first to the end of the last piece of work that CUDA
 // calls within the range launched. Calls count that begin and end in the range, on its thread. Each GPU has its own.
 // Ranges that nest on the CPU nest on the GPU, as the calls of the inner are among those of the outer.
+//
+// In three steps, each fed by the rows of other tables: work on the GPU (LaunchedWork), the calls that launched it
+// (ThreadLaunches), the ranges around them (GpuProjection).
 // Source: NVIDIA's report nvtx_gpu_proj_trace (formats.md 4.6), which takes all GPUs of a process together.
 // Cost: O((work + calls) log + ranges x log calls).
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <span>
+#include <tuple>
 #include <vector>
 
-#include "core/base/ids.h"
+#include "core/base/thread_pool.h"
 #include "core/base/time.h"
 
 namespace tv {
 
-/// A kernel, copy or fill on a GPU.
+/// A kernel, copy or fill on a GPU, or waiting for one.
 struct GpuWork {
+  static constexpr std::int64_t kNowhere = INT64_MIN;  ///< device of waiting: it takes no room on the GPU
+
   std::uint64_t launch;  ///< launch_key()
   std::int64_t process, device;
   Ns begin, end;
 };
 
+/// All work by what launched it. A graph's launch, or a number that is used again and again, counts as one piece of work on
+/// each GPU.
+class LaunchedWork {
+ public:
+  LaunchedWork() = default;
+  explicit LaunchedWork(std::vector<GpuWork> work);
+
+  bool empty() const { return work_.empty(); }
+  /// By process and device; empty: the call launched nothing.
+  std::span<const GpuWork> of(std::uint64_t launch) const;
+
+ private:
+  std::vector<std::uint64_t> launches_;  // of each: what is searched lies close together
+  std::vector<GpuWork> work_;
+};
+
 /// A CUDA call that launched something.
 struct LaunchCall {
-  std::uint64_t launch;
-  std::int64_t thread;
   Ns begin, end;
+  Ns work_begin, work_end;  ///< of all it launched on one GPU
 };
 
-struct CpuRange {
-  std::int64_t thread;
-  Ns begin, end;
-  LabelId label;
-  std::uint64_t offset;
+/// Calls of one thread that launched something on one GPU.
+struct ThreadLaunches {
+  std::int64_t thread = 0, process = 0, device = 0;
+  std::vector<LaunchCall> calls;
 };
 
+/// Takes calls in any order apart.
+class LaunchesByThread {
+ public:
+  void add(std::int64_t thread, Ns begin, Ns end, const GpuWork& work);
+  std::vector<ThreadLaunches> take() { return std::move(launches_); }
+
+ private:
+  std::vector<ThreadLaunches> launches_;
+  std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::size_t> places_;
+  std::size_t last_ = 0;
+};
+
+/// The time on a GPU of what a range launched there.
 struct ProjectedRange {
-  std::size_t range;  ///< index of its CpuRange
   std::int64_t process, device;
   Ns begin, end;
   bool operator==(const ProjectedRange&) const = default;
@@ -43,17 +77,20 @@ struct ProjectedRange {
 
 class GpuProjection {
  public:
-  /// `work` is put in order of its launches, what one launched on one GPU is put together.
-  GpuProjection(std::vector<GpuWork>& work, const std::vector<LaunchCall>& calls);
+  GpuProjection();
+  /// Parts may be of the same thread and GPU.
+  GpuProjection(std::vector<ThreadLaunches> parts, ThreadPool& pool);
   GpuProjection(GpuProjection&&) noexcept;
+  GpuProjection& operator=(GpuProjection&&) noexcept;
   ~GpuProjection();
 
-  /// Those that have a place on a GPU, by range, then process and device. On any thread.
-  std::vector<ProjectedRange> of(const std::vector<CpuRange>& ranges) const;
+  bool empty() const { return threads_.empty(); }
+  /// Of a range of a thread, by process and device, put behind what is in `out`. On any thread.
+  void project(std::int64_t thread, Ns begin, Ns end, std::vector<ProjectedRange>& out) const;
 
  private:
   struct OfThread;
-  std::vector<OfThread> threads_;  ///< by id
+  std::vector<OfThread> threads_;  // by id
 };
 
 }  // namespace tv
