@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "core/base/parallel_sort.h"
 #include "core/base/sort_runs.h"
 
 namespace tv {
@@ -71,13 +72,62 @@ class LaneSweep {
   std::vector<Cursor> rows_;
 };
 
-// The slice of each point. Points come in file order, so in a lane they are nearly in time order.
-std::vector<SliceId> bind_points(const Trace& trace, const std::vector<PlacedFlowPoint>& points, ThreadPool& pool) {
+struct Link {
+  std::uint32_t from, to;  // points
+};
+
+// Which points are joined, before any slice is looked for: while a trace is read, most arrows have only one end yet.
+struct Links {
+  std::vector<Link> links;
+  std::vector<std::uint32_t> unmatched;
+};
+
+Links link_points(std::span<const PlacedFlowPoint> points, const std::vector<std::uint32_t>& chain_order) {
+  Links out;
+  const auto same_chain = [&](std::uint32_t a, std::uint32_t b) {
+    return points[a].key == points[b].key && points[a].id == points[b].id;
+  };
+  for (std::size_t at = 0; at < chain_order.size();) {
+    const std::uint32_t first = chain_order[at];
+    std::optional<std::uint32_t> tail;  // the point the next arrow leaves from
+    bool used = false;
+    for (; at < chain_order.size() && same_chain(first, chain_order[at]); ++at) {
+      const std::uint32_t i = chain_order[at];
+      const FlowPoint::Kind kind = points[i].kind;
+      if (kind != FlowPoint::Kind::Start) {
+        if (tail) {
+          out.links.push_back({*tail, i});
+        } else {
+          out.unmatched.push_back(i);
+        }
+        used |= tail.has_value();
+      }
+      // A step without a start before it begins no chain: where the arrow comes from is not known.
+      if (kind == FlowPoint::Kind::Start || (kind == FlowPoint::Kind::Step && tail)) {
+        if (tail && !used) out.unmatched.push_back(*tail);
+        tail = i;
+        used = kind == FlowPoint::Kind::Step && used;
+      }
+    }
+    if (tail && !used) out.unmatched.push_back(*tail);
+  }
+  return out;
+}
+
+// The slice of each point that a link needs. Points come in file order, so in a lane they are nearly in time order.
+std::vector<SliceId> bind_points(const Trace& trace, std::span<const PlacedFlowPoint> points,
+                                 const std::vector<Link>& links, ThreadPool& pool) {
+  std::vector<bool> needed(points.size(), false);
+  for (const Link& link : links) needed[link.from] = needed[link.to] = true;
   std::vector<std::uint32_t> first(trace.lanes.size() + 1, 0);
-  for (const PlacedFlowPoint& point : points) ++first[idx(point.lane) + 1];
+  for (std::uint32_t i = 0; i < points.size(); ++i) {
+    if (needed[i]) ++first[idx(points[i].lane) + 1];
+  }
   std::partial_sum(first.begin(), first.end(), first.begin());
-  std::vector<std::uint32_t> order(points.size()), next = first;
-  for (std::uint32_t i = 0; i < points.size(); ++i) order[next[idx(points[i].lane)]++] = i;
+  std::vector<std::uint32_t> order(first.back()), next = first;
+  for (std::uint32_t i = 0; i < points.size(); ++i) {
+    if (needed[i]) order[next[idx(points[i].lane)]++] = i;
+  }
   // A lane's points in parts: most arrows of a trace touch the same thread.
   struct Part {
     std::size_t lane;
@@ -109,7 +159,7 @@ std::vector<SliceId> bind_points(const Trace& trace, const std::vector<PlacedFlo
 
 }  // namespace
 
-std::vector<std::uint32_t> chain_order(const std::vector<PlacedFlowPoint>& points) {
+std::vector<std::uint32_t> chain_order(std::span<const PlacedFlowPoint> points) {
   // Ids are counted up while a trace is written, so there are long runs.
   std::vector<std::uint32_t> order(points.size()), spare(points.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -123,53 +173,25 @@ std::vector<std::uint32_t> chain_order(const std::vector<PlacedFlowPoint>& point
   return order;
 }
 
-BoundFlows bind_flows(const Trace& trace, const std::vector<PlacedFlowPoint>& points,
+BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> points,
                       const std::vector<std::uint32_t>& chain_order, ThreadPool& pool) {
-  const std::vector<SliceId> bound = bind_points(trace, points, pool);
-
-  struct Arrow {
-    Flow flow;
-    SourceId source;
-  };
+  Links linked = link_points(points, chain_order);
+  const std::vector<SliceId> bound = bind_points(trace, points, linked.links, pool);
   BoundFlows out;
-  std::vector<Arrow> arrows;
-  const auto same_chain = [&](std::uint32_t a, std::uint32_t b) {
-    return points[a].key == points[b].key && points[a].id == points[b].id;
-  };
-  for (std::size_t at = 0; at < chain_order.size();) {
-    const std::uint32_t first = chain_order[at];
-    std::optional<std::size_t> tail;  // the point the next arrow leaves from
-    bool used = false;
-    for (; at < chain_order.size() && same_chain(first, chain_order[at]); ++at) {
-      const std::uint32_t i = chain_order[at];
-      const PlacedFlowPoint& point = points[i];
-      if (point.kind != FlowPoint::Kind::Start) {
-        if (!tail) {
-          out.unmatched.push_back(point);
-        } else if (bound[*tail] == kNone<SliceId> || bound[i] == kNone<SliceId>) {
-          out.unbound.push_back(bound[i] == kNone<SliceId> ? point : points[*tail]);
-        } else {
-          arrows.push_back({{bound[*tail], bound[i]}, point.ref.source()});
-        }
-        used |= tail.has_value();
-      }
-      // A step without a start before it begins no chain: where the arrow comes from is not known.
-      if (point.kind == FlowPoint::Kind::Start || (point.kind == FlowPoint::Kind::Step && tail)) {
-        if (tail && !used) out.unmatched.push_back(points[*tail]);
-        tail = i;
-        used = point.kind == FlowPoint::Kind::Step && used;
-      }
+  out.unmatched = std::move(linked.unmatched);
+  out.flows.reserve(linked.links.size());
+  for (const Link& link : linked.links) {
+    if (bound[link.from] == kNone<SliceId> || bound[link.to] == kNone<SliceId>) {
+      out.unbound.push_back(bound[link.to] == kNone<SliceId> ? link.to : link.from);
+      continue;
     }
-    if (tail && !used) out.unmatched.push_back(points[*tail]);
+    out.flows.push_back({bound[link.from], bound[link.to]});
+    const std::size_t source = idx(points[link.to].ref.source());
+    if (source >= out.of_source.size()) out.of_source.resize(source + 1);
+    ++out.of_source[source];
   }
-  std::vector<Arrow> spare(arrows.size());
-  sort_runs(std::span(arrows), std::span(spare), [](const Arrow& a, const Arrow& b) {
-    return a.flow.from != b.flow.from ? a.flow.from < b.flow.from : a.flow.to < b.flow.to;
-  });
-  for (const Arrow& arrow : arrows) {
-    out.flows.push_back(arrow.flow);
-    out.source.push_back(arrow.source);
-  }
+  std::vector<Flow> spare(out.flows.size());
+  parallel_sort(std::span(out.flows), std::span(spare), flow_less, pool);
   return out;
 }
 

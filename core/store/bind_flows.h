@@ -9,6 +9,8 @@
 // Cost: one sweep per lane, O(points * rows of the lane + slices) in the worst case.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/base/thread_pool.h"
@@ -28,14 +30,14 @@ struct PlacedFlowPoint {
 };
 
 struct BoundFlows {
-  std::vector<Flow> flows;              ///< sorted by from, to
-  std::vector<SourceId> source;         ///< per flow, same order
-  std::vector<PlacedFlowPoint> unmatched, unbound;
+  std::vector<Flow> flows;                        ///< sorted by from, to
+  std::vector<std::uint64_t> of_source;           ///< how many of them end at points of each; as long as needed
+  std::vector<std::uint32_t> unmatched, unbound;  ///< indices of points
 };
 
 /// Positions by key and id, then time: needs no rows yet, so it can go on while they are made.
-std::vector<std::uint32_t> chain_order(const std::vector<PlacedFlowPoint>& points);
-BoundFlows bind_flows(const Trace& trace, const std::vector<PlacedFlowPoint>& points,
+std::vector<std::uint32_t> chain_order(std::span<const PlacedFlowPoint> points);
+BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> points,
                       const std::vector<std::uint32_t>& chain_order, ThreadPool& pool);
 
 }  // namespace tv

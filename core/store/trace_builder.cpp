@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "core/base/memory.h"
+#include "core/base/parallel_sort.h"
 #include "core/store/bind_flows.h"
 #include "core/store/fill_rows.h"
 #include "core/store/fit_clocks.h"
@@ -41,7 +42,8 @@ class Builder {
     if (stop_.stop_requested()) return nullptr;
     add_counters();
     std::vector<LaneContent> content = lane_content();
-    const std::vector<PlacedFlowPoint> points = flow_points();
+    const Column<PlacedFlowPoint> column = flow_points();
+    const std::span<const PlacedFlowPoint> points(column.data(), column.size());
     let_go_of_batches();
     std::vector<std::uint32_t> chains;
     pool_.parallel_for(2, [&](std::size_t part) {
@@ -275,32 +277,42 @@ class Builder {
     }
   }
 
-  std::vector<PlacedFlowPoint> flow_points() {
+  Column<PlacedFlowPoint> flow_points() {
+    struct Part {
+      const SourceParts& source;
+      const BatchPiece& piece;
+      SourceId id;
+      std::size_t first;
+    };
+    std::vector<Part> parts;
     std::size_t count = 0;
-    for_each_batch([&](const SourceParts&, const BatchPiece& piece, SourceId) { count += piece.batch->flows.size(); });
-    std::vector<PlacedFlowPoint> points;
-    points.reserve(count);
     for_each_batch([&](const SourceParts& source, const BatchPiece& piece, SourceId id) {
+      if (piece.batch->flows.empty()) return;
+      parts.push_back({source, piece, id, count});
+      count += piece.batch->flows.size();
+    });
+    Column<PlacedFlowPoint> points(count);
+    pool_.parallel_for(parts.size(), [&](std::size_t p) {
+      const auto& [source, piece, id, first] = parts[p];
+      std::size_t to = first;
       for (const FlowPoint& point : piece.batch->flows) {
-        points.push_back({point.kind, point.bind, source.lane_of_track[piece.track_of(point.track)],
-                          piece.key_of(point.key), point.id, point.time + source.shift, ItemRef(id, 0, point.offset)});
+        points[to++] = {point.kind, point.bind, source.lane_of_track[piece.track_of(point.track)],
+                        piece.key_of(point.key), point.id, point.time + source.shift, ItemRef(id, 0, point.offset)};
       }
     });
     return points;
   }
 
-  void add_flows(const std::vector<PlacedFlowPoint>& points, const std::vector<std::uint32_t>& chains) {
+  void add_flows(std::span<const PlacedFlowPoint> points, const std::vector<std::uint32_t>& chains) {
     if (points.empty()) return;
     BoundFlows bound = bind_flows(*trace_, points, chains, pool_);
-    const auto note = [&](ProblemKind kind, const std::vector<PlacedFlowPoint>& which) {
-      for (const PlacedFlowPoint& point : which) {
-        sources_[idx(point.ref.source())].problems.add(kind, point.ref.offset(), {});
-      }
+    const auto note = [&](ProblemKind kind, const std::vector<std::uint32_t>& which) {
+      for (const std::uint32_t i : which) sources_[idx(points[i].ref.source())].problems.add(kind, points[i].ref.offset(), {});
     };
     note(ProblemKind::unmatched_flow, bound.unmatched);
     note(ProblemKind::unbound_flow, bound.unbound);
-    flows_per_source_.assign(sources_.size(), 0);
-    for (const SourceId source : bound.source) ++flows_per_source_[idx(source)];
+    flows_per_source_ = std::move(bound.of_source);
+    flows_per_source_.resize(sources_.size());
     trace_->flows = std::move(bound.flows);
   }
 
@@ -326,11 +338,12 @@ class Builder {
   }
 
   void sort_flows_by_end() {
-    trace_->flows_by_end.resize(trace_->flows.size());
-    std::iota(trace_->flows_by_end.begin(), trace_->flows_by_end.end(), 0u);
-    std::stable_sort(trace_->flows_by_end.begin(), trace_->flows_by_end.end(), [&](std::uint32_t a, std::uint32_t b) {
-      return trace_->flows[a].to < trace_->flows[b].to;
-    });
+    std::vector<std::uint32_t>& by_end = trace_->flows_by_end;
+    by_end.resize(trace_->flows.size());
+    std::iota(by_end.begin(), by_end.end(), 0u);
+    std::vector<std::uint32_t> spare(by_end.size());
+    parallel_sort(std::span(by_end), std::span(spare),
+                  [&](std::uint32_t a, std::uint32_t b) { return trace_->flows[a].to < trace_->flows[b].to; }, pool_);
   }
 
   void add_logs() {
