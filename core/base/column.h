@@ -80,6 +80,7 @@ class Scratch {
     size_ = n;
   }
   std::size_t size() const { return size_; }
+  std::span<T> all() { return {memory_.data(), size_}; }
   T& operator[](std::size_t i) { return memory_[i]; }
   const T& operator[](std::size_t i) const { return memory_[i]; }
   T* begin() { return memory_.data(); }

@@ -137,7 +137,7 @@ class RowFill {
                             content.rule == RowRule::Pack ? part(std::as_const(group_)) : std::span<const std::uint32_t>()};
       std::unique_ptr<RowLayout> layout = layouts_.take();
       const std::span<Ns> self(trace_.slices.self.data() + first, n);
-      lay_out_rows(items, content.rule, trace_.lanes[l].nest_tolerance, self, *layout);
+      lay_out_rows(items, content.rule, trace_.lanes[l].nest_tolerance, self, *layout, pool_);
       add_rows(l, *layout);
       permute(first, *layout, rows_[l]);
       layouts_.give_back(std::move(layout));

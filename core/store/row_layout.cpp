@@ -7,8 +7,9 @@
 #include <queue>
 #include <unordered_map>
 
-#include "core/base/sort_runs.h"
+#include "core/base/parallel_sort.h"
 #include "core/store/event_batch.h"
+#include "core/store/nest_rows.h"
 
 namespace tv {
 namespace {
@@ -27,96 +28,13 @@ class Union {
   Ns length_ = 0, until_ = std::numeric_limits<Ns>::min();
 };
 
-class Nesting {
- public:
-  Nesting(const LaneItems& items, Ns tolerance, std::span<Ns> self, RowLayout& out)
-      : items_(items), tolerance_(tolerance), self_(self), out_(out) {}
-
-  /// Lays out the items of `order` on rows from `first_row` on. False when too many overlap.
-  bool run(std::span<const std::uint32_t> order, std::uint32_t first_row) {
-    open_.clear();
-    row_last_.clear();
-    busy_ = {};
-    for (const std::uint32_t item : order) {
-      busy_.add(items_.begin[item], items_.begin[item] + items_.duration[item]);
-      if (!place(item, first_row)) return false;
-    }
-    return true;
-  }
-
-  Ns busy() const { return busy_.length(); }
-  std::uint32_t depth() const { return static_cast<std::uint32_t>(row_last_.size()); }
-
- private:
-  struct Open {
-    Ns begin, end;
-    Ns covered_until;  // children cover [begin, covered_until) as far as they do
-    std::uint32_t item, row;
-  };
-
-  // Closed-left, open-right; a zero-length slice stays open until time moves on.
-  static bool over(Ns begin, Ns end, Ns now) { return end < now || (end == now && begin < now); }
-
-  bool place(std::uint32_t item, std::uint32_t first_row) {
-    const Ns begin = items_.begin[item], end = begin + items_.duration[item];
-    while (!open_.empty() && over(open_.back().begin, open_.back().end, begin)) open_.pop_back();
-    Open* parent = nullptr;
-    bool overlaps = false;
-    for (std::size_t i = open_.size(); i-- > 0;) {
-      Open& candidate = open_[i];
-      if (over(candidate.begin, candidate.end, begin)) continue;
-      if (candidate.end + tolerance_ >= end) {
-        parent = &candidate;
-        break;
-      }
-      overlaps = true;
-    }
-    if (overlaps) {
-      if (out_.overlaps++ == 0) out_.first_overlap = item;
-      if (open_.size() > kMaxOpen) {
-        std::erase_if(open_, [&](const Open& o) { return over(o.begin, o.end, begin); });
-        if (open_.size() > kMaxOpen) return false;
-        return place_again(item, first_row);
-      }
-    }
-    std::uint32_t row = parent ? parent->row + 1 : 0;
-    while (row < row_last_.size() && !over(row_last_[row].first, row_last_[row].second, begin)) ++row;
-    if (row == row_last_.size()) row_last_.emplace_back();
-    row_last_[row] = {begin, end};
-    if (parent) {
-      const Ns from = std::max(begin, parent->covered_until), to = std::min(end, parent->end);
-      if (to > from) {
-        self_[parent->item] -= to - from;
-        parent->covered_until = to;
-      }
-    }
-    out_.row[item] = first_row + row;
-    self_[item] = items_.duration[item];
-    open_.push_back({begin, end, begin, item, row});
-    return true;
-  }
-
-  // The open list was compacted: pointers into it are stale, so the search starts over.
-  bool place_again(std::uint32_t item, std::uint32_t first_row) {
-    --out_.overlaps;
-    return place(item, first_row);
-  }
-
-  const LaneItems& items_;
-  const Ns tolerance_;
-  const std::span<Ns> self_;
-  RowLayout& out_;
-  Union busy_;
-  std::vector<Open> open_;                       // by begin
-  std::vector<std::pair<Ns, Ns>> row_last_;      // per row: begin and end of its last slice
-};
-
-void sort_order(const LaneItems& items, Ns tolerance, std::span<std::uint32_t> order, std::span<std::uint32_t> spare) {
+void sort_order(const LaneItems& items, Ns tolerance, std::span<std::uint32_t> order, std::span<std::uint32_t> spare,
+                ThreadPool& pool, std::size_t least_part) {
   const auto before = [&](std::uint32_t a, std::uint32_t b) {
     if (items.begin[a] != items.begin[b]) return items.begin[a] < items.begin[b];
     return items.duration[a] > items.duration[b];
   };
-  sort_runs(order, spare, before);
+  parallel_sort(order, spare, before, pool, least_part);
   if (tolerance == 0) return;
   // Computed begins: a parent may seem to begin a few microseconds after its first child. Put it back in front.
   for (std::size_t k = 1; k < order.size(); ++k) {
@@ -186,6 +104,11 @@ Blocks pack_blocks(const LaneItems& items, std::span<const std::uint32_t> order)
   return blocks;
 }
 
+void add_overlaps(const NestedRows& nested, RowLayout& out) {
+  if (out.overlaps == 0) out.first_overlap = nested.first_overlap;
+  out.overlaps += nested.overlaps;
+}
+
 void lay_out_packed(const LaneItems& items, Ns tolerance, std::span<Ns> self, RowLayout& out) {
   const Blocks blocks = pack_blocks(items, out.order);
   Union busy;
@@ -197,12 +120,13 @@ void lay_out_packed(const LaneItems& items, Ns tolerance, std::span<Ns> self, Ro
   std::vector<std::uint32_t> by_slot(out.order.size());
   std::vector<std::uint32_t> cursor(count.begin(), count.end() - 1);
   for (const std::uint32_t item : out.order) by_slot[cursor[blocks.slot[blocks.of_item[item]]]++] = item;
-  Nesting nesting(items, tolerance, self, out);
   for (std::uint32_t slot = 0; slot < blocks.slots; ++slot) {
     const auto part = std::span(by_slot).subspan(count[slot], count[slot + 1] - count[slot]);
     const auto first_row = static_cast<std::uint32_t>(out.rows.size());
-    if (nesting.run(part, first_row)) {
-      for (std::uint32_t depth = 0; depth < nesting.depth(); ++depth) out.rows.push_back({slot, depth});
+    const NestedRows nested = nest_rows(items, tolerance, part, {first_row, out.row.all(), self});
+    add_overlaps(nested, out);
+    if (nested.all) {
+      for (std::uint32_t depth = 0; depth < nested.rows; ++depth) out.rows.push_back({slot, depth});
       continue;
     }
     // More overlap within one block than nesting can bear: every slice is a block of its own.
@@ -218,7 +142,8 @@ void lay_out_packed(const LaneItems& items, Ns tolerance, std::span<Ns> self, Ro
 
 }  // namespace
 
-void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, std::span<Ns> self, RowLayout& out) {
+void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, std::span<Ns> self, RowLayout& out,
+                  ThreadPool& pool, std::size_t least_part) {
   const std::size_t n = items.begin.size();
   out.order.resize(n);
   out.row.resize(n);
@@ -227,12 +152,13 @@ void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, std::
   out.overlaps = 0;
   out.first_overlap = UINT32_MAX;
   std::iota(out.order.begin(), out.order.end(), 0u);
-  sort_order(items, nest_tolerance, out.order, out.spare);
+  sort_order(items, nest_tolerance, out.order.all(), out.spare.all(), pool, least_part);
   if (rule == RowRule::Nest) {
-    Nesting nesting(items, nest_tolerance, self, out);
-    if (nesting.run(out.order, 0)) {
-      out.busy = nesting.busy();
-      for (std::uint32_t depth = 0; depth < nesting.depth(); ++depth) out.rows.push_back({0, depth});
+    const NestedRows nested = nest_rows(items, nest_tolerance, out.order.all(), {0, out.row.all(), self}, pool, least_part);
+    add_overlaps(nested, out);
+    if (nested.all) {
+      out.busy = nested.busy;
+      for (std::uint32_t depth = 0; depth < nested.rows; ++depth) out.rows.push_back({0, depth});
       return;
     }
     const LaneItems ungrouped{items.begin, items.duration, {}};

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "core/base/column.h"
+#include "core/base/thread_pool.h"
 #include "core/base/time.h"
 #include "core/store/lane_spec.h"
 
@@ -57,7 +58,9 @@ inline constexpr std::size_t kMaxOpen = 512;
 /// end - float duration differ by rounding.
 inline constexpr Ns kRoundingSlack = 10 * kMicrosecond;
 
-/// `self`: one per item. `out` may be a layout that is no longer needed: its memory is used again.
-void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, std::span<Ns> self, RowLayout& out);
+/// `self`: one per item. `out` may be a layout that is no longer needed: its memory is used again. A lane that nests is laid
+/// out by several threads, each at least `least_part` of it.
+void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, std::span<Ns> self, RowLayout& out,
+                  ThreadPool& pool, std::size_t least_part = 1 << 17);
 
 }  // namespace tv

@@ -1,0 +1,213 @@
+#include "core/store/nest_rows.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace tv {
+namespace {
+
+constexpr std::uint32_t kOwn = UINT32_MAX;
+constexpr Ns kLongAgo = std::numeric_limits<Ns>::min();
+
+struct Open {
+  Ns begin, end;
+  Ns covered_until;  // children cover [begin, covered_until) as far as they do
+  std::uint32_t item, row;
+  std::uint32_t earlier = kOwn;  // of an earlier part: its place among those that were open when this one began
+};
+
+// Closed-left, open-right; a zero-length slice stays open until time moves on.
+bool over(Ns begin, Ns end, Ns now) { return end < now || (end == now && begin < now); }
+
+// Whether the next slices, which begin at `now` or later, would find the same.
+bool same(const std::vector<Open>& a, const std::vector<Open>& b, Ns now) {
+  return std::ranges::equal(a, b, [&](const Open& x, const Open& y) {
+    return x.item == y.item && x.row == y.row && std::max(x.covered_until, now) == std::max(y.covered_until, now);
+  });
+}
+
+class NestSweep {
+ public:
+  NestSweep(const LaneItems& items, Ns tolerance, const NestInto& into) : items_(items), tolerance_(tolerance), into_(into) {}
+
+  /// What slices before the first one left open, and the latest end of them all.
+  void begin_with(std::vector<Open> open, Ns latest_end) {
+    open_ = std::move(open);
+    latest_end_ = latest_end;
+    for (std::size_t i = 0; i < open_.size(); ++i) {
+      Open& earlier = open_[i];
+      earlier.earlier = static_cast<std::uint32_t>(i);
+      if (earlier.row >= row_last_.size()) row_last_.resize(earlier.row + 1, {kLongAgo, kLongAgo});
+      row_last_[earlier.row] = {earlier.begin, earlier.end};
+      earlier_items_.push_back(earlier.item);
+    }
+    covered_of_earlier_.assign(open_.size(), 0);
+  }
+
+  void run(std::span<const std::uint32_t> order) {
+    for (const std::uint32_t item : order) {
+      const Ns begin = items_.begin[item], end = begin + items_.duration[item];
+      if (end > latest_end_) out_.busy += end - std::max(begin, latest_end_);
+      latest_end_ = std::max(latest_end_, end);
+      if (!place(item)) {
+        out_.all = false;
+        return;
+      }
+    }
+  }
+
+  std::vector<Open> open_at(Ns now) const {
+    std::vector<Open> out = open_;
+    std::erase_if(out, [&](const Open& o) { return over(o.begin, o.end, now); });
+    return out;
+  }
+
+  /// Once all parts are done: what this one's slices cover of earlier ones.
+  void settle() const {
+    for (std::size_t i = 0; i < earlier_items_.size(); ++i) into_.self[earlier_items_[i]] -= covered_of_earlier_[i];
+  }
+
+  NestedRows result() const {
+    NestedRows out = out_;
+    out.rows = static_cast<std::uint32_t>(row_last_.size());
+    return out;
+  }
+
+ private:
+  // False when too many overlap.
+  bool place(std::uint32_t item) {
+    const Ns begin = items_.begin[item], end = begin + items_.duration[item];
+    while (!open_.empty() && over(open_.back().begin, open_.back().end, begin)) open_.pop_back();
+    Open* parent = nullptr;
+    bool overlaps = false;
+    for (std::size_t i = open_.size(); i-- > 0;) {
+      Open& candidate = open_[i];
+      if (over(candidate.begin, candidate.end, begin)) continue;
+      if (candidate.end + tolerance_ >= end) {
+        parent = &candidate;
+        break;
+      }
+      overlaps = true;
+    }
+    if (overlaps) {
+      if (open_.size() > kMaxOpen) {
+        // Compacted, pointers into it are stale: the search starts over.
+        std::erase_if(open_, [&](const Open& o) { return over(o.begin, o.end, begin); });
+        if (open_.size() > kMaxOpen) return false;
+        return place(item);
+      }
+      if (out_.overlaps++ == 0) out_.first_overlap = item;
+    }
+    std::uint32_t row = parent ? parent->row + 1 : 0;
+    while (row < row_last_.size() && !over(row_last_[row].first, row_last_[row].second, begin)) ++row;
+    if (row == row_last_.size()) row_last_.emplace_back();
+    row_last_[row] = {begin, end};
+    if (parent) cover(*parent, begin, end);
+    into_.row[item] = into_.first_row + row;
+    into_.self[item] = items_.duration[item];
+    open_.push_back({begin, end, begin, item, row});
+    return true;
+  }
+
+  void cover(Open& parent, Ns begin, Ns end) {
+    const Ns from = std::max(begin, parent.covered_until), to = std::min(end, parent.end);
+    if (to <= from) return;
+    Ns& rest = parent.earlier == kOwn ? into_.self[parent.item] : covered_of_earlier_[parent.earlier];
+    rest += parent.earlier == kOwn ? from - to : to - from;
+    parent.covered_until = to;
+  }
+
+  const LaneItems& items_;
+  const Ns tolerance_;
+  const NestInto& into_;
+  NestedRows out_;
+  Ns latest_end_ = kLongAgo;
+  std::vector<Open> open_;                      // by begin
+  std::vector<std::pair<Ns, Ns>> row_last_;     // per row: begin and end of its last slice
+  std::vector<std::uint32_t> earlier_items_;    // that were open at the beginning
+  std::vector<Ns> covered_of_earlier_;          // by place there
+};
+
+// What a part leaves behind, as far as it can be told without sweeping it.
+struct Left {
+  std::vector<std::uint32_t> open;  // when the next part begins
+  Ns latest_end = kLongAgo;
+};
+
+Left left_by(const LaneItems& items, std::span<const std::uint32_t> part, Ns next_begin) {
+  Left out;
+  for (const std::uint32_t item : part) {
+    const Ns begin = items.begin[item], end = begin + items.duration[item];
+    out.latest_end = std::max(out.latest_end, end);
+    if (!over(begin, end, next_begin)) out.open.push_back(item);
+  }
+  return out;
+}
+
+// Each within the one before it.
+std::vector<Open> as_if_nested(const LaneItems& items, const std::vector<std::uint32_t>& open) {
+  std::vector<Open> out;
+  for (const std::uint32_t item : open) {
+    const Ns begin = items.begin[item], end = begin + items.duration[item];
+    if (!out.empty()) out.back().covered_until = std::min(end, out.back().end);
+    out.push_back({begin, end, begin, item, static_cast<std::uint32_t>(out.size())});
+  }
+  return out;
+}
+
+}  // namespace
+
+NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::uint32_t> order, const NestInto& into) {
+  NestSweep sweep(items, tolerance, into);
+  sweep.run(order);
+  return sweep.result();
+}
+
+NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::uint32_t> order, const NestInto& into,
+                     ThreadPool& pool, std::size_t least_part) {
+  const std::size_t parts = std::min<std::size_t>(pool.size(), order.size() / least_part);
+  if (parts < 2 || tolerance > 0) return nest_rows(items, tolerance, order, into);
+  const auto begin_of = [&](std::size_t p) { return order.size() * p / parts; };
+  const auto part = [&](std::size_t p) { return order.subspan(begin_of(p), begin_of(p + 1) - begin_of(p)); };
+  const auto begins = [&](std::size_t p) { return items.begin[part(p).front()]; };
+  std::vector<Left> left(parts - 1);
+  pool.parallel_for(parts - 1, [&](std::size_t p) { left[p] = left_by(items, part(p), begins(p + 1)); });
+
+  std::vector<std::vector<Open>> assumed(parts);
+  std::vector<Ns> latest_end(parts, kLongAgo);
+  std::vector<std::uint32_t> open;
+  for (std::size_t p = 1; p < parts; ++p) {
+    std::ranges::copy(left[p - 1].open, std::back_inserter(open));
+    std::erase_if(open, [&](std::uint32_t i) { return over(items.begin[i], items.begin[i] + items.duration[i], begins(p)); });
+    assumed[p] = as_if_nested(items, open);
+    latest_end[p] = std::max(latest_end[p - 1], left[p - 1].latest_end);
+  }
+  std::vector<std::optional<NestSweep>> sweeps(parts);
+  const auto sweep = [&](std::size_t p, std::vector<Open> from) {
+    sweeps[p].emplace(items, tolerance, into);
+    sweeps[p]->begin_with(std::move(from), latest_end[p]);
+    sweeps[p]->run(part(p));
+  };
+  pool.parallel_for(parts, [&](std::size_t p) { sweep(p, assumed[p]); });
+  NestedRows out;
+  for (std::size_t p = 0; p < parts; ++p) {
+    if (p > 0) {
+      std::vector<Open> really = sweeps[p - 1]->open_at(begins(p));
+      if (!same(really, assumed[p], begins(p))) sweep(p, std::move(really));
+    }
+    const NestedRows of_part = sweeps[p]->result();
+    if (!of_part.all) return nest_rows(items, tolerance, order, into);  // it ends the same way, at the same slice
+    if (out.overlaps == 0) out.first_overlap = of_part.first_overlap;
+    out.overlaps += of_part.overlaps;
+    out.rows = std::max(out.rows, of_part.rows);
+    out.busy += of_part.busy;
+  }
+  for (const std::optional<NestSweep>& done : sweeps) done->settle();
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,37 @@
+// The sweep that puts slices which nest on rows (row_layout.h, "Nest"), by all threads where a lane has millions of them.
+//
+// A part of a lane can be swept by itself when it is known what is open where it begins. Where slices nest that is every
+// earlier one that has not ended, each a row below the one before. A part is swept on that assumption, and once more, from what
+// really is open, where the part before it ended otherwise: the result is the same as that of one sweep. Not with a tolerance:
+// begins may go back there, and what is open does not tell which rows are free.
+// Cost: O(n * overlaps).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "core/base/thread_pool.h"
+#include "core/store/row_layout.h"
+
+namespace tv {
+
+struct NestedRows {
+  bool all = true;  ///< false: more than kMaxOpen overlap, and it went no further
+  std::uint32_t rows = 0;
+  std::uint64_t overlaps = 0;                ///< slices that partially overlap an open one
+  std::uint32_t first_overlap = UINT32_MAX;  ///< one of them
+  Ns busy = 0;                               ///< union of all items
+};
+
+struct NestInto {
+  std::uint32_t first_row;
+  std::span<std::uint32_t> row;  ///< per item
+  std::span<Ns> self;            ///< per item
+};
+
+/// `order`: items by (begin, longer first).
+NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::uint32_t> order, const NestInto& into);
+NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::uint32_t> order, const NestInto& into,
+                     ThreadPool& pool, std::size_t least_part);
+
+}  // namespace tv
