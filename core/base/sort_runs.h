@@ -20,6 +20,9 @@ void sort_runs(std::span<T> values, std::span<T> spare, Less less) {
     if (begins.size() > kMostRuns) return std::stable_sort(values.begin(), values.end(), less);
   }
   if (begins.size() == 1) return;
+  if (begins.size() == 2) {  // needs room for the shorter one alone
+    return std::inplace_merge(values.begin(), values.begin() + begins[1], values.end(), less);
+  }
   begins.push_back(values.size());
   std::span<T> from = values, to = spare.first(values.size());
   while (begins.size() > 2) {

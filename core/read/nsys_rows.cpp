@@ -62,9 +62,10 @@ class RowRead {
     const std::uint64_t span = static_cast<std::uint64_t>(range.last) - static_cast<std::uint64_t>(range.first);
     if (span > kMost) return;  // rowids with gaps
     const auto rows = static_cast<std::size_t>(span) + 1;
-    const bool device = table_.rows <= NsysRows::Sync;
-    if (device || (table_.rows == NsysRows::Api && !known_.work.empty())) out_.events.flows.reserve(rows);
+    const bool device = table_.rows <= NsysRows::Sync, launches = table_.rows == NsysRows::Api && !known_.work.empty();
+    if (device || launches) out_.events.flows.reserve(rows);
     if (device) out_.work.reserve(rows);
+    if (launches) launches_.expect(rows);
   }
 
   void problem(ProblemKind kind, std::int64_t row) {
@@ -211,8 +212,9 @@ class RowRead {
   }
 
   LabelId kernel_name(SqliteRows& row, NsysLane& lane) {
-    const int column = row.is_null(kFirstOfKind) ? kFirstOfKind + 1 : kFirstOfKind;
-    const LabelId name = label_of(row.integer_or(column, -1), [&](std::string_view text) { return label(table_.category, text); });
+    auto id = row.integer(kFirstOfKind);
+    if (!id) id = row.integer(kFirstOfKind + 1);
+    const LabelId name = label_of(id.value_or(-1), [&](std::string_view text) { return label(table_.category, text); });
     if (idx(name) >= is_nccl_.size()) {
       for (std::size_t l = is_nccl_.size(); l < out_.events.labels.size(); ++l) {
         is_nccl_.push_back(is_nccl_kernel(out_.events.labels.name(id_at<LabelId>(l))));
@@ -234,8 +236,9 @@ class RowRead {
     const std::int64_t thread = row.integer_or(kThread, 0);
     const bool api = table_.rows == NsysRows::Api;
     LabelId name{};
-    const int text = row.is_null(kNameId) ? kNameId + 1 : kNameId;
-    if (const auto id = row.integer(text)) {
+    auto id = row.integer(kNameId);
+    if (!id) id = row.integer(kNameId + 1);
+    if (id) {
       name = label_of(*id, [&](std::string_view said) {
         const std::string_view call = without_api_version(said);
         return label(api ? api_category(call) : std::string_view(table_.category), call);
@@ -244,14 +247,13 @@ class RowRead {
       name = label(table_.category, table_.lane);
     }
     add_slice(row, of_thread(thread == 0 ? NsysLane::Events : NsysLane::Calls, thread), name);
-    // Where stacks are taken a call is there twice: the outer one is the stack's.
-    constexpr std::int64_t kCudaBacktrace = 67;
-    const bool launches = api && row.integer_or(kEventClass, 0) != kCudaBacktrace;
-    const auto correlation = launches ? row.integer(kCallCorrelation) : std::nullopt;
+    const auto correlation = api && !known_.work.empty() ? row.integer(kCallCorrelation) : std::nullopt;
     const auto launch = correlation ? launch_key(global_pid_of(thread), *correlation) : std::nullopt;
     if (!launch) return;
     const std::span<const GpuWork> work = known_.work.of(*launch);
-    if (work.empty()) return;
+    // Where stacks are taken a call is there twice: the outer one is the stack's.
+    constexpr std::int64_t kCudaBacktrace = 67;
+    if (work.empty() || row.integer_or(kEventClass, 0) == kCudaBacktrace) return;
     add_arrow(FlowPoint::Kind::Start, *launch);
     const Ns end = begin_ + std::max<Ns>(slices_.duration.back(), 0);
     for (const GpuWork& piece : work) {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/column.h"
 #include "core/base/sort_runs.h"
 
 namespace tv {
@@ -24,6 +25,7 @@ class LaunchTree {
     nodes_.assign(2 * blocks_, {kNever, kBeforeAll, kNever, kBeforeAll});
     for (std::size_t i = 0; i < launches_.size(); ++i) {
       const LaunchCall& launch = launches_[i];
+      if (i % kBlock == 0) begins_.push_back(launch.begin);
       Node& node = nodes_[blocks_ + i / kBlock];
       node = joined(node, {launch.end, launch.end, launch.work_begin, launch.work_end});
     }
@@ -32,11 +34,10 @@ class LaunchTree {
 
   // Of all work that calls within [begin, end] launched; when there is none it ends before it begins.
   TimeRange work_within(Ns begin, Ns end) const {
-    const auto first = std::ranges::lower_bound(launches_, begin, {}, &LaunchCall::begin);
-    const auto last = std::ranges::upper_bound(first, launches_.end(), end, {}, &LaunchCall::begin);
     TimeRange out{kNever, kBeforeAll};
-    gather(1, 0, blocks_, static_cast<std::size_t>(first - launches_.begin()),
-           static_cast<std::size_t>(last - launches_.begin()), end, out);
+    const std::size_t first = count_before([&](Ns call) { return call < begin; });
+    const std::size_t last = count_before([&](Ns call) { return call <= end; });
+    if (first < last) gather(1, 0, blocks_, first, last, end, out);
     return out;
   }
 
@@ -47,6 +48,17 @@ class LaunchTree {
     Ns first_end, last_end;  // of calls
     Ns work_begin, work_end;
   };
+
+  // How many launches come before the first that does not begin so: the block first, whose begins lie close together.
+  template <class Before>
+  std::size_t count_before(Before before) const {
+    const auto block = std::ranges::partition_point(begins_, before) - begins_.begin();
+    if (block == 0) return 0;
+    const auto from = launches_.begin() + (block - 1) * static_cast<std::ptrdiff_t>(kBlock);
+    const auto to = std::min(from + static_cast<std::ptrdiff_t>(kBlock), launches_.end());
+    const auto found = std::ranges::partition_point(from, to, before, &LaunchCall::begin);
+    return static_cast<std::size_t>(found - launches_.begin());
+  }
 
   static Node joined(const Node& a, const Node& b) {
     return {std::min(a.first_end, b.first_end), std::max(a.last_end, b.last_end), std::min(a.work_begin, b.work_begin),
@@ -74,6 +86,7 @@ class LaunchTree {
   }
 
   std::vector<LaunchCall> launches_;
+  std::vector<Ns> begins_;  // of each block
   std::size_t blocks_ = 1;  // a power of two; node n has the children 2n and 2n + 1, blocks are the last ones
   std::vector<Node> nodes_;
 };
@@ -93,11 +106,8 @@ LaunchedWork::LaunchedWork(std::vector<GpuWork> work) : work_(std::move(work)) {
   const auto by_launch_and_gpu = [](const GpuWork& a, const GpuWork& b) {
     return std::tie(a.launch, a.process, a.device) < std::tie(b.launch, b.process, b.device);
   };
-  std::vector<GpuWork> spare;
-  if (!std::ranges::is_sorted(work_, by_launch_and_gpu)) {
-    spare.resize(work_.size());
-    sort_runs(std::span(work_), std::span(spare), by_launch_and_gpu);
-  }
+  Column<GpuWork> spare(work_.size());
+  sort_runs(std::span(work_), std::span(spare.data(), spare.size()), by_launch_and_gpu);
   std::size_t kept = 0;
   for (const GpuWork& piece : work_) {
     if (kept > 0 && !by_launch_and_gpu(work_[kept - 1], piece)) {
@@ -126,6 +136,7 @@ void LaunchesByThread::add(std::int64_t thread, Ns begin, Ns end, const GpuWork&
   if (last_ >= launches_.size() || !is_of(launches_[last_])) {
     const auto [known, is_new] = places_.try_emplace({thread, work.process, work.device}, launches_.size());
     if (is_new) launches_.push_back({thread, work.process, work.device, {}});
+    if (launches_.size() == 1) launches_.front().calls.reserve(expected_);
     last_ = known->second;
   }
   launches_[last_].calls.push_back({begin, end, work.begin, work.end});

@@ -59,13 +59,15 @@ struct ThreadLaunches {
 /// Takes calls in any order apart.
 class LaunchesByThread {
  public:
+  /// About how many will come; memory that is not used in the end is never touched.
+  void expect(std::size_t calls) { expected_ = calls; }
   void add(std::int64_t thread, Ns begin, Ns end, const GpuWork& work);
   std::vector<ThreadLaunches> take() { return std::move(launches_); }
 
  private:
   std::vector<ThreadLaunches> launches_;
   std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::size_t> places_;
-  std::size_t last_ = 0;
+  std::size_t last_ = 0, expected_ = 0;
 };
 
 /// The time on a GPU of what a range launched there.
