@@ -11,6 +11,8 @@
 #include <fstream>
 #include <limits>
 
+#include "core/base/ascii.h"
+
 namespace tv {
 namespace {
 
@@ -46,6 +48,13 @@ constexpr int kReadOnly = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_N
 
 bool SqliteTable::has(std::string_view column) const {
   return std::ranges::find(columns, column) != columns.end();
+}
+
+std::string_view SqliteTable::row_number() const {
+  for (const std::string_view name : {"rowid", "_rowid_", "oid"}) {
+    if (std::ranges::none_of(columns, [&](const std::string& column) { return lower_case(column) == name; })) return name;
+  }
+  return {};
 }
 
 void SqliteRows::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
@@ -178,7 +187,8 @@ std::string sqlite_select(const SqliteTable& table, const std::vector<std::strin
   std::string out;
   for (const std::string_view column : columns) {
     out += out.empty() ? "SELECT " : ", ";
-    out += column == "rowid" ? "rowid" : table.has(column) ? sqlite_quoted(column) : "NULL";
+    const std::string_view number = column == "rowid" ? table.row_number() : std::string_view();
+    out += !number.empty() ? std::string(number) : table.has(column) ? sqlite_quoted(column) : "NULL";
   }
   return out + " FROM " + sqlite_quoted(table.name);
 }

@@ -32,6 +32,8 @@ struct SqliteTable {
   std::string name;
   std::vector<std::string> columns;
   bool has(std::string_view column) const;
+  /// What the number of a row is called: "rowid", unless a column is. Empty when every name for it is taken.
+  std::string_view row_number() const;
 };
 
 /// The rows of one SELECT.
@@ -88,7 +90,7 @@ class SqliteFile {
 };
 
 Result<SqliteHeader> sqlite_header(const std::string& path);
-/// SELECT of these columns in this order; NULL for those that the table has not. "rowid" is the row's number.
+/// SELECT of these columns in this order; NULL for those that the table has not. "rowid" is the row's number, whatever its name.
 std::string sqlite_select(const SqliteTable& table, const std::vector<std::string_view>& columns);
 /// "name", with quotes in it doubled.
 std::string sqlite_quoted(std::string_view name);

@@ -81,6 +81,7 @@ class DatabaseRead {
     info_ = read_report_info(*file, *tables, problems_);
     if (info_.session_start) context_.draft.set_clock_base(*info_.session_start);
     find_tables(*file, *tables);
+    if (context_.wanted && !is_wanted(*file)) return {};
     NsysLanes lanes(context_.draft, info_, tables_, context_.path);
     lanes_ = &lanes;
     const auto of_kind = [&](auto wanted) {
@@ -118,7 +119,7 @@ class DatabaseRead {
       if (!events && !is_unplaced_table(table)) continue;
       // Asked for one by one each is found at an end of the table; both at once would read all of it.
       const std::string name = sqlite_quoted(table.name);
-      auto rows = file.select(fmt::format("SELECT (SELECT min(rowid) FROM {0}), (SELECT max(rowid) FROM {0})", name));
+      auto rows = file.select(fmt::format("SELECT (SELECT min({1}) FROM {0}), (SELECT max({1}) FROM {0})", name, table.row_number()));
       const bool known = rows && rows->next();
       if (known && rows->is_null(0)) continue;  // empty
       out.first_row = known ? rows->integer_or(0, 0) : 0;
@@ -135,6 +136,24 @@ class DatabaseRead {
       if (table.rows <= NsysRows::Sync) device_rows += std::min<std::uint64_t>(span, kMostReserved) + 1;
     }
     work_.reserve(std::min(device_rows, kMostReserved));
+  }
+
+  // Who uses a GPU is known after a look at one column, and with it, more often than not, whose report this is.
+  bool is_wanted(SqliteFile& file) {
+    NsysEvidence early;
+    for (const NsysTable& table : tables_) {
+      if (table.rows >= NsysRows::Sync || table.last_row < table.first_row || !table.table.has("globalPid")) continue;
+      auto users = file.select(fmt::format("SELECT DISTINCT \"globalPid\" FROM {}", sqlite_quoted(table.table.name)));
+      while (users && users->next()) {
+        if (const auto id = users->integer(0)) early.gpu_processes.insert(*id);
+      }
+    }
+    early.processes = early.gpu_processes;
+    SourceInfo about = context_.draft.info();
+    describe_report(info_, early, nsys_processes(info_, early, context_.path), about);
+    if (context_.wanted(about)) return true;
+    context_.draft.edit_info([&](SourceInfo& source) { source = std::move(about); });
+    return false;
   }
 
   // Rows that have no place. A table of events that are known has lost its columns.

@@ -107,7 +107,7 @@ class NsysRecords : public RecordTable {
     const SqliteTable* const table = projected ? find("NVTX_EVENTS")
                                      : place.table < tables_.size() ? &tables_[place.table] : nullptr;
     if (!table) return Error{"a row beyond what can be looked up", {}, {}, {}};
-    auto rows = file_.select(fmt::format("SELECT * FROM {} WHERE rowid = {}", sqlite_quoted(table->name), place.row));
+    auto rows = file_.select(fmt::format("SELECT * FROM {} WHERE {} = {}", sqlite_quoted(table->name), table->row_number(), place.row));
     if (!rows) return rows.error();
     if (!rows->next()) {
       return Error{rows->error().empty() ? fmt::format("{} has no row {} any more", table->name, place.row) : rows->error(), {}, {}, {}};

@@ -43,6 +43,9 @@ struct NsysReportInfo {
   std::string command;                                          ///< and its arguments
   std::vector<std::pair<std::string, std::string>> output;      ///< file and begin of what processes printed
 
+  /// Global pid of rows that name no process: that of the only one there is; else 0.
+  std::int64_t only_process() const { return process_names.size() == 1 ? process_names.begin()->first : 0; }
+
   /// Physical id behind CUDA_VISIBLE_DEVICES; what CUDA calls it where the export does not tell.
   std::int64_t gpu(std::int64_t pid, std::int64_t device) const {
     const auto found = gpu_of.find({pid, device});

@@ -167,7 +167,7 @@ class RowRead {
 
   void device_row(SqliteRows& row) {
     NsysTrack where;
-    where.owner = row.integer_or(kProcess, 0);
+    where.owner = row.integer_or(kProcess, info_.only_process());
     where.device = row.integer_or(kDevice, 0);
     LabelId name{};
     switch (table_.rows) {
@@ -416,7 +416,8 @@ std::optional<std::uint64_t> launch_key(std::int64_t global_pid, std::int64_t co
 
 NsysBatch read_nsys_rows(SqliteFile& file, NsysRoom& room, const NsysReportInfo& info, const NsysTable& table,
                          std::size_t table_index, RowRange range, const NsysKnown& known, std::stop_token stop) {
-  auto rows = file.select(fmt::format("{} WHERE rowid BETWEEN {} AND {}", table.select(), range.first, range.last));
+  auto rows = file.select(
+      fmt::format("{} WHERE {} BETWEEN {} AND {}", table.select(), table.table.row_number(), range.first, range.last));
   if (!rows) {
     NsysBatch out;
     out.events.problems.add(ProblemKind::unreadable_rows, 0, fmt::format("{}: {}", table.table.name, rows.error().message));

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -45,6 +46,9 @@ struct ReadContext {
   std::stop_token stop;
   std::size_t chunk_bytes = 1 << 20;
   ReadTools tools = {};
+  /// Asked by who knows whose a file is (rank, role) before having read it: where not, nothing more need be read. Empty:
+  /// all are wanted.
+  std::function<bool(const SourceInfo&)> wanted = {};
 };
 
 /// Records of a file that is no text, by the offset that its slices have. One thread at a time.

@@ -70,6 +70,8 @@ struct LoadJob::Source {
   std::optional<std::int64_t> rank;
   std::optional<TimeRange> window;  // in the file's clock
   std::optional<Ns> clock_base;     // where the measured file lies, when it was measured
+  std::atomic<std::uint64_t> items = 0;     // read and kept
+  std::atomic<std::uint64_t> counted = 0;  // its bytes, from when it is being read on, unless it is left out
 };
 
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
@@ -316,18 +318,19 @@ void LoadJob::measure_window(std::stop_token stop) {
 void LoadJob::set_filters() {
   memory_limit_ = options_.memory_limit > 0 ? options_.memory_limit : available_memory() / 10 * 9;
   for (const auto& source : sources_) {
-    source->draft.set_filter([this, window = source->window](EventBatch& batch) {
-      if (window) crop(batch, *window);
-      watch_memory(batch);
+    source->draft.set_filter([this, &source = *source](EventBatch& batch) {
+      if (source.window) crop(batch, *source.window);
+      watch_memory(source, batch);
     });
   }
 }
 
-void LoadJob::watch_memory(const EventBatch& batch) {
+void LoadJob::watch_memory(Source& source, const EventBatch& batch) {
   const std::uint64_t more = batch.slices.size() + batch.halves.size() + batch.instants.size() + batch.samples.size() +
                              batch.flows.size();
+  source.items += more;
   const std::uint64_t items = items_ += more;
-  const std::uint64_t needed = memory_estimate(items, sum_of(&ReadProgress::handed_over), bytes_total_);
+  const std::uint64_t needed = memory_estimate(items, sum_of(&ReadProgress::handed_over), bytes_expected());
   if (memory_limit_ == 0 || needed <= memory_limit_ || stop_reading_.stop_requested()) return;
   std::vector<RankBytes> files;
   for (const auto& source : sources_) {
@@ -335,6 +338,14 @@ void LoadJob::watch_memory(const EventBatch& batch) {
   }
   too_large_.store(std::make_shared<const TooLarge>(tv::too_large(needed, memory_limit_, std::move(files))));
   stop_reading_.request_stop();
+}
+
+// Where contents tell what is wanted, files that come later may all be left out.
+std::uint64_t LoadJob::bytes_expected() const {
+  if (!by_contents()) return bytes_total_;
+  std::uint64_t sum = 0;
+  for (const auto& source : sources_) sum += source->counted;
+  return sum;
 }
 
 void LoadJob::read_all(std::stop_token stop) {
@@ -372,6 +383,8 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     (*stream)->note_checkpoints(source.draft.info().checkpoints);
     ReadContext context{source.path,     source.head, **stream, source.draft, pool_,
                         source.progress, stop,        chunk_bytes(source), options_.tools};
+    if (by_contents()) context.wanted = [this](const SourceInfo& info) { return wanted(info); };
+    source.counted = source.draft.info().bytes;
     const Result<void> result = source.reader->read(context);
     if (const std::string damage = (*stream)->damage(); !damage.empty()) {
       EventBatch note;
@@ -386,16 +399,24 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     if (!result) return finish(SourceState::Rejected, result.error().text());
     const SourceInfo info = source.draft.info();
     source.progress.bytes = source.progress.handed_over = info.bytes;
-    // Of some files only their contents tell whose they are.
     const bool of_all = source.draft.view().metrics != nullptr;  // a log of the whole training
-    if (!of_all && (!chosen(options_.choice.ranks, info.rank) || !chosen(options_.choice.roles, info.role))) {
+    if (!of_all && !wanted(info)) {
       static_cast<void>(source.draft.take());
+      items_ -= source.items;
+      source.counted = 0;
       return finish(SourceState::LeftOut, {});
     }
     finish(SourceState::Ready, {});
   } catch (const std::exception& error) {
     finish(SourceState::Rejected, std::string("reading failed: ") + error.what());
   }
+}
+
+// Of some formats only the contents tell whose a file is.
+bool LoadJob::by_contents() const { return !options_.choice.ranks.empty() || !options_.choice.roles.empty(); }
+
+bool LoadJob::wanted(const SourceInfo& info) const {
+  return chosen(options_.choice.ranks, info.rank) && chosen(options_.choice.roles, info.role);
 }
 
 // What each chunk costs by itself, its table of names above all, makes large ones cheap; small ones keep all threads busy.

@@ -91,9 +91,12 @@ class LoadJob {
   void leave_out_reports();
   void measure_window(std::stop_token stop);
   void set_filters();
-  void watch_memory(const EventBatch& batch);
+  void watch_memory(Source& source, const EventBatch& batch);
   void read_all(std::stop_token stop);
   void read(Source& source, std::stop_token stop);
+  std::uint64_t bytes_expected() const;
+  bool by_contents() const;
+  bool wanted(const SourceInfo& info) const;
   void publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left);
   bool publish_read(bool complete, std::stop_token stop);
   bool publish(std::shared_ptr<const Trace> trace, bool complete, std::stop_token stop);

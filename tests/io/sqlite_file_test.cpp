@@ -58,6 +58,14 @@ TEST_CASE("sqlite: tables by name with their columns, and what a version has not
   CHECK(!file->select("SELECT nothing FROM nowhere").ok());
 }
 
+TEST_CASE("sqlite: the number of a row has another name where a column is called so") {
+  CHECK(SqliteTable{"t", {"start"}}.row_number() == "rowid");
+  const SqliteTable taken{"t", {"RowId", "start", "oid"}};
+  CHECK(taken.row_number() == "_rowid_");
+  CHECK(sqlite_select(taken, {"rowid", "start", "end"}) == "SELECT _rowid_, \"start\", NULL FROM \"t\"");
+  CHECK(SqliteTable{"t", {"ROWID", "_rowid_", "OID"}}.row_number().empty());
+}
+
 TEST_CASE("sqlite: integers that are something else say so") {
   auto file = SqliteFile::open(TV_SOURCE_DIR "/tests/fixtures/nsys_sqlite/small.sqlite");
   REQUIRE(file.ok());

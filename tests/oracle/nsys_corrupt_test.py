@@ -25,11 +25,14 @@ SHOWN = {
     "no_strings": (2000, "unnamed_event"), "no_kernel_start": (1000, "missing_columns"), "only_strings": (0, None),
     "text_as_time": (1900, "bad_time"), "text_as_ids": (1900, "not_an_integer"),
     "huge_numbers": (1500, "negative_duration"),
-    "no_stream": (1500, None), "no_api_thread": (1500, None), "garbage_in_kernels": (1000, "unreadable_rows"),
+    "no_process": (2000, None), "row_number_taken": (2000, None), "no_stream": (1500, None), "no_api_thread": (1500, None), "garbage_in_kernels": (1000, "unreadable_rows"),
     "garbage_in_middle": (1000, "unreadable_rows"), "truncated_121855": (2000, "cut_off_database"),
     "truncated_120832": (1500, "cut_off_database"), "truncated_060928": (490, "cut_off_database"),
     "truncated_030464": (190, "cut_off_database"), "views_not_tables": (1500, None),
 }
+# There is only one process: its kernels are still joined with the calls that launched them.
+ALL_ARROWS = {"whole", "no_process", "row_number_taken"}
+ARROWS = 506
 
 
 def check(traceview, path):
@@ -47,6 +50,8 @@ def check(traceview, path):
     least, problem = SHOWN[name]
     if info["slices"] < least:
         return f"{info['slices']} slices, not {least}"
+    if name in ALL_ARROWS and info["flows"] != ARROWS:
+        return f"{info['flows']} arrows, not {ARROWS}"
     said = {p["kind"] for source in info["sources"] for p in source["problems"]}
     return None if problem is None or problem in said else f"{problem} is not among {sorted(said)}"
 

@@ -92,6 +92,12 @@ def main():
         controller = [s for s in sources.values() if s["role"] == "controller"]
         check(controller[0]["state"] == "left-out", "--role actor kept the controller")
 
+        # What is left out takes no memory: all of them need 3.5 MB, one half of one, though it may look like more on the way.
+        for choice, fits in ((), False), (("--rank", "2"), True):
+            command = [traceview, "info", path, "--no-cache", "--memory-limit", "3M", *choice]
+            code = subprocess.run(command, capture_output=True, timeout=120).returncode
+            check((code == 0) == fits, f"exit code {code} within 3 MB with {choice}")
+
         # Process groups of actor, critic and reward model, on their own ranks.
         path = os.path.join(folder, "groups")
         truth = made(path, "--critic", "--steps", "2")

@@ -107,6 +107,9 @@ def write(folder):
     changed("no_stream.sqlite", "the kernels have no streamId, deviceId, globalPid",
             f"ALTER TABLE {kernels} DROP streamId", f"ALTER TABLE {kernels} DROP deviceId",
             f"ALTER TABLE {kernels} DROP globalPid")
+    changed("no_process.sqlite", "the kernels' globalPid is NULL", f"UPDATE {kernels} SET globalPid = NULL")
+    changed("row_number_taken.sqlite", "a column of the ranges is called as the number of a row is",
+            'ALTER TABLE NVTX_EVENTS RENAME color TO "RowId"')
     changed("no_api_thread.sqlite", "the API calls have no globalTid",
             "ALTER TABLE CUPTI_ACTIVITY_KIND_RUNTIME DROP globalTid")
     changed("text_as_time.sqlite", "every tenth kernel's start is text, every tenth API call's end a float",
