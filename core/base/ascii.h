@@ -2,6 +2,9 @@
 // want unsigned ones.
 #pragma once
 
+#include <charconv>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,9 +19,17 @@ constexpr std::string_view without_trailing_blanks(std::string_view text) {
   return text;
 }
 
+/// All of the text as a number: "12", "-3"; none for "", "+1", "1.0", " 1".
+inline std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t out = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return out;
+}
+
 inline std::string lower_case(std::string_view text) {
   std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (char& c : out) c = to_lower(c);
   return out;
 }
 

@@ -16,6 +16,8 @@ using Ns = std::int64_t;
 inline constexpr Ns kMicrosecond = 1'000;
 inline constexpr Ns kMillisecond = 1'000'000;
 inline constexpr Ns kSecond = 1'000'000'000;
+/// Later times are taken to be since the Unix epoch, earlier ones to count from a boot or a start.
+inline constexpr Ns kYear2001 = 1'000'000'000 * kSecond;
 
 /// Of a length that a log gives in seconds; 0 for what is none: negative, not a number, or decades.
 inline Ns to_ns(double seconds) {

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+
+#include "core/base/ascii.h"
 
 namespace tv {
 namespace {
@@ -18,12 +19,6 @@ std::string_view take(std::string_view& text, char separator) {
   const std::string_view part = text.substr(0, text.find(separator));
   text.remove_prefix(std::min(text.size(), part.size() + 1));
   return part;
-}
-
-std::optional<std::int64_t> number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return code == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
 std::optional<LaneKind> lane_kind(std::string_view text) {
@@ -48,7 +43,7 @@ std::optional<LaneSpec> parse_exported_lane(std::string_view text, std::string_v
   std::string_view head = take(text, kPartEnd);
   const auto kind = lane_kind(take(head, ' '));
   const std::string_view rule = take(head, ' ');
-  const auto tolerance = number(head);
+  const auto tolerance = whole_number(head);
   if (!kind || (rule != "pack" && rule != "nest") || !tolerance || text.empty()) return std::nullopt;
   if (*tolerance < 0 || *tolerance > kMostTolerance) return std::nullopt;
   lane.kind = *kind;
@@ -57,7 +52,7 @@ std::optional<LaneSpec> parse_exported_lane(std::string_view text, std::string_v
   while (!text.empty()) {
     std::string_view part = take(text, kPartEnd);
     const std::string_view order = take(part, ' ');
-    const auto sort = number(order);
+    const auto sort = whole_number(order);
     if (!sort || lane.path.size() == kMostParts) return std::nullopt;
     lane.path.push_back({std::string(part), *sort, fmt::format("{}#{}", lane.path.empty() ? source : "", order)});
   }

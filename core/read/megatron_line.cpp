@@ -32,7 +32,7 @@ std::optional<LeadingNumber> leading_number(std::string_view text) {
   return LeadingNumber{value, static_cast<std::size_t>(end - text.data())};
 }
 
-std::optional<std::int64_t> whole_number(std::string_view text, std::size_t& at) {
+std::optional<std::int64_t> digits_at(std::string_view text, std::size_t& at) {
   while (at < text.size() && text[at] == ' ') ++at;
   std::int64_t value = 0;
   const auto [end, wrong] = std::from_chars(text.data() + at, text.data() + text.size(), value);
@@ -75,7 +75,7 @@ void take_segments(std::string_view text, const TakeValue& take) {
 std::optional<Ns> time_before(std::string_view text) {
   constexpr std::size_t kLeast = 19;  // without decimals
   constexpr std::size_t kNear = 256;
-  constexpr Ns kYear2001 = 1'000'000'000 * kSecond, kYear2200 = 7'258'118'400 * kSecond;
+  constexpr Ns kYear2200 = 7'258'118'400 * kSecond;
   text = text.substr(text.size() - std::min(text.size(), kNear));
   for (std::size_t close = text.rfind(']'); close != text.npos; close = close == 0 ? text.npos : text.rfind(']', close - 1)) {
     const std::size_t open = text.rfind('[', close);
@@ -102,10 +102,10 @@ std::optional<MegatronIteration> megatron_iteration(std::string_view line, const
     std::size_t next = at + kIterationWord.size();
     if (next == line.size() || (line[next] != ' ' && line[next] != '=')) continue;
     ++next;
-    const auto number = whole_number(line, next);
+    const auto number = digits_at(line, next);
     while (next < line.size() && line[next] == ' ') ++next;
     if (!number || *number < 0 || *number > kMostIterations || next == line.size() || line[next] != '/') continue;
-    const auto of = whole_number(line, ++next);
+    const auto of = digits_at(line, ++next);
     while (next < line.size() && line[next] == ' ') ++next;
     if (!of || next == line.size() || line[next] != '|') continue;
     MegatronIteration found;
@@ -159,7 +159,7 @@ std::optional<MegatronRank> megatron_rank(std::string_view line) {
   const std::size_t at = line.find(kRank);
   if (at == line.npos) return std::nullopt;
   std::size_t next = at + kRank.size();
-  const auto rank = whole_number(line, next);
+  const auto rank = digits_at(line, next);
   if (!rank || next + 1 >= line.size() || line[next] != ':') return std::nullopt;
   const auto value = leading_number(without_blanks(line.substr(next + 1)));
   if (!value) return std::nullopt;
@@ -184,8 +184,8 @@ std::optional<std::int64_t> megatron_memory(std::string_view line, const TakeRan
     const std::size_t after = message.find(kAfter), memory = message.find(kMemory);
     if (after == message.npos || memory == message.npos || after > memory) continue;
     std::size_t number = kRank.size(), count = after + kAfter.size();
-    const auto rank = whole_number(message, number);
-    const auto iterations = whole_number(message, count);
+    const auto rank = digits_at(message, number);
+    const auto iterations = digits_at(message, count);
     if (!rank || !iterations || *iterations < 0 || *iterations > kMostIterations) continue;
     iteration = iterations;
     take_segments(message.substr(memory + kMemory.size()), [&](std::string_view name, double value) {
@@ -201,7 +201,7 @@ std::optional<std::int64_t> megatron_validation(std::string_view line, const Tak
   if (at == line.npos || bar == line.npos || bar < at) return std::nullopt;
   std::size_t number = line.find(kIterationWord, at);
   std::optional<std::int64_t> iteration;
-  if (number != line.npos && number < bar) iteration = whole_number(line, number += kIterationWord.size());
+  if (number != line.npos && number < bar) iteration = digits_at(line, number += kIterationWord.size());
   take_segments(line.substr(bar + 1), [&](std::string_view name, double value) {
     take(std::string("validation/").append(name), value);
   });
@@ -223,7 +223,7 @@ std::optional<MegatronEvent> megatron_event(std::string_view line) {
     event.name = without_blanks(line.substr(completed));
     event.time = iso_time_ns(line.substr(at + kStage.size(), kTime));
     std::size_t pid = at + kStage.size() + kTime;
-    event.pid = whole_number(line, pid);
+    event.pid = digits_at(line, pid);
     return event;
   }
   for (const std::string_view words : {"saving checkpoint at", "successfully saved checkpoint"}) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "core/base/ascii.h"
 #include "core/read/file_facts.h"
@@ -35,13 +34,6 @@ constexpr std::pair<std::string_view, std::string_view> kRoleOfTitle[] = {
 
 constexpr std::string_view kRankVariables[] = {"RANK",         "PMI_RANK",   "PMIX_RANK", "OMPI_COMM_WORLD_RANK",
                                                "SLURM_PROCID", "PALS_RANKID"};
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t out = 0;
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (failure != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return out;
-}
 
 // "step 12", "iteration_3", "ProfilerStep#5", "global_step_7": the number.
 std::optional<std::int64_t> step_in(std::string_view name) {

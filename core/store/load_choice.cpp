@@ -3,19 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "core/base/ascii.h"
 
 namespace tv {
 namespace {
-
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return code == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
 
 // "0", "0..3"
 std::optional<RankSpan> span_of_numbers(std::string_view text) {

@@ -10,8 +10,6 @@
 namespace tv {
 namespace {
 
-constexpr Ns kYear2001 = 1'000'000'000 * kSecond;  // later times are taken to be since the Unix epoch
-
 void translate_ids(std::vector<SourceParts>& sources, LabelTable& labels) {
   std::uint32_t key_base = 0;
   for (SourceParts& source : sources) {

@@ -75,7 +75,7 @@ std::vector<StepTrace> traces_of(const std::vector<SourceView>& views) {
       begin = std::min(begin, batch.slices->first);
       end = std::max(end, batch.slices->last);
     }
-    constexpr Ns kYear2001 = 1'000'000'000 * kSecond;  // others do not tell when they were
+    // Others do not tell when they were.
     if (begin >= end || begin + view.clock_base < kYear2001) continue;
     out.push_back({std::string(last_of(view.info.path)), *view.info.step, view.info.pid.value_or(-1),
                    view.info.rank.value_or(-1), view.info.phase,
