@@ -7,9 +7,11 @@
 #include <future>
 #include <iterator>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "core/read/nsys_lanes.h"
+#include "core/read/nsys_names.h"
 #include "core/read/nsys_process.h"
 #include "core/read/nsys_rows.h"
 
@@ -94,6 +96,7 @@ class DatabaseRead {
     read_tables(of_kind([](NsysRows rows) { return rows < NsysRows::Sync; }));
     read_tables(of_kind([](NsysRows rows) { return rows == NsysRows::Sync; }));
     known_.work = LaunchedWork(std::exchange(work_, {}));
+    known_.ranges = !of_kind([](NsysRows rows) { return rows == NsysRows::Nvtx; }).empty();
     read_tables(of_kind([](NsysRows rows) { return rows == NsysRows::Api; }));
     known_.work = {};
     known_.projection = GpuProjection(std::exchange(launches_, {}), context_.pool);
@@ -138,22 +141,62 @@ class DatabaseRead {
     work_.reserve(std::min(device_rows, kMostReserved));
   }
 
-  // Who uses a GPU is known after a look at one column, and with it, more often than not, whose report this is.
+  // Whether this is one of the reports that were asked for. No, only where what is known early cannot be outvoted by what
+  // comes later: ranges and communicators count more than the words of a path do.
   bool is_wanted(SqliteFile& file) {
-    NsysEvidence early;
-    for (const NsysTable& table : tables_) {
-      if (table.rows >= NsysRows::Sync || table.last_row < table.first_row || !table.table.has("globalPid")) continue;
-      auto users = file.select(fmt::format("SELECT DISTINCT \"globalPid\" FROM {}", sqlite_quoted(table.table.name)));
-      while (users && users->next()) {
-        if (const auto id = users->integer(0)) early.gpu_processes.insert(*id);
-      }
-    }
-    early.processes = early.gpu_processes;
+    const std::optional<NsysEvidence> early = early_evidence(file);
+    if (!early) return true;
     SourceInfo about = context_.draft.info();
-    describe_report(info_, early, nsys_processes(info_, early, context_.path), about);
+    describe_report(info_, *early, nsys_processes(info_, *early, {}), about);
     if (context_.wanted(about)) return true;
     context_.draft.edit_info([&](SourceInfo& source) { source = std::move(about); });
     return false;
+  }
+
+  // Who uses a GPU, and what MPI says of its threads: a fifth of the time that all of it takes. None where something cannot be
+  // read.
+  std::optional<NsysEvidence> early_evidence(SqliteFile& file) {
+    NsysEvidence early;
+    for (const NsysTable& table : tables_) {
+      if (table.last_row < table.first_row) continue;
+      if (table.rows < NsysRows::Sync) {
+        const std::string_view column = table.table.has("globalPid") ? "globalPid" : "NULL";
+        const std::string users = fmt::format("SELECT DISTINCT {} FROM {}", column, sqlite_quoted(table.table.name));
+        if (!each_row(file, table, users + " WHERE", [&](SqliteRows& row) {
+              if (const std::int64_t user = row.integer_or(0, info_.only_process())) early.gpu_processes.insert(user);
+            })) {
+          return std::nullopt;
+        }
+      } else if (table.rows == NsysRows::Nvtx) {
+        const std::string names = sqlite_select(table.table, {"globalTid", "text", "textId"}) +
+                                  fmt::format(" WHERE \"eventType\" = {} AND", nvtx_type::kThreadName);
+        if (!each_row(file, table, names, [&](SqliteRows& row) {
+              const std::string_view text = row.is_null(1) ? info_.strings.text(row.integer_or(2, -1)) : row.text(1);
+              early.thread_names.insert_or_assign(row.integer_or(0, 0), std::string(text));
+            })) {
+          return std::nullopt;
+        }
+      }
+    }
+    early.processes = early.gpu_processes;
+    return early;
+  }
+
+  // Of a statement that ends with WHERE or AND. False when the table is damaged, or it is to stop.
+  template <class Visit>
+  bool each_row(SqliteFile& file, const NsysTable& table, const std::string& select, Visit visit) {
+    constexpr std::uint64_t kAtOnce = 1 << 18;  // rows between questions whether to stop
+    if (table.end_unknown) return false;
+    const auto until_last = [&](std::int64_t row) { return static_cast<std::uint64_t>(table.last_row) - static_cast<std::uint64_t>(row); };
+    const std::uint64_t at_once = std::max(kAtOnce, until_last(table.first_row) / kMostPieces + 1);  // rowids may have gaps
+    for (std::int64_t first = table.first_row;; first += static_cast<std::int64_t>(at_once)) {
+      const bool all = until_last(first) < at_once;
+      const std::int64_t last = all ? table.last_row : first + static_cast<std::int64_t>(at_once - 1);
+      auto rows = file.select(fmt::format("{} {} BETWEEN {} AND {}", select, table.table.row_number(), first, last));
+      while (rows && rows->next()) visit(*rows);
+      if (!rows || !rows->error().empty() || context_.stop.stop_requested()) return false;
+      if (all) return true;
+    }
   }
 
   // Rows that have no place. A table of events that are known has lost its columns.

@@ -214,12 +214,12 @@ class NsysRecords : public RecordTable {
   // The range around it on its thread.
   void put_parent(TreeOfRow& tree, const SqliteTable& table, std::int64_t row) {
     tree.text("shown", "on the GPU: from the first to the last work that calls in this range launched");
+    const std::string of_row = fmt::format("FROM {} WHERE {} = {})", sqlite_quoted(table.name), table.row_number(), row);
     const std::string parent =
         sqlite_select(table, {"text", "textId"}) +
-        fmt::format(" AS p WHERE p.\"eventType\" IN (59, 70) AND p.rowid <> {0} AND p.\"globalTid\" = (SELECT \"globalTid\" FROM "
-                    "NVTX_EVENTS WHERE rowid = {0}) AND p.start <= (SELECT start FROM NVTX_EVENTS WHERE rowid = {0}) AND "
-                    "p.\"end\" >= (SELECT \"end\" FROM NVTX_EVENTS WHERE rowid = {0}) ORDER BY p.start DESC, p.\"end\" LIMIT 1",
-                    row);
+        fmt::format(" AS p WHERE p.\"eventType\" IN (59, 70) AND p.{0} <> {1} AND p.\"globalTid\" = (SELECT \"globalTid\" {2} AND "
+                    "p.start <= (SELECT start {2} AND p.\"end\" >= (SELECT \"end\" {2} ORDER BY p.start DESC, p.\"end\" LIMIT 1",
+                    table.row_number(), row, of_row);
     auto rows = file_.select(parent);
     if (!rows || !rows->next()) return;
     tree.text("parent", rows->is_null(0) ? text_of(rows->integer_or(1, -1)) : std::string(rows->text(0)));

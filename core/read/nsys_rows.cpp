@@ -65,7 +65,7 @@ class RowRead {
     const bool device = table_.rows <= NsysRows::Sync, launches = table_.rows == NsysRows::Api && !known_.work.empty();
     if (device || launches) out_.events.flows.reserve(rows);
     if (device) out_.work.reserve(rows);
-    if (launches) launches_.expect(rows);
+    if (launches && known_.ranges) launches_.expect(rows);
   }
 
   void problem(ProblemKind kind, std::int64_t row) {
@@ -255,8 +255,10 @@ class RowRead {
     constexpr std::int64_t kCudaBacktrace = 67;
     if (work.empty() || row.integer_or(kEventClass, 0) == kCudaBacktrace) return;
     add_arrow(FlowPoint::Kind::Start, *launch);
+    if (!known_.ranges) return;
+    constexpr std::size_t kMostGpus = 64;  // of one call: a number may be all rows' in a damaged table
     const Ns end = begin_ + std::max<Ns>(slices_.duration.back(), 0);
-    for (const GpuWork& piece : work) {
+    for (const GpuWork& piece : work.first(std::min(work.size(), kMostGpus))) {
       if (piece.device != GpuWork::kNowhere) launches_.add(thread, begin_, end, piece);
     }
   }

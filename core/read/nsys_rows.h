@@ -35,6 +35,7 @@ struct NsysBatch {
 /// What tables that were read before say about those that come after.
 struct NsysKnown {
   LaunchedWork work;
+  bool ranges = false;  ///< there are some to be shown on the GPU
   GpuProjection projection;
   std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> device_of_context;  ///< by global pid and context
 };

@@ -208,12 +208,16 @@ void LoadJob::probe_all(std::stop_token stop) {
   pool_.parallel_for(sources_.size(), [&](std::size_t i) { probe(*sources_[i]); }, stop);
   leave_out_copies();
   leave_out_reports();
+  count_bytes();
+  sources_ready_ = true;
+}
+
+void LoadJob::count_bytes() {
   std::uint64_t total = 0;
   for (const auto& source : sources_) {
     if (source->reader) total += source->draft.info().bytes;
   }
   bytes_total_ = total;
-  sources_ready_ = true;
 }
 
 void LoadJob::probe(Source& source) {
@@ -313,6 +317,7 @@ void LoadJob::measure_window(std::stop_token stop) {
     source.progress.bytes = source.progress.handed_over = 0;
     source.draft.restart(std::move(infos[s]));
   }
+  count_bytes();
 }
 
 void LoadJob::set_filters() {
@@ -398,14 +403,15 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     }
     if (!result) return finish(SourceState::Rejected, result.error().text());
     const SourceInfo info = source.draft.info();
-    source.progress.bytes = source.progress.handed_over = info.bytes;
     const bool of_all = source.draft.view().metrics != nullptr;  // a log of the whole training
     if (!of_all && !wanted(info)) {
       static_cast<void>(source.draft.take());
       items_ -= source.items;
-      source.counted = 0;
+      source.counted = source.progress.bytes = source.progress.handed_over = 0;
+      bytes_total_ -= info.bytes;
       return finish(SourceState::LeftOut, {});
     }
+    source.progress.bytes = source.progress.handed_over = info.bytes;
     finish(SourceState::Ready, {});
   } catch (const std::exception& error) {
     finish(SourceState::Rejected, std::string("reading failed: ") + error.what());
@@ -427,10 +433,9 @@ std::size_t LoadJob::chunk_bytes(const Source& source) const {
 }
 
 void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left) {
-  const std::uint64_t total = bytes_total_.load();
-  if (!options_.progressive || total < kSmallLoad) return;
+  if (!options_.progressive || bytes_total_ < kSmallLoad) return;
   for (const std::uint64_t part : {std::uint64_t{64}, std::uint64_t{8}}) {
-    while (sum_of(&ReadProgress::bytes) < total / part) {
+    while (sum_of(&ReadProgress::bytes) < std::max<std::uint64_t>(bytes_total_ / part, 1)) {
       if (readers_left.load() == 0 || stop.stop_requested()) return;
       std::this_thread::sleep_for(kPollInterval);
     }

@@ -87,6 +87,7 @@ class LoadJob {
   std::shared_ptr<const Trace> ready_made();
   void probe_all(std::stop_token stop);
   void probe(Source& source);
+  void count_bytes();
   void leave_out_copies();
   void leave_out_reports();
   void measure_window(std::stop_token stop);

@@ -95,12 +95,11 @@ class NestSweep {
     }
     if (overlaps) {
       if (open_.size() > kMaxOpen) {
-        // Compacted, pointers into it are stale: the search starts over.
-        std::erase_if(open_, [&](const Open& o) { return over(o.begin, o.end, begin); });
-        if (open_.size() > kMaxOpen) return false;
-        return place(item);
+        const auto compacted = std::erase_if(open_, [&](const Open& o) { return over(o.begin, o.end, begin); });
+        if (compacted > 0) return place(item);  // pointers into it are stale: the search starts over
       }
       if (out_.overlaps++ == 0) out_.first_overlap = item;
+      if (open_.size() > kMaxOpen) return false;
     }
     std::uint32_t row = parent ? parent->row + 1 : 0;
     while (row < row_last_.size() && !over(row_last_[row].first, row_last_[row].second, begin)) ++row;
@@ -143,7 +142,7 @@ Left left_by(const LaneItems& items, std::span<const std::uint32_t> part, Ns nex
   for (const std::uint32_t item : part) {
     const Ns begin = items.begin[item], end = begin + items.duration[item];
     out.latest_end = std::max(out.latest_end, end);
-    if (!over(begin, end, next_begin)) out.open.push_back(item);
+    if (!over(begin, end, next_begin) && out.open.size() <= kMaxOpen) out.open.push_back(item);
   }
   return out;
 }
@@ -183,6 +182,7 @@ NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::
   for (std::size_t p = 1; p < parts; ++p) {
     std::ranges::copy(left[p - 1].open, std::back_inserter(open));
     std::erase_if(open, [&](std::uint32_t i) { return over(items.begin[i], items.begin[i] + items.duration[i], begins(p)); });
+    if (open.size() > kMaxOpen) return nest_rows(items, tolerance, order, into);  // each part would have to go over all of it
     assumed[p] = as_if_nested(items, open);
     latest_end[p] = std::max(latest_end[p - 1], left[p - 1].latest_end);
   }

@@ -3,7 +3,7 @@
 // A part of a lane can be swept by itself when it is known what is open where it begins. Where slices nest that is every
 // earlier one that has not ended, each a row below the one before. A part is swept on that assumption, and once more, from what
 // really is open, where the part before it ended otherwise: the result is the same as that of one sweep. Not with a tolerance:
-// begins may go back there, and what is open does not tell which rows are free.
+// begins may go back there, and what is open does not tell which rows are free. Nor where more than kMaxOpen are open.
 // Cost: O(n * overlaps).
 #pragma once
 

@@ -167,6 +167,30 @@ TEST_CASE("row_layout: more overlap than nesting can bear is packed, and nothing
   CHECK(laid.layout.busy == oracle::union_length(laid.ranges()));
 }
 
+TEST_CASE("row_layout: the slice that was too much is named") {
+  std::vector<Item> items;
+  for (int i = 0; i <= static_cast<int>(kMaxOpen); ++i) items.push_back({i, 10'000 - 2 * i});
+  items.push_back({5'000, 10'000});
+  const Laid laid = lay_out(items);
+  CHECK(laid.layout.overlaps == 1);
+  CHECK(laid.layout.first_overlap == kMaxOpen + 1);
+}
+
+TEST_CASE("row_layout: in parts as in one where most slices never end") {
+  ThreadPool pool(4);
+  for (const bool nest : {true, false}) {
+    CAPTURE(nest);
+    std::vector<Item> items;
+    for (int i = 0; i < 3'000; ++i) items.push_back({i, nest ? 10'000 - i : 10'000});
+    const Laid whole = lay_out(items);
+    const Laid parts = lay_out(items, RowRule::Nest, 0, pool, 100);
+    REQUIRE(std::ranges::equal(parts.layout.row, whole.layout.row));
+    REQUIRE(parts.self == whole.self);
+    CHECK(parts.layout.overlaps == whole.layout.overlaps);
+    CHECK(parts.layout.first_overlap == whole.layout.first_overlap);
+  }
+}
+
 TEST_CASE("row_layout: what nests is on the row of its depth, with the right self time") {
   for (const std::uint64_t seed : seeds()) {
     CAPTURE(seed);
