@@ -4,10 +4,16 @@
 #include <cstring>
 
 namespace tv {
+namespace {
+
+constexpr std::size_t kFirstWindow = 1 << 20;
+
+}  // namespace
 
 Result<TextWindow> TextFeed::more(std::uint64_t keep_from) {
   const std::size_t kept = static_cast<std::size_t>(window_.end() - keep_from);
-  const std::size_t fresh = std::max(step_, kept);
+  // A file's first window is waited for by all threads.
+  const std::size_t fresh = std::max(window_.hold ? step_ : std::min(step_, kFirstWindow), kept);
   const std::shared_ptr<char[]> buffer = buffers_.take(kept + fresh);
   if (kept > 0) std::memcpy(buffer.get(), window_.text.data() + window_.text.size() - kept, kept);
   const auto got = read_fully(stream_, {buffer.get() + kept, fresh});

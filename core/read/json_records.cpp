@@ -316,14 +316,14 @@ bool JsonRecords::in_record() {
     if (!chunk_begin_) keep_ = record_begin_;
     return true;
   }
-  // A chunk that was cut with care in the middle of a record ends with it, so that guessing can go on.
+  if (!any_record_) opening_ = record_opening(window_.text.substr(static_cast<std::size_t>(record_begin_ - window_.offset)));
+  // A chunk that was cut with care, as the first one is, ends with its first record when guessing can go on from there.
   if (!chunk_begin_) {
     chunk_begin_ = record_begin_;
-    flush_ = mode_ == Mode::Record && any_record_ && may_guess();
+    flush_ = mode_ == Mode::Record && may_guess();
   }
   chunk_end_ = here();
   separator_seen_ = false;
-  if (!any_record_) opening_ = record_opening(window_.text.substr(static_cast<std::size_t>(record_begin_ - window_.offset)));
   any_record_ = true;
   mode_ = mode_ == Mode::BareRecord ? Mode::Root : Mode::Records;
   return false;

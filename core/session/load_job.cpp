@@ -434,12 +434,17 @@ std::size_t LoadJob::chunk_bytes(const Source& source) const {
 
 void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left) {
   if (!options_.progressive || bytes_total_ < kSmallLoad) return;
-  for (const std::uint64_t part : {std::uint64_t{64}, std::uint64_t{8}}) {
-    while (sum_of(&ReadProgress::bytes) < std::max<std::uint64_t>(bytes_total_ / part, 1)) {
+  struct Picture {
+    std::uint64_t part;  // of the bytes, and so about what it costs of the last one
+    double patience;     // how much of it there must be left to wait
+  };
+  for (const Picture& picture : {Picture{64, 0}, Picture{16, 1}, Picture{4, 5}}) {
+    while (sum_of(&ReadProgress::bytes) < std::max<std::uint64_t>(bytes_total_ / picture.part, 1)) {
       if (readers_left.load() == 0 || stop.stop_requested()) return;
       std::this_thread::sleep_for(kPollInterval);
     }
-    if (!publish_read(false, stop)) return;
+    const double left = (seconds() - times_.found) * static_cast<double>(picture.part - 1);
+    if (left >= picture.patience * options_.patience && !publish_read(false, stop)) return;
   }
 }
 

@@ -33,6 +33,7 @@ namespace tv {
 struct LoadOptions {
   std::size_t chunk_bytes = 0;  ///< what is parsed at a time; 0 = by the size of the file
   bool progressive = true;  ///< publish on the way, not only at the end
+  double patience = 2;      ///< seconds that must be left at the least for a further picture on the way: they cost time
   CacheOptions cache = {};
   ReadTools tools = {};
   LoadChoice choice = {};

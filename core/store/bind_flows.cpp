@@ -72,27 +72,31 @@ class LaneSweep {
   std::vector<Cursor> rows_;
 };
 
-struct Link {
-  std::uint32_t from, to;  // points
-};
+// Positions by key and id, then time. Ids are counted up while a trace is written, so there are long runs.
+std::vector<std::uint32_t> chain_order(std::span<const PlacedFlowPoint> points) {
+  std::vector<std::uint32_t> order(points.size()), spare(points.size());
+  std::iota(order.begin(), order.end(), 0u);
+  sort_runs(std::span(order), std::span(spare), [&](std::uint32_t i, std::uint32_t j) {
+    const PlacedFlowPoint &a = points[i], &b = points[j];
+    if (a.key != b.key) return a.key < b.key;
+    if (a.id != b.id) return a.id < b.id;
+    // Writers with whole microseconds give start and end the same time, in either order.
+    return a.time != b.time ? a.time < b.time : a.kind < b.kind;
+  });
+  return order;
+}
 
-// Which points are joined, before any slice is looked for: while a trace is read, most arrows have only one end yet.
-struct Links {
-  std::vector<Link> links;
-  std::vector<std::uint32_t> unmatched;
-};
-
-Links link_points(std::span<const PlacedFlowPoint> points, const std::vector<std::uint32_t>& chain_order) {
-  Links out;
+void join_chains(std::span<const PlacedFlowPoint> points, FlowLinks& out) {
+  const std::vector<std::uint32_t> order = chain_order(points);
   const auto same_chain = [&](std::uint32_t a, std::uint32_t b) {
     return points[a].key == points[b].key && points[a].id == points[b].id;
   };
-  for (std::size_t at = 0; at < chain_order.size();) {
-    const std::uint32_t first = chain_order[at];
+  for (std::size_t at = 0; at < order.size();) {
+    const std::uint32_t first = order[at];
     std::optional<std::uint32_t> tail;  // the point the next arrow leaves from
     bool used = false;
-    for (; at < chain_order.size() && same_chain(first, chain_order[at]); ++at) {
-      const std::uint32_t i = chain_order[at];
+    for (; at < order.size() && same_chain(first, order[at]); ++at) {
+      const std::uint32_t i = order[at];
       const FlowPoint::Kind kind = points[i].kind;
       if (kind != FlowPoint::Kind::Start) {
         if (tail) {
@@ -111,23 +115,34 @@ Links link_points(std::span<const PlacedFlowPoint> points, const std::vector<std
     }
     if (tail && !used) out.unmatched.push_back(*tail);
   }
-  return out;
 }
 
-// The slice of each point that a link needs. Points come in file order, so in a lane they are nearly in time order.
-std::vector<SliceId> bind_points(const Trace& trace, std::span<const PlacedFlowPoint> points,
-                                 const std::vector<Link>& links, ThreadPool& pool) {
+// Only points that are joined: while a trace is read, most arrows have only one end yet. Points come in file order, so in a
+// lane they are nearly in time order.
+void list_by_lane(std::span<const PlacedFlowPoint> points, std::size_t lanes, FlowLinks& out, ThreadPool& pool) {
   std::vector<bool> needed(points.size(), false);
-  for (const Link& link : links) needed[link.from] = needed[link.to] = true;
-  std::vector<std::uint32_t> first(trace.lanes.size() + 1, 0);
+  for (const FlowLinks::Link& link : out.links) needed[link.from] = needed[link.to] = true;
+  out.first.assign(lanes + 1, 0);
   for (std::uint32_t i = 0; i < points.size(); ++i) {
-    if (needed[i]) ++first[idx(points[i].lane) + 1];
+    if (needed[i]) ++out.first[idx(points[i].lane) + 1];
   }
-  std::partial_sum(first.begin(), first.end(), first.begin());
-  std::vector<std::uint32_t> order(first.back()), next = first;
+  std::partial_sum(out.first.begin(), out.first.end(), out.first.begin());
+  out.by_lane.resize(out.first.back());
+  std::vector<std::uint32_t> next = out.first;
   for (std::uint32_t i = 0; i < points.size(); ++i) {
-    if (needed[i]) order[next[idx(points[i].lane)]++] = i;
+    if (needed[i]) out.by_lane[next[idx(points[i].lane)]++] = i;
   }
+  pool.parallel_for(lanes, [&](std::size_t l) {
+    const auto of_lane = std::span(out.by_lane).subspan(out.first[l], out.first[l + 1] - out.first[l]);
+    std::vector<std::uint32_t> spare(of_lane.size());
+    sort_runs(of_lane, std::span(spare),
+              [&](std::uint32_t a, std::uint32_t b) { return points[a].time < points[b].time; });
+  });
+}
+
+// The slice of each point that a link needs.
+std::vector<SliceId> bind_points(const Trace& trace, std::span<const PlacedFlowPoint> points, const FlowLinks& links,
+                                 ThreadPool& pool) {
   // A lane's points in parts: most arrows of a trace touch the same thread.
   struct Part {
     std::size_t lane;
@@ -136,16 +151,10 @@ std::vector<SliceId> bind_points(const Trace& trace, std::span<const PlacedFlowP
   constexpr std::size_t kPart = 1 << 16;
   std::vector<Part> parts;
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
-    for (std::size_t at = first[l]; at < first[l + 1]; at += kPart) {
-      parts.push_back({l, std::span(order).subspan(at, std::min(kPart, first[l + 1] - at))});
+    for (std::size_t at = links.first[l]; at < links.first[l + 1]; at += kPart) {
+      parts.push_back({l, std::span(links.by_lane).subspan(at, std::min(kPart, links.first[l + 1] - at))});
     }
   }
-  pool.parallel_for(trace.lanes.size(), [&](std::size_t l) {
-    const auto of_lane = std::span(order).subspan(first[l], first[l + 1] - first[l]);
-    std::vector<std::uint32_t> spare(of_lane.size());
-    sort_runs(of_lane, std::span(spare),
-              [&](std::uint32_t a, std::uint32_t b) { return points[a].time < points[b].time; });
-  });
   std::vector<SliceId> bound(points.size(), kNone<SliceId>);
   pool.parallel_for(parts.size(), [&](std::size_t p) {
     const Part& part = parts[p];
@@ -159,28 +168,19 @@ std::vector<SliceId> bind_points(const Trace& trace, std::span<const PlacedFlowP
 
 }  // namespace
 
-std::vector<std::uint32_t> chain_order(std::span<const PlacedFlowPoint> points) {
-  // Ids are counted up while a trace is written, so there are long runs.
-  std::vector<std::uint32_t> order(points.size()), spare(points.size());
-  std::iota(order.begin(), order.end(), 0u);
-  sort_runs(std::span(order), std::span(spare), [&](std::uint32_t i, std::uint32_t j) {
-    const PlacedFlowPoint &a = points[i], &b = points[j];
-    if (a.key != b.key) return a.key < b.key;
-    if (a.id != b.id) return a.id < b.id;
-    // Writers with whole microseconds give start and end the same time, in either order.
-    return a.time != b.time ? a.time < b.time : a.kind < b.kind;
-  });
-  return order;
+FlowLinks link_flows(std::span<const PlacedFlowPoint> points, std::size_t lanes, ThreadPool& pool) {
+  FlowLinks out;
+  join_chains(points, out);
+  list_by_lane(points, lanes, out, pool);
+  return out;
 }
 
-BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> points,
-                      const std::vector<std::uint32_t>& chain_order, ThreadPool& pool) {
-  Links linked = link_points(points, chain_order);
-  const std::vector<SliceId> bound = bind_points(trace, points, linked.links, pool);
+BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> points, FlowLinks links, ThreadPool& pool) {
+  const std::vector<SliceId> bound = bind_points(trace, points, links, pool);
   BoundFlows out;
-  out.unmatched = std::move(linked.unmatched);
-  out.flows.reserve(linked.links.size());
-  for (const Link& link : linked.links) {
+  out.unmatched = std::move(links.unmatched);
+  out.flows.reserve(links.links.size());
+  for (const FlowLinks::Link& link : links.links) {
     if (bound[link.from] == kNone<SliceId> || bound[link.to] == kNone<SliceId>) {
       out.unbound.push_back(bound[link.to] == kNone<SliceId> ? link.to : link.from);
       continue;

@@ -35,9 +35,18 @@ struct BoundFlows {
   std::vector<std::uint32_t> unmatched, unbound;  ///< indices of points
 };
 
-/// Positions by key and id, then time: needs no rows yet, so it can go on while they are made.
-std::vector<std::uint32_t> chain_order(std::span<const PlacedFlowPoint> points);
-BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> points,
-                      const std::vector<std::uint32_t>& chain_order, ThreadPool& pool);
+/// Which points are joined. It needs no rows yet, so it can be worked out while they are made.
+struct FlowLinks {
+  struct Link {
+    std::uint32_t from, to;  ///< indices of points
+  };
+  std::vector<Link> links;               ///< by key and id, then time
+  std::vector<std::uint32_t> unmatched;  ///< indices of points
+  std::vector<std::uint32_t> by_lane;    ///< indices of the points that are joined: by lane, then time
+  std::vector<std::uint32_t> first;      ///< by lane: where it begins in by_lane; one more at the end
+};
+
+FlowLinks link_flows(std::span<const PlacedFlowPoint> points, std::size_t lanes, ThreadPool& pool);
+BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> points, FlowLinks links, ThreadPool& pool);
 
 }  // namespace tv

@@ -44,17 +44,14 @@ class Builder {
     std::vector<LaneContent> content = lane_content();
     const Column<PlacedFlowPoint> column = flow_points();
     const std::span<const PlacedFlowPoint> points(column.data(), column.size());
-    let_go_of_batches();
-    std::vector<std::uint32_t> chains;
-    pool_.parallel_for(2, [&](std::size_t part) {
-      if (part == 0) {
-        make_rows(std::move(content));
-      } else {
-        chains = chain_order(points);
-      }
+    FlowLinks links;
+    pool_.parallel_for(3, [&](std::size_t part) {
+      if (part == 0) make_rows(std::move(content));
+      if (part == 1) links = link_flows(points, trace_->lanes.size(), pool_);
+      if (part == 2) let_go_of_batches();
     });
     if (stop_.stop_requested()) return nullptr;
-    add_flows(points, chains);
+    add_flows(points, std::move(links));
     add_pipeline_flows();
     sort_flows_by_end();
     add_logs();
@@ -174,7 +171,8 @@ class Builder {
     }
   }
 
-  // What is left of the batches is in the sums, the points and the instants.
+  // What is left of them is in the sums, the points, the instants and the counters. Beside make_rows: of what the two touch
+  // only the sources' and the pieces' own members differ.
   void let_go_of_batches() {
     bool last_owner = false;  // not while more is read: the draft keeps its batches
     for (SourceParts& source : sources_) {
@@ -303,9 +301,9 @@ class Builder {
     return points;
   }
 
-  void add_flows(std::span<const PlacedFlowPoint> points, const std::vector<std::uint32_t>& chains) {
+  void add_flows(std::span<const PlacedFlowPoint> points, FlowLinks links) {
     if (points.empty()) return;
-    BoundFlows bound = bind_flows(*trace_, points, chains, pool_);
+    BoundFlows bound = bind_flows(*trace_, points, std::move(links), pool_);
     const auto note = [&](ProblemKind kind, const std::vector<std::uint32_t>& which) {
       for (const std::uint32_t i : which) sources_[idx(points[i].ref.source())].problems.add(kind, points[i].ref.offset(), {});
     };
