@@ -2,7 +2,6 @@
 // Sources: "Trace Event Format" (Google, 2016), formats.md sections 2, 3 and 6.
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <optional>
 
 #include "core/base/decimal_ns.h"
@@ -12,6 +11,7 @@
 #include "core/read/chrome_tracks.h"
 #include "core/read/chunk_pipeline.h"
 #include "core/read/file_facts.h"
+#include "core/read/find_text.h"
 #include "core/read/json_args.h"
 #include "core/read/json_records.h"
 #include "core/read/json_scan.h"
@@ -21,8 +21,7 @@ namespace tv {
 namespace {
 
 bool has_key(std::string_view head, std::string_view key) {
-  const std::string quoted = '"' + std::string(key) + '"';
-  return ::memmem(head.data(), head.size(), quoted.data(), quoted.size()) != nullptr;  // JSON is full of quotes
+  return find_text(head, '"' + std::string(key) + '"', 0) != std::string_view::npos;
 }
 
 int probe_chrome(const Probe& probe) {

@@ -46,9 +46,9 @@ bool is_paddle_record(std::string_view path) {
   return name.starts_with(kWorkerLog) || name.starts_with(kDygraphRecord);
 }
 
-bool is_paddle_profile_of(std::string_view profile, std::string_view record) {
-  if (!last_part(profile).starts_with(kProfile) || !is_paddle_record(record)) return false;
-  return folder_of(profile) == paddle_device(record).run_key;
+std::optional<std::string_view> run_of_paddle_profile(std::string_view path) {
+  if (!last_part(path).starts_with(kProfile)) return std::nullopt;
+  return folder_of(path);
 }
 
 }  // namespace tv

@@ -27,7 +27,7 @@ struct PaddleDevice {
 PaddleDevice paddle_device(std::string_view path);
 /// One that a pipeline profile is made from.
 bool is_paddle_record(std::string_view path);
-/// Is it a profile that Paddle's tools made of that file, as far as their paths can tell?
-bool is_paddle_profile_of(std::string_view profile, std::string_view record);
+/// Of a profile that Paddle's tools make: the run_key of the records it would be made from; else nothing.
+std::optional<std::string_view> run_of_paddle_profile(std::string_view path);
 
 }  // namespace tv

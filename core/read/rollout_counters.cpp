@@ -17,6 +17,7 @@ void add_rollout_counters(const RolloutLog& log, EventBatch& batch,
     batch.samples.push_back({track, range.begin, value, true});
     batch.samples.push_back({track, range.end, -value, true});
   };
+  batch.samples.reserve(batch.samples.size() + 2 * (log.requests.size() + log.turns.size()));
   for (const RolloutRequest& request : log.requests) {
     if (!request.complete) continue;
     const Ns length = to_ns(request.seconds);

@@ -108,6 +108,8 @@ RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<st
   std::vector<std::uint32_t> first_call(rows_.size() + 1, 0);
   for (const EngineCall& call : calls_) ++first_call[call.row + 1];
   for (std::size_t r = 0; r < rows_.size(); ++r) first_call[r + 1] += first_call[r];
+  log_.requests.reserve(rows_.size());
+  log_.turns.reserve(std::max(timings_.size(), calls_.size()));
   const auto finish = [&](std::uint32_t row) {
     RolloutRequest request = rows_[row];
     const std::span calls(calls_.data() + first_call[row], first_call[row + 1] - first_call[row]);

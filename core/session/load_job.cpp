@@ -4,6 +4,7 @@
 #include <exception>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "core/base/memory.h"
 #include "core/io/byte_stream.h"
@@ -260,12 +261,14 @@ void LoadJob::probe(Source& source) {
 
 // What Paddle's tools made of logs that are opened too would show everything twice.
 void LoadJob::leave_out_copies() {
+  std::set<std::string, std::less<>> runs;
   for (const auto& source : sources_) {
-    if (!source->reader) continue;
-    const bool copy = std::ranges::any_of(sources_, [&](const auto& other) {
-      return other->draft.info().state != SourceState::Rejected && is_paddle_profile_of(source->path, other->path);
-    });
-    if (!copy) continue;
+    if (!is_paddle_record(source->path) || source->draft.info().state == SourceState::Rejected) continue;
+    runs.insert(paddle_device(source->path).run_key);
+  }
+  for (const auto& source : sources_) {
+    const std::optional<std::string_view> run = run_of_paddle_profile(source->path);
+    if (!source->reader || !run || !runs.contains(*run)) continue;
     source->reader = nullptr;
     source->draft.edit_info([](SourceInfo& info) {
       info.state = SourceState::LeftOut;

@@ -18,6 +18,12 @@ RolloutEvent rollout_event(std::string_view name) {
   return static_cast<RolloutEvent>(std::ranges::find(kNames, name) - kNames.begin());
 }
 
+void RolloutLog::reserve(std::size_t all_requests, std::size_t all_turns, std::size_t all_phases) {
+  requests.reserve(all_requests);
+  turns.reserve(all_turns);
+  phases.reserve(all_phases);
+}
+
 void RolloutLog::append(const RolloutLog& other, std::uint32_t source, Ns shift) {
   std::vector<std::uint32_t> text_of;
   for (std::size_t t = 0; t < other.texts.size(); ++t) {

@@ -95,6 +95,8 @@ struct RolloutLog {
 
   bool empty() const { return files.empty(); }
   std::string_view text(std::uint32_t id) const { return texts[static_cast<StrId>(id)]; }
+  /// Room for so many in all, so that nothing is moved by append().
+  void reserve(std::size_t all_requests, std::size_t all_turns, std::size_t all_phases);
   /// Adds another's, its times moved by `shift`, its files from `source`.
   void append(const RolloutLog& other, std::uint32_t source, Ns shift);
   std::size_t bytes() const;

@@ -235,44 +235,57 @@ class Builder {
     return content;
   }
 
+  struct PlacedSample {
+    Ns time;
+    double value;
+    bool is_change;
+  };
+
   void add_counters() {
-    struct Placed {
-      Ns time;
-      double value;
-      bool is_change;
+    std::vector<std::size_t> count(trace_->lanes.size(), 0);
+    const auto lane_of = [](const SourceParts& source, const BatchPiece& piece, const CounterSample& sample) {
+      return idx(source.lane_of_track[piece.track_of(sample.track)]);
     };
-    std::vector<std::vector<Placed>> samples(trace_->lanes.size());
+    for_each_batch([&](const SourceParts& source, const BatchPiece& piece, SourceId) {
+      for (const CounterSample& sample : piece.batch->samples) ++count[lane_of(source, piece, sample)];
+    });
+    std::vector<std::vector<PlacedSample>> samples(count.size());
+    for (std::size_t l = 0; l < count.size(); ++l) samples[l].reserve(count[l]);
     for_each_batch([&](const SourceParts& source, const BatchPiece& piece, SourceId) {
       for (const CounterSample& sample : piece.batch->samples) {
-        samples[idx(source.lane_of_track[piece.track_of(sample.track)])].push_back(
-            {sample.time + source.shift, sample.value, sample.is_change});
+        samples[lane_of(source, piece, sample)].push_back({sample.time + source.shift, sample.value, sample.is_change});
       }
     });
-    for (std::size_t l = 0; l < samples.size(); ++l) {
-      if (samples[l].empty()) continue;
-      std::stable_sort(samples[l].begin(), samples[l].end(),
-                       [](const Placed& a, const Placed& b) { return a.time < b.time; });
-      CounterSeries series;
-      series.lane = id_at<LaneId>(l);
-      for (std::size_t s = 0; s < samples[l].size(); ++s) {
-        const Placed& sample = samples[l][s];
-        if (!sample.is_change) {
-          series.time.push_back(sample.time);
-          series.value.push_back(sample.value);
-          ++trace_->sample_count;
-        } else if (!series.time.empty() && series.time.back() == sample.time) {
-          series.value.back() += sample.value;
-        } else {
-          series.value.push_back((series.value.empty() ? 0 : series.value.back()) + sample.value);
-          series.time.push_back(sample.time);
-        }
-      }
-      const auto [least, most] = std::ranges::minmax(series.value);
-      series.min = least;
-      series.max = most;
+    for (std::size_t l = 0; l < count.size(); ++l) {
+      if (count[l] == 0) continue;
       trace_->lanes[l].counter = static_cast<std::uint32_t>(trace_->counters.size());
-      trace_->counters.push_back(std::move(series));
+      trace_->counters.emplace_back().lane = id_at<LaneId>(l);
+      trace_->sample_count += static_cast<std::uint64_t>(std::ranges::count(samples[l], false, &PlacedSample::is_change));
     }
+    pool_.parallel_for(trace_->counters.size(), [&](std::size_t c) {
+      CounterSeries& series = trace_->counters[c];
+      add_up(std::exchange(samples[idx(series.lane)], {}), series);
+    });
+  }
+
+  static void add_up(std::vector<PlacedSample> samples, CounterSeries& series) {
+    std::ranges::stable_sort(samples, {}, &PlacedSample::time);
+    series.time.reserve(samples.size());
+    series.value.reserve(samples.size());
+    for (const PlacedSample& sample : samples) {
+      if (!sample.is_change) {
+        series.time.push_back(sample.time);
+        series.value.push_back(sample.value);
+      } else if (!series.time.empty() && series.time.back() == sample.time) {
+        series.value.back() += sample.value;
+      } else {
+        series.value.push_back((series.value.empty() ? 0 : series.value.back()) + sample.value);
+        series.time.push_back(sample.time);
+      }
+    }
+    const auto [least, most] = std::ranges::minmax(series.value);
+    series.min = least;
+    series.max = most;
   }
 
   Column<PlacedFlowPoint> flow_points() {
@@ -345,6 +358,14 @@ class Builder {
   }
 
   void add_logs() {
+    std::size_t requests = 0, turns = 0, phases = 0;
+    for (const SourceParts& source : sources_) {
+      if (!source.view.rollout || source.view.window) continue;
+      requests += source.view.rollout->requests.size();
+      turns += source.view.rollout->turns.size();
+      phases += source.view.rollout->phases.size();
+    }
+    trace_->rollout.reserve(requests, turns, phases);
     for (std::size_t s = 0; s < sources_.size(); ++s) {
       SourceView& view = sources_[s].view;
       const auto source = static_cast<std::uint32_t>(s);
