@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "core/analysis/rollout_parts.h"
+#include "core/base/path_parts.h"
 
 namespace tv {
 namespace {
@@ -43,15 +44,6 @@ constexpr std::pair<std::string_view, RequestPhase> kPhaseOf[] = {
     {"interaction_start_pending_state", RequestPhase::Pending},
 };
 
-// .../exp/step_3/worker_0.jsonl -> .../exp
-std::string run_folder(const std::string& path) {
-  const auto parent = [](const std::string& p) {
-    return p.substr(0, p.rfind('/') == std::string::npos ? 0 : p.rfind('/'));
-  };
-  const std::string folder = parent(path);
-  return folder.substr(folder.rfind('/') + 1).starts_with("step_") ? parent(folder) : folder;
-}
-
 class Making {
  public:
   Making(std::shared_ptr<const Trace> trace, ThreadPool& pool)
@@ -80,17 +72,17 @@ class Making {
   void name_runs() {
     std::map<std::pair<std::string, std::int32_t>, std::int32_t> runs;
     for (std::uint32_t f = 0; f < log_.files.size(); ++f) {
-      const std::string folder = run_folder(trace_.sources[log_.files[f].source].path);
+      const std::string folder(rollout_run_folder(trace_.sources[log_.files[f].source].path));
       for (std::int32_t r = 0; r < log_.files[f].runs; ++r) runs.emplace(std::pair(folder, r), 0);
     }
     for (auto& [key, index] : runs) {
       index = static_cast<std::int32_t>(out_->runs.size());
-      const std::string name = key.first.substr(key.first.rfind('/') + 1);
+      const std::string name(last_part(key.first));
       out_->runs.push_back(key.second == 0 ? name : fmt::format("{} (run {})", name, key.second + 1));
     }
     for (std::uint32_t f = 0; f < log_.files.size(); ++f) {
       const RolloutFile& file = log_.files[f];
-      const std::string folder = run_folder(trace_.sources[file.source].path);
+      const std::string folder(rollout_run_folder(trace_.sources[file.source].path));
       for (std::int32_t r = 0; r < file.runs; ++r)
         parts_.push_back({runs.at({folder, r}), file.step, file.worker, f, r});
       out_->workers.push_back(file.worker);

@@ -6,15 +6,11 @@
 #include <map>
 
 #include "core/analysis/summary.h"
+#include "core/base/path_parts.h"
 #include "core/store/verl_metrics.h"
 
 namespace tv {
 namespace {
-
-std::string_view file_name(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return path.substr(slash == std::string_view::npos ? 0 : slash + 1);
-}
 
 TrainingRun run_of(const MetricLog& log, std::uint32_t file, const std::vector<std::string>& canonical) {
   TrainingRun run;
@@ -83,12 +79,12 @@ std::shared_ptr<const Training> make_training(std::shared_ptr<const Trace> trace
   std::vector<std::string> canonical;
   for (std::size_t n = 0; n < log.names.size(); ++n) canonical.push_back(canonical_metric(log.names[id_at<StrId>(n)]));
   std::map<std::string_view, int> files_of_name;
-  for (const MetricFile& file : log.files) ++files_of_name[file_name(training->trace->sources[file.source].path)];
+  for (const MetricFile& file : log.files) ++files_of_name[last_part(training->trace->sources[file.source].path)];
   for (std::uint32_t f = 0; f < log.files.size(); ++f) {
     TrainingRun run = run_of(log, f, canonical);
     if (run.steps.empty()) continue;
     const std::string& path = training->trace->sources[log.files[f].source].path;
-    const std::string_view name = file_name(path);
+    const std::string_view name = last_part(path);
     run.name = files_of_name[name] > 1 ? path : std::string(name);
     training->runs.push_back(std::move(run));
   }

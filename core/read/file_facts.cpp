@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <regex>
 
+#include "core/base/path_parts.h"
+
 namespace tv {
 namespace {
 
@@ -52,8 +54,7 @@ FileFacts facts_of(std::string_view path) {
   static const std::regex pid("(?:_pid|^worker_process_)(\\d+)");
   constexpr std::size_t kLongestPath = 1024;  // more of it a std::regex may not survive
   path = path.substr(path.size() - std::min(path.size(), kLongestPath));
-  const std::size_t slash = path.rfind('/');
-  const std::string name(path.substr(slash == std::string_view::npos ? 0 : slash + 1));
+  const std::string name(last_part(path));
   const std::string whole(path);
   FileFacts facts;
   facts.stem = stem_of(name);

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/path_parts.h"
 #include "core/io/text_feed.h"
 #include "core/read/chunk_pipeline.h"
 #include "core/read/find_text.h"
@@ -15,11 +16,6 @@ namespace tv {
 namespace {
 
 constexpr std::int64_t kBeforeRollouts = -2'000'000;  // the training is what everything else is a part of
-
-std::string_view name_of_file(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return path.substr(slash == std::string_view::npos ? 0 : slash + 1);
-}
 
 // What a later chunk of the same file gives.
 void append_part(MetricLog& log, const MetricLog& later) {
@@ -65,7 +61,7 @@ bool is_program(std::string_view path) {
 
 void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit) {
   LaneSpec spec;
-  spec.path = {{std::string(name_of_file(context.path)), kBeforeRollouts, context.path}, {unit + "s"}};
+  spec.path = {{std::string(last_part(context.path)), kBeforeRollouts, context.path}, {unit + "s"}};
   spec.kind = LaneKind::Annotation;
   spec.nest_tolerance = kMillisecond;  // parts are rounded one by one, their sum is not
   context.draft.set_lane(std::string(kStepTrack), std::move(spec));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/path_parts.h"
 #include "core/read/nsys_names.h"
 
 namespace tv {
@@ -49,7 +50,7 @@ void NsysLanes::set_names(std::map<std::pair<std::int64_t, std::int64_t>, std::s
 }
 
 LaneSegment NsysLanes::report_segment() const {
-  return {"report " + report_.substr(report_.rfind('/') + 1), kLast, "nsys report " + report_};
+  return {fmt::format("report {}", last_part(report_)), kLast, "nsys report " + report_};
 }
 
 LaneSegment NsysLanes::process_segment(std::int64_t global_pid) const {
@@ -68,9 +69,9 @@ LaneSegment NsysLanes::process_segment(std::int64_t global_pid) const {
     out.name += fmt::format("{}{}", out.name.empty() ? "" : " ", found->second.role);
     if (found->second.role == "controller") out.sort = kControllerFirst;
   }
-  if (out.name.empty() && title != info_.process_names.end()) out.name = title->second.substr(title->second.rfind('/') + 1);
+  if (out.name.empty() && title != info_.process_names.end()) out.name = last_part(title->second);
   if (pid == 0) {
-    out.name += fmt::format("{}{}", out.name.empty() ? "" : ", ", report_.substr(report_.rfind('/') + 1));
+    out.name += fmt::format("{}{}", out.name.empty() ? "" : ", ", last_part(report_));
     out.key += report_;
   } else {
     out.name += fmt::format("{}pid {}", out.name.empty() ? "" : ", ", pid);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/json_text.h"
+#include "core/base/path_parts.h"
 #include "core/read/nsys_database.h"
 #include "core/read/nsys_names.h"
 #include "core/read/nsys_table.h"
@@ -206,7 +207,7 @@ class NsysRecords : public RecordTable {
     std::vector<std::string> frames;
     while (rows && rows->next()) {
       const std::string symbol = text_of(rows->integer_or(0, -1)), module = text_of(rows->integer_or(1, -1));
-      frames.push_back(fmt::format("{} ({})", symbol, module.substr(module.rfind('/') + 1)));
+      frames.push_back(fmt::format("{} ({})", symbol, last_part(module)));
     }
     if (!frames.empty()) tree.list("stack", frames);
   }

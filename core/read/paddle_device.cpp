@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/base/path_parts.h"
 #include "core/read/file_facts.h"
 
 namespace tv {
@@ -9,16 +10,6 @@ namespace {
 
 constexpr std::string_view kDygraphRecord = "profile_record_tmp_file_for_rank_";
 constexpr std::string_view kProfile = "pipeline_profile";
-
-std::string_view last_part(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return path.substr(slash == std::string_view::npos ? 0 : slash + 1);
-}
-
-std::string_view folder_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return path.substr(0, slash == std::string_view::npos ? 0 : slash);
-}
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/decimal_ns.h"
+#include "core/base/path_parts.h"
 #include "core/io/text_feed.h"
 #include "core/read/find_text.h"
 #include "core/read/paddle_device.h"
@@ -35,7 +36,7 @@ int probe_paddle(const Probe& probe) {
        at = probe.head.find(kPaddleMarker, at + 1)) {
     if (parse_paddle_job(probe.head.substr(at), job) != PaddleParse::Bad) return 90;
   }
-  const std::string_view name = probe.path.substr(probe.path.rfind('/') + 1);
+  const std::string_view name = last_part(probe.path);
   return name.starts_with(kWorkerLog) ? 60 : 0;
 }
 

@@ -12,6 +12,7 @@
 
 #include "core/base/decimal_ns.h"
 #include "core/base/iso_time.h"
+#include "core/base/path_parts.h"
 #include "core/io/text_feed.h"
 #include "core/read/file_facts.h"
 #include "core/read/json_args.h"
@@ -53,15 +54,6 @@ int probe_rollout(const Probe& probe) {
   const bool named = probe.path.find("/step_") != std::string_view::npos &&
                      probe.path.find("/worker_") != std::string_view::npos && probe.path.ends_with(".jsonl");
   return named ? 60 : 0;
-}
-
-// .../rl_run/rollout/step_3/worker_0.jsonl -> .../rl_run/rollout
-std::string run_folder(const std::string& path) {
-  std::string folder = path.substr(0, path.rfind('/') == std::string::npos ? 0 : path.rfind('/'));
-  const std::size_t slash = folder.rfind('/');
-  const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
-  if (folder.compare(name, 5, "step_") == 0) folder.resize(slash == std::string::npos ? 0 : slash);
-  return folder;
 }
 
 // Lines that wait to be parsed together, as the elements of one array: simdjson is fast on texts, not on snippets.
@@ -118,7 +110,7 @@ RolloutScratch& scratch() {
 class RolloutRead {
  public:
   explicit RolloutRead(ReadContext& context)
-      : context_(context), facts_(facts_of(context.path)), run_folder_(run_folder(context.path)) {}
+      : context_(context), facts_(facts_of(context.path)), run_folder_(rollout_run_folder(context.path)) {}
 
   Result<void> run() {
     TextFeed feed(context_.stream, context_.chunk_bytes);
@@ -276,8 +268,7 @@ class RolloutRead {
   }
 
   LaneSpec lane_of(int run, std::int64_t worker, RolloutPart part) const {
-    const std::size_t slash = run_folder_.rfind('/');
-    std::string name = run_folder_.substr(slash == std::string::npos ? 0 : slash + 1);
+    std::string name(last_part(run_folder_));
     if (name.empty()) name = "rollout";
     if (run > 1) name += " (run " + std::to_string(run) + ")";
     LaneSpec spec;

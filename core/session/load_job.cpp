@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/base/memory.h"
+#include "core/base/path_parts.h"
 #include "core/io/byte_stream.h"
 #include "core/io/find_files.h"
 #include "core/io/plain_file.h"
@@ -40,7 +41,7 @@ Ns moved(Ns t, Ns by) {
 // The folder that `nsys export --type parquetdir` made; empty when the file is not in one. It has one file per table.
 std::string_view parquet_folder(std::string_view path) {
   constexpr std::string_view kEnding = ".parquetdir";
-  const std::string_view folder = path.substr(0, path.rfind('/'));
+  const std::string_view folder = folder_of(path);
   return folder.size() < path.size() && folder.ends_with(kEnding) ? folder : std::string_view();
 }
 

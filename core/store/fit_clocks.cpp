@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/base/ascii.h"
+#include "core/base/path_parts.h"
 #include "core/store/clock_offset.h"
 #include "core/store/collective_clock.h"
 
@@ -120,13 +121,13 @@ class ClockFitting {
     std::map<std::string, int> users;
     for (const auto& sources : of_unit_) {
       const SourceInfo& info = sources.front()->view.info;
-      const std::string file = info.path.substr(info.path.rfind('/') + 1);
+      const std::string file(last_part(info.path));
       unit_names_.push_back(info.rank ? fmt::format("rank {}", *info.rank) : file);
       ++users[unit_names_.back()];
     }
     for (std::size_t u = 0; u < unit_names_.size(); ++u) {
       const std::string& path = of_unit_[u].front()->view.info.path;
-      if (users[unit_names_[u]] > 1) unit_names_[u] += fmt::format(" ({})", path.substr(path.rfind('/') + 1));
+      if (users[unit_names_[u]] > 1) unit_names_[u] += fmt::format(" ({})", last_part(path));
     }
   }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/path_parts.h"
+
 namespace tv {
 namespace {
 
@@ -16,6 +18,11 @@ std::string_view name(RolloutEvent event) { return kNames[static_cast<std::size_
 
 RolloutEvent rollout_event(std::string_view name) {
   return static_cast<RolloutEvent>(std::ranges::find(kNames, name) - kNames.begin());
+}
+
+std::string_view rollout_run_folder(std::string_view path) {
+  const std::string_view folder = folder_of(path);
+  return last_part(folder).starts_with("step_") ? folder_of(folder) : folder;
 }
 
 void RolloutLog::reserve(std::size_t all_requests, std::size_t all_turns, std::size_t all_phases) {

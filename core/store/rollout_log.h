@@ -86,6 +86,9 @@ struct RolloutPhase {
   std::int32_t run = 0;
 };
 
+/// Of a file the folder of its run: .../exp/step_3/worker_0.jsonl and .../exp/worker_0.jsonl -> .../exp
+std::string_view rollout_run_folder(std::string_view path);
+
 struct RolloutLog {
   StringTable texts;
   std::vector<RolloutFile> files;

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "core/base/path_parts.h"
 #include "core/store/step_join.h"
 #include "core/store/step_slices.h"
 #include "core/store/time_window.h"
@@ -16,19 +17,8 @@ namespace {
 
 constexpr Ns kNever = std::numeric_limits<Ns>::max();
 
-std::string_view last_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return path.substr(slash == std::string_view::npos ? 0 : slash + 1);
-}
-
 // From ".../exp/step_3/worker_1.jsonl" ".../exp".
-std::string_view run_of(std::string_view path) {
-  for (int up = 0; up < 2; ++up) {
-    const std::size_t slash = path.rfind('/');
-    path = path.substr(0, slash == std::string_view::npos ? 0 : slash);
-  }
-  return path;
-}
+std::string_view run_of(std::string_view path) { return folder_of(folder_of(path)); }
 
 Ns clock_of(const SourceView& view) { return view.clock_base + view.info.clock_offset; }
 
@@ -60,7 +50,7 @@ std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views) {
   }
   std::vector<RolloutSteps> out;
   for (auto& [folder, run] : runs) {
-    run.name = last_of(folder);
+    run.name = last_part(folder);
     out.push_back(std::move(run));
   }
   return out;
@@ -77,7 +67,7 @@ std::vector<StepTrace> traces_of(const std::vector<SourceView>& views) {
     }
     // Others do not tell when they were.
     if (begin >= end || begin + view.clock_base < kYear2001) continue;
-    out.push_back({std::string(last_of(view.info.path)), *view.info.step, view.info.pid.value_or(-1),
+    out.push_back({std::string(last_part(view.info.path)), *view.info.step, view.info.pid.value_or(-1),
                    view.info.rank.value_or(-1), view.info.phase,
                    {begin + clock_of(view), end + clock_of(view)}});
   }
@@ -89,7 +79,7 @@ std::vector<MarkedSteps> marked_steps_of(const std::vector<SourceView>& views) {
   std::vector<MarkedSteps> out;
   for (const SourceView& view : views) {
     if (view.info.role != "controller") continue;
-    MarkedSteps marked{std::string(last_of(view.info.path)), view.info.pid.value_or(-1), {}};
+    MarkedSteps marked{std::string(last_part(view.info.path)), view.info.pid.value_or(-1), {}};
     for (const StoredBatch& batch : view.batches) {
       const LabelTable& labels = batch.rest->labels;
       const SliceBlock& slices = *batch.slices;

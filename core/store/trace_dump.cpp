@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/base/json_text.h"
+#include "core/base/path_parts.h"
 
 namespace tv {
 namespace {
@@ -30,8 +31,6 @@ std::string slice_json(const Trace& trace, const std::string& lane, std::size_t 
   return fmt::format(R"({{"lane":{},"row":{},"name":{},"cat":{},"begin_ns":{},"dur_ns":{},"self_ns":{}{}}})", lane, row,
                      name, category, begin, slices.duration[i], slices.self[i], flags);
 }
-
-std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
 
@@ -64,7 +63,7 @@ void dump_trace(const Trace& trace, const std::function<void(std::string_view li
   for (const SourceInfo& source : trace.sources) {
     for (const ProblemCount& problem : source.problems.entries()) {
       write(fmt::format(R"({{"problem":"{}","count":{},"source":{}}})", info(problem.kind).id, problem.count,
-                        json_quoted(file_name(source.path))) +
+                        json_quoted(last_part(source.path))) +
             "\n");
     }
   }

@@ -188,3 +188,10 @@ TEST_CASE("rollout_log: what is odd is not there, or as json.loads has it") {
   CHECK(rollout->size() == 3);          // without the one that has no length
   for (RequestIx r = 0; r < rollout->size(); ++r) CHECK(rollout->end[r] >= rollout->begin[r]);
 }
+
+TEST_CASE("rollout_log: the folder of the run that a file is of") {
+  CHECK(rollout_run_folder("/logs/exp/step_3/worker_0.jsonl") == "/logs/exp");
+  CHECK(rollout_run_folder("/logs/exp/worker_0.jsonl") == "/logs/exp");
+  CHECK(rollout_run_folder("step_3/worker_0.jsonl") == "");
+  CHECK(rollout_run_folder("worker_0.jsonl") == "");
+}

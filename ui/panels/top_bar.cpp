@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/count_text.h"
+#include "core/base/path_parts.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/text.h"
@@ -15,7 +16,7 @@ std::string title_of(const Workspace& workspace) {
   if (paths.empty()) return "traceview";
   std::string first = paths.front();
   while (first.size() > 1 && first.back() == '/') first.pop_back();
-  const std::string name = first.substr(first.rfind('/') + 1);
+  const std::string name(last_part(first));
   return paths.size() == 1 ? name : fmt::format("{} and {} more", name, paths.size() - 1);
 }
 
