@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace tv {
 namespace {
@@ -13,7 +14,7 @@ constexpr std::size_t kFirstWindow = 1 << 20;
 Result<TextWindow> TextFeed::more(std::uint64_t keep_from) {
   const std::size_t kept = static_cast<std::size_t>(window_.end() - keep_from);
   // A file's first window is waited for by all threads.
-  const std::size_t fresh = std::max(window_.hold ? step_ : std::min(step_, kFirstWindow), kept);
+  const std::size_t fresh = std::max(std::exchange(first_, false) ? std::min(step_, kFirstWindow) : step_, kept);
   const std::shared_ptr<char[]> buffer = buffers_.take(kept + fresh);
   if (kept > 0) std::memcpy(buffer.get(), window_.text.data() + window_.text.size() - kept, kept);
   const auto got = read_fully(stream_, {buffer.get() + kept, fresh});

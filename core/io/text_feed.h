@@ -45,6 +45,7 @@ class TextFeed {
   ByteStream& stream_;
   std::size_t step_;
   TextWindow window_;
+  bool first_ = true;
   TextBuffers& buffers_ = TextBuffers::of_this_thread();  // files that are read one after the other share them
 };
 

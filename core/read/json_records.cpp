@@ -194,6 +194,8 @@ bool JsonRecords::in_records() {
         if (made != Guess::Impossible) return made == Guess::NeedsText;
         if (settle_) return false;
       }
+      // Without commas nothing can be guessed: chunks are then cut with care, not after each record in the hope of guessing.
+      if (!chunk_begin_ && !separator_seen_) guess_from_ = here() + chunk_bytes_;
       begin_record(Mode::Record);
       return false;
     case ',':

@@ -42,7 +42,7 @@ Ns moved(Ns t, Ns by) {
 std::string_view parquet_folder(std::string_view path) {
   constexpr std::string_view kEnding = ".parquetdir";
   const std::string_view folder = folder_of(path);
-  return folder.size() < path.size() && folder.ends_with(kEnding) ? folder : std::string_view();
+  return folder.ends_with(kEnding) ? folder : std::string_view();
 }
 
 // Why no reader wants a file, as helpfully as its first bytes allow.
@@ -437,17 +437,21 @@ std::size_t LoadJob::chunk_bytes(const Source& source) const {
 }
 
 void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left) {
-  if (!options_.progressive || bytes_total_ < kSmallLoad) return;
+  if (!options_.progressive || bytes_total_ < kSmallLoad || stage_ == LoadStatus::Stage::Measuring) return;
   struct Picture {
     std::uint64_t part;  // of the bytes, and so about what it costs of the last one
     double patience;     // how much of it there must be left to wait
   };
+  const double began = seconds();
   for (const Picture& picture : {Picture{64, 0}, Picture{16, 1}, Picture{4, 5}}) {
-    while (sum_of(&ReadProgress::bytes) < std::max<std::uint64_t>(bytes_total_ / picture.part, 1)) {
+    const auto read = [&] { return sum_of(&ReadProgress::handed_over); };
+    while (read() < std::max<std::uint64_t>(bytes_total_ / picture.part, 1)) {
       if (readers_left.load() == 0 || stop.stop_requested()) return;
       std::this_thread::sleep_for(kPollInterval);
     }
-    const double left = (seconds() - times_.found) * static_cast<double>(picture.part - 1);
+    if (readers_left.load() == 0) return;  // the last picture is next
+    const auto done = static_cast<double>(read()), all = static_cast<double>(bytes_total_);
+    const double left = (seconds() - began) * (all - done) / done;
     if (left >= picture.patience * options_.patience && !publish_read(false, stop)) return;
   }
 }

@@ -6,8 +6,9 @@
 // When only a stretch of time is wanted, the files are read twice: where it lies is known when all have been read. When what
 // is read will not fit into memory, reading ends early: too_large() says what would.
 //
-// A first picture is published after 1/64 of the bytes, another after 1/8, the last at the end: the earlier ones cost 14 %
-// of extra work and need no incremental data structures. One file's failure costs only itself.
+// A first picture is published after 1/64 of the bytes, others after 1/16 and 1/4 when they save waiting, the last at the end:
+// each costs about that part of the last one's work and needs no incremental data structures. One file's failure costs only
+// itself.
 #pragma once
 
 #include <atomic>
@@ -33,7 +34,7 @@ namespace tv {
 struct LoadOptions {
   std::size_t chunk_bytes = 0;  ///< what is parsed at a time; 0 = by the size of the file
   bool progressive = true;  ///< publish on the way, not only at the end
-  double patience = 2;      ///< seconds that must be left at the least for a further picture on the way: they cost time
+  double patience = 2;      ///< seconds that must be left for a picture at 1/16 to be made; five times that at 1/4
   CacheOptions cache = {};
   ReadTools tools = {};
   LoadChoice choice = {};

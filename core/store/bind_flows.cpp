@@ -170,6 +170,7 @@ std::vector<SliceId> bind_points(const Trace& trace, std::span<const PlacedFlowP
 
 FlowLinks link_flows(std::span<const PlacedFlowPoint> points, std::size_t lanes, ThreadPool& pool) {
   FlowLinks out;
+  if (points.empty()) return out;
   join_chains(points, out);
   list_by_lane(points, lanes, out, pool);
   return out;

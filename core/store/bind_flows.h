@@ -43,10 +43,11 @@ struct FlowLinks {
   std::vector<Link> links;               ///< by key and id, then time
   std::vector<std::uint32_t> unmatched;  ///< indices of points
   std::vector<std::uint32_t> by_lane;    ///< indices of the points that are joined: by lane, then time
-  std::vector<std::uint32_t> first;      ///< by lane: where it begins in by_lane; one more at the end
+  std::vector<std::uint32_t> first;      ///< by lane: where it begins in by_lane; one more at the end; empty without points
 };
 
 FlowLinks link_flows(std::span<const PlacedFlowPoint> points, std::size_t lanes, ThreadPool& pool);
+/// `points` are not none; `links` were made of them and of all lanes.
 BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> points, FlowLinks links, ThreadPool& pool);
 
 }  // namespace tv

@@ -17,9 +17,6 @@ namespace {
 
 constexpr Ns kNever = std::numeric_limits<Ns>::max();
 
-// From ".../exp/step_3/worker_1.jsonl" ".../exp".
-std::string_view run_of(std::string_view path) { return folder_of(folder_of(path)); }
-
 Ns clock_of(const SourceView& view) { return view.clock_base + view.info.clock_offset; }
 
 TimeRange extent_of(const RolloutLog& log, std::uint32_t file) {
@@ -42,7 +39,7 @@ std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views) {
       TimeRange extent = extent_of(*view.rollout, f);
       if (file.step < 0 || extent.begin >= extent.end) continue;
       extent = {extent.begin + clock_of(view), extent.end + clock_of(view)};
-      RolloutSteps& run = runs[run_of(view.info.path)];
+      RolloutSteps& run = runs[rollout_run_folder(view.info.path)];
       const auto [step, is_new] = run.steps.try_emplace(file.step, extent);
       if (is_new) continue;
       step->second = {std::min(step->second.begin, extent.begin), std::max(step->second.end, extent.end)};

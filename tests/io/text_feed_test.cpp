@@ -40,6 +40,21 @@ TEST_CASE("text_feed: whatever is kept, windows show the stream") {
   }
 }
 
+TEST_CASE("text_feed: the first window is small, the others are as large as asked for") {
+  constexpr std::size_t kMiB = 1 << 20, kStep = 3 * kMiB;
+  const std::string text = some_text(8 * kMiB, 1);
+  MemoryStream stream(text, kMiB);
+  TextFeed feed(stream, kStep);
+  std::size_t end = 0;
+  for (const std::size_t fresh : {kMiB, kStep, kStep, kMiB}) {
+    const auto window = feed.more(end);
+    REQUIRE(window.ok());
+    CHECK(window.value().text == std::string_view(text).substr(end, fresh));
+    end += fresh;
+    CHECK(window.value().last == (end == text.size()));
+  }
+}
+
 TEST_CASE("text_feed: at the end there is nothing more, however often one asks") {
   MemoryStream stream("abc");
   TextFeed feed(stream, 16);

@@ -166,6 +166,17 @@ TEST_CASE("json_records: of a long array most chunks are guessed, and none is cu
   }
 }
 
+TEST_CASE("json_records: records without commas between them, of which nothing can be guessed, come in large chunks too") {
+  std::string text = "[\n";
+  for (int i = 0; i < 10'000; ++i) text += "{\"ph\": \"X\", \"args\": {\"list\": [{\"a\": 1}, {\"a\": 2}]}}\n";
+  text += "]";
+  for (const Source source : {Source::Pipe, Source::File}) {
+    const Cut found = cut(text, 4096, 4096, Believe::WhatIsTrue, 4, source);
+    CHECK(found.chunks.size() < text.size() / 2048);
+    CHECK(check_chunks(found.chunks, records_of(text)) == "");
+  }
+}
+
 TEST_CASE("json_records: chunks are as large as asked for, and no larger than one record more") {
   const Document document = DocumentWriter(1).write(Form::Array, 200);
   for (const std::size_t chunk_bytes : {64, 1024}) {

@@ -67,6 +67,23 @@ const SourceInfo& source_named(const Trace& trace, std::string_view end) {
 
 constexpr std::size_t kLarge = 12 << 20;  // more than what one publication at the end is soon enough for
 
+// Of such a file the reader is at most three chunks ahead of a pool's only thread; the first of all is a single record.
+LoadOptions large_chunks() {
+  LoadOptions options;
+  options.chunk_bytes = 1 << 20;
+  return options;
+}
+
+// The gate is closed, and so many times three chunks have passed it. When the next three have, it is closed again.
+void let_three_chunks_pass(Gate& gate, const LoadJob& job, std::size_t times) {
+  const auto handed_out = [&](std::size_t chunks) { return job.status().bytes_done >= (2 * chunks - 3) << 19; };
+  const std::size_t before = 3 * times;
+  wait_until([&] { return gate.reached() == times + 1 && handed_out(before + 3); });
+  gate.close();  // behind them
+  gate.open();
+  wait_until([&] { return gate.reached() == times + 2 && handed_out(before + 6); });
+}
+
 }  // namespace
 
 TEST_SUITE_BEGIN("concurrent");
@@ -80,26 +97,18 @@ TEST_CASE("load_job: what is published on the way grows, and ends as if it had b
   Snapshots published;
   std::latch constructed(1);
   const LoadJob* job = nullptr;
-  gate.close();
-  // The reader is at most three chunks ahead of the pool's thread (1 MiB each, but for the first, which may be a single
-  // record): each picture can be waited for.
-  LoadOptions options;
-  options.chunk_bytes = 1 << 20;
+  LoadOptions options = large_chunks();
   options.patience = 0;  // no picture is left out because little is left to be read
+  gate.close();
   LoadJob loading({path}, pool, options, [&](std::shared_ptr<const Snapshot> snapshot) {
     published.push_back(std::move(snapshot));
     constructed.wait();
     const std::size_t n = published.size();
-    if (n < 3) {
-      wait_until([&] { return job->status().bytes_done >= 2 * n << 20; });
-      gate.close();  // behind the chunks that wait
-      gate.open();
-      wait_until([&] { return gate.reached() == n + 1 && job->status().bytes_done >= 2 * (n + 1) << 20; });
-    } else if (n == 3) {
-      gate.open();
-    }
+    if (n < 3) let_three_chunks_pass(gate, *job, n);
+    if (n == 3) gate.open();
   });
   job = &loading;
+  let_three_chunks_pass(gate, loading, 0);
   constructed.count_down();
   loading.wait();
 
@@ -115,7 +124,7 @@ TEST_CASE("load_job: what is published on the way grows, and ends as if it had b
     CHECK(now.size() > before.size());
     CHECK(std::includes(now.begin(), now.end(), before.begin(), before.end()));
   }
-  CHECK(published[1]->trace->slice_count > 0);
+  CHECK(published[0]->trace->slice_count > 0);
   CHECK(published[3]->trace->slice_count == events);
   const auto at_once = load_snapshot({path}, test_pool());
   CHECK(trace_text(*published[3]->trace) == trace_text(*at_once->trace));
@@ -124,12 +133,25 @@ TEST_CASE("load_job: what is published on the way grows, and ends as if it had b
 TEST_CASE("load_job: a second picture on the way is not made for those who need not wait") {
   const TempDir folder;
   const std::string path = folder.write("large.json", long_trace(kLarge));
-  LoadOptions options;
+  ThreadPool pool(1);
+  Gate gate(pool);
+  gate.close();
+  LoadOptions options = large_chunks();
   options.patience = 3600;
   Snapshots published;
-  LoadJob(std::vector{path}, test_pool(), options, [&](auto snapshot) { published.push_back(std::move(snapshot)); }).wait();
-  REQUIRE(published.size() <= 2);  // the first one of a load that is over before it could be made is left out, too
-  CHECK(published.back()->complete);
+  std::latch constructed(1);
+  LoadJob loading({path}, pool, options, [&](std::shared_ptr<const Snapshot> snapshot) {
+    published.push_back(std::move(snapshot));
+    constructed.wait();
+    if (published.size() == 1) gate.open();
+  });
+  let_three_chunks_pass(gate, loading, 0);
+  constructed.count_down();
+  loading.wait();
+  REQUIRE(published.size() == 2);
+  CHECK(!published[0]->complete);
+  CHECK(published[0]->trace->slice_count > 0);
+  CHECK(published[1]->complete);
 }
 
 TEST_CASE("load_job: cancelled before anything is read") {
@@ -159,12 +181,15 @@ TEST_CASE("load_job: cancelled in the middle, nothing more is published") {
     std::latch constructed(1);
     LoadJob* job = nullptr;
     std::size_t published = 0;
-    LoadJob loading({path}, pool, {.patience = 0}, [&](auto) {
+    LoadOptions options = large_chunks();
+    options.patience = 0;
+    LoadJob loading({path}, pool, options, [&](auto) {
       constructed.wait();
       if (++published == at) job->cancel();
       if (published == at) gate.open();
     });
     job = &loading;
+    let_three_chunks_pass(gate, loading, 0);
     constructed.count_down();
     loading.wait();
     CHECK(loading.status().stage == Stage::Cancelled);
