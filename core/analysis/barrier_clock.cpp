@@ -12,6 +12,7 @@
 
 #include "core/analysis/rollout_parts.h"
 #include "core/analysis/summary.h"
+#include "core/base/path_parts.h"
 
 namespace tv {
 namespace {
@@ -241,12 +242,9 @@ class ClockEstimate {
 
 // All steps of a worker at once: ".../exp/step_*/worker_3.jsonl".
 std::string pattern_of_steps(const std::string& path) {
-  const std::size_t file = path.rfind('/');
-  if (file == std::string::npos || file == 0) return path;
-  const std::size_t before = path.rfind('/', file - 1);
-  const std::size_t folder = before == std::string::npos ? 0 : before + 1;
-  if (!std::string_view(path).substr(folder).starts_with("step_")) return path;
-  return path.substr(0, folder) + "step_*" + path.substr(file);
+  const std::string_view folder = folder_of(path), step = last_part(folder);
+  if (!step.starts_with("step_")) return path;
+  return fmt::format("{}step_*{}", folder.substr(0, folder.size() - step.size()), path.substr(folder.size()));
 }
 
 // The worker's patterns come first, as the first that matches counts.
