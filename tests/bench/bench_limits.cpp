@@ -1,5 +1,6 @@
 // What this machine can do at most with one file, one core, so that a loader's speed can be given as a ratio to it: copying the
-// file out of the page cache, looking for newlines, looking for a word as logs are searched, simdjson On-Demand over its records, inflating it with ISA-L.
+// file out of the page cache, looking for newlines, looking for a word as logs are searched, simdjson On-Demand over its
+// records, inflating it with ISA-L. Beside them what our own reader does on one core with records that are in memory.
 //   bench_limits FILE.json [FILE.json.gz]    or a log; at most 512 MB of a file; medians of 5 turns, in MB/s of JSON text
 #include <fcntl.h>
 #include <isa-l/igzip_lib.h>
@@ -14,12 +15,15 @@
 #include <string>
 #include <vector>
 
+#include "core/base/time.h"
+#include "core/read/chrome_chunk.h"
 #include "core/read/find_text.h"
 #include "core/read/likely_record.h"
+#include "core/read/plain_event.h"
 
 namespace {
 
-constexpr std::size_t kMost = 512'000'000, kPiece = 128 << 10, kPage = 4096;
+constexpr std::size_t kMost = 512'000'000, kPiece = 128 << 10, kChunk = 8 << 20, kPage = 4096;
 alignas(kPage) char place[(1 << 20) + kPage];
 
 // Through `place`, from `beyond` a page's begin on.
@@ -33,14 +37,14 @@ std::size_t read_file(const char* path, std::size_t beyond, std::string* keep = 
 }
 
 // Whole records in pieces that simdjson reads as arrays, each with the padding that it wants: what its authors advise for speed.
-std::vector<std::string> as_arrays(std::string_view text) {
+std::vector<std::string> as_arrays(std::string_view text, std::size_t piece) {
   const std::size_t begin = text.find('{', text.find("\"traceEvents\"") + 1);
   text.remove_prefix(begin == text.npos ? text.size() : begin);
   const std::string opening(tv::record_opening(text));
   std::vector<std::string> arrays;
-  while (text.size() > kPiece) {
-    const std::size_t next = tv::last_likely_record(text.substr(0, kPiece), 1, opening);
-    if (next == 0 || next > kPiece) break;
+  while (text.size() > piece) {
+    const std::size_t next = tv::last_likely_record(text.substr(0, piece), 1, opening);
+    if (next == 0 || next > piece) break;
     std::string_view records = text.substr(0, next);
     records.remove_suffix(records.size() - records.rfind('}') - 1);
     std::string& array = arrays.emplace_back();
@@ -99,6 +103,30 @@ std::size_t inflate(const std::string& packed) {
   return bytes;
 }
 
+// The bracket behind the records ends them. Returns how many bytes it got through: up to the first record that is not plain.
+std::size_t step_over_plain(const std::vector<std::string>& arrays) {
+  std::size_t bytes = 0;
+  for (const std::string& array : arrays) {
+    const char* const end = array.data() + array.size() - 1;
+    for (const char *at = array.data() + 1, *next = at; at && at < end; at = next) {
+      tv::TraceEvent event;
+      const char* const past = tv::read_plain_event(at, end, event);
+      next = past ? tv::next_plain_record(past, end) : nullptr;
+      if (next) bytes += static_cast<std::size_t>(next - at);
+      sink += event.name.size();
+    }
+  }
+  return bytes;
+}
+
+void interpret(const std::vector<std::string>& chunks) {
+  for (const std::string& array : chunks) {
+    tv::TextChunk chunk;
+    chunk.text = std::string_view(array).substr(1, array.size() - 2);
+    sink += tv::read_chrome_chunk(chunk, tv::kMicrosecond).batch.slices.size();
+  }
+}
+
 void measure(const char* what, const std::function<std::size_t()>& turn) {
   std::vector<double> rates;
   for (int i = 0; i < 5; ++i) {
@@ -132,12 +160,17 @@ int main(int argc, char** argv) {
     return text.size();
   });
   if (text.find("\"traceEvents\"") == text.npos) return 0;
-  const std::vector<std::string> arrays = as_arrays(text);
+  const std::vector<std::string> arrays = as_arrays(text, kPiece);
   std::size_t array_bytes = 0;
   for (const std::string& array : arrays) array_bytes += array.size();
   if (array_bytes < text.size() / 2) return std::fprintf(stderr, "only %zu of %zu bytes are records\n", array_bytes, text.size()), 1;
   measure("simdjson On-Demand, stepping over records", [&] { return take_events(arrays, false), array_bytes; });
   measure("simdjson On-Demand, five fields of each", [&] { return take_events(arrays, true), array_bytes; });
+  measure("traceview, fields of records", [&] { return step_over_plain(arrays); });
+  const std::vector<std::string> chunks = as_arrays(text, kChunk);
+  std::size_t chunk_bytes = 0;
+  for (const std::string& chunk : chunks) chunk_bytes += chunk.size();
+  measure("traceview, everything of a record", [&] { return interpret(chunks), chunk_bytes; });
   if (argc > 2) {
     read_file(argv[2], 0, &packed);
     measure("ISA-L, inflating", [&] { return inflate(packed); });
