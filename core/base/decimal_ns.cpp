@@ -124,6 +124,29 @@ bool plain_microseconds(std::string_view text, Ns& ns) {
   return true;
 }
 
+// The shape of nearly every duration in a log: up to 8 digits of seconds and any number of decimals.
+bool plain_seconds(std::string_view text, Ns& ns) {
+  if constexpr (std::endian::native != std::endian::little) return false;
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  const Digits whole = leading_digits(p);
+  if (whole.count == 0) return false;
+  p += whole.count;
+  std::uint64_t value = whole.value * 1'000'000'000;
+  if (p < end && *p == '.') {
+    const Digits decimals = leading_digits(++p);
+    value += decimals.value * kPowers[9 - decimals.count];
+    p += decimals.count;
+    if (decimals.count == 8 && p < end && is_digit(*p)) {
+      value += static_cast<unsigned>(*p++ - '0');
+      if (p < end && is_digit(*p)) value += *p >= '5' ? 1 : 0;
+      while (p < end && is_digit(*p)) ++p;
+    }
+  }
+  ns = static_cast<Ns>(value);
+  return p == end;
+}
+
 }  // namespace
 
 std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns) {
@@ -160,7 +183,9 @@ std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns) {
 }
 
 std::optional<Ns> decimal_ns_padded(std::string_view text, Ns unit_ns) {
-  if (Ns ns = 0; unit_ns == kMicrosecond && !text.empty() && plain_microseconds(text, ns)) return ns;
+  if (text.empty()) return std::nullopt;
+  if (Ns ns = 0; unit_ns == kMicrosecond && plain_microseconds(text, ns)) return ns;
+  if (Ns ns = 0; unit_ns == kSecond && plain_seconds(text, ns)) return ns;
   return decimal_ns(text, unit_ns);
 }
 

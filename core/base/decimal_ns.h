@@ -14,7 +14,7 @@ namespace tv {
 /// Digits below a nanosecond round half away from zero. Nothing but the number may be there, blanks around it apart;
 /// nullopt for anything else and for values that do not fit.
 std::optional<Ns> decimal_ns(std::string_view text, Ns unit_ns);
-/// The same, several times faster for plain numbers of microseconds. kDecimalPadding bytes after the text can be read.
+/// The same, several times faster for plain numbers of microseconds or seconds. kDecimalPadding bytes after the text can be read.
 std::optional<Ns> decimal_ns_padded(std::string_view text, Ns unit_ns);
 inline constexpr std::size_t kDecimalPadding = 8;
 /// A length of time as people write it: "1.5ms", "-250 us", "10ns", "3s"; without a unit seconds.

@@ -24,6 +24,8 @@ class StringTable {
   StrId intern_pair(std::string_view first, std::string_view second);
   /// Takes over a text of another table, without hashing it again.
   StrId intern_from(const StringTable& other, StrId id) { return intern(other[id], other.hashes_[idx(id)]); }
+  /// Room for so many texts, so that nothing is moved until there are more.
+  void reserve(std::size_t count);
   /// The id of a text that was interned before, or kNone.
   StrId find(std::string_view text) const;
 
@@ -35,7 +37,7 @@ class StringTable {
   static std::uint32_t hash_of(std::string_view text);
   StrId intern(std::string_view text, std::uint32_t hash);
   char* room_for(std::size_t bytes);
-  void grow();
+  void use_slots(std::size_t count);
   /// The slot with the text that is meant, else the free one where it belongs.
   template <class IsMeant>
   std::size_t slot_of(std::uint32_t hash, IsMeant is_meant) const;

@@ -16,6 +16,10 @@
 
 namespace tv {
 
+/// How many bytes behind a window's text can be read, the first of which is 0: what goes over text in wide steps, or to the next
+/// byte that is none, needs no other end.
+inline constexpr std::size_t kTextPadding = 64;
+
 struct TextWindow {
   std::uint64_t offset = 0;  ///< of text[0] in the stream
   std::string_view text;

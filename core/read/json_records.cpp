@@ -291,7 +291,7 @@ TextWindow JsonRecords::window_again(const std::vector<TextChunk>& chunks) const
   std::string text;
   for (const TextChunk& chunk : chunks) text.append(chunk.text);
   text.append(window_.text.substr(static_cast<std::size_t>(from + text.size() - window_.offset)));
-  std::shared_ptr<char[]> buffer(new char[text.size()]);
+  std::shared_ptr<char[]> buffer(new char[text.size() + kTextPadding]{});
   std::copy(text.begin(), text.end(), buffer.get());
   return {from, {buffer.get(), text.size()}, window_.last, buffer};
 }

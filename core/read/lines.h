@@ -24,6 +24,12 @@ class Lines {
   /// The next line; nullopt at the end.
   Result<std::optional<Line>> next();
 
+  /// What has come from the stream and was not given out yet, with kTextPadding behind it, and where it is.
+  std::string_view ahead() const { return window_.text.substr(at_); }
+  std::uint64_t offset() const { return window_.offset + at_; }
+  /// Passes over the first bytes of it. They must be whole lines.
+  void skip(std::size_t bytes) { at_ += bytes; }
+
  private:
   TextFeed& feed_;
   TextWindow window_;

@@ -9,18 +9,13 @@
 
 #include <cstddef>
 
-#include "core/read/byte_masks.h"
+#include "core/read/plain_json.h"
 #include "core/read/trace_event.h"
 
 namespace tv {
 
-/// Without them every record is left to simdjson.
-inline constexpr bool kHasPlainEvents = kHasByteMasks;
-/// How many bytes after its end a text must have to be read here. They may hold anything.
-inline constexpr std::size_t kPlainEventPadding = 64;
-
-/// Reads the record at `at`, a '{', of a text that ends at `end`, where there is a byte that is not part of JSON. Returns one
-/// past its '}', or nullptr when it is not plain; the event is then half filled. Its `record` is not set.
+/// Reads the record at `at`, a '{', of a text that ends at `end` as plain_json.h wants it. Returns one past its '}', or nullptr
+/// when it is not plain; the event is then half filled. Its `record` is not set.
 const char* read_plain_event(const char* at, const char* end, TraceEvent& event);
 
 /// Passes over the comma between two records and the blanks around it, in such a text: the next '{', `end`, or nullptr for

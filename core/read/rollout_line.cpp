@@ -1,6 +1,10 @@
 #include "core/read/rollout_line.h"
 
+#include <simdjson.h>
+
 #include <limits>
+
+#include "core/read/padded_text.h"
 
 namespace tv {
 namespace {
@@ -127,9 +131,7 @@ error_code read_extra(ondemand::value value, RolloutLine& line) {
   });
 }
 
-}  // namespace
-
-error_code read_rollout_line(ondemand::object object, RolloutLine& line) {
+error_code read_fields(ondemand::object object, RolloutLine& line) {
   return each_field(object, [&](ondemand::raw_json_string key, ondemand::value value) {
     if (key == "timestamp") {
       line.timestamp = text_of(value);
@@ -146,6 +148,17 @@ error_code read_rollout_line(ondemand::object object, RolloutLine& line) {
     }
     return simdjson::SUCCESS;
   });
+}
+
+}  // namespace
+
+bool read_rollout_line(std::string_view text, RolloutLine& line) {
+  thread_local ondemand::parser parser;
+  thread_local PaddedText padded;
+  ondemand::document document;
+  ondemand::object object;
+  line.clear();
+  return !parser.iterate(padded.assign(text)).get(document) && !document.get_object().get(object) && !read_fields(object, line);
 }
 
 }  // namespace tv

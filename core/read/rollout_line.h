@@ -1,8 +1,6 @@
-// One line of a verl rollout log, as far as we need it. Texts point into the parsed text and live as long as that.
+// One line of a verl rollout log, as far as we need it.
 // Source: verl.md section 1.2.
 #pragma once
-
-#include <simdjson.h>
 
 #include <cstdint>
 #include <optional>
@@ -33,7 +31,8 @@ struct RolloutLine {
   }
 };
 
-/// Adds what the object says. An error when its text is not JSON; what is of another type than it should be is not there.
-simdjson::error_code read_rollout_line(simdjson::ondemand::object object, RolloutLine& line);
+/// Reads a line of any JSON. False when it is none; what is of another type than it should be is not there. The line's texts live
+/// until the next call on this thread.
+bool read_rollout_line(std::string_view text, RolloutLine& line);
 
 }  // namespace tv

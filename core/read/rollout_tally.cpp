@@ -29,27 +29,28 @@ std::string_view short_reason(std::string_view reason) { return reason.substr(re
 }  // namespace
 
 void RolloutTally::add(const RolloutLine& line, const Event& event) {
-  const std::optional<double> seconds = seconds_of(line.duration);
   if (!file_.begun) {
     file_.begun = true;
     file_.first_end = event.stamp;
-    file_.first_seconds = seconds.value_or(0);
+    file_.first_seconds = seconds_of(line.duration).value_or(0);
   }
   file_.runs = std::max(file_.runs, event.run + 1);
   if (line.request_id.empty()) {
-    if (seconds) log_.phases.push_back({*seconds, event.stamp, event.offset, 0, text(event.name), event.run});
+    if (const auto seconds = seconds_of(line.duration)) log_.phases.push_back({*seconds, event.stamp, event.offset, 0, text(event.name), event.run});
     return;
   }
   const std::uint32_t row = row_of(line, event);
   RolloutRequest& request = rows_[row];
-  if (event.name == "async_rollout_request_complete") return add_completion(line, event, seconds.value_or(0), request);
+  if (event.name == "async_rollout_request_complete") {
+    return add_completion(line, event, seconds_of(line.duration).value_or(0), request);
+  }
   if (!request.complete) request.end = event.stamp;
   if (line.prompt_tokens >= 0) request.prompt_tokens = line.prompt_tokens;
+  if (event.kind == RolloutEvent::kCount) return;
+  const std::optional<double> seconds = seconds_of(line.duration);
   if (!seconds) return;
-  const RolloutEvent kind = rollout_event(event.name);
-  if (kind == RolloutEvent::kCount) return;
-  request.seconds_of[static_cast<std::size_t>(kind)] += *seconds;
-  if (kind == RolloutEvent::turn_engine_call) add_engine_call(line, event, *seconds, row);
+  request.seconds_of[static_cast<std::size_t>(event.kind)] += *seconds;
+  if (event.kind == RolloutEvent::turn_engine_call) add_engine_call(line, event, *seconds, row);
 }
 
 std::uint32_t RolloutTally::row_of(const RolloutLine& line, const Event& event) {
@@ -133,7 +134,20 @@ RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<st
   for (std::uint32_t row = 0; row < rows_.size(); ++row) {
     if (!rows_[row].complete) finish(row);
   }
-  return std::move(log_);
+  RolloutLog log = std::move(log_);
+  clear();
+  return log;
+}
+
+void RolloutTally::clear() {
+  log_ = {};
+  file_ = {};
+  rows_.clear();
+  completed_.clear();
+  row_of_text_.clear();
+  row_of_key_.clear();
+  timings_.clear();
+  calls_.clear();
 }
 
 }  // namespace tv

@@ -16,6 +16,7 @@ class RolloutTally {
  public:
   struct Event {
     std::string_view name;  ///< canonical (verl_events.h)
+    RolloutEvent kind = RolloutEvent::kCount;  ///< the name's
     Ns stamp = 0;
     std::uint64_t offset = 0;
     std::int32_t run = 0;
@@ -25,7 +26,9 @@ class RolloutTally {
   void add(const RolloutLine& line, const Event& event);
   /// The keys of the events to come are new ones.
   void forget_keys() { row_of_key_.clear(); }
-  /// `step`, `worker`: of the file.
+  /// As new, but for its memory.
+  void clear();
+  /// What was added, when there is no more of the file; then this is clear. `step`, `worker`: of the file.
   RolloutLog take(std::optional<std::int64_t> step, std::optional<std::int64_t> worker);
 
  private:

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/base/ascii.h"
 #include "core/base/decimal_ns.h"
 #include "core/base/iso_time.h"
 #include "core/base/path_parts.h"
@@ -17,9 +18,8 @@
 #include "core/read/file_facts.h"
 #include "core/read/json_args.h"
 #include "core/read/json_repair.h"
-#include "core/read/json_scan.h"
 #include "core/read/lines.h"
-#include "core/read/padded_text.h"
+#include "core/read/plain_rollout.h"
 #include "core/read/reader.h"
 #include "core/read/rollout_counters.h"
 #include "core/read/rollout_line.h"
@@ -29,8 +29,6 @@
 
 namespace tv {
 namespace {
-
-namespace ondemand = simdjson::ondemand;
 
 // The lanes of a worker, top to bottom.
 enum class RolloutPart : std::uint8_t { Phases, InFlight, TokensPerSecond, Requests };
@@ -56,54 +54,49 @@ int probe_rollout(const Probe& probe) {
   return named ? 60 : 0;
 }
 
-// Lines that wait to be parsed together, as the elements of one array: simdjson is fast on texts, not on snippets.
-class LineBlock {
- public:
-  static constexpr std::size_t kBytes = 32 << 10;
+constexpr std::size_t kWindowBytes = 256 << 10;  // stays in a core's cache while it is read
 
-  void add(const Line& line) {
-    lines_.push_back({line.offset, text_.size(), line.text.size(), line.ended});
-    text_.append(line.text).push_back(',');
+// What is known of events by their names as they are written. There are few, and every line has one.
+class EventNames {
+ public:
+  struct Known {
+    std::string written;
+    bool with_request = false;
+    VerlEvent event;  ///< may point into `written`
+    RolloutEvent kind = RolloutEvent::kCount;
+    std::optional<LabelId> label;  ///< in the batch's table, once it is there
+  };
+
+  Known& of(std::string_view name, bool with_request) {
+    const auto letter = [&](std::size_t i) { return static_cast<unsigned char>(name[i]); };
+    Known& known = known_[(name.size() * 5 + letter(0) + 3 * letter(name.size() / 2)) % known_.size()];
+    if (known.written != name || known.with_request != with_request) {
+      known.written = name;
+      known.with_request = with_request;
+      known.event = verl_event(known.written, with_request);
+      known.kind = rollout_event(known.event.name);
+      known.label.reset();
+    }
+    return known;
   }
-  bool full() const { return text_.size() >= kBytes; }
-  bool empty() const { return lines_.empty(); }
-  std::size_t size() const { return lines_.size(); }
-  Line line(std::size_t i) const {
-    const Place& place = lines_[i];
-    return {place.offset, std::string_view(text_).substr(place.at, place.size), place.ended};
-  }
-  std::size_t place(std::size_t i) const { return lines_[i].at; }
-  /// All of them, with commas between.
-  std::string_view text() const { return std::string_view(text_).substr(0, text_.size() - 1); }
-  void clear() {
-    lines_.clear();
-    text_.clear();
+  void forget_labels() {
+    for (Known& known : known_) known.label.reset();
   }
 
  private:
-  struct Place {
-    std::uint64_t offset;
-    std::size_t at, size;
-    bool ended;
-  };
-  std::vector<Place> lines_;
-  std::string text_;
+  std::array<Known, 64> known_;
 };
 
 // What is needed to read a file and takes longer to get from the system than to use: kept by each thread for its next file.
 struct RolloutScratch {
-  ondemand::parser parser;
-  ondemand::document document;
-  PaddedText padded;
-  LineBlock block;
   SliceColumns slices;
-  RolloutLine line, next;
+  RolloutLine line;
+  RolloutTally tally;
+  EventNames names;
 };
 
-RolloutScratch& scratch() {
+RolloutScratch& rollout_scratch() {
   thread_local RolloutScratch reused;
-  reused.block.clear();
-  reused.slices.clear();
   return reused;
 }
 
@@ -113,91 +106,58 @@ class RolloutRead {
       : context_(context), facts_(facts_of(context.path)), run_folder_(rollout_run_folder(context.path)) {}
 
   Result<void> run() {
-    TextFeed feed(context_.stream, context_.chunk_bytes);
+    forget_batch();
+    scratch_.tally.clear();
+    TextFeed feed(context_.stream, std::min(context_.chunk_bytes, kWindowBytes));
     Lines lines(feed);
-    std::uint64_t batch_begin = 0;
     while (!context_.stop.stop_requested()) {
+      read_plain(lines);
       auto line = lines.next();
       if (!line) return line.error();
       if (!*line) break;
-      if ((*line)->text.empty()) continue;
-      block_.add(**line);
-      if (block_.full()) add_block();
-      if ((*line)->offset - batch_begin > context_.chunk_bytes) {
-        add_block();
-        const std::uint64_t consumed = context_.stream.consumed();
-        context_.progress.bytes.store(consumed, std::memory_order_relaxed);
-        context_.progress.handed_over.store(consumed, std::memory_order_relaxed);
-        hand_over();
-        batch_begin = (*line)->offset;
-      }
+      if (!(*line)->text.empty()) read_alone(**line);
     }
-    add_block();
     context_.draft.edit_info([&](SourceInfo& info) {
       info.worker = worker_ ? worker_ : facts_.worker;
       info.step = facts_.step ? facts_.step : step_;
       info.role = "rollout";
     });
     const SourceInfo info = context_.draft.info();
-    auto log = std::make_shared<const RolloutLog>(tally_.take(info.step, info.worker));
+    auto log = std::make_shared<const RolloutLog>(scratch_.tally.take(info.step, info.worker));
     add_rollout_counters(*log, batch_, [&](std::int32_t run, RolloutCounter counter) {
       const bool tokens = counter == RolloutCounter::TokensPerSecond;
       return track_of(run + 1, info.worker.value_or(0), tokens ? RolloutPart::TokensPerSecond : RolloutPart::InFlight);
     });
-    hand_over();
+    hand_over(context_.stream.consumed());
     context_.draft.set_rollout(std::move(log));
     return {};
   }
 
  private:
-  void add_block() {
-    if (block_.empty()) return;
-    for (std::size_t i = add_together(); i < block_.size(); ++i) add_alone(block_.line(i));
-    block_.clear();
-  }
-
-  // The fast way. Returns how many lines it got through: the one after them has something wrong with it.
-  std::size_t add_together() {
-    const std::string_view text = block_.text();
-    std::copy(text.begin(), text.end(), padded_.room(text.size()).data());
-    const simdjson::padded_string_view array = padded_.take_as_array(0, text.size());
-    ondemand::array records;
-    if (parser_.iterate(array).get(document_) || document_.get_array().get(records)) return 0;
-    // A line is believed when the next one begins where it should: else the two were one record.
-    std::size_t done = 0;
-    RolloutLine *fields = &scratch_.line, *next = &scratch_.next;
-    bool any = false;
-    for (auto element : records) {
-      ondemand::value value;
-      ondemand::object object;
-      const std::size_t i = done + (any ? 1 : 0);
-      if (i == block_.size() || element.get(value)) return done;
-      if (value.raw_json_token().data() != array.data() + 1 + block_.place(i)) return done;
-      next->clear();
-      if (value.get_object().get(object) || read_rollout_line(object, *next)) {
-        if (any) add(block_.line(done++), *fields, 0);
-        return done;
-      }
-      if (any) add(block_.line(done++), *fields, 0);
-      std::swap(fields, next);
-      any = true;
+  // The fast way: what is plain of the text at hand. Goes on behind it.
+  void read_plain(Lines& lines) {
+    const std::string_view text = lines.ahead();
+    const char* const begin = text.data();
+    const char* const end = begin + text.size();
+    const char* at = begin;
+    while (at < end) {
+      scratch_.line.clear();
+      const char* const past = read_plain_rollout(at, end, scratch_.line);
+      if (!past) break;
+      add({lines.offset() + static_cast<std::uint64_t>(at - begin), without_trailing_blanks({at, past})}, scratch_.line, 0);
+      at = past;
     }
-    // After the last one nothing begins: it must end where its line does.
-    if (!any || done + 1 < block_.size()) return done;
-    const Line last = block_.line(done);
-    if (json_value_length(last.text) != last.text.size()) return done;
-    add(last, *fields, 0);
-    return block_.size();
+    lines.skip(static_cast<std::size_t>(at - begin));
   }
 
-  void add_alone(const Line& line) {
+  void read_alone(const Line& line) {
     RolloutLine& fields = scratch_.line;
     std::uint8_t flags = 0;
-    if (!parse(line.text, fields)) {
+    if (!read_rollout_line(line.text, fields)) {
       repaired_ = repair_json(line.text).json;
       // A line cut off in the middle repairs into something; only a whole one is believed.
       const bool whole = line.text.starts_with('{') && line.text.ends_with('}');
-      if (!whole || !parse(repaired_, fields)) {
+      if (!whole || !read_rollout_line(repaired_, fields)) {
         const bool cut = !line.ended && line.text.starts_with('{');
         batch_.problems.add(cut ? ProblemKind::truncated_record : ProblemKind::bad_line, line.offset, line.text);
         return;
@@ -209,6 +169,7 @@ class RolloutRead {
   }
 
   void add(const Line& line, const RolloutLine& fields, std::uint8_t flags) {
+    if (line.offset - batch_begin_ > context_.chunk_bytes) hand_over(line.offset);
     if (fields.event.empty()) return batch_.problems.add(ProblemKind::bad_line, line.offset, line.text);
     const std::optional<Ns> stamp = time_.ns(fields.timestamp);
     if (!stamp) return batch_.problems.add(ProblemKind::bad_time, line.offset, line.text);
@@ -219,31 +180,24 @@ class RolloutRead {
     place(fields, line.offset, *stamp, flags);
   }
 
-  bool parse(std::string_view text, RolloutLine& fields) {
-    ondemand::object object;
-    fields.clear();
-    return !parser_.iterate(padded_.assign(text)).get(document_) && !document_.get_object().get(object) &&
-           !read_rollout_line(object, fields);
-  }
-
   void place(const RolloutLine& fields, std::uint64_t offset, Ns stamp, std::uint8_t flags) {
-    const VerlEvent event = verl_event(fields.event, !fields.request_id.empty());
+    EventNames::Known& known = scratch_.names.of(fields.event, !fields.request_id.empty());
+    const VerlEvent& event = known.event;
     if (begins_step(event.name) && ++steps_seen_ > 1) {
       batch_.problems.add(ProblemKind::several_runs, offset, fields.timestamp);
     }
-    const std::uint32_t group =
-        fields.request_id.empty() ? kNoGroup : static_cast<std::uint32_t>(batch_.keys.intern(fields.request_id));
-    tally_.add(fields, {event.name, stamp, offset, std::max(steps_seen_, 1) - 1, group});
+    const std::uint32_t group = fields.request_id.empty() ? kNoGroup : key_of(fields.request_id);
+    scratch_.tally.add(fields, {event.name, known.kind, stamp, offset, std::max(steps_seen_, 1) - 1, group});
     const std::int64_t worker = fields.worker ? *fields.worker : facts_.worker.value_or(0);
     const RolloutPart part = event.place == VerlPlace::Request ? RolloutPart::Requests : RolloutPart::Phases;
     const std::uint32_t track = track_of(std::max(steps_seen_, 1), worker, part);
-    const LabelId label = batch_.labels.intern(event.category, event.name);
-    std::optional<Ns> duration = decimal_ns(fields.duration, kSecond);
+    if (!known.label) known.label = batch_.labels.intern(event.category, event.name);
+    std::optional<Ns> duration = decimal_ns_padded(fields.duration, kSecond);
     if (!duration) {
       if (!fields.duration.empty() && fields.duration != "null") {
         batch_.problems.add(ProblemKind::not_a_number, offset, fields.duration);
       }
-      batch_.instants.push_back({track, label, stamp, offset});
+      batch_.instants.push_back({track, *known.label, stamp, offset});
       return;
     }
     if (*duration < 0) {
@@ -251,7 +205,16 @@ class RolloutRead {
       flags |= kClamped;
       duration = 0;
     }
-    slices_.add(track, stamp - *duration, *duration, label, group, offset, flags);
+    scratch_.slices.add(track, stamp - *duration, *duration, *known.label, group, offset, flags);
+  }
+
+  // Lines of a request often follow each other.
+  std::uint32_t key_of(std::string_view request) {
+    if (request_ != request) {
+      request_ = request;
+      request_key_ = static_cast<std::uint32_t>(batch_.keys.intern(request));
+    }
+    return request_key_;
   }
 
   // A run that was appended to the file gets lanes of its own beside the first one's.
@@ -282,30 +245,39 @@ class RolloutRead {
     return spec;
   }
 
-  void hand_over() {
-    batch_.slices = SliceBlock(slices_);
+  // The batch; the next one begins at `offset`.
+  void hand_over(std::uint64_t offset) {
+    const std::uint64_t consumed = context_.stream.consumed();
+    context_.progress.bytes.store(consumed, std::memory_order_relaxed);
+    context_.progress.handed_over.store(consumed, std::memory_order_relaxed);
+    batch_.slices = SliceBlock(scratch_.slices);
     context_.draft.append(std::move(batch_));
     batch_ = EventBatch();
-    tally_.forget_keys();
+    batch_begin_ = offset;
+    forget_batch();
+  }
+
+  // What was known of the batch's tables.
+  void forget_batch() {
+    scratch_.slices.clear();
+    scratch_.names.forget_labels();
+    scratch_.tally.forget_keys();
+    request_.clear();
     tracks_ = {};
-    slices_.clear();
   }
 
   ReadContext& context_;
   FileFacts facts_;
   std::string run_folder_;
+  RolloutScratch& scratch_ = rollout_scratch();
   EventBatch batch_;
-  RolloutScratch& scratch_ = scratch();
-  SliceColumns& slices_ = scratch_.slices;  // the batch's
-  LineBlock& block_ = scratch_.block;
-  ondemand::parser& parser_ = scratch_.parser;
-  ondemand::document& document_ = scratch_.document;
-  PaddedText& padded_ = scratch_.padded;
+  std::uint64_t batch_begin_ = 0;
   std::string repaired_, key_;
+  std::string request_;            // of the line before
+  std::uint32_t request_key_ = 0;  // its id
   std::array<std::optional<std::uint32_t>, kRolloutParts.size()> tracks_;  // of the batch, the last run and worker, by Part
   int tracks_run_ = 0;
   std::int64_t tracks_worker_ = 0;
-  RolloutTally tally_;
   LogTime time_;
   Ns last_stamp_ = INT64_MIN;
   int steps_seen_ = 0;

@@ -1,6 +1,8 @@
 #include "core/store/rollout_log.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "core/base/path_parts.h"
 
@@ -25,10 +27,14 @@ std::string_view rollout_run_folder(std::string_view path) {
   return last_part(folder).starts_with("step_") ? folder_of(folder) : folder;
 }
 
-void RolloutLog::reserve(std::size_t all_requests, std::size_t all_turns, std::size_t all_phases) {
-  requests.reserve(all_requests);
-  turns.reserve(all_turns);
-  phases.reserve(all_phases);
+void RolloutLog::reserve_for(std::span<const RolloutLog* const> logs) {
+  const auto all = [&](auto size_of) {
+    return std::transform_reduce(logs.begin(), logs.end(), std::size_t{0}, std::plus<>(), size_of);
+  };
+  texts.reserve(all([](const RolloutLog* log) { return log->texts.size(); }));
+  requests.reserve(all([](const RolloutLog* log) { return log->requests.size(); }));
+  turns.reserve(all([](const RolloutLog* log) { return log->turns.size(); }));
+  phases.reserve(all([](const RolloutLog* log) { return log->phases.size(); }));
 }
 
 void RolloutLog::append(const RolloutLog& other, std::uint32_t source, Ns shift) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -98,8 +99,8 @@ struct RolloutLog {
 
   bool empty() const { return files.empty(); }
   std::string_view text(std::uint32_t id) const { return texts[static_cast<StrId>(id)]; }
-  /// Room for so many in all, so that nothing is moved by append().
-  void reserve(std::size_t all_requests, std::size_t all_turns, std::size_t all_phases);
+  /// Room for what is going to be appended, so that nothing is moved then.
+  void reserve_for(std::span<const RolloutLog* const> logs);
   /// Adds another's, its times moved by `shift`, its files from `source`.
   void append(const RolloutLog& other, std::uint32_t source, Ns shift);
   std::size_t bytes() const;

@@ -4,10 +4,12 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <queue>
 #include <unordered_map>
 
 #include "core/base/parallel_sort.h"
+#include "core/base/radix_order.h"
 #include "core/store/event_batch.h"
 #include "core/store/nest_rows.h"
 
@@ -28,13 +30,36 @@ class Union {
   Ns length_ = 0, until_ = std::numeric_limits<Ns>::min();
 };
 
+// Whether every eighth slice or more begins before the one before it.
+bool is_mixed(std::span<const Ns> begin) {
+  std::size_t back = 0;
+  for (std::size_t i = 1; i < begin.size(); ++i) back += begin[i] < begin[i - 1] ? 1 : 0;
+  return back > begin.size() / 8;
+}
+
+// Of those that begin together the longest comes first.
+void sort_mixed(const LaneItems& items, std::span<std::uint32_t> order, std::span<std::uint32_t> spare) {
+  const auto least = static_cast<std::uint64_t>(*std::ranges::min_element(items.begin));
+  radix_order(order, spare, [&](std::uint32_t item) { return static_cast<std::uint64_t>(items.begin[item]) - least; });
+  for (auto at = order.begin(); at != order.end();) {
+    const auto end = std::find_if(at + 1, order.end(), [&](std::uint32_t i) { return items.begin[i] != items.begin[*at]; });
+    if (end - at > 1) std::ranges::stable_sort(at, end, std::greater<>(), [&](std::uint32_t i) { return items.duration[i]; });
+    at = end;
+  }
+}
+
 void sort_order(const LaneItems& items, Ns tolerance, std::span<std::uint32_t> order, std::span<std::uint32_t> spare,
                 ThreadPool& pool, std::size_t least_part) {
   const auto before = [&](std::uint32_t a, std::uint32_t b) {
     if (items.begin[a] != items.begin[b]) return items.begin[a] < items.begin[b];
     return items.duration[a] > items.duration[b];
   };
-  parallel_sort(order, spare, before, pool, least_part);
+  constexpr std::size_t kFewEnough = 1 << 18;  // their begins fit into the cache
+  if (order.size() <= kFewEnough && is_mixed(items.begin)) {
+    sort_mixed(items, order, spare);
+  } else {
+    parallel_sort(order, spare, before, pool, least_part);
+  }
   if (tolerance == 0) return;
   // Computed begins: a parent may seem to begin a few microseconds after its first child. Put it back in front.
   for (std::size_t k = 1; k < order.size(); ++k) {
@@ -50,30 +75,58 @@ void sort_order(const LaneItems& items, Ns tolerance, std::span<std::uint32_t> o
   }
 }
 
+// Numbers of blocks by group key. The keys of a lane lie near each other unless its file has many lanes: then a table is enough.
+class BlockNumbers {
+ public:
+  BlockNumbers(const LaneItems& items, std::span<const std::uint32_t> order) {
+    std::uint32_t least = kNoGroup, most = 0;
+    for (const std::uint32_t item : order) {
+      const std::uint32_t group = items.group[item];
+      if (group == kNoGroup) continue;
+      least = std::min(least, group);
+      most = std::max(most, group);
+    }
+    if (least > most || most - least > 4 * order.size()) return;
+    first_ = least;
+    near_.assign(most - least + 1, kNoGroup);
+  }
+  /// The group's number, `next` if it has none so far.
+  std::uint32_t of(std::uint32_t group, std::uint32_t next) {
+    if (near_.empty()) return far_.try_emplace(group, next).first->second;
+    std::uint32_t& number = near_[group - first_];
+    if (number == kNoGroup) number = next;
+    return number;
+  }
+
+ private:
+  std::uint32_t first_ = 0;
+  std::vector<std::uint32_t> near_;
+  std::unordered_map<std::uint32_t, std::uint32_t> far_;
+};
+
 // Blocks of equal group key, in begin order, and the slot each goes to.
 struct Blocks {
-  std::vector<std::uint32_t> of_item;  // block per item
-  std::vector<std::uint32_t> slot;     // per block
+  std::vector<std::uint32_t> slot;  // per block
   std::uint32_t slots = 0;
 };
 
-Blocks pack_blocks(const LaneItems& items, std::span<const std::uint32_t> order) {
+// `of_item`: becomes the block of each item.
+Blocks pack_blocks(const LaneItems& items, std::span<const std::uint32_t> order, std::span<std::uint32_t> of_item) {
   struct Extent {
     Ns begin, end;
   };
   Blocks blocks;
-  blocks.of_item.resize(items.begin.size());
   std::vector<Extent> extents;
-  std::unordered_map<std::uint32_t, std::uint32_t> block_of_group;
+  std::optional<BlockNumbers> numbers;
+  if (!items.group.empty()) numbers.emplace(items, order);
   for (const std::uint32_t item : order) {
     const Ns begin = items.begin[item], end = begin + items.duration[item];
-    const std::uint32_t group = items.group.empty() ? kNoGroup : items.group[item];
     auto block = static_cast<std::uint32_t>(extents.size());
-    if (group != kNoGroup) block = block_of_group.try_emplace(group, block).first->second;
+    if (numbers && items.group[item] != kNoGroup) block = numbers->of(items.group[item], block);
     if (block == extents.size()) extents.push_back({begin, end});
     extents[block].begin = std::min(extents[block].begin, begin);
     extents[block].end = std::max(extents[block].end, end);
-    blocks.of_item[item] = block;
+    of_item[item] = block;
   }
   // First fit: the lowest free slot. Two heaps: slots in use by end, free slots by number.
   using Use = std::pair<Ns, std::uint32_t>;
@@ -110,18 +163,19 @@ void add_overlaps(const NestedRows& nested, RowLayout& out) {
 }
 
 void lay_out_packed(const LaneItems& items, Ns tolerance, std::span<Ns> self, RowLayout& out) {
-  const Blocks blocks = pack_blocks(items, out.order);
+  const std::span<std::uint32_t> block_of = out.row.all();  // until its row is known
+  const Blocks blocks = pack_blocks(items, out.order.all(), block_of);
   Union busy;
   for (const std::uint32_t item : out.order) busy.add(items.begin[item], items.begin[item] + items.duration[item]);
   out.busy = busy.length();
   std::vector<std::uint32_t> count(blocks.slots + 1, 0);
-  for (const std::uint32_t item : out.order) ++count[blocks.slot[blocks.of_item[item]] + 1];
+  for (const std::uint32_t item : out.order) ++count[blocks.slot[block_of[item]] + 1];
   std::partial_sum(count.begin(), count.end(), count.begin());
-  std::vector<std::uint32_t> by_slot(out.order.size());
+  const std::span<std::uint32_t> by_slot = out.spare.all();
   std::vector<std::uint32_t> cursor(count.begin(), count.end() - 1);
-  for (const std::uint32_t item : out.order) by_slot[cursor[blocks.slot[blocks.of_item[item]]]++] = item;
+  for (const std::uint32_t item : out.order) by_slot[cursor[blocks.slot[block_of[item]]]++] = item;
   for (std::uint32_t slot = 0; slot < blocks.slots; ++slot) {
-    const auto part = std::span(by_slot).subspan(count[slot], count[slot + 1] - count[slot]);
+    const auto part = by_slot.subspan(count[slot], count[slot + 1] - count[slot]);
     const auto first_row = static_cast<std::uint32_t>(out.rows.size());
     const NestedRows nested = nest_rows(items, tolerance, part, {first_row, out.row.all(), self});
     add_overlaps(nested, out);
@@ -131,9 +185,9 @@ void lay_out_packed(const LaneItems& items, Ns tolerance, std::span<Ns> self, Ro
     }
     // More overlap within one block than nesting can bear: every slice is a block of its own.
     LaneItems single{items.begin, items.duration, {}};
-    const Blocks spread = pack_blocks(single, part);
+    const Blocks spread = pack_blocks(single, part, block_of);
     for (const std::uint32_t item : part) {
-      out.row[item] = first_row + spread.slot[spread.of_item[item]];
+      out.row[item] = first_row + spread.slot[block_of[item]];
       self[item] = items.duration[item];
     }
     for (std::uint32_t depth = 0; depth < spread.slots; ++depth) out.rows.push_back({slot, depth});

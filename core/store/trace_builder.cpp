@@ -40,21 +40,23 @@ class Builder {
     add_pipelines();
     make_lanes();
     if (stop_.stop_requested()) return nullptr;
-    add_counters();
-    std::vector<LaneContent> content = lane_content();
-    const Column<PlacedFlowPoint> column = flow_points();
+    std::vector<LaneContent> content;
+    Column<PlacedFlowPoint> column;
+    pool_.parallel_for(2, [&](std::size_t part) {
+      if (part == 0) add_counters();
+      if (part == 1) content = lane_content(), column = flow_points();
+    });
     const std::span<const PlacedFlowPoint> points(column.data(), column.size());
     FlowLinks links;
     pool_.parallel_for(3, [&](std::size_t part) {
       if (part == 0) make_rows(std::move(content));
       if (part == 1) links = link_flows(points, trace_->lanes.size(), pool_);
-      if (part == 2) let_go_of_batches();
+      if (part == 2) add_logs(), let_go_of_batches();
     });
     if (stop_.stop_requested()) return nullptr;
     add_flows(points, std::move(links));
     add_pipeline_flows();
     sort_flows_by_end();
-    add_logs();
     finish_lanes();
     finish_sources();
     return trace_;
@@ -358,14 +360,11 @@ class Builder {
   }
 
   void add_logs() {
-    std::size_t requests = 0, turns = 0, phases = 0;
+    std::vector<const RolloutLog*> logs;
     for (const SourceParts& source : sources_) {
-      if (!source.view.rollout || source.view.window) continue;
-      requests += source.view.rollout->requests.size();
-      turns += source.view.rollout->turns.size();
-      phases += source.view.rollout->phases.size();
+      if (source.view.rollout && !source.view.window) logs.push_back(source.view.rollout.get());
     }
-    trace_->rollout.reserve(requests, turns, phases);
+    trace_->rollout.reserve_for(logs);
     for (std::size_t s = 0; s < sources_.size(); ++s) {
       SourceView& view = sources_[s].view;
       const auto source = static_cast<std::uint32_t>(s);

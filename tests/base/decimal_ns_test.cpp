@@ -122,6 +122,14 @@ TEST_CASE("decimal_ns: the fast way finds what the general way does") {
       CAPTURE(text);
       REQUIRE(padded(text, kMicrosecond) == decimal_ns(text, kMicrosecond));
     }
+    for (int i = 0; i < 1'000; ++i) {
+      std::string text = digits(random, 10);
+      if (random.chance(0.8)) text += "." + digits(random, 20);
+      if (random.chance(0.2)) text += random.one_of(std::vector<std::string>{"e-06", "5", "49999999", "."});
+      if (random.chance(0.1)) text.insert(text.begin() + random.in(0, static_cast<std::int64_t>(text.size())), random.one_of(std::string("-e. x:/\0\xff")));
+      CAPTURE(text);
+      REQUIRE(padded(text, kSecond) == decimal_ns(text, kSecond));
+    }
   }
 }
 

@@ -73,3 +73,14 @@ TEST_CASE("string_table: texts of any length, against a map") {
     for (const auto& [text, id] : expected) REQUIRE(table[id_at<StrId>(id)] == text);
   }
 }
+
+TEST_CASE("string_table: room that was asked for changes nothing") {
+  StringTable table;
+  table.intern("a");
+  table.reserve(1'000);
+  table.reserve(0);
+  CHECK(table.find("a") == id_at<StrId>(0));
+  for (std::size_t i = 1; i < 3'000; ++i) CHECK(table.intern(std::to_string(i)) == id_at<StrId>(i));
+  CHECK(table.intern("a") == id_at<StrId>(0));
+  CHECK(table.find("2999") == id_at<StrId>(2999));
+}

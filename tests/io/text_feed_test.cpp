@@ -98,3 +98,20 @@ TEST_CASE("text_feed: an error of the stream is passed on") {
   REQUIRE(!window.ok());
   CHECK(window.error().message == "the disk is gone");
 }
+
+TEST_CASE("text_feed: a window's text ends with a zero and bytes that can be read") {
+  const std::string text(100, 'x');
+  MemoryStream stream(text);
+  TextFeed feed(stream, 16);
+  std::uint64_t at = 0;
+  for (bool last = false; !last;) {
+    const auto window = feed.more(at);
+    REQUIRE(window.ok());
+    const char* const end = window.value().text.data() + window.value().text.size();
+    CHECK(*end == '\0');
+    std::string padding(end, kTextPadding);  // the sanitizer looks on
+    CHECK(padding.size() == kTextPadding);
+    at = window.value().end() - (window.value().last ? 0 : 3);
+    last = window.value().last;
+  }
+}

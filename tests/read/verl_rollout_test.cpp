@@ -1,4 +1,4 @@
-// Lines are parsed together; each must be read as if it stood alone.
+// Each line must be read as if it stood alone, whatever is before and behind it.
 #include <doctest/doctest.h>
 
 #include <map>

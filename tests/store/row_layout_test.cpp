@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <numeric>
+#include <utility>
 
 #include "core/store/event_batch.h"
 #include "tests/support/gen_trace.h"
@@ -121,6 +123,37 @@ TEST_CASE("row_layout: a partial overlap takes an extra row and is counted") {
 
 TEST_CASE("row_layout: after an overlap is over, the first row is used again") {
   CHECK(lay_out({{0, 100}, {50, 100}, {160, 10}}).depths() == Rows{0, 1, 0});
+}
+
+TEST_CASE("row_layout: slices in order of their ends come by begin, of equal ones the longest first") {
+  for (const std::uint64_t seed : seeds(40)) {
+    CAPTURE(seed);
+    Random random(seed);
+    std::vector<Item> items;
+    for (std::int64_t i = random.in(0, 400); i > 0; --i) items.push_back({random.in(-50, 300), random.in(0, 20)});
+    std::ranges::sort(items, {}, [](const Item& item) { return item.begin + item.duration; });
+    const Laid laid = lay_out(items);
+    Rows expected(items.size());
+    std::iota(expected.begin(), expected.end(), 0u);
+    std::ranges::stable_sort(expected, {}, [&](std::uint32_t i) { return std::pair(items[i].begin, -items[i].duration); });
+    CHECK(Rows(laid.layout.order.begin(), laid.layout.order.end()) == expected);
+  }
+}
+
+TEST_CASE("row_layout: how far apart the keys of groups are makes no difference") {
+  for (const std::uint64_t seed : seeds(40)) {
+    CAPTURE(seed);
+    Random random(seed);
+    std::vector<Item> near;
+    for (std::int64_t i = random.in(1, 200); i > 0; --i) {
+      near.push_back({random.in(0, 1000), random.in(0, 50), random.chance(0.1) ? kNoGroup : static_cast<std::uint32_t>(random.in(0, 30))});
+    }
+    std::vector<Item> far = near;
+    for (Item& item : far) item.group = item.group == kNoGroup ? kNoGroup : 7 + item.group * 100'000'000;
+    const Laid a = lay_out(near, RowRule::Pack), b = lay_out(far, RowRule::Pack);
+    CHECK(a.slots() == b.slots());
+    CHECK(a.depths() == b.depths());
+  }
 }
 
 TEST_CASE("row_layout: self time leaves out what children cover, once") {

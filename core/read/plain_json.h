@@ -1,0 +1,158 @@
+// The parts of plain JSON, each read in one pass from its first byte: ASCII without escapes, strings where strings are expected.
+// What is not so is answered with nullptr and left to simdjson, which also says what is wrong with it. A record read with these
+// must be one that simdjson reads too, and to the same values.
+//
+// Texts end with a byte that is not part of JSON, and kPlainPadding bytes behind it can be read; they may hold anything. So runs
+// of blanks, words and numbers need no other end. Included in core/read only, where all is compiled for one processor.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "core/read/byte_masks.h"
+
+namespace tv {
+
+/// Without them nothing is read here.
+inline constexpr bool kHasPlainJson = kHasByteMasks;
+inline constexpr std::size_t kPlainPadding = 64;
+
+/// What a newline between the parts of a record is.
+enum class Newlines { Blanks, End };
+
+#if defined(__AVX2__) || defined(__SSE2__)
+
+/// Each function takes the place of a part and returns one past it, or nullptr.
+template <Newlines newlines>
+class PlainJson {
+ public:
+  explicit PlainJson(const char* end) : end_(end) {}
+
+  static const char* skip_blanks(const char* p) {
+    while (*p == ' ' || *p == '\r' || *p == '\t' || (newlines == Newlines::Blanks && *p == '\n')) ++p;
+    return p;
+  }
+
+  /// An object. `field` takes a key's first letter and returns one past its value.
+  template <class Field>
+  static const char* object(const char* p, Field field) {
+    p = skip_blanks(p + 1);
+    if (*p == '}') return p + 1;
+    while (*p == '"') {
+      p = field(p + 1);
+      if (!p) return nullptr;
+      p = skip_blanks(p);
+      if (*p == '}') return p + 1;
+      if (*p != ',') return nullptr;
+      p = skip_blanks(p + 1);
+    }
+    return nullptr;
+  }
+
+  /// Where the value begins if this is the key; `word` ends with the quote that ends it. Knowing a key spares looking for its end.
+  template <std::size_t n>
+  static const char* value(const char* key, const char (&word)[n]) {
+    return std::memcmp(key, word, n - 1) == 0 ? behind_colon(key + n - 1) : nullptr;
+  }
+  /// Of a key and value that nobody asks for.
+  const char* pass_field(const char* key) const {
+    const char* const last = end_of_string(key);
+    const char* const p = last ? behind_colon(last + 1) : nullptr;
+    return p ? pass_over(p) : nullptr;
+  }
+
+  const char* text(const char* p, std::string_view& into) const {
+    if (*p != '"') return nullptr;
+    const char* const last = end_of_string(p + 1);
+    if (!last) return nullptr;
+    into = {p + 1, static_cast<std::size_t>(last - p - 1)};
+    return last + 1;
+  }
+
+  /// Of a number without exponent. What follows it is for the caller to see: a second point, an 'e', a lost quote.
+  const char* end_of_number(const char* p) const {
+    if (*p == '-') ++p;
+    for (; p < end_; p += 32) {
+      const std::uint32_t stops = ByteMasks(p).outside('.', '9');
+      if (stops != 0) return p + std::countr_zero(stops);
+    }
+    return nullptr;
+  }
+
+  /// Of any value.
+  const char* pass_over(const char* p) const {
+    if (*p == '{' || *p == '[') return end_of_brackets(p);
+    std::string_view nobody;
+    if (*p == '"') return text(p, nobody);
+    if (*p == 't' || *p == 'f' || *p == 'n') return end_of_letters(p);
+    const char* const last = end_of_number(p);
+    return last == p ? nullptr : last;
+  }
+
+ private:
+  static const char* behind_colon(const char* p) {
+    p = skip_blanks(p);
+    return *p == ':' ? skip_blanks(p + 1) : nullptr;
+  }
+
+  // From behind its first quote to its last one; nullptr when there is anything in it that simdjson has to look at.
+  const char* end_of_string(const char* p) const {
+    for (; p < end_; p += 32) {
+      const ByteMasks bytes(p);
+      const std::uint32_t stops = bytes.equal('"') | bytes.equal('\\') | bytes.not_printable();
+      if (stops == 0) continue;
+      p += std::countr_zero(stops);
+      return *p == '"' ? p : nullptr;
+    }
+    return nullptr;
+  }
+
+  // Bits that lie behind an odd number of quotes, the opening ones included.
+  static std::uint64_t between_quotes(std::uint64_t quotes) {
+    for (unsigned shift = 1; shift < 64; shift *= 2) quotes ^= quotes << shift;
+    return quotes;
+  }
+
+  // Of an object or array at p. Brackets are counted, as simdjson does when it passes over one.
+  const char* end_of_brackets(const char* p) const {
+    std::uint64_t in_string = 0;  // all ones when the block begins inside a string
+    int depth = 0;
+    for (; p < end_; p += 64) {
+      const ByteMasks low(p), high(p + 32);
+      const auto both = [](std::uint32_t a, std::uint32_t b) { return a | std::uint64_t{b} << 32; };
+      const std::uint64_t strings = between_quotes(both(low.equal('"'), high.equal('"'))) ^ in_string;
+      const std::uint64_t opening = both(low.equal_in_either_case('{'), high.equal_in_either_case('{')) & ~strings;
+      std::uint64_t closing = both(low.equal_in_either_case('}'), high.equal_in_either_case('}')) & ~strings;
+      std::uint64_t strange = both(low.equal('\\') | low.beyond_ascii(), high.equal('\\') | high.beyond_ascii()) |
+                              (both(low.not_printable(), high.not_printable()) & strings);
+      if constexpr (newlines == Newlines::End) strange |= both(low.equal('\n'), high.equal('\n'));
+      // Each closing bracket in turn: those that opened before it have been counted with it.
+      int before = 0;
+      for (; closing != 0; closing &= closing - 1) {
+        const int bit = std::countr_zero(closing);
+        const std::uint64_t until = (std::uint64_t{1} << bit) - 1;
+        if (depth + std::popcount(opening & until) - ++before > 0) continue;
+        return (strange & until) == 0 && p + bit < end_ ? p + bit + 1 : nullptr;
+      }
+      if (strange != 0) return nullptr;
+      depth += std::popcount(opening) - before;
+      in_string = strings >> 63 != 0 ? ~std::uint64_t{0} : 0;
+    }
+    return nullptr;
+  }
+
+  // true, false or null, or whatever is written there.
+  static const char* end_of_letters(const char* p) {
+    while (*p >= 'a' && *p <= 'z') ++p;
+    return p;
+  }
+
+  const char* const end_;
+};
+
+#endif
+
+}  // namespace tv
