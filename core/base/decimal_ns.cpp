@@ -84,7 +84,7 @@ struct Digits {
   unsigned count;
 };
 
-inline Digits leading_digits(const char* p) {
+[[gnu::always_inline]] inline Digits leading_digits(const char* p) {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, p, sizeof bytes);
   bytes ^= 0x3030'3030'3030'3030;  // digits become 0 to 9, all else something larger

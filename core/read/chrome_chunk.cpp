@@ -42,10 +42,21 @@ std::optional<double> counter_value(std::string_view text) {
   return value;
 }
 
+// What has grown to the size of a chunk stays so: kept by each thread for its next one.
+struct ChunkScratch {
+  PaddedText padded;  // the chunk's text
+  SliceColumns slices;
+  std::vector<FlowPoint> flows;
+
+  static ChunkScratch& of_this_thread() {
+    thread_local ChunkScratch scratch;
+    return scratch;
+  }
+};
+
 class ChunkInterpreter {
  public:
-  ChunkInterpreter(const TextChunk& chunk, Ns unit_ns)
-      : chunk_(chunk), unit_ns_(unit_ns), padded_(scratch<PaddedText>()), slices_(scratch<SliceColumns>()) {}
+  ChunkInterpreter(const TextChunk& chunk, Ns unit_ns) : chunk_(chunk), unit_ns_(unit_ns) {}
 
   ChromePart run() {
     if (!interpret_pieces(kPieceBytes) && !interpret_pieces(SIZE_MAX)) {
@@ -53,7 +64,8 @@ class ChunkInterpreter {
       part_.proven = false;
       return std::move(part_);
     }
-    batch().slices = SliceBlock(slices_);
+    batch().slices = SliceBlock(scratch_.slices);
+    batch().flows = scratch_.flows;
     return std::move(part_);
   }
 
@@ -64,10 +76,12 @@ class ChunkInterpreter {
   // From the beginning. False when the chunk, or a piece of it, was cut wrong.
   bool interpret_pieces(std::size_t piece_bytes) {
     part_ = {};
-    slices_.clear();
+    scratch_.slices.clear();
+    scratch_.flows.clear();
     known_tracks_ = {};
+    known_flow_.reset();
     gpu_seen_.clear();
-    ChunkPieces pieces(chunk_, padded_, piece_bytes);
+    ChunkPieces pieces(chunk_, scratch_.padded, piece_bytes);
     while (const auto piece = pieces.next()) {
       piece_ = *piece;
       const std::size_t plain = read_plain();
@@ -83,13 +97,13 @@ class ChunkInterpreter {
   // The fast way: what is plain, from the piece's beginning on. Returns how far it got.
   std::size_t read_plain() {
     const std::string_view text = piece_.text;
-    padded_.end_text(text.size());
+    if (!piece_.in_place) scratch_.padded.end_text(text.size());
     const char* const end = text.data() + text.size();
     const char* at = text.data();
     while (at < end && *at == '{') {
       TraceEvent event;
       const char* const past = read_plain_event(at, end, event);
-      const char* const next = past ? next_plain_record(past, end) : nullptr;
+      const char* const next = past && past <= end ? next_plain_record(past, end) : nullptr;
       if (!next) break;
       event.record = {at, static_cast<std::size_t>(end - at)};
       interpret(event, piece_.offset + static_cast<std::size_t>(at - text.data()), 0);
@@ -101,10 +115,14 @@ class ChunkInterpreter {
   // The general way: the rest of the piece, or all of it, as one array. Returns how far it got; there something is wrong.
   std::size_t read_as_array(std::size_t from) {
     thread_local ondemand::parser parser;
+    if (piece_.in_place) {
+      std::ranges::copy(piece_.text, scratch_.padded.room(piece_.text.size()).begin());
+      piece_.text = {scratch_.padded.room(piece_.text.size()).data(), piece_.text.size()};
+    }
     const std::string_view text = piece_.text;
     ondemand::document document;
     ondemand::array records;
-    if (parser.iterate(padded_.take_as_array(from, text.size())).get(document) || document.get_array().get(records)) {
+    if (parser.iterate(scratch_.padded.take_as_array(from, text.size())).get(document) || document.get_array().get(records)) {
       return from;
     }
     std::size_t last = from;  // beginning of the record before
@@ -230,7 +248,7 @@ class ChunkInterpreter {
     if (event.mark == kClampedMark) flags |= kClamped;
     // The format knows no id here: it is ours, the slot of a packed lane (exported_lane.h).
     const std::uint32_t group = event.has_id ? key({"slot", normal_id(event.id, id_buffer_)}) : kNoGroup;
-    slices_.add(track_id, time_, duration, label(event), group, offset_, flags);
+    scratch_.slices.add(track_id, time_, duration, label(event), group, offset_, flags);
     bound_flow(event, track_id);
   }
 
@@ -290,8 +308,16 @@ class ChunkInterpreter {
     std::uint64_t number = 0;
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
     const bool numeric = code == std::errc() && end == text.data() + text.size();
-    const std::uint32_t key_id = numeric ? key({category, name, "#"}) : key({category, name, "=", text});
-    batch().flows.push_back({kind, bind, track_id, key_id, numeric ? number : 0, time_, offset_});
+    const std::uint32_t key_id = numeric ? flow_key(category, name) : key({category, name, "=", text});
+    scratch_.flows.push_back({kind, bind, track_id, key_id, numeric ? number : 0, time_, offset_});
+  }
+
+  // The two ends of an arrow follow each other more often than not.
+  std::uint32_t flow_key(std::string_view category, std::string_view name) {
+    if (!known_flow_ || known_flow_->category != category || known_flow_->name != name) {
+      known_flow_ = {std::string(category), std::string(name), key({category, name, "#"})};
+    }
+    return known_flow_->key;
   }
 
   void metadata(const TraceEvent& event) {
@@ -413,19 +439,11 @@ class ChunkInterpreter {
     }
   }
 
-  // What has grown to the size of a chunk stays so.
-  template <class T>
-  static T& scratch() {
-    thread_local T reused;
-    return reused;
-  }
-
   const TextChunk& chunk_;
   TextPiece piece_;
   const Ns unit_ns_;
   ChromePart part_;
-  PaddedText& padded_;  // the chunk's text
-  SliceColumns& slices_;
+  ChunkScratch& scratch_ = ChunkScratch::of_this_thread();
 
   // The event being interpreted
   std::uint64_t offset_ = 0;
@@ -435,6 +453,11 @@ class ChunkInterpreter {
   std::string_view pid_, tid_;  // when they are
 
   std::array<KnownTrack, 64> known_tracks_;
+  struct KnownFlow {
+    std::string category, name;
+    std::uint32_t key;
+  };
+  std::optional<KnownFlow> known_flow_;
   std::vector<bool> gpu_seen_;  // per batch track
   std::string pid_buffer_, tid_buffer_, id_buffer_, key_, series_;
 };

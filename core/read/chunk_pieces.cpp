@@ -17,32 +17,34 @@ std::string_view without_separator(std::string_view text) {
 
 std::optional<TextPiece> ChunkPieces::next() {
   if (failed_ || at_ == chunk_.size()) return std::nullopt;
+  const bool in_place = !chunk_.unread;
   const std::size_t bytes = std::max(std::min(piece_bytes_, chunk_.size() - at_), begun_.size());
-  const std::span<char> room = padded_.room(bytes);
-  std::copy(begun_.begin(), begun_.end(), room.begin());
-  failed_ = !fetch(at_ + begun_.size(), room.subspan(begun_.size()));
+  std::string_view text = in_place ? chunk_.text.substr(at_, bytes) : in_room(bytes);
   if (failed_) return std::nullopt;
-  std::string_view text(room.data(), room.size());
   if (at_ == 0) opening_ = record_opening(text);
   const bool last = at_ + bytes == chunk_.size();
   if (!last) {
     const std::size_t next = opening_.empty() ? text.npos : last_likely_record(text, 1, opening_);
     failed_ = next == text.npos;
     if (failed_) return std::nullopt;
-    begun_ = text.substr(next);
+    if (!in_place) begun_ = text.substr(next);
     text = text.substr(0, next);
   }
   const bool guessed = !last || chunk_.guessed;
-  const TextPiece piece{chunk_.offset + at_, guessed ? without_separator(text) : text, guessed};
+  const TextPiece piece{chunk_.offset + at_, guessed ? without_separator(text) : text, in_place, guessed};
   at_ += text.size();
   return piece;
 }
 
+// What was read with the last piece, and more of the file.
+std::string_view ChunkPieces::in_room(std::size_t bytes) {
+  const std::span<char> room = padded_.room(bytes);
+  std::ranges::copy(begun_, room.begin());
+  failed_ = !fetch(at_ + begun_.size(), room.subspan(begun_.size()));
+  return {room.data(), room.size()};
+}
+
 bool ChunkPieces::fetch(std::size_t from, std::span<char> to) const {
-  if (!chunk_.unread) {
-    std::copy_n(chunk_.text.data() + from, to.size(), to.begin());
-    return true;
-  }
   auto n = chunk_.unread->read_at(chunk_.offset + from, to);
   return n && *n == to.size();
 }

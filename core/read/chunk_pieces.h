@@ -19,7 +19,8 @@ namespace tv {
 
 struct TextPiece {
   std::uint64_t offset = 0;  ///< in the file's text
-  std::string_view text;     ///< in the PaddedText's room, from its first byte on
+  std::string_view text;     ///< ends with the last byte of a record, if it is whole records; behind it can be read on
+  bool in_place = false;     ///< it is the chunk's text; else it is in the PaddedText's room, from its first byte on
   bool guessed = false;      ///< its end is a guess
 };
 
@@ -35,6 +36,7 @@ class ChunkPieces {
 
  private:
   bool fetch(std::size_t from, std::span<char> to) const;
+  std::string_view in_room(std::size_t bytes);
 
   const TextChunk& chunk_;
   PaddedText& padded_;

@@ -1,10 +1,12 @@
 #include "core/read/plain_event.h"
 
+#include "core/io/text_feed.h"
 #include "core/read/json_scan.h"
 
 namespace tv {
 
-static_assert(kPlainPadding <= simdjson::SIMDJSON_PADDING, "PaddedText is what it says");
+static_assert(kPlainPadding <= simdjson::SIMDJSON_PADDING, "PaddedText has room for it");
+static_assert(kPlainPadding <= kTextPadding, "so have windows");
 
 const char* next_plain_record(const char* at, const char* end) {
   if (at == end) return end;
@@ -12,7 +14,7 @@ const char* next_plain_record(const char* at, const char* end) {
   if (*at != ',') return at == end ? end : nullptr;
   do ++at;
   while (is_blank(*at));
-  return *at == '{' ? at : nullptr;
+  return at < end && *at == '{' ? at : nullptr;
 }
 
 #if defined(__AVX2__) || defined(__SSE2__)

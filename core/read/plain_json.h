@@ -2,8 +2,9 @@
 // What is not so is answered with nullptr and left to simdjson, which also says what is wrong with it. A record read with these
 // must be one that simdjson reads too, and to the same values.
 //
-// Texts end with a byte that is not part of JSON, and kPlainPadding bytes behind it can be read; they may hold anything. So runs
-// of blanks, words and numbers need no other end. Included in core/read only, where all is compiled for one processor.
+// Behind a text's end can be read: kPlainPadding bytes, and up to a byte that is not part of JSON, which runs of blanks, words and
+// numbers need for an end. Where that byte is not the end itself, what is read may go beyond it, and the caller looks at that.
+// Included in core/read only, where all is compiled for one processor.
 #pragma once
 
 #include <bit>

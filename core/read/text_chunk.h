@@ -15,7 +15,7 @@ namespace tv {
 
 struct TextChunk {
   std::uint64_t offset = 0;  ///< of the first byte in the file's text
-  std::string_view text;
+  std::string_view text;               ///< kTextPadding bytes behind it can be read (text_feed.h)
   std::shared_ptr<const char[]> hold;  ///< keeps the text alive
   bool guessed = false;                ///< then the text goes to the next record's first byte, its comma included
   const ByteStream* unread = nullptr;  ///< not null: the text is still there, unread_bytes of it

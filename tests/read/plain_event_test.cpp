@@ -4,8 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include "core/io/text_feed.h"
 #include "core/read/chrome_chunk.h"
 #include "core/read/padded_text.h"
+#include "tests/io/memory_stream.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -16,11 +18,19 @@ namespace {
 // Both are a record without a phase, and as long.
 constexpr std::string_view kPlainStart = R"({"key     ":1},)", kEscapedStart = R"({"\u006bey":1},)";
 
-std::string read(std::string_view start, std::string_view records, bool guessed) {
-  const std::string text = std::string(start) + std::string(records);
+std::string read(std::string_view start, std::string_view records, bool guessed, bool in_place) {
+  const std::string whole = std::string(start) + std::string(records);
+  // Behind the text lies what could go on with it.
+  const std::string text = whole + "\n{\"ph\": \"X\", \"ts\": 1, \"dur\": 1}" + std::string(kTextPadding, '\0');
+  const MemoryStream file = MemoryStream::plain_file(text);
   TextChunk chunk;
-  chunk.text = text;
   chunk.guessed = guessed;
+  if (in_place) {
+    chunk.text = std::string_view(text).substr(0, whole.size());
+  } else {
+    chunk.unread = &file;
+    chunk.unread_bytes = whole.size();
+  }
   const ChromePart part = read_chrome_chunk(chunk, kMicrosecond);
   if (!part.proven) return "not proven";
   const EventBatch& batch = part.batch;
@@ -68,7 +78,10 @@ std::string read(std::string_view start, std::string_view records, bool guessed)
 void check_same(std::string_view records, bool guessed) {
   CAPTURE(records);
   CAPTURE(guessed);
-  CHECK(read(kPlainStart, records, guessed) == read(kEscapedStart, records, guessed));
+  for (const bool in_place : {false, true}) {
+    CAPTURE(in_place);
+    CHECK(read(kPlainStart, records, guessed, in_place) == read(kEscapedStart, records, guessed, in_place));
+  }
 }
 
 // A record read as a text of nothing else.
