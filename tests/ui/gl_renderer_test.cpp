@@ -1,5 +1,6 @@
 // The timeline renderer as a guest in somebody else's GL state.
 #include "gl_scene.h"
+#include "tests/support/gen_trace.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -114,7 +115,8 @@ TEST_CASE("renderer: no buffer grows while frames stay the same size") {
         {static_cast<float>(i), 1, StripItem::Kind::Density, static_cast<std::uint32_t>(i) * 640});
     frame.texels.insert(frame.texels.end(), 640, kBlue);
   }
-  for (int i = 0; i < 1000; ++i) frame.rects.push_back(rect(static_cast<float>(i % 600), 620, 40, 10, kRed));
+  // In rows of 50: more are drawn as strips.
+  for (int i = 0; i < 1000; ++i) frame.rects.push_back(rect(static_cast<float>(i % 600), 620, 40 + static_cast<float>(i / 50), 1, kRed));
   scene->draw(frame);
   const std::size_t after_first = scene->renderer.buffer_bytes();
   CHECK(after_first >= 40 * 640 * 4 + 1000 * sizeof(RectItem));
@@ -165,4 +167,57 @@ TEST_CASE("offscreen: impossible sizes are refused") {
   if (!scene) return;
   CHECK(!Offscreen::create(scene->gl(), 0, 10).ok());
   CHECK(!Offscreen::create(scene->gl(), 10, 1 << 20).ok());
+}
+
+TEST_CASE("renderer: rows with many slices look as if each slice were drawn for itself") {
+  constexpr int kWidth = 300, kRows = 9;
+  const auto scene = make_scene(kWidth + 20, 20 * kRows);
+  if (!scene) return;
+  for (const std::uint64_t seed : seeds(30)) {
+    CAPTURE(seed);
+    Random random(seed);
+    Placement where = scene->everywhere();
+    where.x = 7;
+    where.ui_scale = random.one_of(std::vector<float>{1, 1.5f, 2});
+    TimelineFrame frame;
+    frame.width_px = kWidth;
+    for (int r = 0; r < kRows; ++r) {
+      const auto y = static_cast<float>(20 * r), height = static_cast<float>(random.in(1, 19));
+      if (random.chance(0.6)) {
+        const auto kind = random.chance(0.8) ? StripItem::Kind::Density : StripItem::Kind::Area;
+        frame.strips.push_back({y, height, kind, static_cast<std::uint32_t>(frame.texels.size())});
+        for (int x = 0; x < kWidth; ++x) frame.texels.push_back(random.chance(0.5) ? 0 : static_cast<Rgba>(random.next()));
+      }
+      const double step = random.one_of(std::vector<double>{1, 1.7, 3, 40});
+      for (double x = 0; x < kWidth - 1;) {
+        const double end = std::min<double>(x + step * (0.6 + random.unit()), kWidth);
+        const auto color = static_cast<Rgba>(random.next()) | (random.chance(0.9) ? 0xff000000 : 0);
+        const std::uint32_t style = random.chance(0.9) ? kPlain : kHatched;
+        frame.rects.push_back({static_cast<float>(x), static_cast<float>(end), y, height, color, style});
+        x = end + (random.chance(0.3) ? random.unit() * 4 : 0);
+      }
+    }
+    const Image whole = scene->draw(frame, where);
+    // Slice by slice: those with a style come last.
+    TimelineFrame part;
+    part.width_px = frame.width_px;
+    part.strips = frame.strips;
+    part.texels = frame.texels;
+    scene->target.begin(kBackground);
+    scene->renderer.draw(part, where);
+    part.strips.clear();
+    for (const bool plain : {true, false}) {
+      for (const RectItem& rect : frame.rects) {
+        if ((rect.style == kPlain) != plain) continue;
+        part.rects = {rect};
+        scene->renderer.draw(part, where);
+      }
+    }
+    const Image single = scene->target.read();
+    int different = 0;
+    for (int y = 0; y < scene->target.height(); ++y) {
+      for (int x = 0; x < scene->target.width(); ++x) different += whole.at(x, y) == single.at(x, y) ? 0 : 1;
+    }
+    CHECK(different == 0);
+  }
 }

@@ -1,5 +1,6 @@
 #include "ui/gl/timeline_renderer.h"
 
+#include "ui/gl/dense_rows.h"
 #include "ui/gl/gl_state.h"
 #include "ui/gl/rect_batch.h"
 #include "ui/gl/strip_atlas.h"
@@ -10,6 +11,7 @@ struct TimelineRenderer::Parts {
   const GlApi& gl;
   StripAtlas strips;
   RectBatch rects;
+  DenseRows rows = {};
 };
 
 Result<TimelineRenderer> TimelineRenderer::create(const GlApi& gl) {
@@ -41,8 +43,10 @@ void TimelineRenderer::draw(const TimelineFrame& frame, const Placement& where) 
   gl.Enable(GL_SCISSOR_TEST);
   gl.Scissor(where.clip_x0, where.framebuffer_height - where.clip_y1, clip_width, clip_height);
 
-  parts_->strips.draw(frame.strips, frame.texels, static_cast<int>(frame.width_px), where);
-  parts_->rects.draw(frame.rects, where);
+  DenseRows& rows = parts_->rows;
+  rows.take(frame, where);
+  parts_->strips.draw(rows.strips(), rows.texels(), static_cast<int>(frame.width_px), where);
+  parts_->rects.draw(rows.rects(), where);
 }
 
 std::size_t TimelineRenderer::buffer_bytes() const {

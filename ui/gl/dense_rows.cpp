@@ -1,0 +1,84 @@
+#include "ui/gl/dense_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace tv {
+namespace {
+
+bool is_plain(const RectItem& rect) { return rect.style == kPlain; }
+bool is_opaque(const RectItem& rect) { return rect.color >> 24 == 255; }
+
+// The rectangles of a frame come row by row.
+template <class Take>
+void each_row(std::span<const RectItem> rects, Take take) {
+  for (std::size_t begin = 0, end = 0; begin < rects.size(); begin = end) {
+    const RectItem& first = rects[begin];
+    while (end < rects.size() && rects[end].y == first.y && rects[end].height == first.height) ++end;
+    take(rects.subspan(begin, end - begin));
+  }
+}
+
+// With something translucent in it, it would matter what is drawn first where a slice was widened to a pixel.
+bool is_dense(std::span<const RectItem> row) {
+  if (row.size() < kDenseRow || !std::ranges::all_of(row, [](const RectItem& r) { return !is_plain(r) || is_opaque(r); })) return false;
+  return static_cast<std::size_t>(std::ranges::count_if(row, is_plain)) >= kDenseRow;
+}
+
+}  // namespace
+
+void DenseRows::take(const TimelineFrame& frame, const Placement& where) {
+  strips_ = frame.strips;
+  texels_ = frame.texels;
+  rects_ = frame.rects;
+  if (where.pixel_ratio != 1 || frame.rects.size() < kDenseRow || frame.width_px == 0) return;
+  bool any = false;
+  each_row(rects_, [&](std::span<const RectItem> row) { any = any || is_dense(row); });
+  if (any) replace(frame, std::max(1.0f, std::floor(where.ui_scale + 0.25f)));
+}
+
+void DenseRows::replace(const TimelineFrame& frame, float gap) {
+  own_strips_.assign(frame.strips.begin(), frame.strips.end());
+  own_texels_.assign(frame.texels.begin(), frame.texels.end());
+  own_rects_.clear();
+  next_strip_ = 0;
+  frame_strips_ = frame.strips.size();
+  each_row(frame.rects, [&](std::span<const RectItem> row) {
+    if (!is_dense(row)) {
+      own_rects_.insert(own_rects_.end(), row.begin(), row.end());
+    } else {
+      paint_row(row, frame.width_px, gap);
+    }
+  });
+  strips_ = own_strips_;
+  texels_ = own_texels_;
+  rects_ = own_rects_;
+}
+
+// Into the row's own strip, where there is one below its rectangles. The edges are those of rect.vert.glsl.
+void DenseRows::paint_row(std::span<const RectItem> row, std::size_t width, float gap) {
+  const RectItem& any = row.front();
+  while (next_strip_ < frame_strips_ && own_strips_[next_strip_].y < any.y) ++next_strip_;
+  const bool has_strip = next_strip_ < frame_strips_ && own_strips_[next_strip_].y == any.y &&
+                         own_strips_[next_strip_].height == any.height &&
+                         own_strips_[next_strip_].kind == StripItem::Kind::Density;
+  if (!has_strip) {
+    own_strips_.push_back({any.y, any.height, StripItem::Kind::Density, static_cast<std::uint32_t>(own_texels_.size())});
+    own_texels_.resize(own_texels_.size() + width, 0);
+  }
+  Rgba* const texels = own_texels_.data() + (has_strip ? own_strips_[next_strip_] : own_strips_.back()).first_texel;
+  for (const RectItem& rect : row) {
+    if (!is_plain(rect)) {
+      own_rects_.push_back(rect);
+      continue;
+    }
+    const float left = std::floor(rect.x0 + 0.5f);
+    float right = std::max(std::floor(rect.x1 + 0.5f), left + 1);
+    if (right - left > 3 * gap) right -= gap;
+    const auto column = [&](float x) { return static_cast<std::size_t>(std::clamp(x, 0.0f, static_cast<float>(width))); };
+    std::fill(texels + column(left), texels + column(right), rect.color);
+  }
+}
+
+}  // namespace tv
