@@ -15,6 +15,7 @@ constexpr std::size_t kFirstKeyBytes = 64 << 10;
 constexpr std::size_t kExcerptBytes = 80;
 constexpr std::size_t kGuessBytes = 256 << 10;  // how far back a likely record is searched
 constexpr std::size_t kNearBytes = 16 << 10;    // where it nearly always is
+constexpr std::size_t kLeastGuess = 512 << 10;  // less is cut with care as fast
 
 // First keys of an event, as opposed to those of a trace object.
 constexpr std::array<std::string_view, 11> kEventKeys = {"ph",  "name", "cat", "pid", "tid", "ts",
@@ -249,10 +250,13 @@ JsonRecords::Guess JsonRecords::guess() {
 
 // The same for text that has not been read: goes on behind it.
 JsonRecords::Guess JsonRecords::guess_ahead() {
-  const std::uint64_t from = here(), target = from + chunk_bytes_;
-  if (target >= feed_.reach()) return Guess::Impossible;
+  // Towards the end ever smaller chunks: the last one is cut with care, by one thread, and all should be done at once.
+  const std::uint64_t from = here(), left = feed_.reach() - std::min(from, feed_.reach());
+  const std::size_t chunk_bytes = left > chunk_bytes_ ? chunk_bytes_ : static_cast<std::size_t>(left / 2);
+  if (left <= chunk_bytes_ && chunk_bytes < kLeastGuess) return Guess::Impossible;
+  const std::uint64_t target = from + chunk_bytes;
   for (const std::size_t back : {kNearBytes, kGuessBytes}) {
-    const std::size_t bytes = std::min(back, chunk_bytes_ - 1);
+    const std::size_t bytes = std::min(back, chunk_bytes - 1);
     auto window = feed_.at(target - bytes, bytes);
     if (!window) break;  // the careful way will meet the error again
     const std::size_t next = last_likely_record(window->text, 0, opening_);

@@ -166,6 +166,19 @@ TEST_CASE("json_records: of a long array most chunks are guessed, and none is cu
   }
 }
 
+TEST_CASE("json_records: chunks become smaller towards the end of a file, which one thread cuts with care") {
+  constexpr std::size_t kChunk = 2 << 20;
+  std::string text = "[";
+  while (text.size() < 5 << 20) text += R"({"ph": "X", "name": "step", "ts": 12.5, "dur": 3},)" "\n";
+  text += "{}]";
+  const Cut found = cut(text, 1 << 20, kChunk, Believe::WhatIsTrue, 0, Source::File);
+  CHECK(check_chunks(found.chunks, records_of(text)) == "");
+  const Span last = found.chunks.back(), before = found.chunks[found.chunks.size() - 2];
+  CHECK(last.end - last.begin <= 1 << 20);
+  CHECK(before.end - before.begin <= 1 << 20);
+  CHECK(found.guesses + 2 == found.chunks.size());  // the first record and the last chunk
+}
+
 TEST_CASE("json_records: records without commas between them, of which nothing can be guessed, come in large chunks too") {
   std::string text = "[\n";
   for (int i = 0; i < 10'000; ++i) text += "{\"ph\": \"X\", \"args\": {\"list\": [{\"a\": 1}, {\"a\": 2}]}}\n";
