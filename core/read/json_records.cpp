@@ -16,6 +16,8 @@ constexpr std::size_t kExcerptBytes = 80;
 constexpr std::size_t kGuessBytes = 256 << 10;  // how far back a likely record is searched
 constexpr std::size_t kNearBytes = 16 << 10;    // where it nearly always is
 constexpr std::size_t kLeastGuess = 512 << 10;  // less is cut with care as fast
+constexpr std::size_t kUnreadChunk = 4;         // times as large as one whose text lies in memory until it is parsed
+constexpr std::size_t kPartsOfRest = 4;         // that chunks are at most
 
 // First keys of an event, as opposed to those of a trace object.
 constexpr std::array<std::string_view, 11> kEventKeys = {"ph",  "name", "cat", "pid", "tid", "ts",
@@ -250,10 +252,11 @@ JsonRecords::Guess JsonRecords::guess() {
 
 // The same for text that has not been read: goes on behind it.
 JsonRecords::Guess JsonRecords::guess_ahead() {
-  // Towards the end ever smaller chunks: the last one is cut with care, by one thread, and all should be done at once.
+  // Towards the end ever smaller chunks: all threads should be done at once, and what is left is cut with care by one.
   const std::uint64_t from = here(), left = feed_.reach() - std::min(from, feed_.reach());
-  const std::size_t chunk_bytes = left > chunk_bytes_ ? chunk_bytes_ : static_cast<std::size_t>(left / 2);
-  if (left <= chunk_bytes_ && chunk_bytes < kLeastGuess) return Guess::Impossible;
+  const auto chunk_bytes = static_cast<std::size_t>(
+      std::clamp<std::uint64_t>(left / kPartsOfRest, std::min(kLeastGuess, chunk_bytes_), kUnreadChunk * chunk_bytes_));
+  if (left <= chunk_bytes) return Guess::Impossible;
   const std::uint64_t target = from + chunk_bytes;
   for (const std::size_t back : {kNearBytes, kGuessBytes}) {
     const std::size_t bytes = std::min(back, chunk_bytes - 1);
