@@ -1,7 +1,7 @@
 // Sorts positions by a key, stably, where comparing them would be a coin toss each time: the slices of a log that is written in
-// order of their ends. One pass over the positions for each 11 bits in which keys differ, instead of log2(n) with a mispredicted
+// order of their ends. Two passes over the positions for each 11 bits of the largest key, instead of log2(n) with a mispredicted
 // branch for every second position. Source: D. Knuth, TAOCP 3, 5.2.5.
-// Cost: the keys are looked up once a pass, so they should fit into the cache; 8 KiB besides.
+// Cost: the keys are looked up in each pass, so they should fit into the cache; 8 KiB besides.
 #pragma once
 
 #include <algorithm>

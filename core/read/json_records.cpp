@@ -254,8 +254,9 @@ JsonRecords::Guess JsonRecords::guess() {
 JsonRecords::Guess JsonRecords::guess_ahead() {
   // Towards the end ever smaller chunks: all threads should be done at once, and what is left is cut with care by one.
   const std::uint64_t from = here(), left = feed_.reach() - std::min(from, feed_.reach());
-  const auto chunk_bytes = static_cast<std::size_t>(
-      std::clamp<std::uint64_t>(left / kPartsOfRest, std::min(kLeastGuess, chunk_bytes_), kUnreadChunk * chunk_bytes_));
+  const std::size_t most = distrust_bytes_ == 0 ? kUnreadChunk * chunk_bytes_ : chunk_bytes_;  // what a wrong guess costs
+  const auto chunk_bytes =
+      static_cast<std::size_t>(std::clamp<std::uint64_t>(left / kPartsOfRest, std::min(kLeastGuess, chunk_bytes_), most));
   if (left <= chunk_bytes) return Guess::Impossible;
   const std::uint64_t target = from + chunk_bytes;
   for (const std::size_t back : {kNearBytes, kGuessBytes}) {

@@ -2,6 +2,7 @@
 
 #include "core/io/text_feed.h"
 #include "core/read/json_scan.h"
+#include "core/read/plain_json.h"
 
 namespace tv {
 

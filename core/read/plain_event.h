@@ -7,9 +7,6 @@
 // processor time.
 #pragma once
 
-#include <cstddef>
-
-#include "core/read/plain_json.h"
 #include "core/read/trace_event.h"
 
 namespace tv {

@@ -4,7 +4,7 @@
 //
 // Behind a text's end can be read: kPlainPadding bytes, and up to a byte that is not part of JSON, which runs of blanks, words and
 // numbers need for an end. Where that byte is not the end itself, what is read may go beyond it, and the caller looks at that.
-// Included in core/read only, where all is compiled for one processor.
+// Included by sources of core/read only, which all are compiled for one processor.
 #pragma once
 
 #include <bit>
@@ -17,8 +17,6 @@
 
 namespace tv {
 
-/// Without them nothing is read here.
-inline constexpr bool kHasPlainJson = kHasByteMasks;
 inline constexpr std::size_t kPlainPadding = 64;
 
 /// What a newline between the parts of a record is.

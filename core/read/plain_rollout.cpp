@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/base/ascii.h"
+#include "core/read/plain_json.h"
 
 namespace tv {
 
@@ -53,16 +54,14 @@ class PlainRollout {
   // The same of each event as read_rollout_line takes.
   const char* extra(const char* p) {
     if (*p != '{') return json_.pass_over(p);
-    const bool completion = line_.event == "async_rollout_request_complete";
-    const bool engine = line_.event == "turn_engine_call" || line_.event == "engine_call",
-               start = line_.event == "request_start";
+    const WantedExtras wanted = wanted_extras(line_.event);
     return Json::object(p, [&](const char* key) {
       const char* at;
       if ((at = Json::value(key, "request_id\""))) return json_.text(at, line_.request_id);
-      if (completion) return completion_field(key);
-      if (engine && (at = Json::value(key, "turn\""))) return count(at, line_.turn);
-      if (engine && (at = Json::value(key, "generated_tokens\""))) return count(at, line_.generated_tokens);
-      if (start && (at = Json::value(key, "initial_prompt_length\""))) return count(at, line_.prompt_tokens);
+      if (wanted.completion) return completion_field(key);
+      if (wanted.engine && (at = Json::value(key, "turn\""))) return count(at, line_.turn);
+      if (wanted.engine && (at = Json::value(key, "generated_tokens\""))) return count(at, line_.generated_tokens);
+      if (wanted.start && (at = Json::value(key, "initial_prompt_length\""))) return count(at, line_.prompt_tokens);
       return json_.pass_field(key);
     });
   }

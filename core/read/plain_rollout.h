@@ -6,7 +6,6 @@
 // longer than reading it. A log of 3 GB is loaded with a fifth less processor time.
 #pragma once
 
-#include "core/read/plain_json.h"
 #include "core/read/rollout_line.h"
 
 namespace tv {

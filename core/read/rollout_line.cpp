@@ -112,19 +112,17 @@ error_code read_extra(ondemand::value value, RolloutLine& line) {
   ondemand::object extra;
   if (value.get_object().get(extra)) return simdjson::SUCCESS;  // not an object: nothing we need
   // The writer names the event before its extra; where one does not, only the id is taken.
-  const bool completion = line.event == "async_rollout_request_complete";
-  const bool engine = line.event == "turn_engine_call" || line.event == "engine_call",
-             start = line.event == "request_start";
+  const WantedExtras wanted = wanted_extras(line.event);
   return each_field(extra, [&](ondemand::raw_json_string key, ondemand::value field) {
     if (key == "request_id") {
       line.request_id = text_of(field);
-    } else if (completion) {
+    } else if (wanted.completion) {
       return read_completion(key, field, line);
-    } else if (engine && key == "turn") {
+    } else if (wanted.engine && key == "turn") {
       line.turn = count_of(field);
-    } else if (engine && key == "generated_tokens") {
+    } else if (wanted.engine && key == "generated_tokens") {
       line.generated_tokens = count_of(field);
-    } else if (start && key == "initial_prompt_length") {
+    } else if (wanted.start && key == "initial_prompt_length") {
       line.prompt_tokens = count_of(field);
     }
     return simdjson::SUCCESS;
@@ -151,6 +149,11 @@ error_code read_fields(ondemand::object object, RolloutLine& line) {
 }
 
 }  // namespace
+
+WantedExtras wanted_extras(std::string_view event) {
+  return {event == "async_rollout_request_complete", event == "turn_engine_call" || event == "engine_call",
+          event == "request_start"};
+}
 
 bool read_rollout_line(std::string_view text, RolloutLine& line) {
   thread_local ondemand::parser parser;

@@ -31,6 +31,12 @@ struct RolloutLine {
   }
 };
 
+/// Of which event's "extra" more than the request's id is read.
+struct WantedExtras {
+  bool completion, engine, start;
+};
+WantedExtras wanted_extras(std::string_view event);
+
 /// Reads a line of any JSON. False when it is none; what is of another type than it should be is not there. The line's texts live
 /// until the next call on this thread.
 bool read_rollout_line(std::string_view text, RolloutLine& line);

@@ -140,6 +140,11 @@ RolloutLog RolloutTally::take(std::optional<std::int64_t> step, std::optional<st
 }
 
 void RolloutTally::clear() {
+  constexpr std::size_t kMostKept = 1 << 16;
+  if (rows_.capacity() > kMostKept || calls_.capacity() > kMostKept) {  // after a file like no other
+    *this = {};
+    return;
+  }
   log_ = {};
   file_ = {};
   rows_.clear();

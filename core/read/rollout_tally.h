@@ -26,7 +26,7 @@ class RolloutTally {
   void add(const RolloutLine& line, const Event& event);
   /// The keys of the events to come are new ones.
   void forget_keys() { row_of_key_.clear(); }
-  /// As new, but for its memory.
+  /// As new, but for its memory, unless that is much.
   void clear();
   /// What was added, when there is no more of the file; then this is clear. `step`, `worker`: of the file.
   RolloutLog take(std::optional<std::int64_t> step, std::optional<std::int64_t> worker);

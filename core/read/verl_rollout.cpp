@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 
 #include "core/base/ascii.h"
@@ -115,7 +114,9 @@ class RolloutRead {
       auto line = lines.next();
       if (!line) return line.error();
       if (!*line) break;
-      if (!(*line)->text.empty()) read_alone(**line);
+      if ((*line)->text.empty()) continue;
+      begin_line((*line)->offset);
+      read_alone(**line);
     }
     context_.draft.edit_info([&](SourceInfo& info) {
       info.worker = worker_ ? worker_ : facts_.worker;
@@ -144,10 +145,16 @@ class RolloutRead {
       scratch_.line.clear();
       const char* const past = read_plain_rollout(at, end, scratch_.line);
       if (!past) break;
-      add({lines.offset() + static_cast<std::uint64_t>(at - begin), without_trailing_blanks({at, past})}, scratch_.line, 0);
+      const std::uint64_t offset = lines.offset() + static_cast<std::uint64_t>(at - begin);
+      begin_line(offset);
+      add({offset, without_trailing_blanks({at, past})}, scratch_.line, 0);
       at = past;
     }
     lines.skip(static_cast<std::size_t>(at - begin));
+  }
+
+  void begin_line(std::uint64_t offset) {
+    if (offset - batch_begin_ > context_.chunk_bytes) hand_over(offset);
   }
 
   void read_alone(const Line& line) {
@@ -169,7 +176,6 @@ class RolloutRead {
   }
 
   void add(const Line& line, const RolloutLine& fields, std::uint8_t flags) {
-    if (line.offset - batch_begin_ > context_.chunk_bytes) hand_over(line.offset);
     if (fields.event.empty()) return batch_.problems.add(ProblemKind::bad_line, line.offset, line.text);
     const std::optional<Ns> stamp = time_.ns(fields.timestamp);
     if (!stamp) return batch_.problems.add(ProblemKind::bad_time, line.offset, line.text);

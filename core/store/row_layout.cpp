@@ -30,7 +30,7 @@ class Union {
   Ns length_ = 0, until_ = std::numeric_limits<Ns>::min();
 };
 
-// Whether every eighth slice or more begins before the one before it.
+// Whether more than every eighth slice begins before the one before it.
 bool is_mixed(std::span<const Ns> begin) {
   std::size_t back = 0;
   for (std::size_t i = 1; i < begin.size(); ++i) back += begin[i] < begin[i - 1] ? 1 : 0;

@@ -32,14 +32,16 @@ void add_strips(TimelineFrame& frame, int count) {
   }
 }
 
+enum class Rects { Opaque, Translucent };  // opaque ones are drawn as strips where a row has many (ui/gl/dense_rows.h)
+
 /// `count` slices side by side in `rows` rows.
-void add_rects(TimelineFrame& frame, int count, int rows) {
+void add_rects(TimelineFrame& frame, int count, int rows, Rects rects) {
   const int per_row = count / rows;
   const float step = static_cast<float>(kWidth) / static_cast<float>(per_row);
   for (int i = 0; i < per_row * rows; ++i) {
     const float x = step * static_cast<float>(i % per_row), y = kRow * static_cast<float>(i / per_row);
     frame.rects.push_back(
-        {x, x + step, y, kRow - 2, with_alpha(static_cast<Rgba>(i) * 2654435761u, 255), kPlain});
+        {x, x + step, y, kRow - 2, with_alpha(static_cast<Rgba>(i) * 2654435761u, rects == Rects::Opaque ? 255 : 254), kPlain});
   }
 }
 
@@ -79,18 +81,20 @@ int main(int argc, char** argv) {
   auto target = Offscreen::create(context->gl(), kWidth, kHeight);
   if (!target) return 1;
 
-  const auto run = [&](const char* what, int strips, int rects) {
+  const auto run = [&](const char* what, int strips, int rects, Rects look = Rects::Translucent) {
     auto renderer = TimelineRenderer::create(context->gl());
     if (!renderer) return;
     TimelineFrame frame;
     frame.width_px = kWidth;
     if (strips > 0) add_strips(frame, strips);
-    if (rects > 0) add_rects(frame, rects, 60);
+    if (rects > 0) add_rects(frame, rects, 60, look);
     measure(what, *renderer, *target, context->gl(), frame, frames);
   };
   run("clear only", 0, 0);
   run("60 strips", 60, 0);
   run("5k rectangles", 0, 5'000);
   run("60 strips and 5k rectangles", 60, 5'000);
+  run("30k rectangles", 0, 30'000);
+  run("30k rectangles, opaque", 0, 30'000, Rects::Opaque);
   run("the strips as 115k rectangles", 0, 115'200);
 }

@@ -23,6 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(ns == tv::decimal_ns(" " + text, tv::kMicrosecond), text);
   const std::string longer = text + std::string(tv::kDecimalPadding, '5');
   require(ns == tv::decimal_ns_padded(std::string_view(longer).substr(0, text.size()), tv::kMicrosecond), text);
+  require(tv::decimal_ns(text, tv::kSecond) ==
+              tv::decimal_ns_padded(std::string_view(longer).substr(0, text.size()), tv::kSecond), text);
   if (!ns) return 0;
   if (text.find_first_of("+- \t\r\n") == std::string::npos) {
     require(tv::decimal_ns("-" + text, tv::kMicrosecond) == -*ns, text);

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/io/text_feed.h"
 #include "core/store/item_ref.h"
 
 using namespace tv;
@@ -9,7 +10,8 @@ using namespace tv;
 namespace {
 
 ChromePart read(std::string_view records, std::uint64_t offset = 0) {
-  return read_chrome_chunk({offset, records, nullptr}, kMicrosecond);
+  const std::string padded = std::string(records) + std::string(kTextPadding, '\0');
+  return read_chrome_chunk({offset, std::string_view(padded).substr(0, records.size()), nullptr}, kMicrosecond);
 }
 
 // "name@begin+duration" of the slices, in file order.

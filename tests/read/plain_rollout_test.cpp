@@ -5,6 +5,8 @@
 
 #include <tuple>
 
+#include "core/io/text_feed.h"
+#include "core/read/byte_masks.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -28,7 +30,7 @@ struct PlainLine {
   RolloutLine fields;
   std::size_t length = std::string::npos;  // npos: not plain
 
-  explicit PlainLine(const std::string& whole) : text(whole + '\0' + std::string(kPlainPadding, '}')) {
+  explicit PlainLine(const std::string& whole) : text(whole + '\0' + std::string(kTextPadding, '}')) {
     const char* const past = read_plain_rollout(text.data(), text.data() + whole.size(), fields);
     if (past) length = static_cast<std::size_t>(past - text.data());
   }
@@ -121,11 +123,11 @@ TEST_CASE("plain_rollout: the same as simdjson reads, whole or damaged") {
       REQUIRE(fields(line.fields.timings[i]) == fields(general.timings[i]));
     }
   }
-  if (kHasPlainJson && all.size() > 1) CHECK(plain > all.size() / 10);
+  if (kHasByteMasks && all.size() > 1) CHECK(plain > all.size() / 10);
 }
 
 TEST_CASE("plain_rollout: the fields of lines as they are written") {
-  if (!kHasPlainJson) return;
+  if (!kHasByteMasks) return;
   const std::string text = R"({"timestamp": "2025-07-13T11:09:02.133313", "event": "async_rollout_request_complete", "duration_sec": 92.7112923950822845, "extra": {"request_id": "12d9b6b1-b855", "batch_data_id": 294, "finish_reason": "FinishReasonTypeEnum.STOP", "turns": 4, "user_turns": 0, "turns_with_tools": 3, "response_length": 5756, "actual_response_tokens": 5611, "total_sequence_length": 6042, "avg_turn_duration": 22.4501, "turn_timings": [{"turn": 0, "total_duration": 27.1, "pre_process_duration": 0.25, "engine_call_duration": 27, "post_process_duration": 1e-3, "tool_parsing_duration": 0}, {"turn": 1}]}, "workid": 3, "step": 2})";
   const PlainLine line(text + " \r\nmore");
   const RolloutLine& read = line.fields;
