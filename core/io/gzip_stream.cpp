@@ -10,15 +10,15 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kInputBytes = 256 << 10, kOutputBytes = 256 << 10;
+constexpr std::size_t kInputBytes = 256 << 10, kOutputBytes = 1 << 20;
 constexpr std::size_t kOverrun = 64;  // readable bytes after the input, see below
 
-// Inflates into a buffer of its own: what comes out of a damaged file must not depend on how it is read, and the inflater
-// loses what it holds back for a small output when it meets the damage.
+// Inflates so many bytes at a time, into a buffer of its own where less is asked for: what comes out of a damaged file must not
+// depend on how it is read, and the inflater loses what it holds back for a small output when it meets the damage.
 class GzipStream : public ByteStream {
  public:
   explicit GzipStream(std::unique_ptr<ByteStream> compressed)
-      : compressed_(std::move(compressed)), input_(kInputBytes + kOverrun), output_(kOutputBytes) {
+      : compressed_(std::move(compressed)), input_(kInputBytes + kOverrun) {
     begin_member();
   }
 
@@ -26,9 +26,16 @@ class GzipStream : public ByteStream {
     std::size_t done = 0;
     while (done < out.size()) {
       if (ready_.empty()) {
-        auto inflated = inflate();
+        const bool in_place = out.size() - done >= kOutputBytes;
+        if (!in_place && !output_) output_ = std::make_unique_for_overwrite<char[]>(kOutputBytes);
+        auto inflated = inflate(in_place ? out.data() + done : output_.get());
         if (!inflated) return inflated;
         if (*inflated == 0) break;
+        if (in_place) {
+          done += *inflated;
+          continue;
+        }
+        ready_ = {output_.get(), *inflated};
       }
       const std::size_t n = std::min(ready_.size(), out.size() - done);
       std::memcpy(out.data() + done, ready_.data(), n);
@@ -77,8 +84,8 @@ class GzipStream : public ByteStream {
     checkpoints_->add(inflated_, std::move(checkpoint));
   }
 
-  // Makes the next text ready. Its length; 0 at the end.
-  Result<std::size_t> inflate() {
+  // The next text, to where there is room for kOutputBytes. Its length; 0 at the end.
+  Result<std::size_t> inflate(char* to) {
     note_checkpoint();
     std::size_t done = 0;
     while (done == 0 && !ended_) {
@@ -96,11 +103,11 @@ class GzipStream : public ByteStream {
         }
       }
       if (between_members_ && !next_member_begins()) break;
-      state_.next_out = reinterpret_cast<std::uint8_t*>(output_.data());
-      state_.avail_out = static_cast<std::uint32_t>(output_.size());
+      state_.next_out = reinterpret_cast<std::uint8_t*>(to);
+      state_.avail_out = static_cast<std::uint32_t>(kOutputBytes);
       const std::uint32_t had_in = state_.avail_in;
       const int code = isal_inflate(&state_);
-      done = output_.size() - state_.avail_out;
+      done = kOutputBytes - state_.avail_out;
       drained_ = state_.avail_out > 0;
       // ISA-L may give back the few bytes it holds as bits. At the end of some broken files it takes a byte too many, and
       // counts below zero.
@@ -115,7 +122,6 @@ class GzipStream : public ByteStream {
       }
     }
     inflated_ += done;
-    ready_ = {output_.data(), done};
     return done;
   }
 
@@ -142,7 +148,8 @@ class GzipStream : public ByteStream {
   }
 
   std::unique_ptr<ByteStream> compressed_;
-  std::vector<char> input_, output_;
+  std::vector<char> input_;
+  std::unique_ptr<char[]> output_;  // once it is needed
   std::string_view ready_;  // inflated, not yet read
   inflate_state state_{};
   bool between_members_ = true, drained_ = true, ended_ = false;
