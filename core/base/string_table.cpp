@@ -40,7 +40,7 @@ StrId StringTable::add(std::size_t slot, std::string_view text, std::uint32_t ha
 }
 
 StrId StringTable::intern(std::string_view text, std::uint32_t hash) {
-  if ((texts_.size() + 1) * 2 > slots_.size()) use_slots(std::max(kFirstSlots, slots_.size() * 2));
+  make_room();
   const std::size_t slot = slot_of(hash, [&](std::string_view known) { return known == text; });
   if (slots_[slot] != 0) return id_at<StrId>(slots_[slot] - 1);
   char* const place = room_for(text.size());
@@ -49,7 +49,7 @@ StrId StringTable::intern(std::string_view text, std::uint32_t hash) {
 }
 
 StrId StringTable::intern_pair(std::string_view first, std::string_view second) {
-  if ((texts_.size() + 1) * 2 > slots_.size()) use_slots(std::max(kFirstSlots, slots_.size() * 2));
+  make_room();
   const std::uint32_t hash = hash_of(first) * 31 + hash_of(second);
   const std::size_t slot = slot_of(hash, [&](std::string_view known) {
     return known.size() == first.size() + 1 + second.size() && known.ends_with(second) && known.starts_with(first) &&
@@ -86,6 +86,10 @@ void StringTable::reserve(std::size_t count) {
   texts_.reserve(count);
   hashes_.reserve(count);
   if (const std::size_t slots = std::bit_ceil(2 * count); slots > std::max(kFirstSlots, slots_.size())) use_slots(slots);
+}
+
+void StringTable::make_room() {
+  if ((texts_.size() + 1) * 2 > slots_.size()) use_slots(std::max(kFirstSlots, slots_.size() * 2));
 }
 
 void StringTable::use_slots(std::size_t count) {

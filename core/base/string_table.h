@@ -37,6 +37,7 @@ class StringTable {
   static std::uint32_t hash_of(std::string_view text);
   StrId intern(std::string_view text, std::uint32_t hash);
   char* room_for(std::size_t bytes);
+  void make_room();  ///< for one text more
   void use_slots(std::size_t count);
   /// The slot with the text that is meant, else the free one where it belongs.
   template <class IsMeant>

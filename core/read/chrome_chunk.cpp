@@ -97,7 +97,7 @@ class ChunkInterpreter {
   // The fast way: what is plain, from the piece's beginning on. Returns how far it got.
   std::size_t read_plain() {
     const std::string_view text = piece_.text;
-    if (!piece_.in_place) scratch_.padded.end_text(text.size());
+    if (chunk_.unread) scratch_.padded.end_text(text.size());
     const char* const end = text.data() + text.size();
     const char* at = text.data();
     while (at < end && *at == '{') {
@@ -115,9 +115,10 @@ class ChunkInterpreter {
   // The general way: the rest of the piece, or all of it, as one array. Returns how far it got; there something is wrong.
   std::size_t read_as_array(std::size_t from) {
     thread_local ondemand::parser parser;
-    if (piece_.in_place) {
-      std::ranges::copy(piece_.text, scratch_.padded.room(piece_.text.size()).begin());
-      piece_.text = {scratch_.padded.room(piece_.text.size()).data(), piece_.text.size()};
+    if (!chunk_.unread) {
+      const std::span<char> room = scratch_.padded.room(piece_.text.size());
+      std::ranges::copy(piece_.text, room.begin());
+      piece_.text = {room.data(), room.size()};
     }
     const std::string_view text = piece_.text;
     ondemand::document document;

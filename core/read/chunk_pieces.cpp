@@ -17,9 +17,8 @@ std::string_view without_separator(std::string_view text) {
 
 std::optional<TextPiece> ChunkPieces::next() {
   if (failed_ || at_ == chunk_.size()) return std::nullopt;
-  const bool in_place = !chunk_.unread;
   const std::size_t bytes = std::max(std::min(piece_bytes_, chunk_.size() - at_), begun_.size());
-  std::string_view text = in_place ? chunk_.text.substr(at_, bytes) : in_room(bytes);
+  std::string_view text = chunk_.unread ? in_room(bytes) : chunk_.text.substr(at_, bytes);
   if (failed_) return std::nullopt;
   if (at_ == 0) opening_ = record_opening(text);
   const bool last = at_ + bytes == chunk_.size();
@@ -27,11 +26,11 @@ std::optional<TextPiece> ChunkPieces::next() {
     const std::size_t next = opening_.empty() ? text.npos : last_likely_record(text, 1, opening_);
     failed_ = next == text.npos;
     if (failed_) return std::nullopt;
-    if (!in_place) begun_ = text.substr(next);
+    if (chunk_.unread) begun_ = text.substr(next);
     text = text.substr(0, next);
   }
   const bool guessed = !last || chunk_.guessed;
-  const TextPiece piece{chunk_.offset + at_, guessed ? without_separator(text) : text, in_place, guessed};
+  const TextPiece piece{chunk_.offset + at_, guessed ? without_separator(text) : text, guessed};
   at_ += text.size();
   return piece;
 }

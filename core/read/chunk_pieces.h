@@ -19,8 +19,8 @@ namespace tv {
 
 struct TextPiece {
   std::uint64_t offset = 0;  ///< in the file's text
-  std::string_view text;     ///< ends with the last byte of a record, if it is whole records; behind it can be read on
-  bool in_place = false;     ///< it is the chunk's text; else it is in the PaddedText's room, from its first byte on
+  std::string_view text;     ///< in the chunk's text, or when that is unread in the PaddedText's room, from its first byte on;
+                             ///< ends with the last byte of a record, if it is whole records
   bool guessed = false;      ///< its end is a guess
 };
 

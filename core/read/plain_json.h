@@ -38,17 +38,12 @@ class PlainJson {
   /// An object. `field` takes a key's first letter and returns one past its value.
   template <class Field>
   static const char* object(const char* p, Field field) {
-    p = skip_blanks(p + 1);
-    if (*p == '}') return p + 1;
-    while (*p == '"') {
-      p = field(p + 1);
-      if (!p) return nullptr;
-      p = skip_blanks(p);
-      if (*p == '}') return p + 1;
-      if (*p != ',') return nullptr;
-      p = skip_blanks(p + 1);
-    }
-    return nullptr;
+    return list<'}'>(p, [&](const char* key) { return *key == '"' ? field(key + 1) : nullptr; });
+  }
+  /// An array. `element` takes the place of an element and returns one past it.
+  template <class Element>
+  static const char* array(const char* p, Element element) {
+    return list<']'>(p, element);
   }
 
   /// Where the value begins if this is the key; `word` ends with the quote that ends it. Knowing a key spares looking for its end.
@@ -92,6 +87,21 @@ class PlainJson {
   }
 
  private:
+  // From an opening bracket to one past the closing one.
+  template <char closing, class Part>
+  static const char* list(const char* p, Part part) {
+    p = skip_blanks(p + 1);
+    if (*p == closing) return p + 1;
+    for (;;) {
+      p = part(p);
+      if (!p) return nullptr;
+      p = skip_blanks(p);
+      if (*p == closing) return p + 1;
+      if (*p != ',') return nullptr;
+      p = skip_blanks(p + 1);
+    }
+  }
+
   static const char* behind_colon(const char* p) {
     p = skip_blanks(p);
     return *p == ':' ? skip_blanks(p + 1) : nullptr;

@@ -97,27 +97,21 @@ class PlainRollout {
 
   const char* timings(const char* p) {
     if (*p != '[') return nullptr;
-    p = Json::skip_blanks(p + 1);
-    if (*p == ']') return p + 1;
-    while (*p == '{') {
-      RolloutTurn& turn = line_.timings.emplace_back();
-      turn.turn = static_cast<std::int32_t>(line_.timings.size()) - 1;
-      p = Json::object(p, [&](const char* key) {
-        const char* at;
-        if ((at = Json::value(key, "turn\""))) return count(at, turn.turn);
-        if ((at = Json::value(key, "pre_process_duration\""))) return seconds(at, turn.pre_process);
-        if ((at = Json::value(key, "engine_call_duration\""))) return seconds(at, turn.engine_call);
-        if ((at = Json::value(key, "post_process_duration\""))) return seconds(at, turn.post_process);
-        if ((at = Json::value(key, "tool_parsing_duration\""))) return seconds(at, turn.tool_parsing);
-        return json_.pass_field(key);
-      });
-      if (!p) return nullptr;
-      p = Json::skip_blanks(p);
-      if (*p == ']') return p + 1;
-      if (*p != ',') return nullptr;
-      p = Json::skip_blanks(p + 1);
-    }
-    return nullptr;
+    return Json::array(p, [this](const char* entry) { return *entry == '{' ? timing(entry) : nullptr; });
+  }
+
+  const char* timing(const char* p) {
+    RolloutTurn& turn = line_.timings.emplace_back();
+    turn.turn = static_cast<std::int32_t>(line_.timings.size()) - 1;
+    return Json::object(p, [&](const char* key) {
+      const char* at;
+      if ((at = Json::value(key, "turn\""))) return count(at, turn.turn);
+      if ((at = Json::value(key, "pre_process_duration\""))) return seconds(at, turn.pre_process);
+      if ((at = Json::value(key, "engine_call_duration\""))) return seconds(at, turn.engine_call);
+      if ((at = Json::value(key, "post_process_duration\""))) return seconds(at, turn.post_process);
+      if ((at = Json::value(key, "tool_parsing_duration\""))) return seconds(at, turn.tool_parsing);
+      return json_.pass_field(key);
+    });
   }
 
   // A number as JSON has it.

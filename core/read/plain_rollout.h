@@ -3,7 +3,7 @@
 // (tests/read/plain_rollout_test.cpp). Source: verl.md section 1.2.
 //
 // Why not simdjson alone: lines are short, and what it prepares for each, or for many of them that were put together, takes
-// longer than reading it. A log of 3 GB is loaded with a fifth less processor time.
+// longer than reading it. A log of 3 GB is loaded with a sixth less processor time.
 #pragma once
 
 #include "core/read/rollout_line.h"

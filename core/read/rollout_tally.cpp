@@ -36,7 +36,8 @@ void RolloutTally::add(const RolloutLine& line, const Event& event) {
   }
   file_.runs = std::max(file_.runs, event.run + 1);
   if (line.request_id.empty()) {
-    if (const auto seconds = seconds_of(line.duration)) log_.phases.push_back({*seconds, event.stamp, event.offset, 0, text(event.name), event.run});
+    const std::optional<double> seconds = seconds_of(line.duration);
+    if (seconds) log_.phases.push_back({*seconds, event.stamp, event.offset, 0, text(event.name), event.run});
     return;
   }
   const std::uint32_t row = row_of(line, event);

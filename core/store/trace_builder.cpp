@@ -51,7 +51,10 @@ class Builder {
     pool_.parallel_for(3, [&](std::size_t part) {
       if (part == 0) make_rows(std::move(content));
       if (part == 1) links = link_flows(points, trace_->lanes.size(), pool_);
-      if (part == 2) let_go_of_batches(), add_logs(), give_back_memory();
+      if (part != 2) return;
+      const bool freed = let_go_of_batches();
+      add_logs();
+      if (freed) return_free_memory();  // tables of names, thousands of them: 8 bytes per slice
     });
     if (stop_.stop_requested()) return nullptr;
     add_flows(points, std::move(links));
@@ -174,8 +177,10 @@ class Builder {
   }
 
   // What is left of them is in the sums, the points, the instants and the counters. Beside make_rows: of what the two touch
-  // only the sources' and the pieces' own members differ.
-  void let_go_of_batches() {
+  // only the sources' and the pieces' own members differ. Returns whether that freed them: not while more is read, for the
+  // draft keeps them.
+  bool let_go_of_batches() {
+    bool last_owner = false;
     for (SourceParts& source : sources_) {
       SourceInfo& info = source.view.info;
       info.slices += source.slices;
@@ -185,15 +190,11 @@ class Builder {
         info.samples += static_cast<std::uint64_t>(
             std::ranges::count(piece.batch->samples, false, &CounterSample::is_change));
         info.problems.merge(piece.batch->problems);
-        last_owner_ |= piece.batch.use_count() == 1;
+        last_owner |= piece.batch.use_count() == 1;
         piece.batch.reset();
       }
     }
-  }
-
-  // Tables of names, thousands of them, 8 bytes per slice; and logs.
-  void give_back_memory() const {
-    if (last_owner_) return_free_memory();
+    return last_owner;
   }
 
   void make_rows(std::vector<LaneContent> content) {
@@ -433,7 +434,6 @@ class Builder {
   std::vector<SourceParts> sources_;
   std::vector<const LaneSpec*> rule_of_lane_;  // per lane; null for groups
   std::deque<LaneSpec> unnamed_;               // for tracks the reader has not named (yet)
-  bool last_owner_ = false;  // of the batches: not while more is read, for the draft keeps them
   std::vector<std::uint64_t> flows_per_source_;
   std::vector<PipelineRun> pipelines_;
   std::optional<TimeRange> pipeline_window_;

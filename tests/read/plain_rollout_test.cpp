@@ -7,6 +7,7 @@
 
 #include "core/io/text_feed.h"
 #include "core/read/byte_masks.h"
+#include "tests/read/json_damage.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -42,7 +43,7 @@ class LineTexts {
 
   std::string text() {
     std::string text = object(kKeys, 0);
-    if (random_.chance(0.4)) damage(text);
+    if (random_.chance(0.4)) damage_json(text, random_);
     return text;
   }
 
@@ -71,17 +72,6 @@ class LineTexts {
     return std::string(random_.chance(0.9) ? random_.one_of(kNumbers) : random_.one_of(kTexts));
   }
 
-  void damage(std::string& text) {
-    for (std::int64_t i = random_.in(1, 3); i > 0; --i) {
-      const auto at = static_cast<std::size_t>(random_.in(0, static_cast<std::int64_t>(text.size())));
-      if (random_.chance(0.5)) {
-        text.insert(at, random_.one_of(kDamage));
-      } else {
-        text.erase(at, static_cast<std::size_t>(random_.in(1, 3)));
-      }
-    }
-  }
-
   std::string blanks() { return std::string(random_.one_of(kBlanks)); }
 
   static constexpr std::string_view kBlanks[] = {"", "", "", " ", "\t", "  "};
@@ -97,7 +87,6 @@ class LineTexts {
                                                 "\"\"", "\"\\u0041\"", "\"前\"", "null", "true", "{}", "[]", "{\"a\": [1, {\"b\": \"}\"}]}"};
   static constexpr std::string_view kNumbers[] = {"0", "7", "-3", "42", "2147483647", "2147483648", "999999999999999999", "9223372036854775807",
                                                   "0.25", "19.8261319223074486", "6.1593121733e-06", "1E3", "-0", "1.", ".5", "+5", "007", "1e", "1e999", "1e-400"};
-  static constexpr std::string_view kDamage[] = {"\"", "{", "}", "[", "]", ",", ":", "\\", "\n", " ", "\x01", "\xff", "é", "1", "nul", "\r"};
 
   Random random_;
 };

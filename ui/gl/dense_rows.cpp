@@ -43,12 +43,11 @@ void DenseRows::replace(const TimelineFrame& frame, float gap) {
   own_texels_.assign(frame.texels.begin(), frame.texels.end());
   own_rects_.clear();
   next_strip_ = 0;
-  frame_strips_ = frame.strips.size();
   each_row(frame.rects, [&](std::span<const RectItem> row) {
     if (!is_dense(row)) {
       own_rects_.insert(own_rects_.end(), row.begin(), row.end());
     } else {
-      paint_row(row, frame.width_px, gap);
+      paint_row(frame, row, gap);
     }
   });
   strips_ = own_strips_;
@@ -57,17 +56,17 @@ void DenseRows::replace(const TimelineFrame& frame, float gap) {
 }
 
 // Into the row's own strip, where there is one below its rectangles. The edges are those of rect.vert.glsl.
-void DenseRows::paint_row(std::span<const RectItem> row, std::size_t width, float gap) {
+void DenseRows::paint_row(const TimelineFrame& frame, std::span<const RectItem> row, float gap) {
   const RectItem& any = row.front();
-  while (next_strip_ < frame_strips_ && own_strips_[next_strip_].y < any.y) ++next_strip_;
-  const bool has_strip = next_strip_ < frame_strips_ && own_strips_[next_strip_].y == any.y &&
-                         own_strips_[next_strip_].height == any.height &&
-                         own_strips_[next_strip_].kind == StripItem::Kind::Density;
-  if (!has_strip) {
-    own_strips_.push_back({any.y, any.height, StripItem::Kind::Density, static_cast<std::uint32_t>(own_texels_.size())});
-    own_texels_.resize(own_texels_.size() + width, 0);
+  while (next_strip_ < frame.strips.size() && frame.strips[next_strip_].y < any.y) ++next_strip_;
+  const bool more = next_strip_ < frame.strips.size();
+  StripItem strip = more ? frame.strips[next_strip_] : StripItem();
+  if (!more || strip.y != any.y || strip.height != any.height || strip.kind != StripItem::Kind::Density) {
+    strip = {any.y, any.height, StripItem::Kind::Density, static_cast<std::uint32_t>(own_texels_.size())};
+    own_strips_.push_back(strip);
+    own_texels_.resize(own_texels_.size() + frame.width_px, 0);
   }
-  Rgba* const texels = own_texels_.data() + (has_strip ? own_strips_[next_strip_] : own_strips_.back()).first_texel;
+  Rgba* const texels = own_texels_.data() + strip.first_texel;
   for (const RectItem& rect : row) {
     if (!is_plain(rect)) {
       own_rects_.push_back(rect);
@@ -76,7 +75,7 @@ void DenseRows::paint_row(std::span<const RectItem> row, std::size_t width, floa
     const float left = std::floor(rect.x0 + 0.5f);
     float right = std::max(std::floor(rect.x1 + 0.5f), left + 1);
     if (right - left > 3 * gap) right -= gap;
-    const auto column = [&](float x) { return static_cast<std::size_t>(std::clamp(x, 0.0f, static_cast<float>(width))); };
+    const auto column = [&](float x) { return static_cast<std::size_t>(std::clamp(x, 0.0f, static_cast<float>(frame.width_px))); };
     std::fill(texels + column(left), texels + column(right), rect.color);
   }
 }

@@ -29,7 +29,7 @@ class DenseRows {
 
  private:
   void replace(const TimelineFrame& frame, float gap);
-  void paint_row(std::span<const RectItem> row, std::size_t width, float gap);
+  void paint_row(const TimelineFrame& frame, std::span<const RectItem> row, float gap);
 
   std::span<const StripItem> strips_;
   std::span<const Rgba> texels_;
@@ -38,7 +38,6 @@ class DenseRows {
   std::vector<Rgba> own_texels_;
   std::vector<RectItem> own_rects_;
   std::size_t next_strip_ = 0;  // of the frame's: where the next row's may be
-  std::size_t frame_strips_ = 0;
 };
 
 }  // namespace tv
