@@ -48,9 +48,9 @@ StrId StringTable::intern(std::string_view text, std::uint32_t hash) {
   return add(slot, {place, text.size()}, hash);
 }
 
-StrId StringTable::intern_pair(std::string_view first, std::string_view second) {
+StrId StringTable::intern_pair(std::string_view first, std::uint32_t hash_of_first, std::string_view second) {
   make_room();
-  const std::uint32_t hash = hash_of(first) * 31 + hash_of(second);
+  const std::uint32_t hash = hash_of_first * 31 + hash_of(second);
   const std::size_t slot = slot_of(hash, [&](std::string_view known) {
     return known.size() == first.size() + 1 + second.size() && known.ends_with(second) && known.starts_with(first) &&
            known[first.size()] == '\0';

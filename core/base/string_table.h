@@ -14,6 +14,8 @@ namespace tv {
 
 class StringTable {
  public:
+  static std::uint32_t hash_of(std::string_view text);
+
   StringTable() = default;
   StringTable(StringTable&&) noexcept = default;
   StringTable& operator=(StringTable&&) noexcept = default;
@@ -21,7 +23,8 @@ class StringTable {
   StrId intern(std::string_view text) { return intern(text, hash_of(text)); }
   /// first + '\0' + second, without putting them together when the table has it already. A text is interned either this
   /// way or the other: the hashes differ.
-  StrId intern_pair(std::string_view first, std::string_view second);
+  StrId intern_pair(std::string_view first, std::string_view second) { return intern_pair(first, hash_of(first), second); }
+  StrId intern_pair(std::string_view first, std::uint32_t hash_of_first, std::string_view second);
   /// Takes over a text of another table, without hashing it again.
   StrId intern_from(const StringTable& other, StrId id) { return intern(other[id], other.hashes_[idx(id)]); }
   /// Room for so many texts, so that nothing is moved until there are more.
@@ -34,7 +37,6 @@ class StringTable {
   std::size_t bytes() const;
 
  private:
-  static std::uint32_t hash_of(std::string_view text);
   StrId intern(std::string_view text, std::uint32_t hash);
   char* room_for(std::size_t bytes);
   void make_room();  ///< for one text more

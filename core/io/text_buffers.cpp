@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/base/column.h"
+
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostSpare = 4;
+constexpr std::size_t kMostSpare = 8;
 
 }  // namespace
 
@@ -27,12 +29,11 @@ std::shared_ptr<char[]> TextBuffers::take(std::size_t bytes) {
       spare_->buffers.erase(spare_->buffers.begin());  // too small for what is asked for now
     }
   }
-  if (!buffer.memory) buffer = {std::make_unique_for_overwrite<char[]>(bytes + bytes / 8), bytes + bytes / 8};
-  char* const memory = buffer.memory.release();
-  return {memory, [spare = spare_, size = buffer.bytes](char* p) {
-            Buffer back{std::unique_ptr<char[]>(p), size};
+  if (!buffer.memory) buffer = {allocate_bytes(bytes + bytes / 8), bytes + bytes / 8};
+  char* const text = reinterpret_cast<char*>(buffer.memory.get());
+  return {text, [spare = spare_, buffer = std::move(buffer)](char*) mutable {
             const std::lock_guard lock(spare->mutex);
-            if (spare->buffers.size() < kMostSpare) spare->buffers.push_back(std::move(back));
+            if (spare->buffers.size() < kMostSpare) spare->buffers.push_back(std::move(buffer));
           }};
 }
 

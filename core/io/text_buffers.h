@@ -17,7 +17,7 @@ class TextBuffers {
 
  private:
   struct Buffer {
-    std::unique_ptr<char[]> memory;
+    std::shared_ptr<std::byte> memory;  // goes back to the system, not into a heap, when it goes
     std::size_t bytes = 0;
   };
   struct Spare {

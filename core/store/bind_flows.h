@@ -40,7 +40,7 @@ struct FlowLinks {
   struct Link {
     std::uint32_t from, to;  ///< indices of points
   };
-  std::vector<Link> links;               ///< by key and id, then time
+  std::vector<Link> links;               ///< by id and key, then time
   std::vector<std::uint32_t> unmatched;  ///< indices of points
   std::vector<std::uint32_t> by_lane;    ///< indices of the points that are joined: by lane, then time
   std::vector<std::uint32_t> first;      ///< by lane: where it begins in by_lane; one more at the end; empty without points

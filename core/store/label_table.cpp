@@ -1,11 +1,17 @@
 #include "core/store/label_table.h"
 
 namespace tv {
+namespace {
+
+// Of a category with a NUL only the part before it counts, else it would run into the name.
+std::string_view up_to_nul(std::string_view category) { return category.substr(0, category.find('\0')); }
+
+}  // namespace
+
+LabelCategory::LabelCategory(std::string_view text) : text_(up_to_nul(text)), hash_(StringTable::hash_of(text_)) {}
 
 LabelId LabelTable::intern(std::string_view category, std::string_view name) {
-  // Of a category with a NUL only the part before it counts, else it would run into the name.
-  category = category.substr(0, category.find('\0'));
-  return as_label(texts_.intern_pair(category, name));
+  return as_label(texts_.intern_pair(up_to_nul(category), name));
 }
 
 std::string_view LabelTable::name(LabelId id) const {

@@ -1,15 +1,32 @@
 // Labels: distinct (category, name) pairs. One 4-byte id per slice serves both, and colour depends on it alone.
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "core/base/string_table.h"
 
 namespace tv {
 
+/// A category of many labels: what they share is worked out once.
+class LabelCategory {
+ public:
+  LabelCategory() : LabelCategory(std::string_view()) {}
+  explicit LabelCategory(std::string_view text);
+
+ private:
+  friend class LabelTable;
+  std::string text_;
+  std::uint32_t hash_;
+};
+
 class LabelTable {
  public:
   LabelId intern(std::string_view category, std::string_view name);
+  LabelId intern(const LabelCategory& category, std::string_view name) {
+    return as_label(texts_.intern_pair(category.text_, category.hash_, name));
+  }
   /// Takes over a label of another table.
   LabelId intern_from(const LabelTable& other, LabelId id) { return as_label(texts_.intern_from(other.texts_, as_str(id))); }
 

@@ -1,5 +1,5 @@
 // One source while it is being read: the reader appends batches and names lanes, the loader takes consistent views to
-// build snapshots from. Batches are immutable once appended, so a view costs a few pointers. Their slices, which are nearly
+// build snapshots from. Batches are immutable once appended, so a view costs a few pointers and the names. Their slices, which are nearly
 // all of their memory, are held apart: the last view takes them with it, and they go as soon as they are built in.
 #pragma once
 
@@ -17,6 +17,7 @@
 #include "core/store/pipeline_log.h"
 #include "core/store/rollout_log.h"
 #include "core/store/source_info.h"
+#include "core/store/source_names.h"
 
 namespace tv {
 
@@ -24,13 +25,15 @@ using LaneSpecs = std::map<std::string, LaneSpec, std::less<>>;  ///< by the rea
 
 struct StoredBatch {
   std::shared_ptr<const SliceBlock> slices;
-  std::shared_ptr<const EventBatch> rest;  ///< without slices
+  std::shared_ptr<const EventBatch> rest;  ///< without slices and names
+  std::shared_ptr<const BatchIds> ids;
 };
 
 struct SourceView {
   SourceInfo info;
   Ns clock_base = 0;
   std::vector<StoredBatch> batches;  ///< in file order
+  std::shared_ptr<const SourceNames> names = std::make_shared<SourceNames>();
   LaneSpecs lanes;
   std::optional<TimeRange> window;  ///< all that is wanted of it, in the file's clock
   std::shared_ptr<const RolloutLog> rollout;  ///< null: it is no rollout log, or not read to its end yet
@@ -51,6 +54,7 @@ class SourceDraft {
     info_ = std::move(info);
     clock_base_ = 0;
     batches_.clear();
+    names_ = {};
     lanes_.clear();
     rollout_.reset();
     metrics_.reset();
@@ -61,9 +65,12 @@ class SourceDraft {
   void append(EventBatch&& batch) {
     if (filter_) filter_(batch);
     auto slices = std::make_shared<const SliceBlock>(std::move(batch.slices));
-    StoredBatch stored{std::move(slices), std::make_shared<const EventBatch>(std::move(batch))};
     const std::lock_guard lock(mutex_);
-    batches_.push_back(std::move(stored));
+    auto ids = std::make_shared<const BatchIds>(names_.unite(batch));
+    batch.labels = {};
+    batch.tracks = {};
+    batch.keys = {};
+    batches_.push_back({std::move(slices), std::make_shared<const EventBatch>(std::move(batch)), std::move(ids)});
   }
   void set_lane(const std::string& track, LaneSpec spec) {
     const std::lock_guard lock(mutex_);
@@ -94,12 +101,20 @@ class SourceDraft {
   // --- anybody ---
   SourceView view() const {
     const std::lock_guard lock(mutex_);
-    return {info_, clock_base_, batches_, lanes_, {}, rollout_, metrics_, pipeline_};
+    return {info_,    clock_base_, batches_, std::make_shared<const SourceNames>(names_.copy()), lanes_, {}, rollout_,
+            metrics_, pipeline_};
   }
   /// A view that takes the batches out of the draft.
   SourceView take() {
     const std::lock_guard lock(mutex_);
-    return {info_, clock_base_, std::exchange(batches_, {}), std::move(lanes_), {}, std::move(rollout_), std::move(metrics_),
+    return {info_,
+            clock_base_,
+            std::exchange(batches_, {}),
+            std::make_shared<const SourceNames>(std::exchange(names_, {})),
+            std::move(lanes_),
+            {},
+            std::move(rollout_),
+            std::move(metrics_),
             std::move(pipeline_)};
   }
   SourceInfo info() const {
@@ -112,6 +127,7 @@ class SourceDraft {
   SourceInfo info_;
   Ns clock_base_ = 0;
   std::vector<StoredBatch> batches_;
+  SourceNames names_;
   LaneSpecs lanes_;
   std::shared_ptr<const RolloutLog> rollout_;
   std::shared_ptr<const MetricLog> metrics_;

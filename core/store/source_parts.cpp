@@ -13,24 +13,21 @@ namespace {
 void translate_ids(std::vector<SourceParts>& sources, LabelTable& labels) {
   std::uint32_t key_base = 0;
   for (SourceParts& source : sources) {
-    StringTable keys;
+    const SourceNames& names = *source.view.names;
+    for (std::size_t t = 0; t < names.tracks.size(); ++t) source.tracks.intern_from(names.tracks, id_at<StrId>(t));
+    std::vector<LabelId> label(names.labels.size());
+    for (std::size_t l = 0; l < label.size(); ++l) label[l] = labels.intern_from(names.labels, id_at<LabelId>(l));
     for (StoredBatch& stored : source.view.batches) {
-      const EventBatch& batch = *stored.rest;
       BatchPiece& piece = source.pieces.emplace_back();
-      for (std::size_t t = 0; t < batch.tracks.size(); ++t) {
-        piece.track.push_back(static_cast<std::uint32_t>(source.tracks.intern_from(batch.tracks, id_at<StrId>(t))));
-      }
-      for (std::size_t l = 0; l < batch.labels.size(); ++l) {
-        piece.label.push_back(labels.intern_from(batch.labels, id_at<LabelId>(l)));
-      }
-      for (std::size_t k = 0; k < batch.keys.size(); ++k) {
-        piece.key.push_back(key_base + static_cast<std::uint32_t>(keys.intern_from(batch.keys, id_at<StrId>(k))));
-      }
+      piece.track = stored.ids->track;
+      for (const LabelId of_source : stored.ids->label) piece.label.push_back(label[idx(of_source)]);
+      for (const std::uint32_t of_source : stored.ids->key) piece.key.push_back(key_base + of_source);
       piece.slices = std::move(stored.slices);
       piece.batch = std::move(stored.rest);
     }
+    key_base += static_cast<std::uint32_t>(names.keys.size());
     source.view.batches = {};
-    key_base += static_cast<std::uint32_t>(keys.size());
+    source.view.names.reset();
   }
 }
 

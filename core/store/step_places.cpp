@@ -78,10 +78,11 @@ std::vector<MarkedSteps> marked_steps_of(const std::vector<SourceView>& views) {
     if (view.info.role != "controller") continue;
     MarkedSteps marked{std::string(last_part(view.info.path)), view.info.pid.value_or(-1), {}};
     for (const StoredBatch& batch : view.batches) {
-      const LabelTable& labels = batch.rest->labels;
+      const LabelTable& labels = view.names->labels;
       const SliceBlock& slices = *batch.slices;
       for (std::size_t i = 0; i < slices.size(); ++i) {
-        if (labels.name(slices.label[i]) != "step" || labels.category(slices.label[i]) != "nvtx" || slices.duration[i] < 0) continue;
+        const LabelId label = batch.ids->label[idx(slices.label[i])];
+        if (labels.name(label) != "step" || labels.category(label) != "nvtx" || slices.duration[i] < 0) continue;
         const Ns begin = slices.begin[i] + clock_of(view);
         marked.steps.push_back({begin, begin + slices.duration[i]});
       }
@@ -135,7 +136,10 @@ void add_slices(SourceView& view, const MetricLog& log) {
   EventBatch batch = step_batch(log);
   if (view.window) crop(batch, *view.window);
   auto slices = std::make_shared<const SliceBlock>(std::move(batch.slices));
-  view.batches.push_back({std::move(slices), std::make_shared<const EventBatch>(std::move(batch))});
+  SourceNames names = view.names->copy();
+  auto ids = std::make_shared<const BatchIds>(names.unite(batch));
+  view.names = std::make_shared<const SourceNames>(std::move(names));
+  view.batches.push_back({std::move(slices), std::make_shared<const EventBatch>(std::move(batch)), std::move(ids)});
 }
 
 }  // namespace

@@ -92,7 +92,7 @@ EventBatch outline_of(const EventBatch& batch) {
   EventBatch outline;
   if (first > last) return outline;  // nothing that is shown
   const auto track = static_cast<std::uint32_t>(outline.tracks.intern("outline"));
-  const LabelId label = outline.labels.intern({}, "outline");
+  const LabelId label = outline.labels.intern(std::string_view(), "outline");
   outline.instants = {{track, label, first, 0}, {track, label, last, 0}};
   outline.slices = SliceBlock(collectives_of(batch, outline));
   return outline;

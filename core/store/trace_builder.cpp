@@ -54,7 +54,7 @@ class Builder {
       if (part != 2) return;
       const bool freed = let_go_of_batches();
       add_logs();
-      if (freed) return_free_memory();  // tables of names, thousands of them: 8 bytes per slice
+      if (freed) return_free_memory();
     });
     if (stop_.stop_requested()) return nullptr;
     add_flows(points, std::move(links));

@@ -67,21 +67,22 @@ const SourceInfo& source_named(const Trace& trace, std::string_view end) {
 
 constexpr std::size_t kLarge = 12 << 20;  // more than what one publication at the end is soon enough for
 
-// Of such a file the reader is at most three chunks ahead of a pool's only thread; the first of all is a single record.
-LoadOptions large_chunks() {
+constexpr std::size_t kChunk = 256 << 10;
+constexpr std::size_t kAhead = 7;  // so many chunks the reader is ahead of a pool's only thread; the first is a single record
+
+LoadOptions small_chunks() {
   LoadOptions options;
-  options.chunk_bytes = 1 << 20;
+  options.chunk_bytes = kChunk / 4;  // of a plain file they are four times as large
   return options;
 }
 
-// The gate is closed, and so many times three chunks have passed it. When the next three have, it is closed again.
-void let_three_chunks_pass(Gate& gate, const LoadJob& job, std::size_t times) {
-  const auto handed_out = [&](std::size_t chunks) { return job.status().bytes_done >= (2 * chunks - 3) << 19; };
-  const std::size_t before = 3 * times;
-  wait_until([&] { return gate.reached() == times + 1 && handed_out(before + 3); });
+// The gate is closed, and so many times kAhead chunks have passed it. When the next ones have, it is closed again.
+void let_chunks_pass(Gate& gate, const LoadJob& job, std::size_t times) {
+  const auto handed_out = [&](std::size_t chunks) { return job.status().bytes_done >= (2 * chunks - 3) * (kChunk / 2); };
+  wait_until([&] { return gate.reached() == times + 1 && handed_out((times + 1) * kAhead); });
   gate.close();  // behind them
   gate.open();
-  wait_until([&] { return gate.reached() == times + 2 && handed_out(before + 6); });
+  wait_until([&] { return gate.reached() == times + 2 && handed_out((times + 2) * kAhead); });
 }
 
 }  // namespace
@@ -97,18 +98,18 @@ TEST_CASE("load_job: what is published on the way grows, and ends as if it had b
   Snapshots published;
   std::latch constructed(1);
   const LoadJob* job = nullptr;
-  LoadOptions options = large_chunks();
+  LoadOptions options = small_chunks();
   options.patience = 0;  // no picture is left out because little is left to be read
   gate.close();
   LoadJob loading({path}, pool, options, [&](std::shared_ptr<const Snapshot> snapshot) {
     published.push_back(std::move(snapshot));
     constructed.wait();
     const std::size_t n = published.size();
-    if (n < 3) let_three_chunks_pass(gate, *job, n);
+    if (n < 3) let_chunks_pass(gate, *job, n);
     if (n == 3) gate.open();
   });
   job = &loading;
-  let_three_chunks_pass(gate, loading, 0);
+  let_chunks_pass(gate, loading, 0);
   constructed.count_down();
   loading.wait();
 
@@ -136,7 +137,7 @@ TEST_CASE("load_job: a second picture on the way is not made for those who need 
   ThreadPool pool(1);
   Gate gate(pool);
   gate.close();
-  LoadOptions options = large_chunks();
+  LoadOptions options = small_chunks();
   options.patience = 3600;
   Snapshots published;
   std::latch constructed(1);
@@ -145,7 +146,7 @@ TEST_CASE("load_job: a second picture on the way is not made for those who need 
     constructed.wait();
     if (published.size() == 1) gate.open();
   });
-  let_three_chunks_pass(gate, loading, 0);
+  let_chunks_pass(gate, loading, 0);
   constructed.count_down();
   loading.wait();
   REQUIRE(published.size() == 2);
@@ -181,7 +182,7 @@ TEST_CASE("load_job: cancelled in the middle, nothing more is published") {
     std::latch constructed(1);
     LoadJob* job = nullptr;
     std::size_t published = 0;
-    LoadOptions options = large_chunks();
+    LoadOptions options = small_chunks();
     options.patience = 0;
     LoadJob loading({path}, pool, options, [&](auto) {
       constructed.wait();
@@ -189,7 +190,7 @@ TEST_CASE("load_job: cancelled in the middle, nothing more is published") {
       if (published == at) gate.open();
     });
     job = &loading;
-    let_three_chunks_pass(gate, loading, 0);
+    let_chunks_pass(gate, loading, 0);
     constructed.count_down();
     loading.wait();
     CHECK(loading.status().stage == Stage::Cancelled);

@@ -206,7 +206,7 @@ TEST_CASE("fit_clocks: neither batches nor threads are seen in the result") {
             some.add(all.track[i], all.begin[i], all.duration[i], all.label[i], all.group_of(i), all.offset[i],
                      all.flags_of(i));
           }
-          halves.push_back({std::make_shared<const SliceBlock>(some), stored.rest});
+          halves.push_back({std::make_shared<const SliceBlock>(some), stored.rest, stored.ids});
         }
       }
       view.batches = std::move(halves);

@@ -223,9 +223,12 @@ SourceView TraceSketch::view() const {
   view.info.path = "sketch.json";
   view.info.format = "sketch";
   view.lanes = lanes_;
+  SourceNames names;
   for (const Batch& batch : batches_) {
-    view.batches.push_back({std::make_shared<const SliceBlock>(batch.slices), batch.rest});
+    auto ids = std::make_shared<const BatchIds>(names.unite(*batch.rest));
+    view.batches.push_back({std::make_shared<const SliceBlock>(batch.slices), batch.rest, std::move(ids)});
   }
+  view.names = std::make_shared<const SourceNames>(std::move(names));
   return view;
 }
 

@@ -1,0 +1,32 @@
+#include "core/store/source_names.h"
+
+namespace tv {
+namespace {
+
+std::vector<std::uint32_t> unite_strings(StringTable& to, const StringTable& from) {
+  std::vector<std::uint32_t> ids(from.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<std::uint32_t>(to.intern_from(from, id_at<StrId>(i)));
+  return ids;
+}
+
+std::vector<LabelId> unite_labels(LabelTable& to, const LabelTable& from) {
+  std::vector<LabelId> ids(from.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = to.intern_from(from, id_at<LabelId>(i));
+  return ids;
+}
+
+}  // namespace
+
+BatchIds SourceNames::unite(const EventBatch& batch) {
+  return {unite_strings(tracks, batch.tracks), unite_strings(keys, batch.keys), unite_labels(labels, batch.labels)};
+}
+
+SourceNames SourceNames::copy() const {
+  SourceNames copy;
+  unite_strings(copy.tracks, tracks);
+  unite_strings(copy.keys, keys);
+  unite_labels(copy.labels, labels);
+  return copy;
+}
+
+}  // namespace tv

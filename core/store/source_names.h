@@ -1,0 +1,30 @@
+// The names of a source: those of all its batches. A batch is filled on any thread and has tables of its own; when it is handed
+// over they are united with the source's, in file order, and go: thousands of them would be 8 bytes for each slice.
+// Cost: one look into a table for each name of a batch.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "core/base/string_table.h"
+#include "core/store/event_batch.h"
+#include "core/store/label_table.h"
+
+namespace tv {
+
+/// What the ids of a batch are in its source.
+struct BatchIds {
+  std::vector<std::uint32_t> track, key;
+  std::vector<LabelId> label;
+};
+
+struct SourceNames {
+  LabelTable labels;
+  StringTable tracks, keys;
+
+  BatchIds unite(const EventBatch& batch);
+  SourceNames copy() const;
+};
+
+}  // namespace tv
