@@ -46,6 +46,7 @@ std::optional<double> counter_value(std::string_view text) {
 struct ChunkScratch {
   PaddedText padded;  // the chunk's text
   SliceColumns slices;
+  std::vector<Half> halves;
   std::vector<FlowPoint> flows;
 
   static ChunkScratch& of_this_thread() {
@@ -65,6 +66,7 @@ class ChunkInterpreter {
       return std::move(part_);
     }
     batch().slices = SliceBlock(scratch_.slices);
+    batch().halves = scratch_.halves;
     batch().flows = scratch_.flows;
     return std::move(part_);
   }
@@ -77,9 +79,11 @@ class ChunkInterpreter {
   bool interpret_pieces(std::size_t piece_bytes) {
     part_ = {};
     scratch_.slices.clear();
+    scratch_.halves.clear();
     scratch_.flows.clear();
     known_tracks_ = {};
     known_flow_.reset();
+    known_async_.reset();
     gpu_seen_.clear();
     ChunkPieces pieces(chunk_, scratch_.padded, piece_bytes);
     while (const auto piece = pieces.next()) {
@@ -206,10 +210,10 @@ class ChunkInterpreter {
       }
       case 'B': return half(event, Half::Kind::Begin);
       case 'E': return half(event, Half::Kind::End);
-      case 'b': return async(event, Half::Kind::AsyncBegin, nestable_key(event));
-      case 'e': return async(event, Half::Kind::AsyncEnd, nestable_key(event));
-      case 'S': return async(event, Half::Kind::AsyncBegin, legacy_key(event));
-      case 'F': return async(event, Half::Kind::AsyncEnd, legacy_key(event));
+      case 'b': return async(event, Half::Kind::AsyncBegin, nestable_id(event));
+      case 'e': return async(event, Half::Kind::AsyncEnd, nestable_id(event));
+      case 'S': return async(event, Half::Kind::AsyncBegin, legacy_id(event));
+      case 'F': return async(event, Half::Kind::AsyncEnd, legacy_id(event));
       case 'T':
         // Perfetto's extension: a thread state is a T with a duration.
         if (!event.dur.empty() && event.id.empty()) return complete(event, track(event, TrackClass::State), label(event));
@@ -256,21 +260,27 @@ class ChunkInterpreter {
     bound_flow(event, track_id);
   }
 
+  // Ids of one domain. Nearly all are numbers, and there are millions of them: those need not be interned.
+  struct DomainId {
+    std::uint32_t key;
+    std::uint64_t number;  // 0: the id is in the key
+  };
+
   void half(const TraceEvent& event, Half::Kind kind) {
     const std::uint32_t track_id = thread_track(event);
-    add_half(event, kind, track_id, 0);
+    add_half(event, kind, track_id, {});
     if (kind == Half::Kind::Begin) bound_flow(event, track_id);
   }
 
-  void async(const TraceEvent& event, Half::Kind kind, std::uint32_t key) {
+  void async(const TraceEvent& event, Half::Kind kind, DomainId id) {
     const std::uint32_t track_id = async_track(event);
-    add_half(event, kind, track_id, key);
+    add_half(event, kind, track_id, id);
     if (kind == Half::Kind::AsyncBegin) bound_flow(event, track_id);
   }
 
-  void add_half(const TraceEvent& event, Half::Kind kind, std::uint32_t track_id, std::uint32_t key_id) {
-    batch().halves.push_back(
-        {kind, !event.name.empty(), !event.category.empty(), track_id, key_id, label(event), time_, offset_});
+  void add_half(const TraceEvent& event, Half::Kind kind, std::uint32_t track_id, DomainId id) {
+    scratch_.halves.push_back({kind, !event.name.empty(), !event.category.empty(), track_id, id.key, label(event), time_,
+                               offset_, id.number});
   }
 
   void instant(const TraceEvent& event, std::uint32_t track_id) {
@@ -305,23 +315,10 @@ class ChunkInterpreter {
     add_flow(kind, FlowPoint::Bind::Record, track_id, "bind_id", {}, event.bind_id);
   }
 
-  // Nearly all flows of a trace have a number for an id, and there are millions of them.
   void add_flow(FlowPoint::Kind kind, FlowPoint::Bind bind, std::uint32_t track_id, std::string_view category,
                 std::string_view name, std::string_view id) {
-    const std::string_view text = normal_id(id, id_buffer_);
-    std::uint64_t number = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool numeric = code == std::errc() && end == text.data() + text.size();
-    const std::uint32_t key_id = numeric ? flow_key(category, name) : key({category, name, "=", text});
-    scratch_.flows.push_back({kind, bind, track_id, key_id, numeric ? number : 0, time_, offset_});
-  }
-
-  // The two ends of an arrow follow each other more often than not.
-  std::uint32_t flow_key(std::string_view category, std::string_view name) {
-    if (!known_flow_ || known_flow_->category != category || known_flow_->name != name) {
-      known_flow_ = {std::string(category), std::string(name), key({category, name, "#"})};
-    }
-    return known_flow_->key;
+    const DomainId in_domain = domain_id(known_flow_, "flow", category, name, id);
+    scratch_.flows.push_back({kind, bind, track_id, in_domain.key, in_domain.number, time_, offset_});
   }
 
   void metadata(const TraceEvent& event) {
@@ -408,17 +405,37 @@ class ChunkInterpreter {
   }
 
   // Nestable async events belong together by category, id and scope, the older ones by category, name and id.
-  std::uint32_t nestable_key(const TraceEvent& event) { return async_key(event, "async", event.scope); }
-  std::uint32_t legacy_key(const TraceEvent& event) { return async_key(event, "legacy", event.name); }
+  DomainId nestable_id(const TraceEvent& event) { return async_id(event, "async", event.scope); }
+  DomainId legacy_id(const TraceEvent& event) { return async_id(event, "legacy", event.name); }
 
   // A local id, or none, holds only within its process.
-  std::uint32_t async_key(const TraceEvent& event, std::string_view kind, std::string_view qualifier) {
-    std::string domain(kind);
+  DomainId async_id(const TraceEvent& event, std::string_view kind, std::string_view qualifier) {
+    if (!event.id_is_local && event.has_id) return domain_id(known_async_, kind, event.category, qualifier, event.id);
     normalise(event);
-    if (event.id_is_local || !event.has_id) domain.append(" of ").append(pid_);
-    std::string id(normal_id(event.id, id_buffer_));
-    id.append(1, '\x1f').append(qualifier);
-    return key({domain, event.category, id});
+    return domain_id(known_async_, std::string(kind) + " of " + std::string(pid_), event.category, qualifier, event.id);
+  }
+
+  // What comes next is of the domain of what came last more often than not.
+  struct KnownDomain {
+    std::string kind, category, qualifier;
+    std::uint32_t key;
+
+    bool is(std::string_view k, std::string_view c, std::string_view q) const {
+      return category == c && qualifier == q && kind == k;
+    }
+  };
+
+  DomainId domain_id(std::optional<KnownDomain>& known, std::string_view kind, std::string_view category,
+                     std::string_view qualifier, std::string_view id) {
+    const std::string_view text = normal_id(id, id_buffer_);
+    std::uint64_t number = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool numeric = code == std::errc() && end == text.data() + text.size();
+    if (!numeric) return {key({kind, category, qualifier, "=", text}), 0};
+    if (!known || !known->is(kind, category, qualifier)) {
+      known = {std::string(kind), std::string(category), std::string(qualifier), key({kind, category, qualifier, "#"})};
+    }
+    return {known->key, number};
   }
 
   // Calls visit(key, text) for the scalar members of the event's args.
@@ -461,11 +478,7 @@ class ChunkInterpreter {
   std::string_view pid_, tid_;  // when they are
 
   std::array<KnownTrack, 64> known_tracks_;
-  struct KnownFlow {
-    std::string category, name;
-    std::uint32_t key;
-  };
-  std::optional<KnownFlow> known_flow_;
+  std::optional<KnownDomain> known_flow_, known_async_;
   std::vector<bool> gpu_seen_;  // per batch track
   std::string pid_buffer_, tid_buffer_, id_buffer_, key_, series_;
 };

@@ -35,6 +35,16 @@ void SliceColumns::clear() {
   flags.clear();
 }
 
+void SliceColumns::reserve(std::size_t slices) {
+  track.reserve(slices);
+  begin.reserve(slices);
+  duration.reserve(slices);
+  label.reserve(slices);
+  group.reserve(slices);
+  offset.reserve(slices);
+  flags.reserve(slices);
+}
+
 SliceBlock::SliceBlock(const SliceColumns& from) {
   if (from.size() == 0) return;
   const bool groups = std::ranges::any_of(from.group, [](std::uint32_t g) { return g != kNoGroup; });

@@ -34,6 +34,7 @@ struct SliceColumns {
   std::uint32_t group_of(std::size_t i) const { return group[i]; }
   std::uint8_t flags_of(std::size_t i) const { return flags[i]; }
   void clear();
+  void reserve(std::size_t slices);
   void add(std::uint32_t track_, Ns begin_, Ns duration_, LabelId label_, std::uint32_t group_, std::uint64_t offset_,
            std::uint8_t flags_) {
     track.push_back(track_);
@@ -77,6 +78,7 @@ struct Half {
   LabelId label;
   Ns time;
   std::uint64_t offset;
+  std::uint64_t id;  ///< async: within the key, as of flow points; else unused
 };
 
 struct Instant {

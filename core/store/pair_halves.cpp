@@ -1,7 +1,10 @@
 #include "core/store/pair_halves.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
+
+#include "core/base/radix_order.h"
 
 namespace tv {
 namespace {
@@ -10,6 +13,8 @@ bool is_async(const Half& half) {
   return half.kind == Half::Kind::AsyncBegin || half.kind == Half::Kind::AsyncEnd;
 }
 
+bool begins(const Half& half) { return half.kind == Half::Kind::Begin || half.kind == Half::Kind::AsyncBegin; }
+
 bool matches(const Half& begin, const Half& end, const LabelTable& labels) {
   if (begin.label == end.label) return true;
   if (end.named && labels.name(begin.label) != labels.name(end.label)) return false;
@@ -17,7 +22,7 @@ bool matches(const Half& begin, const Half& end, const LabelTable& labels) {
   return is_async(end) || !end.categorised || labels.category(begin.label) == labels.category(end.label);
 }
 
-// The begun slices of each place, a thread or an async key: stacks that are chained through the halves. Places are counted
+// The begun slices of each place, a thread or an async id: stacks that are chained through the halves. Places are counted
 // from 0, so that a table serves, and millions of them cost four bytes each.
 class OpenStacks {
  public:
@@ -49,36 +54,59 @@ class OpenStacks {
   std::vector<std::uint32_t> below_;  // by half
 };
 
+struct Places {
+  std::vector<std::uint32_t> of_half;
+  std::uint32_t tracks = 0;  // they come first; async places are behind them
+  std::uint32_t count = 0;
+};
+
+Places find_places(const std::vector<Half>& halves) {
+  Places places;
+  places.of_half.resize(halves.size());
+  std::vector<std::uint32_t> async;
+  for (std::uint32_t i = 0; i < halves.size(); ++i) {
+    if (is_async(halves[i])) {
+      async.push_back(i);
+    } else {
+      places.of_half[i] = halves[i].track;
+      places.tracks = std::max(places.tracks, halves[i].track + 1);
+    }
+  }
+  places.count = places.tracks;
+  std::vector<std::uint32_t> spare(async.size());
+  radix_order(std::span(async), std::span(spare), [&](std::uint32_t i) { return halves[i].id; });
+  radix_order(std::span(async), std::span(spare), [&](std::uint32_t i) { return halves[i].key; });
+  const Half* last = nullptr;
+  for (const std::uint32_t i : async) {
+    const Half& half = halves[i];
+    if (!last || last->key != half.key || last->id != half.id) ++places.count;
+    places.of_half[i] = places.count - 1;
+    last = &half;
+  }
+  return places;
+}
+
 }  // namespace
 
-void pair_halves(std::vector<Half> halves, const LabelTable& labels, SliceColumns& out, ProblemLog& problems) {
+std::uint32_t pair_halves(std::vector<Half> halves, const LabelTable& labels, std::uint32_t first_group, SliceColumns& out,
+                          ProblemLog& problems) {
   const auto by_time = [](const Half& a, const Half& b) { return a.time < b.time; };
   if (!std::is_sorted(halves.begin(), halves.end(), by_time)) {
     std::stable_sort(halves.begin(), halves.end(), by_time);
   }
-  // Keys are counted through all sources: this one's begin somewhere.
-  std::uint32_t tracks = 0, first_key = UINT32_MAX, last_key = 0;
-  for (const Half& half : halves) {
-    if (is_async(half)) {
-      first_key = std::min(first_key, half.key);
-      last_key = std::max(last_key, half.key);
-    } else {
-      tracks = std::max(tracks, half.track + 1);
-    }
-  }
-  const std::size_t keys = first_key > last_key ? 0 : std::size_t{last_key} - first_key + 1;
-  const auto place_of = [&](const Half& half) {
-    return is_async(half) ? std::size_t{tracks} + (half.key - first_key) : half.track;
+  const Places places = find_places(halves);
+  OpenStacks open(places.count, halves.size());
+  out.reserve(out.size() + static_cast<std::size_t>(std::ranges::count_if(halves, begins)));
+  const auto emit = [&](std::uint32_t i, Ns duration, std::uint8_t flags) {
+    const Half& begin = halves[i];
+    const std::uint32_t group = is_async(begin) ? first_group + places.of_half[i] - places.tracks : kNoGroup;
+    out.add(begin.track, begin.time, duration, begin.label, group, begin.offset, flags);
   };
-  OpenStacks open(tracks + keys, halves.size());
-  const auto emit = [&](const Half& begin, Ns duration, std::uint8_t flags) {
-    out.add(begin.track, begin.time, duration, begin.label, is_async(begin) ? begin.key : kNoGroup, begin.offset, flags);
-  };
-  for (std::size_t i = 0; i < halves.size(); ++i) {
+  for (std::uint32_t i = 0; i < halves.size(); ++i) {
     const Half& half = halves[i];
-    const std::size_t place = place_of(half);
-    if (half.kind == Half::Kind::Begin || half.kind == Half::Kind::AsyncBegin) {
-      open.push(place, static_cast<std::uint32_t>(i));
+    const std::uint32_t place = places.of_half[i];
+    if (begins(half)) {
+      open.push(place, i);
       continue;
     }
     const std::uint32_t begin =
@@ -86,15 +114,16 @@ void pair_halves(std::vector<Half> halves, const LabelTable& labels, SliceColumn
     if (begin == OpenStacks::kNobody) {
       problems.add(ProblemKind::unmatched_end, half.offset, labels.name(half.label));
     } else {
-      emit(halves[begin], half.time - halves[begin].time, 0);
+      emit(begin, half.time - halves[begin].time, 0);
     }
   }
   std::vector<std::uint32_t> unclosed = open.rest();
   std::ranges::sort(unclosed, {}, [&](std::uint32_t half) { return halves[half].offset; });
   for (const std::uint32_t begin : unclosed) {
     problems.add(ProblemKind::unclosed_slice, halves[begin].offset, labels.name(halves[begin].label));
-    emit(halves[begin], kOpenEnd, kUnfinished);
+    emit(begin, kOpenEnd, kUnfinished);
   }
+  return places.count - places.tracks;
 }
 
 }  // namespace tv

@@ -2,7 +2,7 @@
 //
 // Thread events (B/E): per track, in time order, an end closes the innermost open begin whose name and category match;
 // what an end leaves out matches anything; an end that matches nothing is counted. Async events (b/e): the same per
-// key instead of per track, and the key becomes the slice's group. Begins that stay open run to the end of the source.
+// key and id instead of per track, and the slices of each such place are a group. Begins that stay open run to the end of the source.
 // Source: Trace Event Format and what Perfetto accepts, formats.md 3.3. Cost: O(n log n) for the sort by time.
 #pragma once
 
@@ -15,7 +15,8 @@
 namespace tv {
 
 /// `halves`: all of one source in file order, with track, key and label ids of `labels` common to all of them. The slices
-/// are appended to `out`.
-void pair_halves(std::vector<Half> halves, const LabelTable& labels, SliceColumns& out, ProblemLog& problems);
+/// are appended to `out`; their groups are counted from `first_group` on. Returns how many groups there are.
+std::uint32_t pair_halves(std::vector<Half> halves, const LabelTable& labels, std::uint32_t first_group, SliceColumns& out,
+                          ProblemLog& problems);
 
 }  // namespace tv

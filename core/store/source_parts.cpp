@@ -10,7 +10,8 @@
 namespace tv {
 namespace {
 
-void translate_ids(std::vector<SourceParts>& sources, LabelTable& labels) {
+// Returns how many keys there are in all.
+std::uint32_t translate_ids(std::vector<SourceParts>& sources, LabelTable& labels) {
   std::uint32_t key_base = 0;
   for (SourceParts& source : sources) {
     const SourceNames& names = *source.view.names;
@@ -29,10 +30,16 @@ void translate_ids(std::vector<SourceParts>& sources, LabelTable& labels) {
     source.view.batches = {};
     source.view.names.reset();
   }
+  return key_base;
 }
 
-void pair(SourceParts& source, const LabelTable& labels) {
+// Groups of slices are counted through all sources, from `next_group` on.
+void pair(SourceParts& source, const LabelTable& labels, std::uint32_t& next_group) {
+  std::size_t count = 0;
+  for (const BatchPiece& piece : source.pieces) count += piece.batch->halves.size();
+  if (count == 0) return;
   std::vector<Half> halves;
+  halves.reserve(count);
   for (const BatchPiece& piece : source.pieces) {
     for (Half half : piece.batch->halves) {
       half.track = piece.track_of(half.track);
@@ -41,9 +48,8 @@ void pair(SourceParts& source, const LabelTable& labels) {
       halves.push_back(half);
     }
   }
-  if (halves.empty()) return;
   SliceColumns paired;
-  pair_halves(std::move(halves), labels, paired, source.problems);
+  next_group += pair_halves(std::move(halves), labels, next_group, paired, source.problems);
   if (source.view.window) crop(paired, *source.view.window);
   BatchPiece& piece = source.pieces.emplace_back();
   piece.slices = std::make_shared<const SliceBlock>(paired);
@@ -76,9 +82,9 @@ void measure(SourceParts& source) {
 std::vector<SourceParts> source_parts(std::vector<SourceView> views, LabelTable& labels) {
   std::vector<SourceParts> sources(views.size());
   for (std::size_t s = 0; s < views.size(); ++s) sources[s].view = std::move(views[s]);
-  translate_ids(sources, labels);
+  std::uint32_t next_group = translate_ids(sources, labels);
   for (SourceParts& source : sources) {
-    pair(source, labels);
+    pair(source, labels, next_group);
     measure(source);
   }
   return sources;

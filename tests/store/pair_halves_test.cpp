@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "core/store/item_ref.h"
 
 using namespace tv;
@@ -15,14 +17,18 @@ class Pairing {
 
   Pairing& add(Kind kind, Ns time, const char* name, std::uint32_t key = 0, const char* category = "c") {
     halves_.push_back(
-        {kind, *name != 0, *category != 0, track_, key, labels_.intern(category, name), time, ++offset_});
+        {kind, *name != 0, *category != 0, track_, key, labels_.intern(category, name), time, ++offset_, id_});
     return *this;
   }
   Pairing& on_track(std::uint32_t track) {
     track_ = track;
     return *this;
   }
-  void run() { pair_halves(halves_, labels_, slices, problems); }
+  Pairing& with_id(std::uint64_t id) {
+    id_ = id;
+    return *this;
+  }
+  void run() { groups = pair_halves(halves_, labels_, 100, slices, problems); }
 
   std::string text() const {  // "name begin+duration", in the order of the result
     std::string out;
@@ -36,12 +42,13 @@ class Pairing {
 
   SliceColumns slices;
   ProblemLog problems;
+  std::uint32_t groups = 0;
 
  private:
   LabelTable labels_;
   std::vector<Half> halves_;
   std::uint32_t track_ = 0;
-  std::uint64_t offset_ = 0;
+  std::uint64_t offset_ = 0, id_ = 0;
 };
 
 constexpr auto B = Half::Kind::Begin, E = Half::Kind::End;
@@ -102,8 +109,25 @@ TEST_CASE("pair_halves: tracks do not mix, async keys do across tracks") {
   p.on_track(0).add(b, 0, "s", 7).on_track(1).add(e, 10, "s", 7);
   p.run();
   CHECK(p.text() == "s 0+10, x 0 open");
-  CHECK(p.slices.group[0] == 7);
+  CHECK(p.slices.group[0] == 100);
+  CHECK(p.slices.group[1] == kNoGroup);
+  CHECK(p.groups == 1);
   CHECK(p.slices.track[0] == 0);
+  CHECK(p.problems.count(ProblemKind::unmatched_end) == 1);
+}
+
+TEST_CASE("pair_halves: async halves belong together by key and id") {
+  Pairing p;
+  p.with_id(1ull << 60).add(b, 0, "s", 7).add(b, 1, "s", 8).with_id(3).add(b, 2, "s", 7).add(b, 3, "t", 7);
+  p.add(e, 10, "s", 7).with_id(1ull << 60).add(e, 20, "s", 8).add(e, 30, "s", 7).with_id(4).add(e, 40, "s", 7);
+  p.run();
+  CHECK(p.text() == "s 2+8, s 1+19, s 0+30, t 3 open");
+  CHECK(p.groups == 4);
+  const std::set<std::uint32_t> groups(p.slices.group.begin(), p.slices.group.end());
+  CHECK(groups.size() == 3);
+  CHECK(p.slices.group[0] == p.slices.group[3]);
+  CHECK(*groups.begin() >= 100);
+  CHECK(*groups.rbegin() < 104);
   CHECK(p.problems.count(ProblemKind::unmatched_end) == 1);
 }
 

@@ -186,7 +186,7 @@ TraceSketch& TraceSketch::half(std::string_view track, Half::Kind kind, Ns time,
                                std::string_view key) {
   batch().halves.push_back({kind, !name.empty(), !name.empty(), id(batch().tracks, track),
                             key.empty() ? 0 : id(batch().keys, key), batch().labels.intern("test", name),
-                            time, ++offset_});
+                            time, ++offset_, 0});
   return *this;
 }
 
