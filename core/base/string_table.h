@@ -24,6 +24,7 @@ class StringTable {
   /// first + '\0' + second, without putting them together when the table has it already. A text is interned either this
   /// way or the other: the hashes differ.
   StrId intern_pair(std::string_view first, std::string_view second) { return intern_pair(first, hash_of(first), second); }
+  /// `hash_of_first` is hash_of(first), worked out before.
   StrId intern_pair(std::string_view first, std::uint32_t hash_of_first, std::string_view second);
   /// Takes over a text of another table, without hashing it again.
   StrId intern_from(const StringTable& other, StrId id) { return intern(other[id], other.hashes_[idx(id)]); }

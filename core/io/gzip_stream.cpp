@@ -84,11 +84,11 @@ class GzipStream : public ByteStream {
     checkpoints_->add(inflated_, std::move(checkpoint));
   }
 
-  // The next text, to where there is room for kOutputBytes. Its length: so many, but at the end.
+  // The next text, to where there is room for kOutputBytes. Its length; 0 at the end.
   Result<std::size_t> inflate(char* to) {
     note_checkpoint();
     std::size_t done = 0;
-    while (done < kOutputBytes && !ended_) {
+    while (done == 0 && !ended_) {
       // After a full output there may be more of it in the inflater: that comes first, even at the end of a cut file.
       if (state_.avail_in == 0 && drained_) {
         auto n = compressed_->read(std::span(input_).first(kInputBytes));
@@ -103,8 +103,8 @@ class GzipStream : public ByteStream {
         }
       }
       if (between_members_ && !next_member_begins()) break;
-      state_.next_out = reinterpret_cast<std::uint8_t*>(to + done);
-      state_.avail_out = static_cast<std::uint32_t>(kOutputBytes - done);
+      state_.next_out = reinterpret_cast<std::uint8_t*>(to);
+      state_.avail_out = static_cast<std::uint32_t>(kOutputBytes);
       const std::uint32_t had_in = state_.avail_in;
       const int code = isal_inflate(&state_);
       done = kOutputBytes - state_.avail_out;

@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kMostSpare = 8;
+constexpr std::size_t kMostSpare = 8;  // what comes back at once is less than what is under way
 
 }  // namespace
 

@@ -263,7 +263,7 @@ class ChunkInterpreter {
   // Ids of one domain. Nearly all are numbers, and there are millions of them: those need not be interned.
   struct DomainId {
     std::uint32_t key;
-    std::uint64_t number;  // 0: the id is in the key
+    std::uint64_t number;  // 0 where the id is part of the key
   };
 
   void half(const TraceEvent& event, Half::Kind kind) {

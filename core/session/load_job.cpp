@@ -407,7 +407,7 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     }
     if (!result) return finish(SourceState::Rejected, result.error().text());
     const SourceInfo info = source.draft.info();
-    const bool of_all = source.draft.view().metrics != nullptr;  // a log of the whole training
+    const bool of_all = source.draft.has_metrics();  // a log of the whole training
     if (!of_all && !wanted(info)) {
       static_cast<void>(source.draft.take());
       items_ -= source.items;

@@ -73,7 +73,8 @@ class LaneSweep {
   std::vector<Cursor> rows_;
 };
 
-// Positions by id and key, then time. Few points share an id.
+// Positions by id and key, then time. Few points share a number; ids that are texts are all 0 and differ by key, and keys are
+// counted up while a trace is written.
 std::vector<std::uint32_t> chain_order(std::span<const PlacedFlowPoint> points) {
   std::vector<std::uint32_t> order(points.size()), spare(points.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -90,7 +91,7 @@ std::vector<std::uint32_t> chain_order(std::span<const PlacedFlowPoint> points) 
     std::size_t end = first + 1;
     bool sorted = true;
     for (; end < order.size() && ids[order[end]] == ids[order[first]]; ++end) sorted &= !less(order[end], order[end - 1]);
-    if (!sorted) std::stable_sort(&order[first], &order[0] + end, less);
+    if (!sorted) sort_runs(std::span(order).subspan(first, end - first), std::span(spare).first(end - first), less);
     first = end;
   }
   return order;

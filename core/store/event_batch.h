@@ -81,6 +81,9 @@ struct Half {
   std::uint64_t id;  ///< async: within the key, as of flow points; else unused
 };
 
+inline bool begins(const Half& half) { return half.kind == Half::Kind::Begin || half.kind == Half::Kind::AsyncBegin; }
+inline bool is_async(const Half& half) { return half.kind == Half::Kind::AsyncBegin || half.kind == Half::Kind::AsyncEnd; }
+
 struct Instant {
   std::uint32_t track;
   LabelId label;
@@ -116,7 +119,7 @@ struct CounterSample {
 struct EventBatch {
   LabelTable labels;
   StringTable tracks;  ///< the reader's own names for lanes; it maps them to LaneSpecs
-  StringTable keys;    ///< flow ids, async ids, group keys
+  StringTable keys;    ///< domains of flow and async ids, such ids that are no numbers, group keys
 
   SliceBlock slices;
   std::vector<Half> halves;

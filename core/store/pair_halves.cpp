@@ -9,12 +9,6 @@
 namespace tv {
 namespace {
 
-bool is_async(const Half& half) {
-  return half.kind == Half::Kind::AsyncBegin || half.kind == Half::Kind::AsyncEnd;
-}
-
-bool begins(const Half& half) { return half.kind == Half::Kind::Begin || half.kind == Half::Kind::AsyncBegin; }
-
 bool matches(const Half& begin, const Half& end, const LabelTable& labels) {
   if (begin.label == end.label) return true;
   if (end.named && labels.name(begin.label) != labels.name(end.label)) return false;
@@ -74,7 +68,9 @@ Places find_places(const std::vector<Half>& halves) {
   }
   places.count = places.tracks;
   std::vector<std::uint32_t> spare(async.size());
-  radix_order(std::span(async), std::span(spare), [&](std::uint32_t i) { return halves[i].id; });
+  std::vector<std::uint64_t> ids(halves.size());
+  std::ranges::transform(halves, ids.begin(), &Half::id);
+  radix_order(std::span(async), std::span(spare), [&](std::uint32_t i) { return ids[i]; });
   radix_order(std::span(async), std::span(spare), [&](std::uint32_t i) { return halves[i].key; });
   const Half* last = nullptr;
   for (const std::uint32_t i : async) {

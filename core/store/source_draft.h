@@ -65,12 +65,13 @@ class SourceDraft {
   void append(EventBatch&& batch) {
     if (filter_) filter_(batch);
     auto slices = std::make_shared<const SliceBlock>(std::move(batch.slices));
-    const std::lock_guard lock(mutex_);
-    auto ids = std::make_shared<const BatchIds>(names_.unite(batch));
+    auto ids = std::make_shared<const BatchIds>(unite_names(batch));
     batch.labels = {};
     batch.tracks = {};
     batch.keys = {};
-    batches_.push_back({std::move(slices), std::make_shared<const EventBatch>(std::move(batch)), std::move(ids)});
+    StoredBatch stored{std::move(slices), std::make_shared<const EventBatch>(std::move(batch)), std::move(ids)};
+    const std::lock_guard lock(mutex_);
+    batches_.push_back(std::move(stored));
   }
   void set_lane(const std::string& track, LaneSpec spec) {
     const std::lock_guard lock(mutex_);
@@ -122,7 +123,17 @@ class SourceDraft {
     return info_;
   }
 
+  bool has_metrics() const {
+    const std::lock_guard lock(mutex_);
+    return metrics_ != nullptr;
+  }
+
  private:
+  BatchIds unite_names(const EventBatch& batch) {
+    const std::lock_guard lock(mutex_);
+    return names_.unite(batch);
+  }
+
   mutable std::mutex mutex_;
   SourceInfo info_;
   Ns clock_base_ = 0;

@@ -1,5 +1,7 @@
 #include "core/store/source_names.h"
 
+#include <algorithm>
+
 namespace tv {
 namespace {
 
@@ -18,14 +20,16 @@ std::vector<LabelId> unite_labels(LabelTable& to, const LabelTable& from) {
 }  // namespace
 
 BatchIds SourceNames::unite(const EventBatch& batch) {
-  return {unite_strings(tracks, batch.tracks), unite_strings(keys, batch.keys), unite_labels(labels, batch.labels)};
+  BatchIds ids{unite_strings(tracks, batch.tracks), unite_strings(keys, batch.keys), unite_labels(labels, batch.labels)};
+  key_count = std::max(key_count, static_cast<std::uint32_t>(keys.size()));
+  return ids;
 }
 
 SourceNames SourceNames::copy() const {
   SourceNames copy;
   unite_strings(copy.tracks, tracks);
-  unite_strings(copy.keys, keys);
   unite_labels(copy.labels, labels);
+  copy.key_count = key_count;
   return copy;
 }
 

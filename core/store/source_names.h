@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "core/base/string_table.h"
@@ -21,9 +20,12 @@ struct BatchIds {
 
 struct SourceNames {
   LabelTable labels;
-  StringTable tracks, keys;
+  StringTable tracks;
+  StringTable keys;  ///< only to know them again in later batches: there can be millions
+  std::uint32_t key_count = 0;
 
   BatchIds unite(const EventBatch& batch);
+  /// Without `keys`: for those who unite no more batches that have any.
   SourceNames copy() const;
 };
 

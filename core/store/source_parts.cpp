@@ -26,14 +26,14 @@ std::uint32_t translate_ids(std::vector<SourceParts>& sources, LabelTable& label
       piece.slices = std::move(stored.slices);
       piece.batch = std::move(stored.rest);
     }
-    key_base += static_cast<std::uint32_t>(names.keys.size());
+    key_base += names.key_count;
     source.view.batches = {};
     source.view.names.reset();
   }
   return key_base;
 }
 
-// Groups of slices are counted through all sources, from `next_group` on.
+// Groups are counted through all sources, from `next_group` on: behind all keys, which are the groups of other slices.
 void pair(SourceParts& source, const LabelTable& labels, std::uint32_t& next_group) {
   std::size_t count = 0;
   for (const BatchPiece& piece : source.pieces) count += piece.batch->halves.size();

@@ -18,7 +18,7 @@ struct BatchPiece {
   std::shared_ptr<const EventBatch> batch;  ///< null for the slices that pairing made
   std::vector<std::uint32_t> track;         ///< batch track -> source track
   std::vector<LabelId> label;               ///< batch label -> trace label; empty = identity
-  std::vector<std::uint32_t> key;           ///< batch key -> trace-wide key; empty = identity
+  std::vector<std::uint32_t> key;           ///< batch key -> trace-wide key; empty: they are trace-wide
 
   std::uint32_t track_of(std::uint32_t t) const { return track[t]; }
   LabelId label_of(LabelId l) const { return label.empty() ? l : label[idx(l)]; }

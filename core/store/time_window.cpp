@@ -85,8 +85,7 @@ EventBatch outline_of(const EventBatch& batch) {
   include(batch.samples);
   // Every begin is shown, an end without one is not.
   for (const Half& half : batch.halves) {
-    const bool begins = half.kind == Half::Kind::Begin || half.kind == Half::Kind::AsyncBegin;
-    if (begins) first = std::min(first, half.time);
+    if (begins(half)) first = std::min(first, half.time);
     last = std::max(last, half.time);
   }
   EventBatch outline;

@@ -59,8 +59,7 @@ std::string read(std::string_view start, std::string_view records, bool guessed,
     put("slice", label(s.label[i]), track(s.track[i]), s.begin[i], s.duration[i], s.offset[i], s.flags_of(i));
   }
   for (const Half& h : batch.halves) {
-    const bool async = h.kind == Half::Kind::AsyncBegin || h.kind == Half::Kind::AsyncEnd;
-    put("half", static_cast<int>(h.kind), h.named, h.categorised, track(h.track), label(h.label), async ? key(h.key) : "",
+    put("half", static_cast<int>(h.kind), h.named, h.categorised, track(h.track), label(h.label), is_async(h) ? key(h.key) : "",
         h.id, h.time, h.offset);
   }
   for (const Instant& i : batch.instants) put("instant", track(i.track), label(i.label), i.time, i.offset);

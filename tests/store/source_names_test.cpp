@@ -34,7 +34,7 @@ TEST_CASE("source_names: ids are in order of first use, batch after batch") {
   CHECK(copy.labels.category(id_at<LabelId>(3)) == "");
   CHECK(copy.tracks.size() == 2);
   CHECK(copy.tracks[id_at<StrId>(1)] == "stream 7");
-  CHECK(copy.keys.size() == 1);
+  CHECK(copy.key_count == 1);
 }
 
 TEST_CASE("label_table: a category that was worked out once finds the same labels") {

@@ -97,8 +97,8 @@ void ProblemsPanel::draw(const PanelContext& context) {
   const Trace& trace = context.workspace.trace();
   if (const auto too_large = context.workspace.session().too_large()) offer_parts(context, *too_large);
   ImGui::PushStyleColor(ImGuiCol_Text, trace.lost() > 0 ? context.theme.loss : context.theme.text_dim);
-  ImGui::TextUnformatted(fmt::format("{} files, {} slices, {} instants, {} counter samples, {} arrows; {} lost",
-                                     trace.sources.size(), format_count(trace.slice_count),
+  ImGui::TextUnformatted(fmt::format("{} file{}, {} slices, {} instants, {} counter samples, {} arrows; {} lost",
+                                     trace.sources.size(), trace.sources.size() == 1 ? "" : "s", format_count(trace.slice_count),
                                      format_count(trace.instant_count), format_count(trace.sample_count),
                                      format_count(trace.flows.size()), format_count(trace.lost()))
                              .c_str());
