@@ -1,6 +1,7 @@
 // One source while it is being read: the reader appends batches and names lanes, the loader takes consistent views to
-// build snapshots from. Batches are immutable once appended, so a view costs a few pointers and the names. Their slices, which are nearly
-// all of their memory, are held apart: the last view takes them with it, and they go as soon as they are built in.
+// build snapshots from. Batches are immutable once appended, so a view costs a few pointers and the names. Their slices,
+// which are nearly all of their memory, are held apart: the last view takes them with it, and they go as soon as they are
+// built in.
 #pragma once
 
 #include <functional>
@@ -28,6 +29,16 @@ struct StoredBatch {
   std::shared_ptr<const EventBatch> rest;  ///< without slices and names
   std::shared_ptr<const BatchIds> ids;
 };
+
+/// `ids`: of the batch's names, which go.
+inline StoredBatch stored_batch(EventBatch&& batch, BatchIds ids) {
+  batch.labels = {};
+  batch.tracks = {};
+  batch.keys = {};
+  auto slices = std::make_shared<const SliceBlock>(std::move(batch.slices));
+  return {std::move(slices), std::make_shared<const EventBatch>(std::move(batch)),
+          std::make_shared<const BatchIds>(std::move(ids))};
+}
 
 struct SourceView {
   SourceInfo info;
@@ -64,12 +75,8 @@ class SourceDraft {
   // --- reader, one thread at a time ---
   void append(EventBatch&& batch) {
     if (filter_) filter_(batch);
-    auto slices = std::make_shared<const SliceBlock>(std::move(batch.slices));
-    auto ids = std::make_shared<const BatchIds>(unite_names(batch));
-    batch.labels = {};
-    batch.tracks = {};
-    batch.keys = {};
-    StoredBatch stored{std::move(slices), std::make_shared<const EventBatch>(std::move(batch)), std::move(ids)};
+    BatchIds ids = unite_names(batch);
+    StoredBatch stored = stored_batch(std::move(batch), std::move(ids));
     const std::lock_guard lock(mutex_);
     batches_.push_back(std::move(stored));
   }

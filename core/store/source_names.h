@@ -1,5 +1,5 @@
-// The names of a source: those of all its batches. A batch is filled on any thread and has tables of its own; when it is handed
-// over they are united with the source's, in file order, and go: thousands of them would be 8 bytes for each slice.
+// The names of a source: those of all its batches. A batch is filled on any thread and has tables of its own; when it is
+// handed over they are united with the source's, in file order, and go: thousands of them would be 8 bytes for each slice.
 // Cost: one look into a table for each name of a batch.
 #pragma once
 
@@ -11,6 +11,10 @@
 #include "core/store/label_table.h"
 
 namespace tv {
+
+/// Takes over all that is in a table. Which id each has there.
+std::vector<std::uint32_t> unite(StringTable& to, const StringTable& from);
+std::vector<LabelId> unite(LabelTable& to, const LabelTable& from);
 
 /// What the ids of a batch are in its source.
 struct BatchIds {

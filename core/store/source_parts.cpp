@@ -15,9 +15,8 @@ std::uint32_t translate_ids(std::vector<SourceParts>& sources, LabelTable& label
   std::uint32_t key_base = 0;
   for (SourceParts& source : sources) {
     const SourceNames& names = *source.view.names;
-    for (std::size_t t = 0; t < names.tracks.size(); ++t) source.tracks.intern_from(names.tracks, id_at<StrId>(t));
-    std::vector<LabelId> label(names.labels.size());
-    for (std::size_t l = 0; l < label.size(); ++l) label[l] = labels.intern_from(names.labels, id_at<LabelId>(l));
+    unite(source.tracks, names.tracks);
+    const std::vector<LabelId> label = unite(labels, names.labels);
     for (StoredBatch& stored : source.view.batches) {
       BatchPiece& piece = source.pieces.emplace_back();
       piece.track = stored.ids->track;

@@ -135,11 +135,10 @@ std::string place(MetricLog& log, const std::vector<RolloutSteps>& rollouts, con
 void add_slices(SourceView& view, const MetricLog& log) {
   EventBatch batch = step_batch(log);
   if (view.window) crop(batch, *view.window);
-  auto slices = std::make_shared<const SliceBlock>(std::move(batch.slices));
   SourceNames names = view.names->copy();
-  auto ids = std::make_shared<const BatchIds>(names.unite(batch));
+  BatchIds ids = names.unite(batch);
   view.names = std::make_shared<const SourceNames>(std::move(names));
-  view.batches.push_back({std::move(slices), std::make_shared<const EventBatch>(std::move(batch)), std::move(ids)});
+  view.batches.push_back(stored_batch(std::move(batch), std::move(ids)));
 }
 
 }  // namespace
