@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/read/registry.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -34,10 +35,10 @@ struct Include {
 std::vector<SourceFile> source_files(std::initializer_list<const char*> folders) {
   std::vector<SourceFile> files;
   for (const char* folder : folders) {
-    for (const auto& entry : fs::recursive_directory_iterator(fs::path(TV_SOURCE_DIR) / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(source_dir()) / folder)) {
       const std::string extension = entry.path().extension().string();
       if (extension != ".h" && extension != ".cpp" && extension != ".inc") continue;
-      SourceFile file{fs::relative(entry.path(), TV_SOURCE_DIR).string(), {}};
+      SourceFile file{fs::relative(entry.path(), source_dir()).string(), {}};
       std::istringstream text(read_file(entry.path().string()));
       for (std::string line; std::getline(text, line);) file.lines.push_back(line);
       files.push_back(std::move(file));
@@ -158,7 +159,7 @@ TEST_CASE("layers: a quoted include is a file of ours, by its full path") {
     for (const Include& include : includes_of(file)) {
       if (include.system) continue;
       if (std::find(kElsewhere.begin(), kElsewhere.end(), include.what) != kElsewhere.end()) continue;
-      if (!fs::exists(fs::path(TV_SOURCE_DIR) / include.what)) {
+      if (!fs::exists(fs::path(source_dir()) / include.what)) {
         missing += "  " + file.path + " includes " + include.what + "\n";
       }
     }
@@ -193,7 +194,7 @@ TEST_CASE("layers: every format in core/read is registered, and every reader has
   for (const Reader* reader : all_readers()) {
     CAPTURE(reader->id);
     const bool needs_nsys = reader->id == "nsys_report";  // its fixtures are those of nsys_sqlite (nsys_report_test.cpp)
-    if (reader->read && !needs_nsys) CHECK(fs::is_directory(fs::path(TV_SOURCE_DIR) / "tests/fixtures" / reader->id));
+    if (reader->read && !needs_nsys) CHECK(fs::is_directory(fs::path(source_dir()) / "tests/fixtures" / reader->id));
     readers += "\"" + std::string(reader->id) + "\" ";
   }
   // A Reader that is defined and not in the table would never be asked.

@@ -11,6 +11,7 @@
 #include "core/store/metric_bytes.h"
 #include "core/store/step_join.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -23,7 +24,7 @@ std::shared_ptr<const Training> training_of(const std::string& path) {
 }
 
 std::shared_ptr<const Training> fixture(const std::string& name) {
-  return training_of(TV_SOURCE_DIR "/tests/fixtures/" + name);
+  return training_of(source_dir() + "/tests/fixtures/" + name);
 }
 
 // A log with steps 1, 2, 3 ... whose gen takes so many seconds, after half a second of something else.

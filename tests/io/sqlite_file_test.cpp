@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "tests/support/golden.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string small_export() { return read_file(TV_SOURCE_DIR "/tests/fixtures/nsys_sqlite/small.sqlite"); }
+std::string small_export() { return read_file(source_dir() + "/tests/fixtures/nsys_sqlite/small.sqlite"); }
 
 const SqliteTable* table_named(const std::vector<SqliteTable>& tables, std::string_view name) {
   const auto found = std::ranges::find(tables, name, &SqliteTable::name);
@@ -32,7 +33,7 @@ std::int64_t count_of(SqliteFile& file, const std::string& what) {
 }  // namespace
 
 TEST_CASE("sqlite: tables by name with their columns, and what a version has not is NULL") {
-  auto file = SqliteFile::open(TV_SOURCE_DIR "/tests/fixtures/nsys_sqlite/small.sqlite");
+  auto file = SqliteFile::open(source_dir() + "/tests/fixtures/nsys_sqlite/small.sqlite");
   REQUIRE(file.ok());
   const auto tables = file->tables();
   REQUIRE(tables.ok());
@@ -67,7 +68,7 @@ TEST_CASE("sqlite: the number of a row has another name where a column is called
 }
 
 TEST_CASE("sqlite: integers that are something else say so") {
-  auto file = SqliteFile::open(TV_SOURCE_DIR "/tests/fixtures/nsys_sqlite/small.sqlite");
+  auto file = SqliteFile::open(source_dir() + "/tests/fixtures/nsys_sqlite/small.sqlite");
   REQUIRE(file.ok());
   auto rows = file->select("SELECT 7, '8', 'seven', 9.0, x'00', 1e300");
   REQUIRE(rows.ok());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/io/find_files.h"
+#include "tests/support/places.h"
 
 namespace tv::test {
 
@@ -23,7 +24,7 @@ struct FixtureCase {
   std::string golden() const { return std::filesystem::path(path).replace_filename(stem() + ".golden").string(); }
 };
 
-inline std::string fixtures_folder() { return TV_SOURCE_DIR "/tests/fixtures"; }
+inline std::string fixtures_folder() { return source_dir() + "/tests/fixtures"; }
 
 /// In alphabetical order. A new fixture is there as soon as its file is.
 inline std::vector<FixtureCase> fixture_cases() {
@@ -43,7 +44,7 @@ inline std::vector<FixtureCase> fixture_cases() {
 
 /// A file of the large sample data outside the repository; empty when it is not there.
 inline std::string sample(const std::string& name) {
-  const std::string path = std::string(TV_SHARED_DIR) + "/data/" + name;
+  const std::string path = shared_dir() + "/data/" + name;
   return std::filesystem::exists(path) ? path : std::string();
 }
 

@@ -14,6 +14,7 @@
 #include "core/session/load_job.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -90,7 +91,7 @@ std::vector<std::string> worker_logs(const fs::path& folder) {
 TEST_CASE("paddle samples: what we read is what Paddle's tool exports") {
   const std::string samples = sample("paddle");
   if (samples.empty()) {
-    std::printf("skipped: no paddle below %s/data\n", TV_SHARED_DIR);
+    std::printf("skipped: no paddle below %s/data\n", shared_dir().c_str());
     return;
   }
   int compared = 0;
@@ -133,7 +134,7 @@ TEST_CASE("paddle samples: what we read is what Paddle's tool exports") {
 TEST_CASE("paddle samples: dygraph records are milliseconds, alone and put together") {
   const std::string samples = sample("paddle/dygraph_pp_records");
   if (samples.empty()) {
-    std::printf("skipped: no paddle/dygraph_pp_records below %s/data\n", TV_SHARED_DIR);
+    std::printf("skipped: no paddle/dygraph_pp_records below %s/data\n", shared_dir().c_str());
     return;
   }
   for (const char* name : {"profile_record_tmp_file_for_rank_0", "pipeline_profile.json"}) {

@@ -10,6 +10,7 @@
 #include "core/session/load_job.h"
 #include "tests/read/fixture_cases.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/places.h"
 #include "tests/support/temp_dir.h"
 
 using namespace tv;
@@ -18,7 +19,7 @@ using namespace tv::test;
 namespace {
 
 bool skipped(const std::string& path, const char* what) {
-  if (path.empty()) std::printf("skipped: no %s below %s\n", what, TV_SHARED_DIR);
+  if (path.empty()) std::printf("skipped: no %s below %s\n", what, shared_dir().c_str());
   return path.empty();
 }
 

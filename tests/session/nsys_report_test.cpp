@@ -15,6 +15,7 @@
 #include "tests/support/fake_nsys.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/golden.h"
+#include "tests/support/places.h"
 #include "tests/support/trace_text.h"
 
 using namespace tv;
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string fixture() { return std::string(TV_SOURCE_DIR) + "/tests/fixtures/nsys_sqlite/small.sqlite"; }
+std::string fixture() { return source_dir() + "/tests/fixtures/nsys_sqlite/small.sqlite"; }
 
 // A report, and a nsys whose export is the fixture.
 struct Report {

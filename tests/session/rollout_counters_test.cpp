@@ -10,6 +10,7 @@
 #include "core/analysis/rollout_parts.h"
 #include "core/session/load_job.h"
 #include "tests/support/gen_trace.h"
+#include "tests/support/places.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -19,7 +20,7 @@ namespace {
 std::shared_ptr<const Trace> sample_rollout(std::optional<TimeRange> window = {}) {
   LoadOptions options;
   options.choice.window = window;
-  return load_snapshot({std::string(TV_SOURCE_DIR) + "/assets/samples/rl_run/rollout"}, test_pool(), options)->trace;
+  return load_snapshot({source_dir() + "/assets/samples/rl_run/rollout"}, test_pool(), options)->trace;
 }
 
 const CounterSeries& counter_of(const Trace& trace, const std::string& worker, const std::string& name) {

@@ -1,0 +1,14 @@
+// Where tests find what they read: the checkout, and the large traces that not everybody has. Known to one file alone, so
+// that the objects of all other tests are the same in every checkout, for ccache.
+#pragma once
+
+#include <string>
+
+namespace tv::test {
+
+/// The root of the checkout.
+std::string source_dir();
+/// The folder of large traces; it need not exist.
+std::string shared_dir();
+
+}  // namespace tv::test
