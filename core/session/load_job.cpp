@@ -15,6 +15,7 @@
 #include "core/read/file_facts.h"
 #include "core/read/paddle_device.h"
 #include "core/read/registry.h"
+#include "core/read/unknown_file.h"
 #include "core/session/packed_trace.h"
 #include "core/store/time_window.h"
 #include "core/store/trace_builder.h"
@@ -26,10 +27,6 @@ constexpr std::size_t kHeadBytes = 64 << 10;
 constexpr std::size_t kLongPreamble = 1 << 20;
 constexpr std::uint64_t kSmallLoad = 8 << 20;  // bytes on disk below which one publication at the end is soon enough
 constexpr auto kPollInterval = std::chrono::milliseconds(20);
-
-bool looks_like_text(std::string_view head) {
-  return head.find('\0') == std::string_view::npos;
-}
 
 // t + by; an open end stays one.
 Ns moved(Ns t, Ns by) {
@@ -43,15 +40,6 @@ std::string_view parquet_folder(std::string_view path) {
   constexpr std::string_view kEnding = ".parquetdir";
   const std::string_view folder = folder_of(path);
   return folder.ends_with(kEnding) ? folder : std::string_view();
-}
-
-// Why no reader wants a file, as helpfully as its first bytes allow.
-std::string why_rejected(std::string_view head) {
-  if (head.empty()) return "the file is empty";
-  if (is_section_file(head)) return "a packed trace: it can only be opened by itself";
-  if (head.starts_with("<")) return "an HTML or XML page, not a trace";
-  if (head.starts_with("{") || head.starts_with("[")) return "JSON, but there are no trace events in it";
-  return looks_like_text(head) ? "text of a format that is not known" : "a binary file of a format that is not known";
 }
 
 }  // namespace
@@ -240,7 +228,7 @@ void LoadJob::probe(Source& source) {
     reader = choose_reader({source.path, source.head});
   }
   if (reader) source.draft.edit_info([&](SourceInfo& info) { info.format = reader->id; });
-  if (!reader) return reject(SourceState::Rejected, why_rejected(source.head));
+  if (!reader) return reject(SourceState::Rejected, why_unknown(source.head));
   if (!reader->read) {
     const std::string remedy = reader->remedy.empty() ? std::string() : ": " + std::string(reader->remedy);
     reject(SourceState::NotReadYet,
@@ -342,8 +330,8 @@ void LoadJob::watch_memory(Source& source, const EventBatch& batch) {
   const std::uint64_t needed = memory_estimate(items, sum_of(&ReadProgress::handed_over), bytes_expected());
   if (memory_limit_ == 0 || needed <= memory_limit_ || stop_reading_.stop_requested()) return;
   std::vector<RankBytes> files;
-  for (const auto& source : sources_) {
-    if (source->reader && source->rank) files.push_back({*source->rank, source->draft.info().bytes});
+  for (const auto& each : sources_) {
+    if (each->reader && each->rank) files.push_back({*each->rank, each->draft.info().bytes});
   }
   too_large_.store(std::make_shared<const TooLarge>(tv::too_large(needed, memory_limit_, std::move(files))));
   stop_reading_.request_stop();
