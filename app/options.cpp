@@ -142,7 +142,8 @@ Parsed parse_options(int argc, const char* const* argv) {
   std::string like, format;
   CLI::App* report = app.add_subcommand("report", "Every chart of a rollout as a picture and CSV, with an index.html and report.json");
   add_common(*report, options, words);
-  report->add_option("-o,--output", options.output, "The folder to write into; it is made when it is missing")->required();
+  report->add_option("-o,--output", options.output,
+                     "The folder to write into; it is made when it is missing. With --fail-if alone nothing is written");
   report->add_option("--like", like, "Charts and report.json as verl's own scripts compute them")
       ->check(CLI::IsMember({"verl-scripts"}));
   report->add_option("--format", format, "Of the pictures: png or svg (default png)")->check(CLI::IsMember({"png", "svg"}));
@@ -218,6 +219,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   if (*info) options.verb = Verb::Info;
   if (*stats) options.verb = Verb::Stats;
   if (*report) options.verb = Verb::Report;
+  if (*report && options.output.empty() && options.fail_if.empty()) return usage("report: -o is missing: the folder to write into");
   options.like_verl_scripts = !like.empty();
   options.svg = format == "svg";
   if (*shot) options.verb = Verb::Screenshot;

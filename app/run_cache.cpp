@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/headless.h"
+#include "core/base/count_text.h"
 #include "core/session/trace_cache.h"
 
 namespace tv {
@@ -28,8 +29,8 @@ int run_cache(const Options& options) {
         {"folder", folder}, {"entries", entries.size()}, {"bytes", bytes}, {"cleared", options.clear}};
     fmt::print("{}\n", out.dump(1));
   } else {
-    fmt::print("{}{}: {} traces and exports, {:.1f} MB\n", options.clear ? "cleared " : "", folder, entries.size(),
-               static_cast<double>(bytes) / 1e6);
+    fmt::print("{}{}: {}, {:.1f} MB\n", options.clear ? "cleared " : "", folder,
+               count_text(entries.size(), "file"), static_cast<double>(bytes) / 1e6);
   }
   return exit_code::kOk;
 }

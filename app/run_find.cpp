@@ -7,6 +7,7 @@
 
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "core/base/count_text.h"
 #include "core/base/json_text.h"
 #include "core/query/search.h"
 #include "core/session/record_search.h"
@@ -55,7 +56,7 @@ void print_text(const Trace& trace, const std::vector<SliceId>& hits, std::size_
                format_duration(trace.slices.duration[idx(slice)]), trace.labels.name(trace.slices.label[idx(slice)]), path);
   }
   if (rows < hits.size()) fmt::print("... and {} more (--top N)\n", hits.size() - rows);
-  fmt::print("{} hits\n", hits.size());
+  fmt::print("{}\n", count_text(hits.size(), "hit"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // traceview info: sources, lanes, problems and whether the clocks of a rollout agree; the JSON is a contract that other programs build on.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/headless.h"
@@ -8,6 +9,7 @@
 #include "app/info_pipeline.h"
 #include "core/analysis/barrier_clock.h"
 #include "core/analysis/clock_table.h"
+#include "core/base/count_text.h"
 #include "core/base/json_text.h"
 
 namespace tv {
@@ -168,6 +170,14 @@ void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
   fmt::print("{}\n", out.dump(1));
 }
 
+// What a program printed can be long: --json has all of it.
+std::string first_line(std::string_view text) {
+  const std::size_t end = text.find('\n');
+  if (end == text.npos) return std::string(text);
+  const auto more = static_cast<std::uint64_t>(std::ranges::count(text.substr(end + 1), '\n') + (text.ends_with('\n') ? 0 : 1));
+  return std::string(text.substr(0, end)) + (more == 0 ? "" : fmt::format(" ... and {}", count_text(more, "more line")));
+}
+
 void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) {
   for (const SourceInfo& source : trace.sources) {
     fmt::print("{}\n  {}{}{} slices, {} instants, {} samples, {} arrows\n", source.path,
@@ -177,7 +187,9 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
     if (source.clock_offset != 0) fmt::print("  clock moved by {}\n", format_clock_offset(source.clock_offset));
     if (!source.clock_fit.text.empty()) fmt::print("  {}\n", source.clock_fit.text);
     if (!source.host.empty()) fmt::print("  host {}\n", source.host);
-    for (const SourceFact& fact : source.facts) fmt::print("  {} {} ({})\n", fact.what, fact.value, fact.evidence);
+    for (const SourceFact& fact : source.facts) {
+      fmt::print("  {} {} ({})\n", fact.what, first_line(fact.value), fact.evidence);
+    }
     const auto placing = trace.metrics.placing_of(static_cast<std::size_t>(&source - trace.sources.data()));
     if (!placing.empty()) fmt::print("  {}\n", placing);
     for (const ProblemCount& problem : source.problems.entries()) {

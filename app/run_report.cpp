@@ -180,17 +180,21 @@ int run_report(const Options& options) {
     fmt::print(stderr, "traceview: --set: {}\n", settings.error().text());
     return exit_code::kUsage;
   }
-  if (const auto written = write_report(data, options, settings.value(), pool); !written) {
-    fmt::print(stderr, "traceview: {}\n", written.error().text());
-    return exit_code::kFailed;
-  }
-  fmt::print("{}\n", (std::filesystem::path(options.output) / "index.html").string());
+  // The answer first: charts take longer, and without a folder there are none.
+  bool fails = false;
   if (rule) {
     const FailVerdict verdict = evaluate(*data.rollout, *rule, all_requests(*data.rollout));
     fmt::print(stderr, "traceview: {}\n", verdict.text);
-    if (verdict.fails) return exit_code::kFailIf;
+    fails = verdict.fails;
   }
-  return load.exit;
+  if (!options.output.empty()) {
+    if (const auto written = write_report(data, options, settings.value(), pool); !written) {
+      fmt::print(stderr, "traceview: {}\n", written.error().text());
+      return exit_code::kFailed;
+    }
+    fmt::print("{}\n", (std::filesystem::path(options.output) / "index.html").string());
+  }
+  return fails ? exit_code::kFailIf : load.exit;
 }
 
 }  // namespace tv

@@ -121,7 +121,11 @@ Result<std::string> ExpressionText::text_value() {
 
 Error ExpressionText::expected(std::string_view what, std::size_t at) const {
   if (at >= text_.size()) return Error{fmt::format("at the end: expected {}", what), {}, {}, {}};
-  std::string_view found = text_.substr(at, 12);
+  constexpr std::size_t kLeast = 12, kMost = 60;
+  std::size_t length = kLeast;
+  const auto in_word = [&](std::size_t i) { return i < text_.size() && word_character(text_[i]); };
+  while (length < kMost && in_word(at + length - 1) && in_word(at + length)) ++length;
+  std::string_view found = text_.substr(at, length);
   // Not the half of a character of several bytes.
   while (!found.empty() && at + found.size() < text_.size() &&
          (static_cast<unsigned char>(text_[at + found.size()]) & 0xC0) == 0x80) {

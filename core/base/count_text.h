@@ -1,8 +1,9 @@
-// Counts as people read them: 1234567 -> "1,234,567".
+// Counts as people read them: 1234567 -> "1,234,567", 1 -> "1 hit".
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace tv {
 
@@ -10,6 +11,11 @@ inline std::string format_count(std::uint64_t n) {
   std::string text = std::to_string(n);
   for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
   return text;
+}
+
+/// "1 hit", "2,000 hits".
+inline std::string count_text(std::uint64_t n, std::string_view what) {
+  return format_count(n) + " " + std::string(what) + (n == 1 ? "" : "s");
 }
 
 }  // namespace tv

@@ -12,6 +12,7 @@ Result<std::optional<Line>> Lines::next() {
     at_ = 0;
     newline = window_.text.find('\n', scanned);
   }
+  if (offset() == 0 && window_.text.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
   if (at_ == window_.text.size()) return std::optional<Line>();
   Line line{window_.offset + at_, window_.text.substr(at_, newline - at_), newline != std::string_view::npos};
   at_ = line.ended ? newline + 1 : window_.text.size();

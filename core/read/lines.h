@@ -1,4 +1,5 @@
-// Cuts a stream of text into lines, each with its offset. Carriage returns and blanks at the end are cut off.
+// Cuts a stream of text into lines, each with its offset. Carriage returns and blanks at the end are cut off,
+// and a byte order mark before the first.
 // Cost: one memchr over the text.
 #pragma once
 
@@ -10,6 +11,9 @@
 #include "core/io/text_feed.h"
 
 namespace tv {
+
+/// What some editors put before a text.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 struct Line {
   std::uint64_t offset = 0;

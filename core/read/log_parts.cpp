@@ -10,6 +10,7 @@
 #include "core/read/chunk_pipeline.h"
 #include "core/read/find_text.h"
 #include "core/read/line_chunks.h"
+#include "core/read/lines.h"
 #include "core/store/step_slices.h"
 
 namespace tv {
@@ -37,7 +38,9 @@ Result<MetricLog> read_log_parts(ReadContext& context,
   LineChunks chunks(feed);
   const auto parse = [&](const TextChunk& chunk) {
     LogPart part;
-    scan(chunk.text, chunk.offset, part);
+    const bool marked = chunk.offset == 0 && chunk.text.starts_with(kByteOrderMark);
+    const std::size_t begin = marked ? kByteOrderMark.size() : 0;
+    scan(chunk.text.substr(begin), chunk.offset + begin, part);
     return part;
   };
   auto done = run_chunks<LogPart>(context, chunks, parse, [&](LogPart&& part) {

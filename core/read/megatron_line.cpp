@@ -18,6 +18,15 @@ std::string_view without_blanks(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+// Behind "   1000 " or "infinity", where a bar has to follow.
+std::size_t behind_total(std::string_view line, std::size_t at) {
+  const std::size_t bar = line.find('|', at);
+  if (bar == line.npos) return bar;
+  const std::string_view total = without_blanks(line.substr(at, bar - at));
+  const bool number = !total.empty() && std::ranges::all_of(total, is_digit);
+  return number || total == "infinity" || total == "inf" ? bar : line.npos;
+}
+
 // A number at the beginning of the text, and where it ends.
 struct LeadingNumber {
   double value = 0;
@@ -41,8 +50,19 @@ std::optional<std::int64_t> digits_at(std::string_view text, std::size_t& at) {
   return value;
 }
 
+// "lm loss 7.64E+00", as in 2020.
+void take_without_sign(std::string_view segment, const TakeValue& take) {
+  segment = without_blanks(segment);
+  const std::size_t blank = segment.find_last_of(" \t");
+  if (blank == segment.npos) return;
+  const std::string_view last = segment.substr(blank + 1);
+  const auto number = leading_number(last);
+  if (number && number->length == last.size()) take(without_blanks(segment.substr(0, blank)), number->value);
+}
+
 // "lm loss: 1.2E+01", "lm loss=11.1", "iteration time: 270.1 s samples/sec: 3.8": a name and a number, once or twice.
 void take_segment(std::string_view segment, const TakeValue& take) {
+  if (segment.find_first_of(":=") == segment.npos) return take_without_sign(segment, take);
   while (!segment.empty()) {
     const std::size_t sign = segment.find_first_of(":=");
     if (sign == segment.npos) return;
@@ -68,6 +88,19 @@ void take_segments(std::string_view text, const TakeValue& take) {
     take_segment(text.substr(0, bar), take);
     if (bar == text.npos) return;
     text.remove_prefix(bar + 1);
+  }
+}
+
+// What a launcher puts before a line is gone: "0: ", "[default7]:", "(TaskRunner pid=123) ".
+std::string_view behind_prefix(std::string_view line) {
+  line = without_blanks(line);
+  if (line.starts_with('(')) line.remove_prefix(std::min(line.find(')'), line.size() - 1) + 1);
+  for (;;) {
+    const std::size_t sign = line.find_first_of(":=|");
+    if (sign == line.npos || line[sign] == '|') return line;
+    const std::string_view rest = without_blanks(line.substr(sign + 1));
+    if (leading_number(rest)) return line;
+    line = rest;
   }
 }
 
@@ -100,14 +133,13 @@ void note_elapsed(MegatronIteration& found, std::string_view name, double value)
 std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take) {
   for (std::size_t at = line.find(kIterationWord); at != line.npos; at = line.find(kIterationWord, at + 1)) {
     std::size_t next = at + kIterationWord.size();
-    if (next == line.size() || (line[next] != ' ' && line[next] != '=')) continue;
+    if (next == line.size() || (line[next] != ' ' && line[next] != '=' && line[next] != ':')) continue;
     ++next;
     const auto number = digits_at(line, next);
     while (next < line.size() && line[next] == ' ') ++next;
     if (!number || *number < 0 || *number > kMostIterations || next == line.size() || line[next] != '/') continue;
-    const auto of = digits_at(line, ++next);
-    while (next < line.size() && line[next] == ' ') ++next;
-    if (!of || next == line.size() || line[next] != '|') continue;
+    next = behind_total(line, ++next);
+    if (next == line.npos) continue;
     MegatronIteration found;
     found.iteration = *number;
     found.end = time_before(line.substr(0, at));
@@ -118,6 +150,26 @@ std::optional<MegatronIteration> megatron_iteration(std::string_view line, const
     return found;
   }
   return std::nullopt;
+}
+
+std::optional<double> megatron_continuation(std::string_view line, const TakeValue& take) {
+  if (line.find('|') == line.npos) return std::nullopt;
+  MegatronIteration found;
+  bool any = false;
+  for (std::string_view rest = behind_prefix(line); !rest.empty();) {
+    const std::size_t bar = rest.find('|');
+    bool is_value = false;
+    take_segment(rest.substr(0, bar), [&](std::string_view name, double value) {
+      note_elapsed(found, name, value);
+      take(name, value);
+      is_value = true;
+    });
+    if (!is_value) return std::nullopt;
+    any = true;
+    if (bar == rest.npos) break;
+    rest = without_blanks(rest.substr(bar + 1));
+  }
+  return any ? std::optional(found.elapsed_ms) : std::nullopt;
 }
 
 std::optional<MegatronTimer> megatron_timer(std::string_view line) {

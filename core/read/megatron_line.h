@@ -1,6 +1,7 @@
 // Lines of a Megatron-LM console log, in the dialects of Megatron-LM, Megatron-DeepSpeed, ALCF, llm-jp and MindSpeed:
 //
 //   iteration       10/    1000 | consumed samples:  40 | elapsed time per iteration (ms): 3171.3 | lm loss: 1.2E+01 |
+//   iteration: 10/infinity | lm loss 7.6E+00 |          colons as of some years only; no end in sight
 //   time (ms) | forward-compute: 265.42 | optimizer: 82.95
 //       forward-backward ...............................: (26094.39, 26095.09)
 //
@@ -30,6 +31,9 @@ struct MegatronIteration {
 };
 /// "iteration 10/1000 | ...".
 std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take);
+/// "  learning rate: 3E-05 | global batch size: 512 |": what stands below an iteration's line that was wrapped after a bar. The mean
+/// of one iteration in ms, -1 where it is not told. Only numbers with their names, and a bar or the last of them at the end.
+std::optional<double> megatron_continuation(std::string_view line, const TakeValue& take);
 
 /// A row of the timers' table: "name ...: (least, most)" or "name ...: value". `least` equals `most` where there is one.
 struct MegatronTimer {

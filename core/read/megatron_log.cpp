@@ -13,6 +13,7 @@
 #include <map>
 
 #include "core/read/find_text.h"
+#include "core/read/iteration_counts.h"
 #include "core/read/log_parts.h"
 #include "core/read/megatron_line.h"
 #include "core/read/reader.h"
@@ -23,11 +24,20 @@ namespace {
 
 // In which lines to look.
 constexpr std::string_view kWords[] = {"iteration",  ".: ",           "time (ms) |", "     rank ", ":\n", ":\r",
-                                       "memory (MB) |", "validation loss", "] datetime: ", "STAGE:", "checkpoint"};
+                                       "memory (MB) |", "validation loss", "] datetime: ", "STAGE:", "checkpoint",
+                                       "|\n", "|\r"};
 
-// What a line is, in MetricStep::first_step until the lines are joined. Then `begin` is an iteration's time stamp and
-// `duration` its elapsed time.
-enum MegatronLine : std::int64_t { kIteration = -1, kTimers = -2, kTimerHeadLine = -3, kRank = -4, kMemory = -5, kOtherLine = -6 };
+// What a line is, in MetricStep::first_step until the lines are joined. Then `begin` is an iteration's time stamp,
+// `duration` its elapsed time, and `first_part` how many bytes the line has.
+enum MegatronLine : std::int64_t {
+  kIteration = -1,
+  kTimers = -2,
+  kTimerHeadLine = -3,
+  kRank = -4,
+  kMemory = -5,
+  kOtherLine = -6,
+  kContinuation = -7,
+};
 
 constexpr std::string_view kTimerPrefix = "timers_ms/";
 
@@ -67,6 +77,7 @@ void add_megatron_line(std::string_view line, std::uint64_t offset, LogPart& par
   MetricLog& log = part.log;
   MetricStep record;
   record.offset = offset;
+  record.first_part = static_cast<std::uint32_t>(line.size());
   record.first_value = static_cast<std::uint32_t>(log.values.size());
   const auto take = [&](std::string_view name, double value) { log.values.push_back({value, log.name_id(name), true}); };
   const auto take_timer = [&](std::string_view name, double value) {
@@ -78,10 +89,12 @@ void add_megatron_line(std::string_view line, std::uint64_t offset, LogPart& par
     record.value_count = static_cast<std::uint32_t>(log.values.size()) - record.first_value;
     log.steps.push_back(record);
   };
+  const auto elapsed = [](double ms) {
+    return ms > 0 && ms < to_seconds(kLongestStep) * 1e3 ? to_ns(ms * 1e-3) : 0;
+  };
   if (const auto iteration = megatron_iteration(line, take)) {
     if (iteration->end) record.begin = *iteration->end;
-    const bool sane = iteration->elapsed_ms > 0 && iteration->elapsed_ms < to_seconds(kLongestStep) * 1e3;
-    record.duration = sane ? to_ns(iteration->elapsed_ms * 1e-3) : 0;
+    record.duration = elapsed(iteration->elapsed_ms);
     return add(kIteration, iteration->iteration);
   }
   if (megatron_times(line, take_timer)) return add(kTimers, 0);
@@ -99,6 +112,11 @@ void add_megatron_line(std::string_view line, std::uint64_t offset, LogPart& par
   };
   if (const auto iteration = megatron_memory(line, take_of_rank)) return add(kMemory, *iteration);
   if (const auto iteration = megatron_validation(line, take)) return add(kOtherLine, *iteration);
+  log.values.resize(record.first_value);
+  if (const auto elapsed_ms = megatron_continuation(line, take)) {
+    record.duration = elapsed(*elapsed_ms);
+    return add(kContinuation, 0);
+  }
   log.values.resize(record.first_value);
   if (const auto event = megatron_event(line)) {
     const auto before = static_cast<std::uint32_t>(log.steps.size());
@@ -124,9 +142,7 @@ class MegatronJoin {
       add(lines_.steps[l]);
     }
     marks_before(lines_.steps.size() + 1);
-    for (MetricStep& step : out_.steps) {
-      if (step.duration > 0) stretch(step);
-    }
+    stretch();
     anchor();
     close_ranks();
     return std::move(out_);
@@ -135,7 +151,11 @@ class MegatronJoin {
  private:
   void add(const MetricStep& line) {
     switch (line.first_step) {
-      case kIteration: return begin_step(line, true);
+      case kIteration:
+        begin_step(line, true);
+        wrapped_end_ = line.offset + line.first_part;
+        return;
+      case kContinuation: return continue_line(line);
       case kOtherLine:
         continue_step(line);
         return add_values(line);
@@ -165,11 +185,22 @@ class MegatronJoin {
     if (line.step >= 0 && (out_.steps.empty() || line.step != out_.steps.back().step)) begin_step(line, false);
   }
 
+  // The next line of an iteration that was wrapped; elsewhere such a line is a table of something else.
+  void continue_line(const MetricStep& line) {
+    constexpr std::uint64_t kLineEnd = 2;  // "\r\n"
+    if (out_.steps.empty() || line.offset < wrapped_end_ || line.offset > wrapped_end_ + kLineEnd) return;
+    wrapped_end_ = line.offset + line.first_part;
+    MetricStep& step = out_.steps.back();
+    if (step.duration == 0) step.duration = line.duration;
+    add_values(line);
+  }
+
   void begin_step(const MetricStep& line, bool timed) {
     MetricStep step = line;
     step.first_step = line.step;
     step.first_value = static_cast<std::uint32_t>(out_.values.size());
     step.value_count = 0;
+    step.first_part = 0;
     of_ranks_.clear();
     if (!timed) {
       step.duration = 0;
@@ -221,10 +252,21 @@ class MegatronJoin {
     }
   }
 
-  // From the mean of one iteration to all of them since the line before, and the timers into it.
-  void stretch(MetricStep& step) {
+  // From the mean of one iteration to all that the line is about, and the timers into them.
+  void stretch() {
+    std::vector<IterationLine> lines;
+    for (const MetricStep& step : out_.steps) {
+      if (step.duration > 0) lines.push_back({step.step, step.duration, step.begin});
+    }
+    const std::vector<std::int64_t> counts = iteration_counts(lines);
+    auto count = counts.begin();
+    for (MetricStep& step : out_.steps) {
+      if (step.duration > 0) stretch(step, *count++);
+    }
+  }
+
+  void stretch(MetricStep& step, std::int64_t count) {
     const Ns mean = step.duration;
-    std::int64_t count = iterations_of(step);
     if (mean > kLongestStep / count) count = 1;
     step.first_step = step.step - count + 1;
     step.duration = mean * count;
@@ -250,20 +292,6 @@ class MegatronJoin {
       if (name.starts_with(kTimerPrefix) && name.substr(kTimerPrefix.size()) == part) return out_.values[v].value;
     }
     return 0;
-  }
-
-  // The first line, and the first after a resume, are taken to be about as many as the line after them.
-  std::int64_t iterations_of(const MetricStep& step) const {
-    const auto timed = [](const MetricStep& s) { return s.duration > 0; };
-    const auto at = static_cast<std::size_t>(&step - out_.steps.data());
-    constexpr std::int64_t kMost = 100'000;  // between two lines
-    std::size_t before = at, after = at + 1;
-    while (before > 0 && !timed(out_.steps[before - 1])) --before;
-    while (after < out_.steps.size() && !timed(out_.steps[after])) ++after;
-    const std::int64_t since = before > 0 ? step.step - out_.steps[before - 1].step : 0;
-    if (since > 0 && since <= kMost) return since;
-    const std::int64_t until = after < out_.steps.size() ? out_.steps[after].step - step.step : 1;
-    return until > 0 && until <= std::min(kMost, step.step) ? until : 1;
   }
 
   // Without time stamps a training begins when the log says so: each of several in one log.
@@ -296,6 +324,7 @@ class MegatronJoin {
   };
   std::map<std::string, OfRanks> of_ranks_;  // of the step under way
   bool skip_ = false;
+  std::uint64_t wrapped_end_ = 0;  // of the line that a continuation may follow
 };
 
 int probe_megatron(const Probe& probe) {

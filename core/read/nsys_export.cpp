@@ -134,7 +134,8 @@ std::string nsys_report_version(std::string_view head) {
   if (!head.starts_with(kNsysMagic)) return {};
   head.remove_prefix(std::min(head.size(), kNsysMagic.size() + 1));
   std::string version(head.substr(0, head.find_first_of("-\n")));
-  if (version.size() > 40) return {};
+  // Reports before 2023 tell the version of their own format: "1.".
+  if (version.size() > 40 || !version.starts_with("20")) return {};
   std::ranges::replace(version, '@', '.');
   return version;
 }
@@ -159,7 +160,7 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
   if (std::string beside = database_beside(report, *identity); !beside.empty()) return beside;
   const auto failed = [&](std::string why) {
     const std::string of = version.empty() ? std::string() : fmt::format(" of version {}", version);
-    return Error{fmt::format("a Nsight Systems report{}: {}", of, why), {}, {}, by_hand(report)};
+    return Error{fmt::format("an Nsight Systems report{}: {}", of, why), {}, {}, by_hand(report)};
   };
   if (tools.exports.empty()) return failed("its export has no place, as neither XDG_CACHE_HOME nor HOME is set");
   const std::string key = tools.exports + "/" + key_of(report, *identity);

@@ -21,7 +21,7 @@ namespace tv {
 inline constexpr std::string_view kNsysMagic = "NVIDIA Tegra Profiler Report";
 inline constexpr std::string_view kPartOfExport = ".part.sqlite";
 
-/// "2025.5.1.121" of a report's first line; empty when it is another file.
+/// "2025.5.1.121" of a report's first line; empty when it does not tell, or is another file.
 std::string nsys_report_version(std::string_view head);
 
 /// Path of the complete database; `progress` gets percents as nsys prints them. The error says what to run by hand.

@@ -13,7 +13,13 @@
   X(kNsysStream)       \
   X(kParquet)          \
   X(kArrow)            \
-  X(kHdf5)
+  X(kHdf5)             \
+  X(kRocprof)          \
+  X(kSpeedscope)       \
+  X(kCpuProfile)       \
+  X(kExecutionTrace)   \
+  X(kXplane)           \
+  X(kMemorySnapshot)
 
 namespace tv {
 

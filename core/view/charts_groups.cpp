@@ -39,20 +39,18 @@ std::string filter_of(const Rollout& rollout, const RequestGroup& group, const G
   return out;
 }
 
-// A table of the worst by `order`; rows and filters of the chart.
-ChartTable worst(const Rollout& rollout, const RequestGroups& found, const std::vector<std::uint32_t>& order,
-                 const GroupRule& rule, Chart& chart) {
+// The worst by their ratio; rows and filters of the chart.
+ChartTable worst(const Rollout& rollout, const RequestGroups& found, const GroupRule& rule, Chart& chart) {
   ChartTable table;
   table.columns = {{"step"},           {"group", true},  {"ratio", true}, {"lost", true}, {"slowest", true},
                    {"median", true}, {"spread", true}, {"size", true},  {"slowest request"}};
-  for (std::size_t i = 0; i < std::min(order.size(), kWorst); ++i) {
-    const RequestGroup& group = found.groups[order[i]];
+  for (std::size_t i = 0; i < std::min(found.by_ratio.size(), kWorst); ++i) {
+    const RequestGroup& group = found.groups[found.by_ratio[i]];
     table.rows.push_back({rollout.step_name(group.step), std::to_string(group.batch_id), decimals(group.ratio, 2),
                           seconds_text(group.lost), seconds_text(group.max), seconds_text(group.median),
                           seconds_text(group.spread()), std::to_string(group.members.size()),
                           short_id(rollout.id(group.slowest))});
-    table.targets.push_back({ChartTarget::Kind::Filter, static_cast<std::uint32_t>(chart.filters.size())});
-    chart.filters.push_back(filter_of(rollout, group, rule));
+    table.targets.push_back(filter_target(chart, filter_of(rollout, group, rule)));
   }
   return table;
 }
@@ -80,7 +78,7 @@ std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& reques
   dots.id = "groups";
   dots.title = "Slowest sibling of each prompt against the median, " + scope;
   dots.note = note_of(rule);
-  dots.table = worst(rollout, found, found.by_ratio, rule, dots);
+  dots.table = worst(rollout, found, rule, dots);
   dots.x.title = "median duration of the group (s)";
   dots.y.title = "longest duration of the group (s)";
   dots.x.unit = dots.y.unit = ChartUnit::Seconds;
@@ -92,8 +90,7 @@ std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& reques
   for (const RequestGroup& group : found.groups) {
     points.x.push_back(group.median);
     points.y.push_back(group.max);
-    points.targets.push_back({ChartTarget::Kind::Filter, static_cast<std::uint32_t>(dots.filters.size())});
-    dots.filters.push_back(filter_of(rollout, group, rule));
+    points.targets.push_back(filter_target(dots, filter_of(rollout, group, rule)));
     most = std::max(most, group.median);
   }
   for (const double times : {1.0, 2.0}) {
@@ -116,7 +113,6 @@ std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& reques
   bars.id = "groups_lost";
   bars.title = "Groups by the time lost waiting for the slowest sibling, " + scope;
   bars.note = note_of(rule);
-  bars.table = worst(rollout, found, found.by_lost, rule, bars);
   bars.x.title = "groups, most lost first";
   bars.x.unit = ChartUnit::Count;
   bars.y.title = "lost (sibling-seconds)";
@@ -124,10 +120,11 @@ std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& reques
   ChartSeries& series = bars.series.emplace_back();
   series.mark = ChartSeries::Mark::Bars;
   series.color = 1;
-  for (std::size_t i = 0; i < bars.table->rows.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(found.by_lost.size(), kWorst); ++i) {
+    const RequestGroup& group = found.groups[found.by_lost[i]];
     series.x.push_back(static_cast<double>(i + 1));
-    series.y.push_back(found.groups[found.by_lost[i]].lost);
-    series.targets.push_back(bars.table->targets[i]);
+    series.y.push_back(group.lost);
+    series.targets.push_back(filter_target(bars, filter_of(rollout, group, rule)));
   }
   return charts;
 }

@@ -29,8 +29,7 @@ constexpr std::string_view kDistributionNote =
 
 /// A filter for each turn: the requests that came that far.
 ChartTarget reached(Chart& chart, std::int32_t turn) {
-  chart.filters.push_back(fmt::format("turns>={}", turn + 1));
-  return {ChartTarget::Kind::Filter, static_cast<std::uint32_t>(chart.filters.size() - 1)};
+  return filter_target(chart, fmt::format("turns>={}", turn + 1));
 }
 
 Chart cost_chart(std::string id, std::string title, const char* y_title, ChartUnit unit) {
@@ -154,8 +153,7 @@ std::string turns_name(std::int32_t turns) { return fmt::format("{} {}", turns, 
 
 /// The requests of a step with so many turns. Steps with the same number in several runs differ by the run.
 ChartTarget cell(Chart& chart, const Rollout& rollout, std::uint32_t step, std::int32_t turns) {
-  chart.filters.push_back(fmt::format("{} && turns=={}", step_filter(rollout, step), turns));
-  return {ChartTarget::Kind::Filter, static_cast<std::uint32_t>(chart.filters.size() - 1)};
+  return filter_target(chart, fmt::format("{} && turns=={}", step_filter(rollout, step), turns));
 }
 
 Chart counts_by_step(const Rollout& rollout, const TurnDistribution& turns, const StepAxis& axis, std::string title) {

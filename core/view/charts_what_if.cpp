@@ -22,7 +22,7 @@ std::string note_of(std::span<const WhatIfRule> rules) {
 }
 
 std::string step_text(double seconds, double was) {
-  return was > 0 ? fmt::format("{} (-{})", seconds_text(seconds), percent_text(100 * (was - seconds) / was))
+  return seconds < was ? fmt::format("{} (-{})", seconds_text(seconds), percent_text(100 * (was - seconds) / was))
                  : seconds_text(seconds);
 }
 

@@ -10,11 +10,12 @@
 namespace tv {
 namespace {
 
+constexpr std::string_view kStackedNote =
+    "What each worker did in this step, one after the other; hatched is waiting at the barrier. ";
 constexpr std::string_view kWorkersNote =
-    "What each worker did in this step, one after the other; hatched is waiting at the barrier. All totals are about "
-    "the same, as the barrier makes all wait for the last: that is the one that waits least, mostly the one that "
-    "generated longest. An event that is logged several times counts with its sum; verl's per_step_all_workers.py shows the last "
-    "one alone, and has a picture for each worker.";
+    "All totals are about the same, as the barrier makes all wait for the last: that is the one that waits least, mostly "
+    "the one that generated longest. An event that is logged several times counts with its sum; verl's "
+    "per_step_all_workers.py shows the last one alone, and has a picture for each worker.";
 
 std::string worker_name(const Rollout& rollout, const WorkerPhases& worker) {
   return fmt::format("worker {}", rollout.workers[worker.worker]);
@@ -138,7 +139,7 @@ std::vector<Chart> worker_phase_charts(const Rollout& rollout, const ChartQuesti
   const bool any =
       std::ranges::any_of(phases.workers, [](const WorkerPhases& worker) { return !worker.events.empty(); });
   if (!any) return {empty_chart(chart.id, chart.title, "Its logs have no phases of workers")};
-  chart.note = kWorkersNote;
+  chart.note = std::string(question.as_script ? "" : kStackedNote).append(kWorkersNote);
   if (question.as_script) {
     side_by_side(chart, rollout, phases);
   } else {

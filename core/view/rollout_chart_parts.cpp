@@ -80,6 +80,11 @@ ChartTarget step_target(std::uint32_t step) { return {ChartTarget::Kind::Step, s
 ChartTarget request_target(RequestIx request) { return {ChartTarget::Kind::Request, request}; }
 ChartTarget worker_step_target(std::uint32_t worker_step) { return {ChartTarget::Kind::WorkerStep, worker_step}; }
 
+ChartTarget filter_target(Chart& chart, std::string expression) {
+  chart.filters.push_back(std::move(expression));
+  return {ChartTarget::Kind::Filter, static_cast<std::uint32_t>(chart.filters.size() - 1)};
+}
+
 std::string target_filter(const Rollout& rollout, const Chart& chart, const ChartTarget& target) {
   const auto known = [&target](const auto& all) { return target.id < all.size(); };
   switch (target.kind) {
@@ -146,9 +151,12 @@ std::string seconds_text(double seconds) {
 }
 
 std::string decimals(double value, int digits) {
-  return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-";
+  if (!std::isfinite(value)) return "-";
+  const std::string text = fmt::format("{:.{}f}", value, digits);
+  // What rounds to nothing has no sign.
+  return text.starts_with('-') && text.find_first_not_of("-0.") == text.npos ? text.substr(1) : text;
 }
-std::string percent_text(double percent) { return std::isfinite(percent) ? fmt::format("{:.1f} %", percent) : "-"; }
+std::string percent_text(double percent) { return std::isfinite(percent) ? decimals(percent, 1) + " %" : "-"; }
 std::string count_or_dash(std::int64_t n) { return n < 0 ? "-" : format_count(static_cast<std::uint64_t>(n)); }
 
 std::vector<std::pair<std::string, std::string>> summary_facts(const Summary& summary) {

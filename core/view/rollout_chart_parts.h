@@ -39,6 +39,8 @@ ChartControl duration_axis_control(const ChartSettings& settings);
 ChartTarget step_target(std::uint32_t step);
 ChartTarget request_target(RequestIx request);
 ChartTarget worker_step_target(std::uint32_t worker_step);
+/// Selects the requests for which the expression holds (request_filter.h); the chart keeps it.
+ChartTarget filter_target(Chart& chart, std::string expression);
 
 /// The requests that a mark stands for, as a filter; empty when it stands for none.
 std::string target_filter(const Rollout& rollout, const Chart& chart, const ChartTarget& target);

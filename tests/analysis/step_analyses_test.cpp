@@ -269,9 +269,10 @@ TEST_CASE("fail_if: nothing to compute it of does not fail, and says so") {
 }
 
 TEST_CASE("fail_if: errors name the place") {
-  CHECK(fails_with("speed(request)>1").starts_with("at character 1, \"speed(reques\": expected count, sum"));
+  CHECK(fails_with("speed(request)>1").starts_with("at character 1, \"speed(request\": expected count, sum"));
   CHECK(fails_with("p101(request)>1").starts_with("at character 1,"));
   CHECK(fails_with("p(request)>1").starts_with("at character 1,"));
+  CHECK(fails_with("p99(ncclDevKernel)>1ms").starts_with("at character 5, \"ncclDevKernel\": expected"));
   CHECK(fails_with("mean request>1") == "at character 6, \"request>1\": expected (");
   CHECK(fails_with("mean(finish)>1").starts_with("at character 6, \"finish)>1\": expected request, rollout"));
   CHECK(fails_with("mean(request>1") == "at character 13, \">1\": expected )");

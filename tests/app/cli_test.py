@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -233,6 +234,19 @@ class CommandLine(unittest.TestCase):
         result = self.run_it("info", self.fixture("chrome_json/kineto.json"))
         for part in ("chrome_json", "rank 3", "12 slices", "stream 7", "unmatched_flow"):
             self.assertIn(part, result.stdout)
+
+    def test_info_has_the_first_line_of_long_facts(self):
+        report = self.write("output.sqlite", "")
+        shutil.copyfile(self.fixture("nsys_sqlite/small.sqlite"), report)
+        with sqlite3.connect(report) as database:
+            database.executemany("INSERT INTO StringIds VALUES (?, ?)", [(990001, "stdout.log"), (990002, "one line\ntwo\nthree\n")])
+            database.execute("CREATE TABLE ProcessStreams (filenameId INTEGER, contentId INTEGER)")
+            database.execute("INSERT INTO ProcessStreams VALUES (990001, 990002)")
+        text = self.run_it("info", report).stdout
+        self.assertIn("output one line ... and 2 more lines (stdout.log)", text)
+        self.assertNotIn("three", text)
+        facts = self.json_of("info", report)["sources"][0]["facts"]
+        self.assertIn("one line\ntwo\nthree\n", [fact["value"] for fact in facts])
 
     def test_one_bad_file_costs_only_itself(self):
         good = self.write("good.json", [event("a", 1, 1)])
@@ -460,6 +474,7 @@ class CommandLine(unittest.TestCase):
             (["stats", path, "--top", "x"], "--top"),
             (["screenshot", path], "--output is required"),
             (["screenshot", path, "-o", "a.png", "--size", "1x1"], "not a size: 1x1"),
+            (["report", path], "-o is missing"),
         ):
             result = self.run_it(*arguments, expect=USAGE)
             self.assertIn(message, result.stderr)

@@ -12,3 +12,9 @@ TEST_CASE("format_count: a comma between each three digits") {
   CHECK(format_count(20'000'001) == "20,000,001");
   CHECK(format_count(UINT64_MAX) == "18,446,744,073,709,551,615");
 }
+
+TEST_CASE("count_text: one is no plural") {
+  CHECK(count_text(0, "hit") == "0 hits");
+  CHECK(count_text(1, "hit") == "1 hit");
+  CHECK(count_text(2'000, "hit") == "2,000 hits");
+}

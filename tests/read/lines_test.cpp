@@ -34,6 +34,16 @@ std::vector<FoundLine> lines_of(const std::string& text, std::size_t step) {
 
 }  // namespace
 
+TEST_CASE("lines: a byte order mark is no part of the first one") {
+  using Lines = std::vector<FoundLine>;
+  for (const std::size_t step : {1, 2, 3, 16}) {
+    CAPTURE(step);
+    CHECK(lines_of("\xef\xbb\xbf{}\nb\n", step) == Lines{{3, "{}", true}, {6, "b", true}});
+    CHECK(lines_of("a\n\xef\xbb\xbf{}\n", step) == Lines{{0, "a", true}, {2, "\xef\xbb\xbf{}", true}});
+    CHECK(lines_of("\xef\xbb\xbf", step) == Lines{});
+  }
+}
+
 TEST_CASE("lines: ends, blanks, carriage returns") {
   using Lines = std::vector<FoundLine>;
   CHECK(lines_of("", 16) == Lines{});

@@ -50,6 +50,8 @@ TEST_CASE("nsys_export: the version in a report's first line") {
   CHECK(nsys_report_version(fake_report()) == "2025.5.1.121");
   CHECK(nsys_report_version("NVIDIA Tegra Profiler Report ") == "");
   CHECK(nsys_report_version("something else") == "");
+  // Of 2022.4: the version of the report's format.
+  CHECK(nsys_report_version("NVIDIA Tegra Profiler Report 1.\n") == "");
 }
 
 TEST_CASE("nsys_export: percentages as programs print them") {

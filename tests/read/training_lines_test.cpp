@@ -137,9 +137,44 @@ TEST_CASE("Megatron lines: iterations in all dialects") {
   REQUIRE(found);
   CHECK(found->elapsed_ms == 2500);
   CHECK(std::isnan(values["lm loss"]));
-  for (const char* no : {"iteration 10", "iteration 10/100", "iterations 10/100 |", "iteration -1/10 | a: 1 |", "iteration 9999999999999/10 | a: 1 |", "train_iters: 10 | 3", ""}) {
+
+  values.clear();
+  found = iteration(" iteration      100/  500000 | elapsed time per iteration (ms): 660.6 | learning rate 1.500E-04 | lm loss "
+                    "7.643560E+00 |", values);
+  REQUIRE(found);
+  CHECK(values["learning rate"] == 1.5e-4);
+  CHECK(values["lm loss"] == 7.64356);
+  CHECK(values.size() == 3);
+
+  values.clear();
+  found = iteration("[2025-01-01 00:00:10] iteration: 10/100 | elapsed time per iteration (ms): 1000.5 | lm loss: 1.0", values);
+  REQUIRE(found);
+  CHECK(found->end == 1'735'689'610 * kSecond);
+  CHECK(values["lm loss"] == 1.0);
+  CHECK(iteration(" iteration       10/infinity | lm loss: 3.0E+00 |", values));
+
+  for (const char* no : {"iteration 10", "iteration 10/100", "iteration 10/many | a: 1 |", "iteration 10/ | a: 1 |", "iterations 10/100 |", "iteration -1/10 | a: 1 |", "iteration 9999999999999/10 | a: 1 |", "train_iters: 10 | 3", ""}) {
     CAPTURE(no);
     CHECK_FALSE(iteration(no, values));
+  }
+}
+
+TEST_CASE("Megatron lines: what follows a wrapped iteration") {
+  Values values;
+  const auto continuation = [&](std::string_view line) {
+    values.clear();
+    return megatron_continuation(line, [&](std::string_view name, double value) { values[std::string(name)] = value; });
+  };
+  CHECK(continuation("  learning rate: 3.0E-05 | global batch size: 512 |") == -1);
+  CHECK(values == Values{{"learning rate", 3e-5}, {"global batch size", 512}});
+  for (const char* prefix : {"", "0: ", "[default7]:", "(TaskRunner pid=123) "}) {
+    CAPTURE(prefix);
+    CHECK(continuation(std::string(prefix) + "  elapsed time per iteration (ms): 31184.3 |") == 31184.3);
+    CHECK(values == Values{{"elapsed time per iteration (ms)", 31184.3}});
+  }
+  for (const char* no : {"", "|", "a line", "lm loss: 1.5", "| name | value |", "lm loss: 1.5 | and then: words |"}) {
+    CAPTURE(no);
+    CHECK_FALSE(continuation(no));
   }
 }
 
@@ -166,8 +201,8 @@ TEST_CASE("Megatron lines: timers, ranks, memory, validation, events") {
   const auto take = [&](std::string_view name, double value) { values[std::string(name)] = value; };
   CHECK(megatron_times("[Rank 0] time (ms) | fwd_microstep: 6567.68 | bwd_microstep: 1.5", take));
   CHECK(values["bwd_microstep"] == 1.5);
-  const auto take_of_rank = [&](std::string_view name, std::int64_t rank, double value) {
-    values[std::string(name) + "/rank " + std::to_string(rank)] = value;
+  const auto take_of_rank = [&](std::string_view name, std::int64_t of, double value) {
+    values[std::string(name) + "/rank " + std::to_string(of)] = value;
   };
   CHECK(megatron_memory("[Rank 25] (after 20 iterations) memory (MB) | allocated: 17693.5 | reserved: 1.0[Rank 27] (after 20 "
                         "iterations) memory (MB) | allocated: 2.0", take_of_rank) == 20);

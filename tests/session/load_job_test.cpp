@@ -257,6 +257,7 @@ TEST_CASE("load_job: nothing to read is no crash, and has its reason") {
   folder.write("notes.txt", "hello\n");
   folder.write("page.html", "<html>");
   folder.write("numbers.json", "[1, 2, 3]");
+  folder.write("keys.json", R"({"schema": "1.0", "a\u001b": 2, "nested": {"inner": 3}, "list": [{"x": 1}], "text": "no: \"key\""})");
   folder.write("binary.bin", std::string("\x7f" "ELF\0\1", 6));
   folder.write("report.nsys-rep", "NVIDIA Tegra Profiler Report");
   folder.write(".hidden.json", "[" + event("a", 0, 1) + "]");
@@ -265,7 +266,7 @@ TEST_CASE("load_job: nothing to read is no crash, and has its reason") {
   CHECK(snapshot->complete);
   CHECK(trace.slice_count == 0);
   CHECK(check_invariants(trace) == "");
-  CHECK(trace.sources.size() == 7);
+  CHECK(trace.sources.size() == 8);
   const auto reason = [&](const char* name) { return source_named(trace, name).reason; };
   CHECK(source_named(trace, "missing.json").state == SourceState::Rejected);
   CHECK(reason("missing.json") == "no such file or folder");
@@ -274,6 +275,7 @@ TEST_CASE("load_job: nothing to read is no crash, and has its reason") {
   CHECK(reason("notes.txt") == "text of a format that is not known");
   CHECK(reason("page.html") == "an HTML or XML page, not a trace");
   CHECK(reason("numbers.json") == "JSON, but there are no trace events in it");
+  CHECK(reason("keys.json") == "JSON, but there are no trace events in it (its keys: schema, nested, list, text)");
   CHECK(reason("binary.bin") == "a binary file of a format that is not known");
   CHECK(source_named(trace, "report.nsys-rep").state == SourceState::Rejected);
   CHECK(source_named(trace, "report.nsys-rep").format == "nsys_report");

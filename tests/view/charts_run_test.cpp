@@ -136,16 +136,22 @@ TEST_CASE("charts of a run: filters of groups select the groups") {
   for (const GroupRule& rule : {GroupRule{true, 1}, GroupRule{false, 1}, GroupRule{false, 2}}) {
     const RequestGroups found = request_groups(*rollout, all, rule);
     const std::vector<Chart> charts = group_charts(*rollout, all, rule, "all steps");
-    for (const Chart& chart : charts) {
-      REQUIRE(chart.table);
-      REQUIRE(chart.table->rows.size() == found.groups.size());
-      const auto& order = chart.id == "groups" ? found.by_ratio : found.by_lost;
+    const auto check = [&](const Chart& chart, const std::vector<ChartTarget>& targets,
+                           const std::vector<std::uint32_t>& order) {
+      REQUIRE(targets.size() == found.groups.size());
       for (std::size_t i = 0; i < order.size(); ++i) {
-        const auto filter = parse_filter(chart.filters[chart.table->targets[i].id]);
+        const auto filter = parse_filter(chart.filters[targets[i].id]);
         REQUIRE(filter);
         CHECK(apply(*rollout, filter.value(), all) == found.groups[order[i]].members);
       }
-    }
+    };
+    const Chart& dots = by_id(charts, "groups");
+    REQUIRE(dots.table);
+    check(dots, dots.table->targets, found.by_ratio);
+    // The same groups again: no second table.
+    const Chart& bars = by_id(charts, "groups_lost");
+    CHECK_FALSE(bars.table);
+    check(bars, bars.series[0].targets, found.by_lost);
   }
 }
 

@@ -1,0 +1,15 @@
+// What to say of a file that no reader wants, as helpfully as its first bytes allow. Cost: O(head).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tv {
+
+bool looks_like_text(std::string_view head);
+
+/// Why it is not shown: "JSON, but there are no trace events in it (its keys: nodes, schema)". `head`: its first bytes, not those of an archive
+/// that it is in.
+std::string why_unknown(std::string_view head);
+
+}  // namespace tv

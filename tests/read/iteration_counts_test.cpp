@@ -1,0 +1,56 @@
+// How many iterations a line of a log is about: logs as they are printed, thinned out, cut, restarted.
+#include "core/read/iteration_counts.h"
+
+#include <doctest/doctest.h>
+
+using namespace tv;
+
+namespace {
+
+std::vector<std::int64_t> counts_of(std::initializer_list<std::int64_t> iterations) {
+  std::vector<IterationLine> lines;
+  for (const std::int64_t iteration : iterations) lines.push_back({iteration, kSecond, kNoPlace});
+  return iteration_counts(lines);
+}
+using Counts = std::vector<std::int64_t>;
+
+}  // namespace
+
+TEST_CASE("iteration counts: as many as were printed at once") {
+  CHECK(counts_of({}) == Counts{});
+  CHECK(counts_of({7}) == Counts{1});
+  CHECK(counts_of({10, 20, 30}) == Counts{10, 10, 10});
+  CHECK(counts_of({1, 11, 21}) == Counts{1, 10, 10});
+  CHECK(counts_of({98, 99, 100}) == Counts{1, 1, 1});
+  // Another interval from some line on.
+  CHECK(counts_of({10, 20, 30, 40, 50, 150, 250, 350}) == Counts{10, 10, 10, 10, 10, 10, 100, 100});
+  CHECK(counts_of({10, 20, 30, 40, 50, 200, 300, 400}) == Counts{10, 10, 10, 10, 10, 10, 100, 100});
+}
+
+TEST_CASE("iteration counts: lines that are missing were not measured") {
+  CHECK(counts_of({100, 200, 300, 31200, 31300, 31400}) == Counts{100, 100, 100, 100, 100, 100});
+  CHECK(counts_of({1500, 1600, 31200}) == Counts{100, 100, 100});
+  CHECK(counts_of({100, 200, 500, 600, 900, 1000, 1100}) == Counts{100, 100, 100, 100, 100, 100, 100});
+  // Nothing is known of the interval but that it divides both numbers.
+  CHECK(counts_of({1600, 31200}) == Counts{800, 800});
+  CHECK(counts_of({1, 10'000'000}) == Counts{1, 1});
+}
+
+TEST_CASE("iteration counts: a resume prints iterations again") {
+  CHECK(counts_of({100, 200, 300, 250, 350, 450}) == Counts{100, 100, 100, 100, 100, 100});
+  CHECK(counts_of({100, 200, 300, 10, 110, 210}) == Counts{100, 100, 100, 1, 100, 100});
+  // The first one after it is short.
+  CHECK(counts_of({100, 200, 300, 350, 400, 500, 600}) == Counts{100, 100, 100, 50, 50, 100, 100});
+}
+
+TEST_CASE("iteration counts: never longer than the time between two stamps") {
+  const std::vector<IterationLine> lines = {{10, kSecond, 1000 * kSecond}, {20, kSecond, 1010 * kSecond},
+                                            {40, kSecond, 1020 * kSecond}, {60, kSecond, 1040 * kSecond},
+                                            {80, kSecond, 5000 * kSecond}};
+  const std::vector<std::int64_t> counts = iteration_counts(lines);
+  CHECK(counts[1] == 10);
+  CHECK(counts[2] >= 10);
+  CHECK(counts[2] <= 12);
+  CHECK(counts[3] == 20);
+  CHECK(counts[4] == 20);
+}
