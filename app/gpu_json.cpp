@@ -48,19 +48,32 @@ Json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows) {
 }
 
 Json gpus_json(const GpuActivity& activity) {
+  const auto of_communication = [&](Ns ns) { return activity.communicates ? Json(ns) : Json(nullptr); };
+  const std::vector<CommunicationMatch> matches = communication_matches(activity);
   Json out = Json::array();
-  for (const Gpu& gpu : activity.gpus) {
+  for (std::size_t g = 0; g < activity.gpus.size(); ++g) {
+    const Gpu& gpu = activity.gpus[g];
+    Json by_rule = Json::array();
+    for (const CommunicationMatch& match : matches) {
+      if (match.gpu != g) continue;
+      by_rule.push_back({{"family", json_text(match.rule.family)},
+                         {"pattern", json_text(match.rule.pattern)},
+                         {"counts_as", match.counts ? "communication" : "computing"},
+                         {"count", match.count},
+                         {"total_ns", match.total}});
+    }
     out.push_back({{"gpu", json_text(gpu.name)},
                    {"slices", gpu.slices},
                    {"begin_ns", gpu.span.begin},
                    {"end_ns", gpu.span.end},
                    {"busy_ns", gpu.time.busy()},
                    {"compute_ns", gpu.time.computing()},
-                   {"communication_ns", gpu.time.communication()},
-                   {"overlapped_ns", gpu.time.overlapped},
-                   {"exposed_ns", gpu.time.exposed},
+                   {"communication_ns", of_communication(gpu.time.communication())},
+                   {"overlapped_ns", of_communication(gpu.time.overlapped)},
+                   {"exposed_ns", of_communication(gpu.time.exposed)},
                    {"memory_alone_ns", gpu.time.memory},
-                   {"idle_ns", gpu.idle()}});
+                   {"idle_ns", gpu.idle()},
+                   {"communication_by_rule", std::move(by_rule)}});
   }
   return out;
 }
@@ -85,9 +98,13 @@ Json gaps_json(const GpuActivity& activity, const ChartSettings& settings, Threa
 }
 
 Json nccl_json(const GpuActivity& activity, ThreadPool& pool) {
+  if (!activity.communicates) return nullptr;
   Json out = Json::array();
   for (const CollectiveSum& sum : collectives(activity, pool)) {
-    out.push_back({{"name", json_text(activity.trace->labels.name(sum.label))},
+    const std::string_view name = activity.trace->labels.name(sum.label);
+    const auto rule = activity.rules.communication(name);
+    out.push_back({{"name", json_text(name)},
+                   {"family", rule ? json_text(rule->family) : Json(nullptr)},
                    {"gpu", json_text(activity.gpus[sum.gpu].name)},
                    {"count", sum.count},
                    {"total_ns", sum.total},
@@ -151,12 +168,13 @@ Json pace_json(const RunData& data, const ChartSettings& settings) {
 }
 
 Json gpu_json(const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
-  const GpuActivity& activity = *data.gpu;
+  const auto counted = gpu_activity(data, settings);
+  const GpuActivity& activity = *counted;
   Json out = {{"gpus", gpus_json(activity)}, {"gaps", gaps_json(activity, settings, pool)}};
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
     const auto kind = static_cast<WorkKind>(k);
     StatsQuery query;
-    query.labels = labels_of(activity.trace->labels, kind);
+    query.labels = labels_of(*activity.trace, kind);
     const RangeStats stats = range_stats(*activity.trace, query, pool);
     out[std::string(name(kind))] = names_json(*activity.trace, stats, stats.labels.size());
   }

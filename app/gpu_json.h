@@ -14,9 +14,11 @@ namespace tv {
 /// One object per name, at most `rows`.
 nlohmann::ordered_json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows);
 
+/// Times of communication are null where nothing was recognised as communication.
 nlohmann::ordered_json gpus_json(const GpuActivity& activity);
 /// Those of at least the length that is set.
 nlohmann::ordered_json gaps_json(const GpuActivity& activity, const ChartSettings& settings, ThreadPool& pool);
+/// Null where nothing was recognised as communication.
 nlohmann::ordered_json nccl_json(const GpuActivity& activity, ThreadPool& pool);
 nlohmann::ordered_json waits_json(const GpuActivity& activity);
 nlohmann::ordered_json launches_json(const GpuActivity& activity, ThreadPool& pool);

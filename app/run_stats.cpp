@@ -35,14 +35,20 @@ struct GpuQuestion {
   std::string_view word, chart;
   Json (*json)(const RunData& data, const ChartSettings& settings, ThreadPool& pool);
 };
-constexpr std::array<GpuQuestion, 6> kGpuQuestions = {{
-    {"gpus", "gpu", [](const RunData& data, const ChartSettings&, ThreadPool&) { return gpus_json(*data.gpu); }},
+Json communication_answer(const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
+  return nccl_json(*gpu_activity(data, settings), pool);
+}
+constexpr std::array<GpuQuestion, 7> kGpuQuestions = {{
+    {"gpus", "gpu",
+     [](const RunData& data, const ChartSettings& settings, ThreadPool&) {
+       return gpus_json(*gpu_activity(data, settings));
+     }},
     {"gaps", "gpu_gaps",
      [](const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
        return gaps_json(*data.gpu, settings, pool);
      }},
-    {"nccl", "nccl_overlap",
-     [](const RunData& data, const ChartSettings&, ThreadPool& pool) { return nccl_json(*data.gpu, pool); }},
+    {"nccl", "nccl_overlap", communication_answer},
+    {"communication", "nccl_overlap", communication_answer},
     {"waits", "sync", [](const RunData& data, const ChartSettings&, ThreadPool&) { return waits_json(*data.gpu); }},
     {"launches", "launch_delay",
      [](const RunData& data, const ChartSettings&, ThreadPool& pool) { return launches_json(*data.gpu, pool); }},
@@ -97,13 +103,13 @@ int run_stats(const Options& options) {
     return exit == exit_code::kOk ? load.exit : exit;
   }
   if (!options.settings.empty()) {
-    fmt::print(stderr, "traceview: --set goes with --of gaps and --of pace\n");
+    fmt::print(stderr, "traceview: --set goes with --of gpus, nccl, gaps and pace\n");
     return exit_code::kUsage;
   }
   StatsQuery query{range_within(options, trace), {}};
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
     if (name(static_cast<WorkKind>(k)) == options.stats_of)
-      query.labels = labels_of(trace.labels, static_cast<WorkKind>(k));
+      query.labels = labels_of(trace, static_cast<WorkKind>(k));
   }
   const RangeStats stats = range_stats(trace, query, pool);
   const std::size_t asked = options.top > 0 ? options.top : options.json ? stats.labels.size() : kTextRows;

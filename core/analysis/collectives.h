@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/analysis/gpu_activity.h"
@@ -20,6 +21,26 @@ struct CollectiveSum {
 
   Ns exposed() const { return total - overlapped; }
 };
+
+/// What a rule of communication made of the kernels of a GPU.
+struct CommunicationMatch {
+  std::uint32_t gpu = 0;
+  CommunicationRules::Fit rule;
+  bool counts = true;  ///< else computing, in spite of its words: fused kernels
+  std::uint64_t count = 0;
+  Ns total = 0;  ///< sum over kernels
+};
+/// By GPU; those that count first, most time first. Cost: one look at each slice of the GPUs.
+std::vector<CommunicationMatch> communication_matches(const GpuActivity& activity);
+
+/// What CPU threads did for communication, by library: no part of a device's time.
+struct CpuCommunication {
+  std::string library;
+  std::uint64_t count = 0;
+  Ns total = 0;
+};
+/// Ranges and operators, most time first. Cost: O(labels) where there are none, else a look at each slice.
+std::vector<CpuCommunication> cpu_communication(const Trace& trace);
 
 /// By total over all GPUs of a name, longest first, then by name and GPU.
 std::vector<CollectiveSum> collectives(const GpuActivity& activity, ThreadPool& pool);

@@ -12,7 +12,8 @@
 namespace tv {
 namespace {
 
-constexpr std::uint64_t kRepeats = 3;
+// How often it must come on one lane.
+constexpr std::uint64_t repeats_of(IterationMark mark) { return mark <= IterationMark::Step ? 2 : 3; }
 constexpr std::size_t kNoName = SIZE_MAX;
 
 // The marked ranges of a trace: their names as turns have them, by label.
@@ -26,10 +27,11 @@ struct MarkedNames {
       const std::string_view category = labels.category(id_at<LabelId>(l)), whole = labels.name(id_at<LabelId>(l));
       const bool projected = is_of(WorkKind::projected, category, whole);
       of_label.push_back(kNoName);
-      if (!projected && !is_of(WorkKind::nvtx, category, whole)) continue;
+      const IterationMark mark = iteration_mark(category, whole);
+      if (mark == IterationMark::None) continue;
       const std::string_view name = repeated_name(whole);
       const auto [at, fresh] = known.try_emplace({name, projected}, names.size());
-      if (fresh) names.push_back({std::string(name), projected, 0, 0});
+      if (fresh) names.push_back({std::string(name), projected, 0, 0, mark});
       of_label.back() = at->second;
     }
   }
@@ -75,15 +77,6 @@ std::vector<PaceTurn> turns_of(const Trace& trace, const MarkedNames& marked, La
 
 }  // namespace
 
-std::string_view repeated_name(std::string_view name) {
-  std::size_t size = name.size();
-  while (size > 0 && is_digit(name[size - 1])) --size;
-  if (size == name.size()) return name;
-  constexpr std::string_view kJoints = " _-:=";
-  while (size > 0 && kJoints.find(name[size - 1]) != std::string_view::npos) --size;
-  return size == 0 ? name : name.substr(0, size);
-}
-
 std::vector<PaceName> pace_names(const Trace& trace) {
   MarkedNames marked(trace.labels);
   std::vector<bool> repeats(marked.names.size());
@@ -97,15 +90,17 @@ std::vector<PaceName> pace_names(const Trace& trace) {
       ++marked.names[name].count;
       marked.names[name].total += row.end(i) - row.begin[i];
       if (latest[name].lane != l) latest[name] = {l, 0};
-      if (++latest[name].count >= kRepeats) repeats[name] = true;
+      if (++latest[name].count >= repeats_of(marked.names[name].mark)) repeats[name] = true;
     });
   }
   std::vector<PaceName> out;
   for (std::size_t n = 0; n < marked.names.size(); ++n) {
     if (repeats[n]) out.push_back(std::move(marked.names[n]));
   }
-  std::ranges::sort(out, {},
-                    [](const PaceName& n) { return std::tuple(-n.total, std::string_view(n.name), n.projected); });
+  std::ranges::sort(out, {}, [](const PaceName& n) {
+    // Of steps that are on the CPU and on the GPU those of the CPU, which hold the others.
+    return std::tuple(n.mark, n.mark <= IterationMark::Step && n.projected, -n.total, std::string_view(n.name), n.projected);
+  });
   return out;
 }
 

@@ -7,6 +7,7 @@
 // Invariant: turns of a line are in the order of time; `number` rises along it. It is that of the names where those
 // rise, else it counts from 0. A line is one lane: of each rank's threads, or streams for projected ranges, the one
 // where the name has the most time.
+// What a range is by its name, and which one is meant where nobody says so, is in iteration_rules.h.
 // Cost: one look at every slice's label. Source: nsys recipe nvtx_pace.
 #pragma once
 
@@ -16,23 +17,23 @@
 #include <string_view>
 #include <vector>
 
+#include "core/store/iteration_rules.h"
 #include "core/store/trace.h"
 
 namespace tv {
-
-/// "ProfilerStep#" of "ProfilerStep#6", "iteration" of "iteration 12"; its own where it does not end in a number.
-std::string_view repeated_name(std::string_view name);
 
 struct PaceName {
   std::string name;        ///< repeated_name()
   bool projected = false;  ///< as time on the GPU
   std::uint64_t count = 0;
   Ns total = 0;  ///< of all lines
+  IterationMark mark = IterationMark::Range;
 
   /// "ProfilerStep#", "ProfilerStep# on the GPU": tells it from all others.
   std::string text() const { return projected ? name + " on the GPU" : name; }
 };
-/// Those that come at least three times on one lane: most time first, then by name.
+/// Those that come at least three times on one lane, steps by name twice: what marks an iteration most surely first,
+/// then most time, then by name. What only marks parts of steps is behind all others.
 std::vector<PaceName> pace_names(const Trace& trace);
 
 struct PaceTurn {

@@ -15,15 +15,12 @@
 #include "core/read/plain_event.h"
 #include "core/read/trace_event.h"
 #include "core/store/item_ref.h"
+#include "core/store/work_rules.h"
 
 namespace tv {
 namespace {
 
 namespace ondemand = simdjson::ondemand;
-
-// Categories of work on a GPU; their lane is a stream. The capitalised ones are those of 2021.
-constexpr std::array<std::string_view, 6> kGpuCategories = {"kernel", "gpu_memcpy", "gpu_memset",
-                                                            "Kernel", "Memcpy",     "Memset"};
 
 constexpr std::size_t kPieceBytes = 128 << 10;
 
@@ -385,9 +382,9 @@ class ChunkInterpreter {
   }
 
   std::uint32_t find_thread_track(const TraceEvent& event) {
-    if (event.category == "gpu_user_annotation") return track(event, TrackClass::Annotation);
+    if (category_kind(event.category) == CategoryKind::Projected) return track(event, TrackClass::Annotation);
     const std::uint32_t id = track(event, TrackClass::Thread);
-    if (std::find(kGpuCategories.begin(), kGpuCategories.end(), event.category) != kGpuCategories.end()) {
+    if (is_device_category(event.category)) {  // its lane is a stream
       if (gpu_seen_.size() <= id) gpu_seen_.resize(id + 1, false);
       if (!gpu_seen_[id]) part_.gpu_tracks.push_back(key_);
       gpu_seen_[id] = true;

@@ -7,6 +7,9 @@ namespace tv {
 namespace {
 
 constexpr char kSeparator = '\x1f';
+constexpr std::int64_t kDeviceSort = 5'000'000;  // behind all processes, as kineto puts them
+
+bool is_device(std::string_view labels) { return device_process({}, labels, {}).kind == ProcessKind::Device; }
 
 struct TrackKey {
   std::string pid, tid;
@@ -89,8 +92,15 @@ void ChromeTracks::apply(const ChromeMetadata& m) {
 
 bool ChromeTracks::is_gpu(const std::string& pid) const {
   const auto process = processes_.find(pid);
-  if (process != processes_.end() && process->second.labels.starts_with("GPU")) return true;
+  if (process != processes_.end() && is_device(process->second.labels)) return true;
   return gpu_pids_.contains(pid);
+}
+
+// One device of Ascend is several processes; they stand in one group.
+DeviceProcess ChromeTracks::part_of_device(const std::string& pid) const {
+  const auto process = processes_.find(pid);
+  if (process == processes_.end()) return {};
+  return device_process(process->second.name, process->second.labels, pid);
 }
 
 LaneSegment ChromeTracks::process_segment(const std::string& pid) const {
@@ -100,7 +110,7 @@ LaneSegment ChromeTracks::process_segment(const std::string& pid) const {
   segment.key = "pid " + pid;
   segment.sort = process.sort;
   if (is_gpu(pid)) {
-    segment.name = process.labels.starts_with("GPU") ? process.labels : "GPU " + pid;
+    segment.name = is_device(process.labels) ? process.labels : "GPU " + pid;
   } else if (process.name.empty()) {
     segment.name = is_number(pid) ? "process " + pid : pid.empty() ? "process" : pid;
   } else {
@@ -119,7 +129,8 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
     const auto counter = exported_counters_.find({track.pid, track.extra});
     if (counter != exported_counters_.end()) return counter->second;
   }
-  const bool gpu = is_gpu(track.pid);
+  const DeviceProcess part = part_of_device(track.pid);
+  const bool gpu = part.kind == ProcessKind::Part || is_gpu(track.pid);
   std::string name = thread.name;
   if (name.empty()) name = !is_number(track.tid) ? track.tid : (gpu ? "stream " : "thread ") + track.tid;
   LaneSpec spec;
@@ -153,7 +164,14 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
       lane.name = track.extra;
       break;
   }
-  spec.path = {source_, process_segment(track.pid), std::move(lane)};
+  spec.path = {source_};
+  LaneSegment process = process_segment(track.pid);
+  if (part.kind == ProcessKind::Part) {
+    spec.path.push_back({part.device, kDeviceSort, "device " + part.device});
+    process.name = processes_.find(track.pid)->second.name;
+  }
+  spec.path.push_back(std::move(process));
+  spec.path.push_back(std::move(lane));
   return spec;
 }
 

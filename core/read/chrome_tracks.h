@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/store/source_draft.h"
+#include "core/store/work_rules.h"
 
 namespace tv {
 
@@ -65,6 +66,7 @@ class ChromeTracks {
   LaneSpec spec_of(const std::string& key) const;
   LaneSegment process_segment(const std::string& pid) const;
   bool is_gpu(const std::string& pid) const;
+  DeviceProcess part_of_device(const std::string& pid) const;
 
   SourceDraft& draft_;
   LaneSegment source_;

@@ -135,6 +135,7 @@ LaneSegment NsysLanes::leaf_segment(const NsysTrack& track) const {
   switch (track.lane) {
     case NsysLane::Kernels: return {"kernels", 1, key};
     case NsysLane::Nccl: return {"NCCL", 0, key};
+    case NsysLane::Communication: return {"communication", 0, key};
     case NsysLane::Graphs: return {"graphs", 2, key};
     case NsysLane::Memory: return {"memory", 3, key};
     case NsysLane::Sync: return {"synchronisation", kLast, key};
@@ -179,6 +180,7 @@ LaneSpec NsysLanes::spec_of(const NsysTrack& track) const {
   switch (track.lane) {
     case NsysLane::Kernels:
     case NsysLane::Nccl:
+    case NsysLane::Communication:
     case NsysLane::Graphs:
     case NsysLane::Memory:
       out.path.push_back(gpu_segment(process, track.device));

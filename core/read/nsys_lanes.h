@@ -5,7 +5,7 @@
 //    ├ GPU 5 NVIDIA H100 (cuda 0)        physical id, and what the process calls it
 //    │  ├ NVTX on the GPU                what CPU ranges launched
 //    │  ├ stream 7 (default)
-//    │  │  ├ NCCL | kernels | graphs | memory
+//    │  │  ├ NCCL | communication | kernels | graphs | memory
 //    │  └ synchronisation
 //    ├ python3 4711                      thread
 //    │  ├ NVTX | CUDA API | OS runtime | ...
@@ -34,6 +34,7 @@ enum class NsysLane : std::uint8_t {
   Nvtx, Calls, Scheduling,        // of a thread
   NvtxRanges, Events,             // of a process, or of the report
   Metric,                         // of a GPU or network card of the machine
+  Communication,                  // of a stream: kernels of other libraries than NCCL
 };
 
 /// A lane before it has a name. What does not apply is 0.

@@ -62,9 +62,4 @@ std::string_view without_call_number(std::string_view nvtx_text) {
   return nvtx_text.substr(0, at);
 }
 
-bool is_nccl_kernel(std::string_view name) {
-  // Real names begin with it, or with "void " and the return type of a template.
-  return name.find("nccl") != std::string_view::npos && name.find("nccl") < 16;
-}
-
 }  // namespace tv

@@ -33,8 +33,6 @@ std::string_view api_category(std::string_view name);
 /// no part of its name, or each would be one of its own.
 std::string_view without_call_number(std::string_view nvtx_text);
 
-bool is_nccl_kernel(std::string_view name);
-
 /// NVTX_EVENTS.eventType.
 namespace nvtx_type {
 inline constexpr std::int64_t kCategory = 33, kMark = 34, kThreadName = 39, kPushPop = 59, kStartEnd = 60, kTextPushPop = 70,

@@ -11,6 +11,7 @@
 
 #include "core/read/nsys_names.h"
 #include "core/store/item_ref.h"
+#include "core/store/work_rules.h"
 
 namespace tv {
 namespace {
@@ -19,6 +20,12 @@ using namespace nsys_column;
 
 constexpr int kRowsBetweenStops = 1024;
 constexpr std::string_view kLaunch = "launch";  // key of flows; the number is the launch key
+
+NsysLane kernel_lane(std::string_view name) {
+  const CommunicationRule* const rule = communication_rule(name);
+  if (!rule || !rule->communicates()) return NsysLane::Kernels;
+  return rule->family == "NCCL" ? NsysLane::Nccl : NsysLane::Communication;
+}
 
 class RowRead {
  public:
@@ -215,12 +222,12 @@ class RowRead {
     auto id = row.integer(kFirstOfKind);
     if (!id) id = row.integer(kFirstOfKind + 1);
     const LabelId name = label_of(id.value_or(-1), [&](std::string_view text) { return label(table_.category, text); });
-    if (idx(name) >= is_nccl_.size()) {
-      for (std::size_t l = is_nccl_.size(); l < out_.events.labels.size(); ++l) {
-        is_nccl_.push_back(is_nccl_kernel(out_.events.labels.name(id_at<LabelId>(l))));
+    if (idx(name) >= kernel_lanes_.size()) {
+      for (std::size_t l = kernel_lanes_.size(); l < out_.events.labels.size(); ++l) {
+        kernel_lanes_.push_back(kernel_lane(out_.events.labels.name(id_at<LabelId>(l))));
       }
     }
-    lane = is_nccl_[idx(name)] ? NsysLane::Nccl : NsysLane::Kernels;
+    lane = kernel_lanes_[idx(name)];
     return name;
   }
 
@@ -400,7 +407,7 @@ class RowRead {
   std::unordered_map<NsysTrack, std::uint32_t, NsysTrackHash> places_;
   std::unordered_map<std::int64_t, LabelId> labels_;  // by id of the text
   std::map<Numbers, LabelId> numbered_;
-  std::vector<bool> is_nccl_;               // by label
+  std::vector<NsysLane> kernel_lanes_;      // by label
   std::vector<LabelId> gpu_labels_;         // likewise
   std::vector<std::int64_t> noted_;         // likewise: the process last noted with it
   std::vector<ProjectedRange> projected_;   // of the row

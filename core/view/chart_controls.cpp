@@ -76,6 +76,16 @@ ChartControl choice_control(const ChartSettings& settings, std::string name, std
   return control;
 }
 
+ChartControl text_control(const ChartSettings& settings, std::string name, std::string title, std::string hint) {
+  ChartControl control;
+  control.value = settings.text(name);
+  control.setting = std::move(name);
+  control.title = std::move(title);
+  control.hint = std::move(hint);
+  control.free_text = true;
+  return control;
+}
+
 Result<void> check_setting(std::span<const ChartControl> controls, std::string_view name, const std::string& value) {
   const auto control = std::ranges::find(controls, name, &ChartControl::setting);
   if (control == controls.end()) {
@@ -85,6 +95,7 @@ Result<void> check_setting(std::span<const ChartControl> controls, std::string_v
     }
     return Error{fmt::format("there is no setting {}", name), {}, {}, "settings: " + names};
   }
+  if (control->free_text) return {};
   bool taken = false;
   if (control->choices.empty()) {
     const auto number = number_of(value);

@@ -32,7 +32,8 @@ struct ChartControl {
   };
   std::string setting;          ///< its name in ChartSettings
   std::string title, hint;
-  std::vector<Choice> choices;  ///< one of these; none: a number
+  std::vector<Choice> choices;  ///< one of these; none: a number, or a text
+  bool free_text = false;       ///< any text
   bool expressions = false;     ///< beside the choices any expression of request_filter.h
   std::string value;            ///< as it is now
   // Of a number:
@@ -51,6 +52,9 @@ ChartControl number_control(const ChartSettings& settings, std::string name, std
 /// One of several; the first is the default, its value is empty.
 ChartControl choice_control(const ChartSettings& settings, std::string name, std::string title, std::string hint,
                             std::vector<ChartControl::Choice> choices);
+
+/// Any text; `hint` says what it means.
+ChartControl text_control(const ChartSettings& settings, std::string name, std::string title, std::string hint);
 
 /// Whether one of the controls takes this value; what is wrong names those there are, and what they take.
 Result<void> check_setting(std::span<const ChartControl> controls, std::string_view name, const std::string& value);

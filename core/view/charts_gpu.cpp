@@ -13,10 +13,10 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kTimeNote =
-    "Of each GPU's time from its first kernel, copy or memset to its last. Computing is any kernel that is not NCCL's; "
-    "communication beside it is overlapped, else exposed. Copies and memsets count where nothing else runs, idle is "
-    "the "
-    "rest. What runs on several streams at once counts once.";
+    "Of each device's time from its first kernel, copy or memset to its last. Communication is what a rule says is "
+    "communication, by the kernel's name: which rules fitted is told; computing is any other kernel. Communication "
+    "beside computing is overlapped, else exposed. Copies and memsets count where nothing else runs, idle is the rest. "
+    "What runs on several streams at once counts once. Where no rule fits nothing is known of communication.";
 constexpr std::string_view kUseNote =
     "Share of each stretch of time that the GPU spent; what is missing to 100 % it was idle. A click goes there.";
 
@@ -36,9 +36,10 @@ Chart time_chart(const GpuActivity& activity) {
   Chart chart;
   chart.id = "gpu_time";
   chart.title = fmt::format(
-      "What {} did", activity.gpus.size() == 1 ? activity.gpus[0].name : fmt::format("{} GPUs", activity.gpus.size()));
+      "What {} did", activity.gpus.size() == 1 ? activity.gpus[0].name : devices_text(activity));
   chart.note = kTimeNote;
-  chart.x.title = "share of the GPU's time (%)";
+  chart.facts = communication_facts(activity);
+  chart.x.title = fmt::format("share of the {}'s time (%)", device_noun(activity));
   chart.x.unit = ChartUnit::Percent;
   chart.x.least = 0;
   chart.x.most = 100;
@@ -61,7 +62,9 @@ Chart time_chart(const GpuActivity& activity) {
       chart, rows, parts, [](double value) { return percent_text(value); }, targets);
 
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"GPU"},
+  const bool known = activity.communicates;
+  const auto of_communication = [known](Ns ns) { return known ? format_duration(ns) : std::string("-"); };
+  table.columns = {{device_noun(activity)},
                    {"from first to last", true},
                    {"busy", true},
                    {"busy %", true},
@@ -75,8 +78,8 @@ Chart time_chart(const GpuActivity& activity) {
     const GpuTime& time = gpu.time;
     table.rows.push_back({gpu.name, format_duration(gpu.span.length()), format_duration(time.busy()),
                           decimals(percent_of(time.busy(), gpu.span.length()), 1), format_duration(time.computing()),
-                          format_duration(time.communication()), format_duration(time.overlapped),
-                          format_duration(time.exposed), format_duration(time.memory), format_duration(gpu.idle())});
+                          of_communication(time.communication()), of_communication(time.overlapped),
+                          of_communication(time.exposed), format_duration(time.memory), format_duration(gpu.idle())});
   }
   table.targets = std::move(targets);
   return chart;
@@ -124,10 +127,11 @@ Chart use_map(const GpuActivity& activity, const GpuPart* part) {
   Chart chart;
   chart.id = "gpu_use";
   chart.title =
-      fmt::format("GPUs over time, in steps of {}: {}", format_duration(activity.bin), part ? part->title : kBusyTitle);
+      fmt::format("{}s over time, in steps of {}: {}", device_noun(activity), format_duration(activity.bin),
+                  part ? part->title : kBusyTitle);
   chart.note = kUseNote;
   chart.x.title = "time since the beginning";
-  chart.y.title = "GPU";
+  chart.y.title = device_noun(activity);
   ChartCells& cells = chart.cells.emplace();
   cells.name = fmt::format("{} (%)", part ? part->title : kBusyTitle);
   for (std::size_t b = 0; b < activity.bins(); ++b) {
@@ -153,8 +157,22 @@ const Gpu* chosen_gpu(const GpuActivity& activity, const ChartSettings& settings
 
 }  // namespace
 
+ChartControl communication_control(const ChartSettings& settings) {
+  return text_control(settings, std::string(kCommunicationRules), "communication too",
+                      "Kernels that are communication beside those that the rules know: a part of the name, or a "
+                      "pattern with *; several with | or a comma between; -pattern takes kernels out");
+}
+
+std::shared_ptr<const GpuActivity> gpu_activity(const RunData& data, const ChartSettings& settings) {
+  CommunicationRules rules(settings.text(kCommunicationRules));
+  if (!data.gpu || rules == data.gpu->rules) return data.gpu;
+  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  return make_gpu_activity(data.gpu->trace, alone, std::move(rules));
+}
+
 std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question) {
-  const GpuActivity& activity = *data.gpu;
+  const auto counted = gpu_activity(data, question.settings);
+  const GpuActivity& activity = *counted;
   const Gpu* const one = chosen_gpu(activity, question.settings);
   std::vector<Chart> charts;
   charts.push_back(time_chart(activity));
@@ -163,8 +181,8 @@ std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question
 }
 
 std::vector<ChartControl> gpu_controls(const RunData& data, const ChartSettings& settings) {
-  if (data.gpu->gpus.size() == 1) return {};
-  std::vector<ChartControl::Choice> gpus = {{"", "all GPUs"}}, measures = {{"", std::string(kBusyTitle)}};
+  if (data.gpu->gpus.size() == 1) return {communication_control(settings)};
+  std::vector<ChartControl::Choice> gpus = {{"", fmt::format("all {}s", device_noun(*data.gpu))}}, measures = {{"", std::string(kBusyTitle)}};
   for (const Gpu& gpu : data.gpu->gpus) gpus.push_back({gpu.name, gpu.name});
   for (const GpuPart& part : kParts) measures.push_back({std::string(part.value), std::string(part.title)});
   std::vector<ChartControl> controls = {choice_control(settings, std::string(kGpuShown), "over time",
@@ -173,6 +191,7 @@ std::vector<ChartControl> gpu_controls(const RunData& data, const ChartSettings&
     controls.push_back(
         choice_control(settings, std::string(kGpuMeasure), "shown", "What the map shows", std::move(measures)));
   }
+  controls.push_back(communication_control(settings));
   return controls;
 }
 

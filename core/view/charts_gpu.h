@@ -7,6 +7,7 @@
 // cuda_api_sync, cuda_kern_exec_sum, nvtx_pace).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,13 @@ std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion&
 std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& question);
 
 // What can be set, with the names of the settings.
+
+/// Patterns that add to the rules of communication, or with a minus before them take away (work_rules.h).
+inline constexpr std::string_view kCommunicationRules = "communication";
+ChartControl communication_control(const ChartSettings& settings);
+/// data.gpu, or with these patterns counted anew: one sweep per GPU on this thread.
+std::shared_ptr<const GpuActivity> gpu_activity(const RunData& data, const ChartSettings& settings);
+std::vector<ChartControl> gpu_overlap_controls(const RunData& data, const ChartSettings& settings);
 
 inline constexpr std::string_view kGpuShown = "gpu";            ///< Gpu::name; none: a map of all
 inline constexpr std::string_view kGpuMeasure = "gpu_measure";  ///< of that map

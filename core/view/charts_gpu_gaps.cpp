@@ -46,7 +46,7 @@ Chart gap_list(const GpuActivity& activity, const GpuGaps& gaps) {
   for (std::size_t i = 0; i < std::min(gaps.gaps.size(), kMostGapRows); ++i) {
     const GpuGap& gap = gaps.gaps[i];
     table.rows.push_back({format_duration(gap.time.length()), activity.gpus[gap.gpu].name, cause_text(trace, gap),
-                          doing_text(trace, gap), slice_text(trace, gap.after, 40), slice_text(trace, gap.before, 40),
+                          doing_text(trace, gap), slice_text(trace, gap.before, 40), slice_text(trace, gap.after, 40),
                           time_text(gap.time.begin)});
     table.targets.push_back(stretch_target(chart, gap.time, gap.after));
   }

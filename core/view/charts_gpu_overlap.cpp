@@ -13,8 +13,9 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kOverlapNote =
-    "Communication is what kernels with nccl in their name do; overlapped is the part during which a computing kernel "
-    "runs on the same GPU, exposed the rest: what the GPU would be done earlier without. Copies hide nothing.";
+    "Communication is what a rule says is communication, by the kernel's name: which rules fitted is told. Overlapped is "
+    "the part during which a computing kernel runs on the same device, exposed the rest: what it would be done earlier "
+    "without. Copies hide nothing.";
 constexpr std::string_view kCollectiveNote =
     "Of each kernel, summed over all its calls and GPUs; a rank that comes early to a collective waits in it, so the "
     "shortest calls are the nearest to what the transfer takes. A click goes to the longest one.";
@@ -22,14 +23,16 @@ constexpr std::string_view kCollectiveNote =
 Chart overlap_chart(const GpuActivity& activity) {
   Chart chart;
   chart.id = "nccl_overlap";
-  chart.title = "Communication by GPU: hidden behind computing, or not";
+  chart.title = fmt::format("Communication by {}: hidden behind computing, or not", device_noun(activity));
+  chart.facts = communication_facts(activity);
   chart.note = kOverlapNote;
   chart.x.title = "communication (s)";
   chart.x.unit = ChartUnit::Seconds;
   std::vector<std::string> rows;
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"GPU"},           {"communication", true},   {"overlapped", true},
-                   {"exposed", true}, {"exposed % of it", true}, {"exposed % of the GPU's time", true}};
+  const std::string noun = device_noun(activity);
+  table.columns = {{noun},            {"communication", true},   {"overlapped", true},
+                   {"exposed", true}, {"exposed % of it", true}, {fmt::format("exposed % of the {}'s time", noun), true}};
   for (const Gpu& gpu : activity.gpus) {
     rows.push_back(gpu.name);
     table.rows.push_back({gpu.name, format_duration(gpu.time.communication()), format_duration(gpu.time.overlapped),
@@ -104,15 +107,26 @@ Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& na
 
 }  // namespace
 
-std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion&) {
+std::vector<ChartControl> gpu_overlap_controls(const RunData&, const ChartSettings& settings) {
+  return {communication_control(settings)};
+}
+
+std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& question) {
+  const auto activity = gpu_activity(data, question.settings);
   ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
-  const std::vector<CollectiveName> names = by_name(collectives(*data.gpu, alone));
+  const std::vector<CollectiveName> names = by_name(collectives(*activity, alone));
   if (names.empty()) {
-    return {empty_chart("nccl_overlap", "Communication", "No kernel of the trace has nccl in its name")};
+    std::string why = fmt::format("{}: no rule fits the name of any kernel; more can be added (communication=PATTERN)",
+                                  kNothingRecognised);
+    why.front() = 'N';
+    for (const auto& [what, value] : communication_facts(*activity)) {
+      if (what != "communication") why += fmt::format("; {}: {}", what, value);
+    }
+    return {empty_chart("nccl_overlap", "Communication", why)};
   }
   std::vector<Chart> charts;
-  charts.push_back(overlap_chart(*data.gpu));
-  charts.push_back(collective_chart(*data.gpu->trace, names));
+  charts.push_back(overlap_chart(*activity));
+  charts.push_back(collective_chart(*activity->trace, names));
   return charts;
 }
 

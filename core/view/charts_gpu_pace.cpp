@@ -66,17 +66,27 @@ Chart pace_chart(const Trace& trace, const std::vector<PaceLine>& lines, bool de
   return chart;
 }
 
+// Parts of a step only where somebody asks for them.
+const PaceName* chosen_by_itself(const std::vector<PaceName>& names) {
+  return names.empty() || names.front().mark >= IterationMark::Part ? nullptr : &names.front();
+}
+
 }  // namespace
 
 const PaceName* chosen_pace(const std::vector<PaceName>& names, const ChartSettings& settings) {
-  if (names.empty()) return nullptr;
   const auto chosen = std::ranges::find(names, settings.text(kPaceOf), &PaceName::text);
-  return chosen == names.end() ? &names.front() : &*chosen;
+  if (chosen != names.end()) return &*chosen;
+  return chosen_by_itself(names);
 }
 
 std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& question) {
   const PaceName* const name = chosen_pace(*data.paces, question.settings);
-  if (!name) return {empty_chart("pace", "Pace", "No range that the program marked comes three times on a thread")};
+  if (!name) {
+    return {empty_chart("pace", "Pace",
+                        data.paces->empty() ? "No range that the program marked comes three times on a thread"
+                                            : "No range that marks an iteration comes again, only parts of it that "
+                                              "libraries mark: one of them can be chosen")};
+  }
   const Trace& trace = *data.gpu->trace;
   const std::vector<PaceLine> lines = pace(trace, *name);
   std::vector<Chart> charts;
@@ -97,6 +107,7 @@ std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& questio
 
 std::vector<ChartControl> pace_controls(const RunData& data, const ChartSettings& settings) {
   std::vector<ChartControl::Choice> choices;
+  if (!data.paces->empty() && !chosen_by_itself(*data.paces)) choices.push_back({"", "nothing chosen"});
   for (const PaceName& name : *data.paces) {
     if (choices.size() == kMostPaceNames) break;
     choices.push_back(
@@ -104,7 +115,7 @@ std::vector<ChartControl> pace_controls(const RunData& data, const ChartSettings
          fmt::format("{}, {} times, {}", name.text(), format_count(name.count), format_duration(name.total))});
   }
   if (choices.size() < 2) return {};
-  return {choice_control(settings, std::string(kPaceOf), "of", "What repeats, most time first", std::move(choices))};
+  return {choice_control(settings, std::string(kPaceOf), "of", "What repeats: steps first, then by time", std::move(choices))};
 }
 
 }  // namespace tv

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/collectives.h"
+#include "core/base/count_text.h"
 #include "core/base/time.h"
 #include "core/view/chart_text.h"
 
@@ -82,6 +84,48 @@ std::string ns_text(double ns) {
 
 double percent_of(Ns part, Ns whole) {
   return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+std::string device_noun(const GpuActivity& activity) {
+  std::string_view noun;
+  for (const Gpu& gpu : activity.gpus) {
+    const std::string_view word = device_word(activity.trace->lane(gpu.group).name);
+    if (word.empty() || (!noun.empty() && word != noun)) return activity.gpus.empty() || word.empty() ? "GPU" : "device";
+    noun = word;
+  }
+  return noun.empty() ? "GPU" : std::string(noun);
+}
+
+std::string devices_text(const GpuActivity& activity) {
+  return fmt::format("{} {}{}", activity.gpus.size(), device_noun(activity), activity.gpus.size() == 1 ? "" : "s");
+}
+
+std::vector<std::pair<std::string, std::string>> communication_facts(const GpuActivity& activity) {
+  // Of a rule over all devices.
+  std::vector<CommunicationMatch> sums;
+  for (CommunicationMatch& match : communication_matches(activity)) {
+    const auto known = std::ranges::find(sums, match.rule, &CommunicationMatch::rule);
+    if (known == sums.end()) {
+      sums.push_back(std::move(match));
+    } else {
+      known->count += match.count;
+      known->total += match.total;
+    }
+  }
+  std::ranges::stable_sort(sums, {}, [](const CommunicationMatch& m) { return std::pair(!m.counts, -m.total); });
+  std::vector<std::pair<std::string, std::string>> facts;
+  for (const CommunicationMatch& match : sums) {
+    facts.emplace_back(match.rule.pattern.empty() ? match.rule.family : fmt::format("{} ({})", match.rule.family, match.rule.pattern),
+                       fmt::format("{} {}, {}{}", format_count(match.count), match.count == 1 ? "kernel" : "kernels",
+                                   format_duration(match.total), match.counts ? "" : ", counted as computing"));
+  }
+  if (activity.communicates) return facts;
+  facts.emplace(facts.begin(), "communication", "nothing recognised");
+  for (const CpuCommunication& cpu : cpu_communication(*activity.trace)) {
+    facts.emplace_back(cpu.library + " on CPU threads",
+                       fmt::format("{} {}, {}", format_count(cpu.count), cpu.count == 1 ? "range" : "ranges", format_duration(cpu.total)));
+  }
+  return facts;
 }
 
 ChartAxis timeline_axis(TimeRange range) {

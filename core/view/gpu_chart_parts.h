@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/analysis/gpu_activity.h"
@@ -32,6 +33,14 @@ std::string thread_text(const Trace& trace, LaneId thread);
 std::string time_text(Ns t);
 std::string ns_text(double ns);
 double percent_of(Ns part, Ns whole);
+
+/// What the devices are: "GPU", "NPU" ..., "device" where they differ.
+std::string device_noun(const GpuActivity& activity);
+/// "8 GPUs", "1 NPU".
+std::string devices_text(const GpuActivity& activity);
+/// Which rules made communication of how many kernels; or that nothing was recognised as such.
+std::vector<std::pair<std::string, std::string>> communication_facts(const GpuActivity& activity);
+inline constexpr std::string_view kNothingRecognised = "nothing recognised as communication";
 
 /// Of time since the beginning of the view.
 ChartAxis timeline_axis(TimeRange range);

@@ -41,23 +41,11 @@ struct Known {
   std::string_view category;
   Family family;
 };
-// Categories of kineto, of the verl reader (read/verl_events.cpp) and of training logs (store/step_slices.cpp).
+// Categories beside those of work_rules.h: of kineto, of the verl reader (read/verl_events.cpp) and of training logs (store/step_slices.cpp).
 constexpr Known kKnown[] = {
-    {"kernel", kKernel},
-    {"gpu_memcpy", kMemory},
-    {"gpu_memset", kMemory},
     {"cpu_op", kCpuOp},
-    {"cuda_runtime", kRuntime},
-    {"cuda_driver", kRuntime},
-    {"hip_runtime", kRuntime},
     {"python_function", kPython},
-    {"Kernel", kKernel},  // the names of 2021
-    {"Memcpy", kMemory},
-    {"Memset", kMemory},
-    {"Operator", kCpuOp},
-    {"Runtime", kRuntime},
-    {"user_annotation", kAnnotation},
-    {"gpu_user_annotation", kAnnotation},
+    {"Operator", kCpuOp},  // the name of 2021
     {"engine", kEngine},
     {"tool", kTool},
     {"reward", kReward},
@@ -117,14 +105,26 @@ std::uint64_t mixed(std::uint64_t h) {
   return h ^ h >> 33;
 }
 
-bool is_communication(std::string_view category, std::string_view name) {
-  if (name.starts_with("nccl") || name.starts_with("c10d::") || name == "record_param_comms") return true;
-  return category.find("nccl") != std::string_view::npos;
+// Tasks without a category may lie on a device or not: of those only what has a library's name is communication.
+bool is_communication(std::string_view category, std::string_view name, const CommunicationRules& rules) {
+  if (is_device_category(category)) return device_work(category, name, rules) == DeviceWork::Communication;
+  return !cpu_communication(category, name).empty();
 }
 
-Family family_of(std::string_view category, std::string_view name, std::uint64_t hash) {
-  if (is_communication(category, name)) return kCommunication;
+Family family_of(std::string_view category, std::string_view name, std::uint64_t hash,
+                 const CommunicationRules& rules) {
+  if (is_communication(category, name, rules)) return kCommunication;
   if (name.starts_with("Memcpy") || name.starts_with("Memset")) return kMemory;
+  switch (category_kind(category)) {
+    case CategoryKind::Kernels:
+    case CategoryKind::Tasks:
+      return device_work(category, name, rules) == DeviceWork::Memory ? kMemory : kKernel;
+    case CategoryKind::Memory: return kMemory;
+    case CategoryKind::Api: return kRuntime;
+    case CategoryKind::Ranges:
+    case CategoryKind::Projected: return kAnnotation;
+    case CategoryKind::Other: break;
+  }
   const auto* known = std::find_if(std::begin(kKnown), std::end(kKnown),
                                    [&](const Known& k) { return k.category == category; });
   if (known != std::end(kKnown)) return known->family;
@@ -166,14 +166,14 @@ constexpr Rgba kBlack = rgba(0, 0, 0), kWhite = rgba(255, 255, 255);
 
 }  // namespace
 
-Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme) {
+Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme, const CommunicationRules& rules) {
   const double darkest = theme == ThemeKind::Dark ? 0.58 : 0.68, lighter = 0.05;
   if (const auto job = pipeline_job(category, name)) {
     return from_oklch(darkest + lighter * (1 + job->chunk % 3), static_cast<double>(job->family.chroma),
                       static_cast<double>(job->family.hue));
   }
   const std::uint64_t hash = mixed(hash_of(name, hash_of(category, 0xcbf29ce484222325ULL) ^ 0xff));
-  const Family family = family_of(category, name, hash >> 32);
+  const Family family = family_of(category, name, hash >> 32, rules);
   const double along = static_cast<double>(hash & 0xffff) / 0xffff * 2 - 1;       // -1..1
   const double lightness_step = static_cast<double>(hash >> 16 & 3);              // four steps of lightness
   const double lightness = darkest + lighter * lightness_step;
@@ -190,12 +190,12 @@ Rgba text_on(Rgba background) {
   return contrast(background, kBlack) >= contrast(background, kWhite) ? kBlack : kWhite;
 }
 
-Palette::Palette(const LabelTable& labels, ThemeKind theme) : theme_(theme) {
+Palette::Palette(const LabelTable& labels, ThemeKind theme, const CommunicationRules& rules) : theme_(theme) {
   fill_.reserve(labels.size());
   text_.reserve(labels.size());
   for (std::size_t l = 0; l < labels.size(); ++l) {
     const auto id = id_at<LabelId>(l);
-    fill_.push_back(color_of(labels.category(id), labels.name(id), theme));
+    fill_.push_back(color_of(labels.category(id), labels.name(id), theme, rules));
     text_.push_back(text_on(fill_.back()));
   }
   counter_ = from_oklch(theme == ThemeKind::Dark ? 0.66 : 0.60, 0.11, 240);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/store/label_table.h"
+#include "core/store/work_rules.h"
 #include "core/view/draw_items.h"
 
 namespace tv {
@@ -22,7 +23,8 @@ constexpr Rgba rgba(unsigned r, unsigned g, unsigned b, unsigned a = 255) {
 }
 constexpr Rgba with_alpha(Rgba color, std::uint32_t alpha) { return (color & 0x00FFFFFFu) | alpha << 24; }
 
-Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme);
+Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme,
+              const CommunicationRules& rules = {});
 /// Black or white, whichever reads better on the colour (WCAG contrast).
 Rgba text_on(Rgba background);
 /// WCAG contrast ratio, 1 to 21.
@@ -33,7 +35,7 @@ double contrast(Rgba a, Rgba b);
 class Palette {
  public:
   Palette() = default;
-  Palette(const LabelTable& labels, ThemeKind theme);
+  Palette(const LabelTable& labels, ThemeKind theme, const CommunicationRules& rules = {});
 
   Rgba fill(LabelId label) const { return fill_[idx(label)]; }
   Rgba text(LabelId label) const { return text_[idx(label)]; }

@@ -40,6 +40,9 @@ TEST_CASE("chart settings: what a control does not take is refused with what it 
   CHECK(check_setting(controls, "compare_a", "step==1").ok());
   CHECK(check_setting(controls, "compare_a", "dur>2s && turns==1").ok());
   CHECK(check_setting(controls, "compare_a", "selected").ok());
+  const std::vector<ChartControl> texts = {text_control({}, "communication", "communication too", "patterns")};
+  CHECK(check_setting(texts, "communication", "my_exchange*|-layout").ok());
+  CHECK(texts[0].shown().empty());
   CHECK(check_setting(controls, "compare_a", "nonsense>").error().text().find("nonsense") != std::string::npos);
   CHECK(check_setting(controls, "duration_axis", "log").ok());
   CHECK(check_setting(controls, "duration_axis", "curved").error().remedy == "it takes log");

@@ -114,6 +114,13 @@ TEST_CASE("charts of GPUs: the numbers of the analysis") {
       CHECK(place.range == gaps.gaps[i].time);
       CHECK(place.slice == gaps.gaps[i].after);
       CHECK(place.marked);
+      const auto cell = [&](std::string_view column) {
+        const auto at = std::ranges::find(list.table->columns, column, &ChartTable::Column::title);
+        REQUIRE(at != list.table->columns.end());
+        return list.table->rows[i][static_cast<std::size_t>(at - list.table->columns.begin())];
+      };
+      CHECK(cell("began after") == slice_text(*activity.trace, gaps.gaps[i].before, 40));
+      CHECK(cell("ended before") == slice_text(*activity.trace, gaps.gaps[i].after, 40));
     }
   }
 }
@@ -125,13 +132,82 @@ TEST_CASE("charts of GPUs: one GPU of several, over time") {
   sketch.slice("r0 gpu 7", 0, 1000, "gemm", {}, "kernel").slice("r1 gpu 7", 0, 500, "gemm", {}, "kernel");
   const RunData data = run_of(sketch);
   ChartQuestion question;
-  CHECK(gpu_controls(data, question.settings).size() == 2);
+  CHECK(gpu_controls(data, question.settings).size() == 3);
   question.settings.set(kGpuShown, "rank 1, GPU 1");
-  CHECK(gpu_controls(data, question.settings).size() == 1);
+  CHECK(gpu_controls(data, question.settings).size() == 2);
   const Chart chart = gpu_charts(data, question)[1];
   REQUIRE(chart.series.size() == 1);
   CHECK(chart.series[0].name == "compute");
   CHECK(std::ranges::count(chart.series[0].y, 100.0) * data.gpu->bin == 500);
+}
+
+TEST_CASE("charts of GPUs: communication that no rule knows is not known to be none") {
+  TraceSketch sketch;
+  add_gpu_rank(sketch, 0);
+  sketch.slice("r0 gpu 7", 0, 1000, "gemm", {}, "kernel").slice("r0 gpu 22", 500, 1000, "my_exchange<8>", {}, "kernel");
+  sketch.slice("r0 cpu", 0, 100, "gloo:all_reduce", {}, "user_annotation");
+  const RunData data = run_of(sketch);
+  CHECK_FALSE(data.gpu->communicates);
+  ChartQuestion question;
+  const auto cells = [&] { return gpu_charts(data, question)[0].table->rows[0]; };
+  using Facts = std::vector<std::pair<std::string, std::string>>;
+  CHECK(cells()[5] == "-");
+  CHECK(cells()[7] == "-");
+  CHECK(gpu_charts(data, question)[0].facts ==
+        Facts{{"communication", "nothing recognised"}, {"gloo on CPU threads", "1 range, " + format_duration(100)}});
+  CHECK(gpu_overlap_charts(data, question)[0].empty.find("othing recognised as communication") != std::string::npos);
+
+  question.settings.set(kCommunicationRules, "My_Exchange");
+  CHECK(gpu_activity(data, question.settings)->communicates);
+  CHECK(cells()[5] == format_duration(1000));
+  CHECK(cells()[6] == format_duration(500));
+  CHECK(cells()[7] == format_duration(500));
+  CHECK(gpu_charts(data, question)[0].facts == Facts{{"own pattern (my_exchange)", "1 kernel, " + format_duration(1000)}});
+  CHECK(gpu_overlap_charts(data, question)[0].table->rows.size() == 1);
+  check_all(data, question.settings);
+}
+
+TEST_CASE("charts of GPUs: which rules matched, and what only looks like communication") {
+  TraceSketch sketch;
+  add_gpu_rank(sketch, 0);
+  add_gpu_rank(sketch, 1);
+  for (const std::string rank : {"r0", "r1"}) {
+    sketch.slice(rank + " gpu 7", 0, 1000, "gemm_all_reduce", {}, "kernel");
+    sketch.slice(rank + " gpu 22", 0, 2000, "void deep_ep::internode::dispatch<8>(int)", {}, "kernel");
+    sketch.slice(rank + " gpu 22", 2000, 1000, "ncclDevKernel_AllReduce", {}, "kernel");
+  }
+  const RunData data = run_of(sketch);
+  using Facts = std::vector<std::pair<std::string, std::string>>;
+  CHECK(gpu_charts(data, {})[0].facts == Facts{{"DeepEP (*deep_ep*)", "2 kernels, " + format_duration(4000)},
+                                              {"NCCL (*nccl*)", "2 kernels, " + format_duration(2000)},
+                                              {"fused with a GEMM (*gemm*all*reduce*)",
+                                               "2 kernels, " + format_duration(2000) + ", counted as computing"}});
+  const GpuTime& time = data.gpu->gpus[0].time;
+  CHECK(time.overlapped == 1000);
+  CHECK(time.exposed == 2000);
+  ChartQuestion question;
+  question.settings.set(kCommunicationRules, "-deep_ep");
+  const auto counted = gpu_activity(data, question.settings);
+  CHECK(counted->gpus[0].time.overlapped == 0);
+  CHECK(counted->gpus[0].time.exposed == 1000);
+  CHECK(gpu_activity(data, {}) == data.gpu);
+}
+
+TEST_CASE("charts of devices: called as their vendor calls them") {
+  TraceSketch sketch;
+  for (const std::string number : {"0", "1"}) {
+    LaneSpec lane;
+    lane.path = {{"rank " + number}, {"NPU " + number}, {"Ascend Hardware"}, {"Stream 2"}};
+    lane.kind = LaneKind::Stream;
+    sketch.lane("npu" + number, lane);
+    sketch.slice("npu" + number, 0, 1000, "MatMul", {}, "").slice("npu" + number, 1000, 500, "EVENT_WAIT", {}, "");
+  }
+  const RunData data = run_of(sketch);
+  REQUIRE(data.gpu->gpus.size() == 2);
+  CHECK(data.gpu->gpus[0].name == "rank 0, NPU 0");
+  CHECK(data.gpu->gpus[0].span.length() == 1000);  // waiting is no work
+  CHECK(gpu_charts(data, {})[0].title == "What 2 NPUs did");
+  CHECK(gpu_charts(data, {})[0].table->columns[0].title == "NPU");
 }
 
 TEST_CASE("charts of GPUs: why there is nothing") {

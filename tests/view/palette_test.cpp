@@ -43,6 +43,24 @@ TEST_CASE("palette: a colour depends on category and name alone") {
   CHECK(Palette(one, ThemeKind::Dark).fill(gemm) == Palette(other, ThemeKind::Dark).fill(same));
 }
 
+TEST_CASE("palette: communication is what the rules say") {
+  const auto is_vermilion = [](std::string_view category, std::string_view name, const CommunicationRules& rules = {}) {
+    const auto [r, g, b] = channels(color_of(category, name, ThemeKind::Dark, rules));
+    return r > g && r > b;
+  };
+  for (const char* const kernel : {"void deep_ep::internode::dispatch<8>(int)", "RCCL_AllReduce",
+                                   "void vllm::cross_device_reduce_1stage<__half, 8>(vllm::RankData*)"}) {
+    CAPTURE(std::string(kernel));
+    CHECK(is_vermilion("kernel", kernel));
+  }
+  CHECK(is_vermilion("user_annotation", "gloo:all_reduce"));
+  CHECK(is_vermilion("", "hcom_allReduce__428_0_1"));
+  CHECK(!is_vermilion("kernel", "gemm"));
+  CHECK(!is_vermilion("kernel", "my_exchange"));
+  CHECK(is_vermilion("kernel", "my_exchange", CommunicationRules("exchange")));
+  CHECK(!is_vermilion("kernel", "ncclDevKernel_AllReduce", CommunicationRules("-nccl")));
+}
+
 TEST_CASE("palette: families are what one expects") {
   for (int i = 0; i < 100; ++i) {
     const std::string name = std::to_string(i);

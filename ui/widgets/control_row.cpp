@@ -58,6 +58,29 @@ std::optional<std::string> slide(const ChartControl& control, const Theme& theme
   return fmt::format("{:g}", std::clamp(rounded, control.least, control.most));
 }
 
+// Taken when Enter is pressed or the field is left: what depends on it is computed anew.
+std::optional<std::string> type_in(const ChartControl& control, const Theme& theme) {
+  static char text[256] = "";  // of the one field that is active
+  static ImGuiID active = 0;
+  const ImGuiID id = ImGui::GetID("##text");
+  if (active != id) {
+    const std::size_t size = std::min(control.value.size(), sizeof(text) - 1);
+    std::copy_n(control.value.begin(), size, text);
+    text[size] = '\0';
+  }
+  ImGui::SetNextItemWidth(theme.px(kChoice));
+  const bool entered = ImGui::InputTextWithHint("##text", "pattern|other|-not this", text, sizeof(text),
+                                                ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool left = ImGui::IsItemDeactivatedAfterEdit();
+  if (ImGui::IsItemActive()) {
+    active = id;
+  } else if (active == id) {
+    active = 0;
+  }
+  if (!entered && !left) return {};
+  return std::string(text);
+}
+
 }  // namespace
 
 std::optional<std::pair<std::string, std::string>> control_row(std::span<const ChartControl> controls,
@@ -66,7 +89,7 @@ std::optional<std::pair<std::string, std::string>> control_row(std::span<const C
   for (std::size_t c = 0; c < controls.size(); ++c) {
     const ChartControl& control = controls[c];
     if (c > 0) ImGui::SameLine(0, theme.px(kBetween));
-    const float width = control.choices.empty() ? kSlider : kChoice;
+    const float width = control.choices.empty() && !control.free_text ? kSlider : kChoice;
     const float needed = ImGui::CalcTextSize(control.title.c_str()).x + theme.px(width + kBetween);
     if (ImGui::GetContentRegionAvail().x < needed) ImGui::NewLine();
     ImGui::PushID(control.setting.c_str());
@@ -76,7 +99,9 @@ std::optional<std::pair<std::string, std::string>> control_row(std::span<const C
     ImGui::TextUnformatted(control.title.c_str());
     ImGui::PopStyleColor();
     ImGui::SameLine();
-    const auto value = control.choices.empty() ? slide(control, theme) : choose(control, theme);
+    const auto value = control.free_text         ? type_in(control, theme)
+                       : control.choices.empty() ? slide(control, theme)
+                                                 : choose(control, theme);
     ImGui::EndGroup();
     if (value && *value != control.value) set = {control.setting, *value};
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", control.hint.c_str());

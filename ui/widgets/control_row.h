@@ -1,4 +1,4 @@
-// Controls of charts in one line: a list to choose from, or a slider, for each. What is set is reported; the caller
+// Controls of charts in one line: a list to choose from, a slider or a field to type in, for each. What is set is reported; the caller
 // does it.
 #pragma once
 

@@ -1,0 +1,81 @@
+#include "core/store/iteration_rules.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/base/ascii.h"
+#include "core/base/wildcard.h"
+#include "core/store/work_rules.h"
+
+namespace tv {
+namespace {
+
+struct NamedStep {
+  std::string_view pattern, name;
+};
+// Engines that write what is in a step into its name. Source: sglang scheduler_profiler_mixin, "step[DECODE bs=32 ...]";
+// vllm v1/worker/gpu_worker.py, "execute_32_context_0(...)_generation_32(...)".
+constexpr NamedStep kNamedSteps[] = {
+    {"step[EXTEND*", "step[EXTEND]"},
+    {"step[DECODE*", "step[DECODE]"},
+    {"step[*", "step"},
+    {"execute_*_context_*", "execute_context_generation"},
+    {"execute_context_*", "execute_context_generation"},
+};
+
+constexpr std::string_view kProfilerStep = "ProfilerStep#";
+
+// What programs call a step, as letters in lower case without a number at the end. Source: verl, Megatron-LM, Lightning,
+// mmcv, DeepSpeed, NVIDIA's DeepLearningExamples, Paddle's profiler ("ProfileStep").
+constexpr std::string_view kStepWords[] = {"step",      "globalstep",     "trainstep", "trainingstep", "profilestep",
+                                           "iteration", "trainiteration", "iter",      "batch",        "trainbatch",
+                                           "runbatch"};
+
+// What libraries mark: parts of a step. Source: torch.optim.Optimizer, torch.utils.data.dataloader,
+// torch.nn.parallel.distributed, torch._inductor, torch.autograd.profiler.emit_nvtx (operators).
+constexpr std::string_view kParts[] = {"Optimizer.*",      "enumerate(DataLoader)*", "DistributedDataParallel.*",
+                                       "## Call Compiled*", "aten::*",               "autograd::*",
+                                       "torch::*",         "torch.*",                "detectron2::*",
+                                       "prim::*",          "cuda*",                  "Torch-Compiled Region*"};
+
+std::string letters_of(std::string_view name) {
+  std::string letters;
+  for (const char c : name) {
+    const char lower = to_lower(c);
+    if ((lower >= 'a' && lower <= 'z') || is_digit(c)) letters += lower;
+  }
+  return letters;
+}
+
+const NamedStep* named_step(std::string_view name) {
+  if (name.empty() || (name.front() != 's' && name.front() != 'e')) return nullptr;
+  const auto* step = std::ranges::find_if(kNamedSteps, [name](const NamedStep& s) { return matches_wildcard(s.pattern, name); });
+  return step == std::end(kNamedSteps) ? nullptr : step;
+}
+
+}  // namespace
+
+IterationMark iteration_mark(std::string_view category, std::string_view name) {
+  const CategoryKind kind = category_kind(category);
+  const bool range = kind == CategoryKind::Ranges || kind == CategoryKind::Projected;
+  // Kineto of 2021 had no category of its own for it: "Operator".
+  if (name.starts_with(kProfilerStep) && (range || kind == CategoryKind::Other)) return IterationMark::ProfilerStep;
+  if (!range) return IterationMark::None;
+  if (named_step(name)) return IterationMark::Step;
+  if (std::ranges::find(kStepWords, letters_of(repeated_name(name))) != std::end(kStepWords)) return IterationMark::Step;
+  const auto is_part = [name](std::string_view part) { return matches_wildcard(part, name); };
+  if (std::ranges::any_of(kParts, is_part) || !cpu_communication(category, name).empty()) return IterationMark::Part;
+  return IterationMark::Range;
+}
+
+std::string_view repeated_name(std::string_view name) {
+  if (const NamedStep* step = named_step(name)) return step->name;
+  std::size_t size = name.size();
+  while (size > 0 && is_digit(name[size - 1])) --size;
+  if (size == name.size()) return name;
+  constexpr std::string_view kJoints = " _-:=";
+  while (size > 0 && kJoints.find(name[size - 1]) != std::string_view::npos) --size;
+  return size == 0 ? name : name.substr(0, size);
+}
+
+}  // namespace tv

@@ -1,0 +1,25 @@
+// Which ranges that repeat are what a program does again and again: a step, an iteration, a forward of an engine. One
+// table, by how sure it is; charts of pace choose by it, and whoever numbers steps can ask it.
+//
+//   ProfilerStep#6                                torch.profiler marked it itself
+//   iteration 12, step[DECODE bs=32]              a step by its name
+//   ## forward ##                                 any other range of the program
+//   nccl:all_reduce, Optimizer.step#Adam.step     a part of a step, marked by a library
+//
+// Cost: a few comparisons per label. Source: iteration_rules.cpp.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tv {
+
+/// Smaller is surer.
+enum class IterationMark : std::uint8_t { ProfilerStep, Step, Range, Part, None /* not a range */ };
+IterationMark iteration_mark(std::string_view category, std::string_view name);
+
+/// What several turns of one thing are called alike: without a number at the end ("ProfilerStep#" of "ProfilerStep#6",
+/// "iteration" of "iteration 12"), and of engines that write sizes into the name without those. Its own name otherwise.
+std::string_view repeated_name(std::string_view name);
+
+}  // namespace tv
