@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/analysis/collective_waits.h"
 #include "core/analysis/gpu_activity.h"
 #include "core/analysis/pipeline_schedule.h"
 #include "core/analysis/range_pace.h"
@@ -24,6 +25,7 @@ struct RunData {
   std::shared_ptr<const std::vector<PipelineSummary>> pipelines = nullptr;
   std::shared_ptr<const GpuActivity> gpu = nullptr;
   std::shared_ptr<const std::vector<PaceName>> paces = nullptr;  ///< beside gpu
+  std::shared_ptr<const CollectiveWaits> waits = nullptr;        ///< likewise
 
   bool has(RunPart part) const {
     switch (part) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/analysis/collectives.h"
 #include "core/base/count_text.h"
@@ -14,10 +15,12 @@ namespace {
 
 constexpr std::string_view kOverlapNote =
     "Communication is what kernels with nccl in their name do; overlapped is the part during which a computing kernel "
-    "runs on the same GPU, exposed the rest: what the GPU would be done earlier without. Copies hide nothing.";
+    "runs on the same GPU, exposed the rest, in which the GPU transfers or waits for the last rank and does nothing else. "
+    "Copies hide nothing.";
 constexpr std::string_view kCollectiveNote =
-    "Of each kernel, summed over all its calls and GPUs; a rank that comes early to a collective waits in it, so the "
-    "shortest calls are the nearest to what the transfer takes. A click goes to the longest one.";
+    "Of each kernel, summed over all its calls and GPUs. A rank that comes early to a collective waits in it: \"waiting\" is "
+    "that, where the kernel's partners on other ranks were found; else the shortest calls are the nearest to what the "
+    "transfer takes. A click goes to the longest one.";
 
 Chart overlap_chart(const GpuActivity& activity) {
   Chart chart;
@@ -51,13 +54,15 @@ struct CollectiveName {
   std::uint64_t count = 0;
   Ns total = 0, overlapped = 0, min = 0, max = 0;
   SliceId longest{};
+  std::uint64_t matched = 0;
+  Ns waiting = 0;
 };
 
-std::vector<CollectiveName> by_name(const std::vector<CollectiveSum>& sums) {
+std::vector<CollectiveName> by_name(const std::vector<CollectiveSum>& sums, const std::vector<KernelWaits>& waits) {
   std::vector<CollectiveName> names;
   for (const CollectiveSum& sum : sums) {
     if (names.empty() || names.back().label != sum.label) {
-      names.push_back({sum.label, 0, 0, 0, sum.min, -1, sum.longest});
+      names.push_back({sum.label, 0, 0, 0, sum.min, -1, sum.longest, 0, 0});
     }
     CollectiveName& name = names.back();
     name.count += sum.count;
@@ -67,6 +72,13 @@ std::vector<CollectiveName> by_name(const std::vector<CollectiveSum>& sums) {
     if (sum.max > name.max) {
       name.max = sum.max;
       name.longest = sum.longest;
+    }
+  }
+  for (CollectiveName& name : names) {
+    for (const KernelWaits& own : waits) {
+      if (own.label != name.label) continue;
+      name.matched += own.sum.matched;
+      name.waiting += own.sum.waiting;
     }
   }
   return names;
@@ -82,7 +94,7 @@ Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& na
   std::vector<std::string> rows;
   ChartTable& table = chart.table.emplace();
   table.columns = {{"kernel"},          {"times", true}, {"total", true}, {"overlapped", true}, {"exposed", true},
-                   {"exposed %", true}, {"mean", true},  {"min", true},   {"max", true}};
+                   {"exposed %", true}, {"mean", true},  {"min", true},   {"max", true},        {"waiting", true}};
   for (const CollectiveName& name : names) {
     rows.push_back(short_kernel(trace.labels.name(name.label), 40));
     const Ns exposed = name.total - name.overlapped;
@@ -90,7 +102,8 @@ Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& na
                           format_duration(name.total), format_duration(name.overlapped), format_duration(exposed),
                           decimals(percent_of(exposed, name.total), 1),
                           ns_text(static_cast<double>(name.total) / static_cast<double>(name.count)),
-                          format_duration(name.min), format_duration(name.max)});
+                          format_duration(name.min), format_duration(name.max),
+                          name.matched > 0 ? format_duration(name.waiting) : "-"});
     table.targets.push_back(slice_target(chart, trace, name.longest));
   }
   const std::vector<PartOfBar> parts = {
@@ -106,13 +119,17 @@ Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& na
 
 std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion&) {
   ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
-  const std::vector<CollectiveName> names = by_name(collectives(*data.gpu, alone));
+  const std::vector<CollectiveName> names = by_name(collectives(*data.gpu, alone), kernel_waits(*data.gpu, *data.waits));
   if (names.empty()) {
     return {empty_chart("nccl_overlap", "Communication", "No kernel of the trace has nccl in its name")};
   }
-  std::vector<Chart> charts;
+  // The rank that everybody waits for communicates least: that is said before its time is shown.
+  std::vector<Chart> charts, waits = collective_wait_charts(data);
+  const bool told = waits.front().empty.empty();
+  if (told) std::ranges::move(waits, std::back_inserter(charts));
   charts.push_back(overlap_chart(*data.gpu));
   charts.push_back(collective_chart(*data.gpu->trace, names));
+  if (!told) std::ranges::move(waits, std::back_inserter(charts));
   return charts;
 }
 
