@@ -107,7 +107,7 @@ Json charts_state(Workspace& workspace) {
   if (!made.charts) return out;
   for (const Chart& chart : *made.charts) {
     Json& of_chart = out[chart.id] = {{"title", text(chart.title)}, {"empty", text(chart.empty)}};
-    for (const auto& [fact, value] : chart.facts) of_chart[fact] = text(value);
+    for (const auto& [fact, value] : chart.facts) of_chart[fact] = text(value.text);
   }
   return out;
 }

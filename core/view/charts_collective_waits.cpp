@@ -2,10 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "core/analysis/collective_waits.h"
 #include "core/analysis/collectives.h"
-#include "core/base/count_text.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/gpu_chart_parts.h"
 #include "core/view/rollout_chart_parts.h"
@@ -25,7 +26,7 @@ constexpr std::string_view kLongestNote =
     "The collectives in which a rank waited longest for the last one. A click goes to its kernel; ] leads from there to the "
     "last one's.";
 
-std::string clock_text(const CommGpu& gpu) {
+ChartCell clock_cell(const CommGpu& gpu) {
   switch (gpu.clock) {
     case CommClock::None:
       return "-";
@@ -86,19 +87,21 @@ Chart wait_chart(const GpuActivity& activity, const CollectiveWaits& waits, cons
   ChartTable& table = chart.table.emplace();
   table.columns = {{"GPU"},          {"waiting", true}, {"waiting %", true}, {"transfer", true},      {"without partner", true},
                    {"kernels", true}, {"matched", true}, {"last in", true},   {"last %", true}, {"others waited for it", true},
-                   {"longest wait", true}, {"clocks within", true}};
+                   {"longest wait", true}, {"clocks within"}};
   std::vector<std::string> rows;
   for (const Rank& rank : ranks) {
     const WaitSum& sum = rank.sum;
     const bool compared = is_compared(waits.gpus[rank.gpu]);
-    const auto told = [&](std::string text) { return compared ? std::move(text) : std::string("-"); };
+    const auto told = [&](ChartCell cell) {
+      return compared ? cell : ChartCell("-", std::numeric_limits<double>::quiet_NaN(), cell.unit);
+    };
     rows.push_back(activity.gpus[rank.gpu].name);
-    table.rows.push_back({rows.back(), told(format_duration(sum.waiting)), told(decimals(percent_of(sum.waiting, rank.total), 1)),
-                          told(format_duration(sum.transfer)), format_duration(rank.total - sum.waiting - sum.transfer),
-                          format_count(rank.count), format_count(sum.matched), told(format_count(sum.last)),
-                          told(decimals(percent_of(static_cast<Ns>(sum.last), static_cast<Ns>(sum.matched)), 1)),
-                          told(format_duration(sum.others_waited)), told(format_duration(sum.longest)),
-                          clock_text(waits.gpus[rank.gpu])});
+    table.rows.push_back({rows.back(), told(duration_cell(sum.waiting)), told(number_cell(percent_of(sum.waiting, rank.total), 1)),
+                          told(duration_cell(sum.transfer)), duration_cell(rank.total - sum.waiting - sum.transfer),
+                          count_cell(rank.count), count_cell(sum.matched), told(count_cell(sum.last)),
+                          told(number_cell(percent_of(static_cast<Ns>(sum.last), static_cast<Ns>(sum.matched)), 1)),
+                          told(duration_cell(sum.others_waited)), told(duration_cell(sum.longest)),
+                          clock_cell(waits.gpus[rank.gpu])});
   }
   const std::vector<PartOfBar> parts = {
       {"waiting", kIdleColor, true, [&](std::size_t r) { return to_seconds(ranks[r].sum.waiting); }},
@@ -119,11 +122,11 @@ Chart longest_chart(const GpuActivity& activity, const CollectiveWaits& waits) {
   table.columns = {{"at", true}, {"waited", true}, {"who"}, {"for"}, {"ranks", true}, {"all waited", true}, {"kernel"}};
   for (const MatchedCollective* collective : longest_waits(waits, kLongestWaits)) {
     const CollectiveMember &longest = waits.longest(*collective), &last = waits.last(*collective);
-    table.rows.push_back({time_text(trace.slices.begin[idx(longest.slice)]), format_duration(longest.waited),
+    table.rows.push_back({time_cell(trace.slices.begin[idx(longest.slice)]), duration_cell(longest.waited),
                           activity.gpus[longest.gpu].name,
                           collective->told ? activity.gpus[last.gpu].name : "several: clocks tell no more",
-                          format_count(collective->count), format_duration(waits.lost(*collective)),
-                          slice_text(trace, longest.slice, 40)});
+                          count_cell(collective->count), duration_cell(waits.lost(*collective)),
+                          slice_cell(trace, longest.slice, 40)});
     table.targets.push_back(slice_target(chart, trace, longest.slice));
   }
   return chart;

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "core/analysis/collectives.h"
 #include "core/base/count_text.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/gpu_chart_parts.h"
 #include "core/view/rollout_chart_parts.h"
@@ -35,10 +37,10 @@ Chart overlap_chart(const GpuActivity& activity) {
                    {"exposed", true}, {"exposed % of it", true}, {"exposed % of the GPU's time", true}};
   for (const Gpu& gpu : activity.gpus) {
     rows.push_back(gpu.name);
-    table.rows.push_back({gpu.name, format_duration(gpu.time.communication()), format_duration(gpu.time.overlapped),
-                          format_duration(gpu.time.exposed),
-                          decimals(percent_of(gpu.time.exposed, gpu.time.communication()), 1),
-                          decimals(percent_of(gpu.time.exposed, gpu.span.length()), 1)});
+    table.rows.push_back({gpu.name, duration_cell(gpu.time.communication()), duration_cell(gpu.time.overlapped),
+                          duration_cell(gpu.time.exposed),
+                          number_cell(percent_of(gpu.time.exposed, gpu.time.communication()), 1),
+                          number_cell(percent_of(gpu.time.exposed, gpu.span.length()), 1)});
   }
   const std::vector<PartOfBar> parts = {
       {"exposed", kExposedColor, false, [&](std::size_t g) { return to_seconds(activity.gpus[g].time.exposed); }},
@@ -97,13 +99,14 @@ Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& na
                    {"exposed %", true}, {"mean", true},  {"min", true},   {"max", true},        {"waiting", true}};
   for (const CollectiveName& name : names) {
     rows.push_back(short_kernel(trace.labels.name(name.label), 40));
+    chart.y.full_categories.emplace_back(trace.labels.name(name.label));
     const Ns exposed = name.total - name.overlapped;
-    table.rows.push_back({short_kernel(trace.labels.name(name.label)), format_count(name.count),
-                          format_duration(name.total), format_duration(name.overlapped), format_duration(exposed),
-                          decimals(percent_of(exposed, name.total), 1),
-                          ns_text(static_cast<double>(name.total) / static_cast<double>(name.count)),
-                          format_duration(name.min), format_duration(name.max),
-                          name.matched > 0 ? format_duration(name.waiting) : "-"});
+    table.rows.push_back({kernel_cell(trace.labels.name(name.label)), count_cell(name.count),
+                          duration_cell(name.total), duration_cell(name.overlapped), duration_cell(exposed),
+                          number_cell(percent_of(exposed, name.total), 1),
+                          ns_cell(static_cast<double>(name.total) / static_cast<double>(name.count)),
+                          duration_cell(name.min), duration_cell(name.max),
+                          name.matched > 0 ? duration_cell(name.waiting) : in_words("-", ns_cell(std::nan("")))});
     table.targets.push_back(slice_target(chart, trace, name.longest));
   }
   const std::vector<PartOfBar> parts = {
