@@ -207,7 +207,7 @@ Json gpu_json(const RunData& data, const ChartSettings& settings, ThreadPool& po
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
     const auto kind = static_cast<WorkKind>(k);
     StatsQuery query;
-    query.labels = labels_of(activity.trace->labels, kind);
+    query.labels = labels_of(*activity.trace, kind);
     const RangeStats stats = range_stats(*activity.trace, query, pool);
     out[std::string(name(kind))] = names_json(*activity.trace, stats, stats.labels.size());
   }

@@ -49,7 +49,7 @@ ApiWait wait_of(const GpuActivity& activity, LaneId process, SliceId call) {
 
 ApiWaits api_waits(const GpuActivity& activity) {
   const Trace& trace = *activity.trace;
-  const std::vector<bool> sync = labels_of(trace.labels, WorkKind::sync);
+  const std::vector<bool> sync = labels_of(trace, WorkKind::sync);
   ApiWaits out;
   if (std::ranges::find(sync, true) == sync.end()) return out;
   std::map<std::pair<LabelId, LaneId>, ApiWaitSum> sums;

@@ -6,18 +6,7 @@
 namespace tv {
 namespace {
 
-template <std::size_t n>
-bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 bool holds(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
-constexpr std::array<std::string_view, 2> kKernels = {"kernel", "Kernel"};
-constexpr std::array<std::string_view, 4> kMemoryWork = {"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"};
-constexpr std::array<std::string_view, 5> kApi = {"cuda_runtime", "cuda_driver", "hip_runtime", "hip_driver",
-                                                  "Runtime"};
-constexpr std::array<std::string_view, 2> kMarked = {"nvtx", "user_annotation"};
 
 struct KindOfWork {
   std::string_view name, meaning;
@@ -31,17 +20,11 @@ constexpr std::array<KindOfWork, kWorkKinds> kKinds = {{{"kernels", "kernels"},
 
 }  // namespace
 
-DeviceWork device_work(std::string_view category, std::string_view name) {
-  if (is_one_of(kMemoryWork, category)) return DeviceWork::Memory;
-  if (!is_one_of(kKernels, category)) return DeviceWork::None;
-  return holds(name, "nccl") ? DeviceWork::Communication : DeviceWork::Compute;
-}
-
-bool is_api_call(std::string_view category) { return is_one_of(kApi, category); }
+bool is_api_call(std::string_view category) { return category_kind(category) == CategoryKind::Api; }
 
 bool is_synchronising(std::string_view category, std::string_view name) {
   if (!is_api_call(category)) return false;
-  if (holds(name, "Synchronize")) return true;
+  if (holds(name, "Synchronize") || name.starts_with("synchronize")) return true;  // the latter MTIA's
   if (holds(name, "Async")) return false;
   constexpr std::array<std::string_view, 6> kBlocking = {"cudaMemcpy", "cuMemcpy",  "hipMemcpy",
                                                          "cudaFree",   "cuMemFree", "hipFree"};
@@ -51,18 +34,20 @@ bool is_synchronising(std::string_view category, std::string_view name) {
 std::string_view name(WorkKind kind) { return kKinds[static_cast<std::size_t>(kind)].name; }
 std::string_view meaning(WorkKind kind) { return kKinds[static_cast<std::size_t>(kind)].meaning; }
 
-bool is_of(WorkKind kind, std::string_view category, std::string_view name) {
+bool is_of(WorkKind kind, std::string_view category, std::string_view name, bool on_device) {
   switch (kind) {
-    case WorkKind::kernels:
-      return is_one_of(kKernels, category);
+    case WorkKind::kernels: {
+      const DeviceWork work = device_work(category, name, {}, on_device);
+      return work == DeviceWork::Compute || work == DeviceWork::Communication;
+    }
     case WorkKind::api:
       return is_api_call(category);
     case WorkKind::memory:
-      return is_one_of(kMemoryWork, category);
+      return device_work(category, name, {}, on_device) == DeviceWork::Memory;
     case WorkKind::nvtx:
-      return is_one_of(kMarked, category);
+      return category_kind(category) == CategoryKind::Ranges;
     case WorkKind::projected:
-      return category == "gpu_user_annotation";
+      return category_kind(category) == CategoryKind::Projected;
     case WorkKind::sync:
       return is_synchronising(category, name);
     case WorkKind::kCount:
@@ -71,20 +56,40 @@ bool is_of(WorkKind kind, std::string_view category, std::string_view name) {
   return false;
 }
 
-std::vector<DeviceWork> device_work(const LabelTable& labels) {
+std::vector<bool> device_tasks(const Trace& trace) {
+  std::vector<bool> tasks(trace.labels.size());
+  const auto without_category = [&](LabelId label) { return trace.labels.category(label).empty(); };
+  bool any = false;
+  for (std::size_t l = 0; l < tasks.size() && !any; ++l) any = without_category(id_at<LabelId>(l));
+  if (!any) return tasks;
+  for (const Lane& lane : trace.lanes) {
+    if (lane.kind != LaneKind::Stream) continue;
+    for (const Row& row : trace.rows_of(lane)) {
+      if (row.kind != RowKind::Slices) continue;
+      for (const LabelId label : trace.slices_of(row).label) {
+        if (!tasks[idx(label)] && without_category(label)) tasks[idx(label)] = true;
+      }
+    }
+  }
+  return tasks;
+}
+
+std::vector<DeviceWork> device_work(const Trace& trace, const CommunicationRules& rules) {
+  const std::vector<bool> tasks = device_tasks(trace);
   std::vector<DeviceWork> work;
-  for (std::size_t l = 0; l < labels.size(); ++l) {
+  for (std::size_t l = 0; l < trace.labels.size(); ++l) {
     const auto label = id_at<LabelId>(l);
-    work.push_back(device_work(labels.category(label), labels.name(label)));
+    work.push_back(device_work(trace.labels.category(label), trace.labels.name(label), rules, tasks[l]));
   }
   return work;
 }
 
-std::vector<bool> labels_of(const LabelTable& labels, WorkKind kind) {
+std::vector<bool> labels_of(const Trace& trace, WorkKind kind) {
+  const std::vector<bool> tasks = device_tasks(trace);
   std::vector<bool> of;
-  for (std::size_t l = 0; l < labels.size(); ++l) {
+  for (std::size_t l = 0; l < trace.labels.size(); ++l) {
     const auto label = id_at<LabelId>(l);
-    of.push_back(is_of(kind, labels.category(label), labels.name(label)));
+    of.push_back(is_of(kind, trace.labels.category(label), trace.labels.name(label), tasks[l]));
   }
   return of;
 }

@@ -1,26 +1,19 @@
-// What the labels of traces of GPU programs stand for, told by category, as kineto and the readers of nsys exports give
-// it, and by name: work on a GPU, calls of the API and which of them wait for the GPU, ranges that the program marked.
-// Cost: a few comparisons per label; nobody asks per slice. Source: formats.md 2.3 (categories, also those of 2021),
-// CUDA Runtime API, "API synchronization behavior".
+// What the labels of traces of programs on accelerators stand for, by the rules of work_rules.h: work on a device, calls
+// of the API and which of them wait for the device, ranges that the program marked.
+// Cost: O(labels); where slices have no category, as Ascend's, a look at each slice of the devices' lanes. Source:
+// work_rules.cpp; CUDA Runtime API, "API synchronization behavior".
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include "core/store/label_table.h"
+#include "core/store/trace.h"
+#include "core/store/work_rules.h"
 
 namespace tv {
 
-enum class DeviceWork : std::uint8_t {
-  None,           ///< not on a GPU
-  Compute,        ///< a kernel
-  Communication,  ///< a kernel of NCCL or RCCL: "nccl" is in its name
-  Memory,         ///< a copy or a memset
-};
-DeviceWork device_work(std::string_view category, std::string_view name);
-
-/// A call of the CUDA or HIP runtime or driver.
+/// A call of a runtime or driver: CUDA, HIP, XPU, MTIA ...
 bool is_api_call(std::string_view category);
 /// One that returns only when the GPU is so far: ...Synchronize, copies that are not Async, freeing memory.
 bool is_synchronising(std::string_view category, std::string_view name);
@@ -38,10 +31,12 @@ enum class WorkKind : std::uint8_t {
 inline constexpr std::size_t kWorkKinds = static_cast<std::size_t>(WorkKind::kCount);
 std::string_view name(WorkKind kind);     ///< for command lines: "kernels"
 std::string_view meaning(WorkKind kind);  ///< for people: "CUDA API calls"
-bool is_of(WorkKind kind, std::string_view category, std::string_view name);
+bool is_of(WorkKind kind, std::string_view category, std::string_view name, bool on_device = false);
 
+/// By label: which have no category and lie on lanes of devices, where the name tells what they are.
+std::vector<bool> device_tasks(const Trace& trace);
 /// By label.
-std::vector<DeviceWork> device_work(const LabelTable& labels);
-std::vector<bool> labels_of(const LabelTable& labels, WorkKind kind);
+std::vector<DeviceWork> device_work(const Trace& trace, const CommunicationRules& rules);
+std::vector<bool> labels_of(const Trace& trace, WorkKind kind);
 
 }  // namespace tv

@@ -54,8 +54,8 @@ TimeRange span_of(const Trace& trace, const std::vector<DeviceWork>& work, const
 
 // "GPU 0" of "GPU 0 NVIDIA H100 80GB HBM3".
 std::string_view without_model(std::string_view group) {
-  if (!group.starts_with("GPU ")) return group;
-  return group.substr(0, group.find(' ', 4));
+  const std::size_t word = device_word(group).size();
+  return word == 0 || word == group.size() ? group : group.substr(0, group.find(' ', word + 1));
 }
 
 // Of "rank 3 actor, ref, pid 4711": 0 is "rank 3", 1 is without the process id, 2 is all of it.
@@ -114,6 +114,16 @@ std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& wo
   return gpus;
 }
 
+bool any_communication(const GpuActivity& activity) {
+  if (std::ranges::find(activity.work, DeviceWork::Communication) == activity.work.end()) return false;
+  const auto communicates = [&](LabelId label) { return activity.work[idx(label)] == DeviceWork::Communication; };
+  return std::ranges::any_of(activity.gpus, [&](const Gpu& gpu) {
+    return std::ranges::any_of(gpu.rows, [&](std::uint32_t row) {
+      return std::ranges::any_of(activity.trace->slices_of(activity.trace->rows[row]).label, communicates);
+    });
+  });
+}
+
 void sum_up(const GpuActivity& activity, std::size_t bins, Gpu& gpu) {
   gpu.bins.resize(bins);
   sweep_gpu(*activity.trace, activity.work, gpu.rows, [&](const GpuEvent& event) {
@@ -130,12 +140,15 @@ void sum_up(const GpuActivity& activity, std::size_t bins, Gpu& gpu) {
 
 }  // namespace
 
-std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace> trace, ThreadPool& pool) {
+std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace> trace, ThreadPool& pool,
+                                                     CommunicationRules rules) {
   auto activity = std::make_shared<GpuActivity>();
   activity->trace = std::move(trace);
-  activity->work = device_work(activity->trace->labels);
+  activity->rules = std::move(rules);
+  activity->work = device_work(*activity->trace, activity->rules);
   activity->gpus = find_gpus(*activity->trace, activity->work);
   if (activity->gpus.empty()) return activity;
+  activity->communicates = any_communication(*activity);
   TimeRange& extent = activity->extent;
   extent = {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
   for (const Gpu& gpu : activity->gpus) {
@@ -157,7 +170,7 @@ bool may_have_gpus(const Trace& trace) {
 LaneId gpu_group(const Trace& trace, LaneId lane) {
   const LaneId parent = trace.lane(lane).parent;
   for (LaneId group = parent; group != kNone<LaneId>; group = trace.lane(group).parent) {
-    if (trace.lane(group).name.starts_with("GPU")) return group;
+    if (!device_word(trace.lane(group).name).empty()) return group;
   }
   return parent == kNone<LaneId> ? lane : parent;
 }

@@ -1,9 +1,9 @@
 // What the GPUs of a trace did: computing, communicating, moving memory, nothing; in all and over time. A GPU is the
-// nearest group around a stream whose name begins with "GPU", or else the stream's own parent; so one report of eight
+// nearest group around a stream whose name is a device's ("GPU 0", "NPU 3"), or else the stream's own parent; so one report of eight
 // GPUs and eight traces of one GPU look alike.
 //
 //   compute     [=========]      [====]           computing kernels; what runs beside them is hidden
-//   comm              [=========]                 kernels of NCCL
+//   comm              [=========]                 what the rules of work_rules.h say is communication
 //   is          ccccccooooeeeeeeeecccc            compute, overlapped, exposed; then memory alone; then idle
 //
 // Invariant: the four parts of GpuTime and idle() do not overlap and add up to the GPU's span, from its first work to
@@ -48,6 +48,8 @@ struct Gpu {
 
 struct GpuActivity {
   std::shared_ptr<const Trace> trace;
+  CommunicationRules rules;      ///< by which kernels are communication
+  bool communicates = false;     ///< a kernel is; otherwise nothing was recognised, which is not the same as none
   std::vector<DeviceWork> work;  ///< by label
   std::vector<Gpu> gpus;         ///< in the order of their lanes
   TimeRange extent;              ///< from the first work of any GPU to the last
@@ -62,11 +64,12 @@ struct GpuActivity {
 };
 
 /// Without any work that lasts it has no gpus.
-std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace> trace, ThreadPool& pool);
+std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace> trace, ThreadPool& pool,
+                                                     CommunicationRules rules = {});
 /// Whether there is a lane of a stream: cheap, and true of every trace that make_gpu_activity finds something in.
 bool may_have_gpus(const Trace& trace);
 
-/// The nearest group around a lane whose name begins with "GPU", else its parent, else the lane.
+/// The nearest group around a lane whose name is a device's (device_word), else its parent, else the lane.
 LaneId gpu_group(const Trace& trace, LaneId lane);
 LaneId outermost_group(const Trace& trace, LaneId lane);
 /// What stands for the thread of a lane: the group around its lanes, where a report of nsys has calls beside ranges, or

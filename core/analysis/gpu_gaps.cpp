@@ -32,7 +32,7 @@ SliceId slice_around(const RowSlices& row, Ns t) {
 class GapExplainer {
  public:
   explicit GapExplainer(const GpuActivity& activity)
-      : activity_(activity), trace_(*activity.trace), sync_(labels_of(trace_.labels, WorkKind::sync)) {}
+      : activity_(activity), trace_(*activity.trace), sync_(labels_of(trace_, WorkKind::sync)) {}
 
   void explain(GpuGap& gap) const {
     const auto launch = launch_of(activity_, gap.after);

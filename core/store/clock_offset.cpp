@@ -5,36 +5,13 @@
 #include <cstdlib>
 
 #include "core/base/decimal_ns.h"
+#include "core/base/wildcard.h"
 
 namespace tv {
-namespace {
-
-// The whole of a text. A star is tried short first; only the last one ever has to be tried again.
-bool matches_all(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, behind_star = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      behind_star = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++behind_star;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
-}  // namespace
 
 bool matches_path_end(std::string_view pattern, std::string_view path) {
   for (std::size_t from = 0; from != std::string_view::npos;) {
-    if (matches_all(pattern, path.substr(from))) return true;
+    if (matches_wildcard(pattern, path.substr(from))) return true;
     const std::size_t slash = path.find('/', from);
     from = slash == std::string_view::npos ? slash : slash + 1;
   }

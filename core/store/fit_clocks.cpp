@@ -10,6 +10,7 @@
 #include "core/base/path_parts.h"
 #include "core/store/clock_offset.h"
 #include "core/store/collective_clock.h"
+#include "core/store/work_rules.h"
 
 namespace tv {
 namespace {
@@ -30,7 +31,7 @@ std::vector<std::uint32_t> collective_names(const LabelTable& labels) {
   std::vector<std::uint32_t> of_label(labels.size(), kNoCollective);
   for (std::size_t l = 0; l < labels.size(); ++l) {
     const std::string_view name = labels.name(id_at<LabelId>(l));
-    if (is_collective(name)) of_label[l] = static_cast<std::uint32_t>(names.intern(normal_kernel(name)));
+    if (is_collective(labels.category(id_at<LabelId>(l)), name)) of_label[l] = static_cast<std::uint32_t>(names.intern(normal_kernel(name)));
   }
   return of_label;
 }
@@ -221,10 +222,10 @@ std::string_view name(ClockEvidence evidence) {
   return "";
 }
 
-bool is_collective(std::string_view kernel) {
-  constexpr std::string_view kNccl = "nccl";
-  return kernel.size() > kNccl.size() &&
-         std::ranges::equal(kernel.substr(0, kNccl.size()), kNccl, {}, [](char c) { return to_lower(c); });
+bool is_collective(std::string_view category, std::string_view kernel) {
+  if (!category.empty() && !is_device_category(category)) return false;
+  const CommunicationRule* const rule = communication_rule(kernel);
+  return rule && (rule->kind == CommunicationKind::Collective || rule->kind == CommunicationKind::PointToPoint);
 }
 
 void fit_clocks(std::vector<SourceParts>& sources, const LabelTable& labels) { ClockFitting(sources, labels).run(); }

@@ -28,7 +28,10 @@ SliceColumns touching(const Slices& slices, TimeRange window) {
 SliceColumns collectives_of(const EventBatch& batch, EventBatch& to) {
   SliceColumns kept;
   std::vector<bool> wanted;
-  for (std::size_t l = 0; l < batch.labels.size(); ++l) wanted.push_back(is_collective(batch.labels.name(id_at<LabelId>(l))));
+  for (std::size_t l = 0; l < batch.labels.size(); ++l) {
+    const auto label = id_at<LabelId>(l);
+    wanted.push_back(is_collective(batch.labels.category(label), batch.labels.name(label)));
+  }
   if (std::ranges::find(wanted, true) == wanted.end()) return kept;
   for (std::size_t i = 0; i < batch.slices.size(); ++i) {
     if (!wanted[idx(batch.slices.label[i])]) continue;

@@ -92,7 +92,7 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   const Trace& trace = *data.gpu->trace;
   const WorkKind kind = summary_kind(question.settings);
   StatsQuery query;
-  query.labels = labels_of(trace.labels, kind);
+  query.labels = labels_of(trace, kind);
   const RangeStats stats = range_stats(trace, query, alone);
   Chart chart;
   chart.id = fmt::format("summary_{}", name(kind));

@@ -125,10 +125,13 @@ TEST_CASE("fit_clocks: one rank without collectives, one file without wall clock
 }
 
 TEST_CASE("fit_clocks: only kernels on streams count") {
-  CHECK(is_collective("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"));
-  CHECK(is_collective("NCCLKernel_AllGather"));
-  CHECK(!is_collective("nccl"));
-  CHECK(!is_collective("void ncclThing"));
+  CHECK(is_collective("kernel", "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"));
+  CHECK(is_collective("kernel", "NCCLKernel_AllGather"));
+  CHECK(is_collective("kernel", "void vllm::cross_device_reduce_1stage<__half, 8>(vllm::RankData*)"));
+  CHECK(is_collective("", "hcom_allReduce__428_0_1"));
+  CHECK(!is_collective("cpu_op", "nccl:all_reduce"));
+  CHECK(!is_collective("kernel", "void deep_ep::intranode::dispatch<8>(int)"));  // ranks do not leave it together
+  CHECK(!is_collective("kernel", "gemm"));
   const CollectiveRun run = skewed_run(14, 2 * kMillisecond);
   std::vector<SourceView> views = sources_of(run.units(14));
   for (SourceView& view : views) {

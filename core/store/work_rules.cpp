@@ -1,0 +1,342 @@
+#include "core/store/work_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "core/base/ascii.h"
+#include "core/base/wildcard.h"
+
+namespace tv {
+namespace {
+
+using enum CommunicationKind;
+
+// Communication of kernels. Facts were looked up in the sources and traces named; where a library names its kernels after
+// what they do (all_reduce), the last lines hold for those that nobody wrote down here.
+constexpr CommunicationRule kCommunication[] = {
+    // What only has the words in its name.
+    {"at::native::*", "ATen", Local, "pytorch aten/src/ATen/native: no collective is among them (reduce_kernel, scatter)"},
+    {"triton_*_fused*", "Inductor", Local,
+     "torch/_inductor/codegen/triton.py: kernels are called after the operators they came from, wait_tensor and "
+     "all_reduce among them, but do no communication"},
+    {"*warpallreduce*", "within a device", Local, "oneflow/core/cuda/softmax.cuh: WarpAllReduce"},
+    {"*warp_all_reduce*", "within a device", Local, "the same, as others write it"},
+    {"*blockallreduce*", "within a device", Local, "oneflow/core/cuda/softmax.cuh: BlockAllReduce"},
+    {"*block_all_reduce*", "within a device", Local, "the same, as others write it"},
+    {"*layout::get_dispatch_layout*", "DeepEP", Local, "DeepEP csrc/kernels/layout.cu: counts tokens on its own device"},
+    {"*get_dispatch_layout*", "DeepEP", Local, "the same, as C names it"},
+    // The communicating half of Ascend's fused operators runs beside them under a name of its own.
+    {"*aicpukernel", "HCCL", Transfer,
+     "msprof overlap_analysis_assembler.cpp: AICPU_KERNEL is not computing (hcom operators run by the AI CPU)"},
+    {"*aivkernel", "HCCL", Transfer, "msprof overlap_analysis_assembler.cpp: AIV_KERNEL is not computing"},
+    {"*allreduce*aicpu", "HCCL", Transfer, "msprof profile_data_file_references: MC2 operators, their twin ends in Aicpu"},
+    {"*allgather*aicpu", "HCCL", Transfer, "the same"},
+    {"*reducescatter*aicpu", "HCCL", Transfer, "the same"},
+    {"*alltoall*aicpu", "HCCL", Transfer, "the same"},
+    // Fused with what it computes.
+    {"*gemm*all*reduce*", "fused with a GEMM", Fused, "TensorRT-LLM gemm_allreduce; CUTLASS examples 82"},
+    {"*gemm*reduce*scatter*", "fused with a GEMM", Fused, "bytedance/flux gemm_rs; Triton-distributed gemm_reduce_scatter"},
+    {"*gemm*all*to*all*", "fused with a GEMM", Fused, "Triton-distributed"},
+    {"*all*gather*gemm*", "fused with a GEMM", Fused, "bytedance/flux ag_gemm; Triton-distributed allgather_gemm"},
+    {"*matmul*all*reduce*", "fused with a GEMM", Fused, "CANN aclnnMatmulAllReduce"},
+    {"*matmul*reduce*scatter*", "fused with a GEMM", Fused, "CANN aclnnMatmulReduceScatter"},
+    {"*matmul*all*to*all*", "fused with a GEMM", Fused, "CANN aclnnMatmulAlltoAll"},
+    {"*all*gather*matmul*", "fused with a GEMM", Fused, "CANN aclnnAllGatherMatmul; pytorch _symmetric_memory"},
+    {"*all*to*all*matmul*", "fused with a GEMM", Fused, "CANN aclnnAlltoAllMatmul"},
+    {"*dispatchffncombine*", "fused with a GEMM", Fused, "vllm-ascend DispatchFFNCombine"},
+    {"*mega_moe*", "fused with a GEMM", Fused, "DeepGEMM mega_moe: dispatch, two GEMMs and combine in one kernel"},
+    // Libraries.
+    {"*nccl*sendrecv*", "NCCL", PointToPoint, "nccl src/device/generate.py: ncclDevKernel_SendRecv"},
+    {"*nccl*", "NCCL", Collective,
+     "nccl src/device/generate.py: ncclKernel_ (to 2.18), ncclDevKernel_, ncclSymDevKernel_ (2.27); RCCL has the same"},
+    {"*rccl*", "RCCL", Collective, "ROCm/rccl; TraceLens: rccl"},
+    {"*msccl*", "MSCCL", Collective, "microsoft/msccl, rccl mscclKernel_, microsoft/mscclpp, sglang mscclpp_allreduce.cuh"},
+    {"*hcom*send*", "HCCL", PointToPoint, "mstt prof_common/constant.py: HCOM_SEND"},
+    {"*hcom*receive*", "HCCL", PointToPoint, "mstt prof_common/constant.py: HCOM_RECEIVE"},
+    {"hcom*", "HCCL", Collective, "msprof profile_data_file_references_db: hcom_allReduce__428_0_1"},
+    {"*hccl*", "HCCL", Collective, "CANN HCCL; kineto output_json.cpp: mtia_ccp_events with hccl:: are collectives of MTIA"},
+    {"*oneccl*", "oneCCL", Collective, "oneapi-src/oneCCL src/coll/algorithms"},
+    {"*::ccl::*", "oneCCL", Collective, "oneapi-src/oneCCL: namespace ccl"},
+    {"*xccl*", "XCCL", Collective, "pytorch ProcessGroupXCCL (XPU)"},
+    {"*cncl*", "CNCL", Collective, "Cambricon CNCL"},
+    {"*bkcl*", "BKCL", Collective, "Baidu Kunlun BKCL (PaddlePaddle ProcessGroupBKCL)"},
+    {"*mccl*", "MCCL", Collective, "Moore Threads and MetaX MCCL"},
+    {"*eccl*", "ECCL", Collective, "Enflame ECCL"},
+    // Experts: tokens go to them and come back.
+    {"*epdispatch*", "MORI", Transfer, "ROCm/mori src/ops/dispatch_combine: EpDispatchInterNodeKernel"},
+    {"*epcombine*", "MORI", Transfer, "the same: EpCombineIntraNodeKernel"},
+    {"*deep_ep*", "DeepEP", Transfer, "deepseek-ai/DeepEP csrc/kernels: internode, intranode, internode_ll"},
+    {"*hybrid_ep*", "DeepEP", Transfer, "deepseek-ai/DeepEP branch hybrid-ep"},
+    {"*internode*", "DeepEP", Transfer, "forks of DeepEP: dpsk::ep::internode, uccl, primus_turbo"},
+    {"*intranode*", "DeepEP", Transfer, "the same"},
+    {"*pplx*", "pplx", Transfer, "perplexityai/pplx-kernels csrc/all_to_all"},
+    {"*moea2a*", "MoE all-to-all", Transfer, "TensorRT-LLM moeAlltoAllKernels.cu: moeA2ADispatchKernel; FlashInfer"},
+    {"*moe_comm*", "MoE all-to-all", Transfer, "TensorRT-LLM fusedMoeCommKernels.cu"},
+    {"*moedistribute*", "MoE all-to-all", Transfer, "CANN aclnnMoeDistributeDispatch, aclnnMoeDistributeCombine"},
+    // One-sided memory of other devices.
+    {"*nvshmem*", "NVSHMEM", Transfer, "NVSHMEM 3 device library: nvshmemi_transfer_rma_*, barrier and collective kernels"},
+    {"*rocshmem*", "rocSHMEM", Transfer, "ROCm/rocSHMEM"},
+    {"ishmem*", "Intel SHMEM", Transfer, "oneapi-src/ishmem"},
+    {"*userbuffers*", "userbuffers", Transfer,
+     "TransformerEngine comm_gemm_overlap/userbuffers.cu: kuserbuffers_pushsend, userbuffers_fp16_sum_inplace_gpu"},
+    {"*put_signal_kernel*", "symmetric memory", Transfer, "pytorch CUDASymmetricMemory.cu"},
+    {"*wait_signal_kernel*", "symmetric memory", Transfer, "pytorch CUDASymmetricMemory.cu"},
+    {"barrier_kernel", "symmetric memory", Collective, "pytorch CUDASymmetricMemory.cu"},
+    {"*::barrier_kernel", "symmetric memory", Collective, "the same"},
+    {"*multimem*", "symmetric memory", Collective, "pytorch CUDASymmetricMemoryOps.cu: multimem_all_reduce_kernel"},
+    {"*symm_mem*", "symmetric memory", Collective, "pytorch torch/csrc/distributed/c10d/symm_mem"},
+    // All-reduce of inference engines.
+    {"*cross_device_*", "custom all-reduce", Collective,
+     "vllm csrc/custom_all_reduce.cuh, sglang, aiter: cross_device_reduce_1stage, reduce_scatter_cross_device_store; "
+     "TraceLens: cross_device_reduce"},
+    {"*quickreduce*", "custom all-reduce", Collective, "vllm csrc/quickreduce: allreduce_prototype_twoshot"},
+    {"*lamport*", "custom all-reduce", Collective,
+     "TensorRT-LLM and FlashInfer allreduce_fusion, mnnvl: kernels spin on buffers that other ranks fill"},
+    {"*one*shot*all*reduce*", "one-shot all-reduce", Collective, "pytorch CUDASymmetricMemoryOps.cu; TensorRT-LLM"},
+    {"*two*shot*all*reduce*", "two-shot all-reduce", Collective, "pytorch CUDASymmetricMemoryOps.cu; TensorRT-LLM"},
+    {"*all*reduce*one*shot*", "one-shot all-reduce", Collective, "trtllm_allreduce_fusion_kernel_oneshot_lamport"},
+    {"*all*reduce*two*shot*", "two-shot all-reduce", Collective, "trtllm_allreduce_fusion_kernel_twoshot_sync"},
+    // Whatever is called after what it does.
+    {"*allreduce*", "all-reduce", Collective, "MPI's names of collectives; e.g. oneCCL, Triton-distributed"},
+    {"*all_reduce*", "all-reduce", Collective, "the same"},
+    {"*allgather*", "all-gather", Collective, "the same"},
+    {"*all_gather*", "all-gather", Collective, "the same"},
+    {"*reducescatter*", "reduce-scatter", Collective, "the same"},
+    {"*reduce_scatter*", "reduce-scatter", Collective, "the same"},
+    {"*alltoall*", "all-to-all", Collective, "the same"},
+    {"*all_to_all*", "all-to-all", Collective, "the same"},
+    {"*all2all*", "all-to-all", Collective, "the same"},
+    {"*sendrecv*", "send and receive", PointToPoint, "the same"},
+    {"*send_recv*", "send and receive", PointToPoint, "the same"},
+};
+
+// Which pairs of letters a text has, as bits: a name that lacks one of a pattern's does not fit it. Nearly all names of
+// kernels are told apart by that alone.
+constexpr std::uint64_t pairs_of(std::string_view text) {
+  std::uint64_t pairs = 0;
+  for (std::size_t i = 1; i < text.size(); ++i) {
+    if (text[i - 1] == '*' || text[i] == '*') continue;
+    const auto a = static_cast<unsigned char>(text[i - 1]), b = static_cast<unsigned char>(text[i]);
+    pairs |= std::uint64_t{1} << ((a * 7u + b * 13u) % 64u);
+  }
+  return pairs;
+}
+
+constexpr auto kPairs = [] {
+  std::array<std::uint64_t, std::size(kCommunication)> pairs{};
+  for (std::size_t r = 0; r < pairs.size(); ++r) pairs[r] = pairs_of(kCommunication[r].pattern);
+  return pairs;
+}();
+
+struct CpuRule {
+  std::string_view begin, library;
+};
+// Names on CPU threads. Source: pytorch torch/csrc/distributed/c10d: RECORD_PARAM_COMMS, ProcessGroup*.cpp profiling
+// titles ("gloo:all_reduce"), ops "c10d::allreduce_"; oneCCL and XPU "xccl:"; torch_npu "hccl:", "Hccl".
+constexpr CpuRule kCpuCommunication[] = {
+    {"nccl", "NCCL"},   {"c10d::", "c10d"}, {"record_param_comms", "c10d"}, {"gloo:", "gloo"},
+    {"mpi:", "MPI"},    {"ucc:", "UCC"},    {"xccl:", "XCCL"},              {"ccl:", "oneCCL"},
+    {"oneccl", "oneCCL"}, {"hccl", "HCCL"}, {"hcom", "HCCL"},               {"symm_mem::", "symmetric memory"},
+};
+
+struct CategoryRule {
+  std::string_view pattern;
+  CategoryKind kind;
+};
+// Source: kineto libkineto/src/ActivityType.cpp, also of 2021 (Kernel, Memcpy, Operator) and of its forks (mlu_, gcu_);
+// HTA utils: KERNEL_CATEGORY_PATTERN, DEVICE_RUNTIME_CATEGORY_PATTERN; core/read/nsys_table.cpp. Case counts.
+constexpr CategoryRule kCategories[] = {
+    {"kernel", CategoryKind::Kernels},
+    {"Kernel", CategoryKind::Kernels},
+    {"*_memcpy", CategoryKind::Memory},
+    {"*_memset", CategoryKind::Memory},
+    {"Memcpy", CategoryKind::Memory},
+    {"Memset", CategoryKind::Memory},
+    {"mtia_ccp_events", CategoryKind::Tasks},  // MTIA: what its command processor did on the device
+    {"*_runtime", CategoryKind::Api},          // cuda_, hip_, mtia_, xpu_, privateuse1_
+    {"*_driver", CategoryKind::Api},
+    {"Runtime", CategoryKind::Api},
+    {"nvtx", CategoryKind::Ranges},
+    {"user_annotation", CategoryKind::Ranges},
+    {"*_user_annotation", CategoryKind::Projected},
+};
+
+struct TaskRule {
+  std::string_view pattern;
+  DeviceWork work;
+};
+// Names of tasks of devices that are no computing. Source: HTA utils (MTIA: dma is memory); msprof task types, which are
+// the names of tasks without an operator (ascend_hardware_assembler.cpp: GetOpName).
+constexpr TaskRule kTasks[] = {
+    {"*memcpy*", DeviceWork::Memory},       // MEMCPY_ASYNC
+    {"*memset*", DeviceWork::Memory},
+    {"event_*", DeviceWork::None},          // EVENT_WAIT, EVENT_RECORD_SQE; MTIA event_wait
+    {"notify_*", DeviceWork::None},         // of HCCL's planes, too
+    {"notify wait*", DeviceWork::None},
+    {"*_event", DeviceWork::None},          // STREAM_WAIT_EVENT
+    {"capture_*", DeviceWork::None},
+    {"place_holder*", DeviceWork::None},
+    {"write_value*", DeviceWork::None},
+    {"profiling_*", DeviceWork::None},
+    {"profiler_*", DeviceWork::None},
+    {"model_*", DeviceWork::None},          // MODEL_EXECUTE, MODEL_MAINTAINCE: its tasks are there themselves
+    {"label_*", DeviceWork::None},
+    {"mstx*", DeviceWork::None},            // marks of the program
+    {"*sync*", DeviceWork::None},
+    {"dma*", DeviceWork::Memory},           // MTIA dma_request
+    {"*dma_sqe", DeviceWork::Memory},       // PCIE_DMA_SQE, SDMA_SQE
+    {"sdma*", DeviceWork::Memory},
+    {"rdmasend*", DeviceWork::Communication},
+    {"reduce_inline", DeviceWork::Communication},  // of HCCL's planes: a copy that adds up
+};
+
+// How vendors call a device. Source: kineto's process_labels ("GPU 0", "XPU 0", "MTIA 17"), msprof ("NPU", "NPU 3").
+constexpr std::array<std::string_view, 9> kDeviceWords = {"GPU", "XPU", "NPU", "MTIA", "HPU", "MLU", "GCU", "TPU", "DCU"};
+
+struct ProcessRule {
+  std::string_view name;
+  ProcessKind kind;
+};
+// Processes of msprof's and torch_npu's trace_view.json, by process_name: one device is several of them. Source: msprof
+// analysis/csrc/application/timeline: ascend_hardware_assembler.cpp, hccl_assembler.cpp ("HCCL" until CANN 7,
+// "Communication" since), overlap_analysis_assembler.cpp.
+constexpr ProcessRule kAscendProcesses[] = {
+    {"Ascend Hardware", ProcessKind::Part},
+    {"Communication", ProcessKind::Part},
+    {"HCCL", ProcessKind::Part},
+    {"Overlap Analysis", ProcessKind::Derived},
+};
+
+// msprof's process ids: the process, 5 bits for the layer, 5 bits for the device, 31 for the host
+// (json_assembler.cpp: GetFormatPid). Empty where it is none of these.
+std::string ascend_device(std::string_view labels, std::string_view pid) {
+  if (device_word(labels) == "NPU" && labels.size() > 3) return std::string(labels);
+  const auto number = whole_number(pid);
+  constexpr std::int64_t kDevices = 32, kOfProcess = 1024;
+  if (!number || *number < kOfProcess || *number % kDevices == kDevices - 1) return "NPU";
+  return "NPU " + std::to_string(*number % kDevices);
+}
+
+}  // namespace
+
+bool fits_pattern(std::string_view text, std::string_view pattern) {
+  if (pattern.find('*') == std::string_view::npos) return text.find(pattern) != std::string_view::npos;
+  return matches_wildcard(pattern, text);
+}
+
+std::string own_kernel_name(std::string_view name) {
+  constexpr std::string_view kVoid = "void ", kAnonymous = "(anonymous namespace)";
+  if (name.starts_with(kVoid)) name.remove_prefix(kVoid.size());
+  std::string own;
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '<') ++depth;
+    if (depth == 0) {
+      if (c == '(') {
+        if (!name.substr(i).starts_with(kAnonymous)) break;
+        i += kAnonymous.size() - 1;
+        continue;
+      }
+      own.push_back(to_lower(c));
+    }
+    if (c == '>' && depth > 0) --depth;
+  }
+  return own;
+}
+
+std::span<const CommunicationRule> communication_rules() { return kCommunication; }
+
+const CommunicationRule* communication_rule(std::string_view kernel) {
+  const std::string own = own_kernel_name(kernel);
+  const std::uint64_t pairs = pairs_of(own);
+  for (std::size_t r = 0; r < kPairs.size(); ++r) {
+    if ((kPairs[r] & ~pairs) == 0 && matches_wildcard(kCommunication[r].pattern, own)) return &kCommunication[r];
+  }
+  return nullptr;
+}
+
+std::string_view cpu_communication(std::string_view category, std::string_view name) {
+  const auto begins = [name](const CpuRule& rule) {
+    return name.size() >= rule.begin.size() &&
+           std::ranges::equal(name.substr(0, rule.begin.size()), rule.begin, {}, to_lower);
+  };
+  const auto* rule = std::ranges::find_if(kCpuCommunication, begins);
+  if (rule != std::end(kCpuCommunication)) return rule->library;
+  if (category == "collective_comm") return "c10d";
+  return category.find("nccl") != std::string_view::npos ? "NCCL" : std::string_view();
+}
+
+CommunicationRules::CommunicationRules(std::string_view own) {
+  while (!own.empty()) {
+    const std::size_t end = std::min(own.find_first_of("|,"), own.size());
+    std::string_view one = own.substr(0, end);
+    own.remove_prefix(std::min(end + 1, own.size()));
+    while (one.starts_with(' ')) one.remove_prefix(1);
+    one = without_trailing_blanks(one);
+    const bool excludes = one.starts_with('-');
+    if (excludes) one.remove_prefix(1);
+    if (!one.empty()) own_.push_back({lower_case(one), excludes});
+  }
+}
+
+std::optional<CommunicationRules::Fit> CommunicationRules::communication(std::string_view kernel) const {
+  if (!own_.empty()) {
+    const std::string whole = lower_case(kernel);
+    const auto fits = [&whole](const Own& own) { return fits_pattern(whole, own.pattern); };
+    if (const auto own = std::ranges::find_if(own_, fits); own != own_.end()) {
+      if (own->excludes) return std::nullopt;
+      return Fit{own->pattern, "own pattern", Collective};
+    }
+  }
+  const CommunicationRule* const rule = communication_rule(kernel);
+  if (!rule || !rule->communicates()) return std::nullopt;
+  return Fit{std::string(rule->pattern), std::string(rule->family), rule->kind};
+}
+
+CategoryKind category_kind(std::string_view category) {
+  const auto* rule = std::ranges::find_if(
+      kCategories, [category](const CategoryRule& r) { return matches_wildcard(r.pattern, category); });
+  return rule == std::end(kCategories) ? CategoryKind::Other : rule->kind;
+}
+
+bool is_device_category(std::string_view category) {
+  const CategoryKind kind = category_kind(category);
+  return kind == CategoryKind::Kernels || kind == CategoryKind::Memory || kind == CategoryKind::Tasks;
+}
+
+DeviceWork device_work(std::string_view category, std::string_view name, const CommunicationRules& rules,
+                       bool on_device) {
+  CategoryKind kind = category_kind(category);
+  if (kind == CategoryKind::Other && category.empty() && on_device) kind = CategoryKind::Tasks;
+  if (kind == CategoryKind::Memory) return DeviceWork::Memory;
+  if (kind != CategoryKind::Kernels && kind != CategoryKind::Tasks) return DeviceWork::None;
+  if (rules.communication(name)) return DeviceWork::Communication;
+  if (kind == CategoryKind::Kernels) return DeviceWork::Compute;
+  const std::string task = lower_case(name);
+  const auto* rule =
+      std::ranges::find_if(kTasks, [&task](const TaskRule& r) { return matches_wildcard(r.pattern, task); });
+  return rule == std::end(kTasks) ? DeviceWork::Compute : rule->work;
+}
+
+std::string_view device_word(std::string_view name) {
+  for (const std::string_view word : kDeviceWords) {
+    if (name.starts_with(word) && (name.size() == word.size() || name[word.size()] == ' ')) return word;
+  }
+  return {};
+}
+
+DeviceProcess device_process(std::string_view name, std::string_view labels, std::string_view pid) {
+  const auto* rule = std::ranges::find(kAscendProcesses, name, &ProcessRule::name);
+  if (rule != std::end(kAscendProcesses)) {
+    // "Communication" is a word that any program may call a thread's process by; msprof labels it.
+    const bool told = name == "Ascend Hardware" || device_word(labels) == "NPU" || name == "HCCL";
+    if (told || rule->kind == ProcessKind::Derived) return {rule->kind, ascend_device(labels, pid)};
+  }
+  const std::string_view word = device_word(labels);
+  if (word.empty() || word == "NPU") return {};
+  return {ProcessKind::Device, std::string(labels)};
+}
+
+}  // namespace tv

@@ -1,0 +1,126 @@
+// What slices of accelerators stand for, told by words: which categories are work on a device, which names are
+// communication, which processes are devices. The rules are tables (work_rules.cpp), each line with its source; panels,
+// colours, sums and the fitting of clocks all ask here, so a new vendor or library is a line of a table.
+//
+//   void deep_ep::internode::dispatch<false, 8>(int)      the name as it was written
+//   deep_ep::internode::dispatch                          its own name: what rules look at, in lower case; what stands in
+//                                                         template arguments and parameters says nothing of a kernel
+//
+// A pattern is lower case and of the whole name; `*` stands for any letters. The first rule that fits decides, so what
+// only looks like communication stands before what it looks like.
+// Cost: 0.2 us per kernel's name; nobody asks per slice.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tv {
+
+enum class DeviceWork : std::uint8_t {
+  None,           ///< not on a device, or nothing but waiting for an event
+  Compute,        ///< a kernel
+  Communication,  ///< a kernel of communication(): see communication_rules()
+  Memory,         ///< a copy or a memset
+};
+
+enum class CommunicationKind : std::uint8_t {
+  Collective,    ///< all ranks take part, and leave it together
+  PointToPoint,  ///< a send or a receive
+  Transfer,      ///< one-sided puts and gets, tokens to experts and back, and what prepares them: ranks leave it alone
+  Fused,         ///< computes and communicates in one kernel: counts as computing, since it computes while it transfers
+  Local,         ///< has the words of communication in its name and touches one device only
+};
+
+struct CommunicationRule {
+  std::string_view pattern;
+  std::string_view family;  ///< "NCCL", for people
+  CommunicationKind kind;
+  std::string_view source;
+
+  bool communicates() const { return kind < CommunicationKind::Fused; }
+};
+
+/// Those of kernels, first to last.
+std::span<const CommunicationRule> communication_rules();
+/// The first that fits a kernel's name, also one of what does not communicate(); null where none does.
+const CommunicationRule* communication_rule(std::string_view kernel);
+/// Of what CPU threads do for communication: c10d::allreduce_, nccl:all_reduce, gloo:broadcast. Not part of a device's
+/// time. The name of the library, empty where it is none.
+std::string_view cpu_communication(std::string_view category, std::string_view name);
+
+/// A kernel's name without return type, template arguments and parameters, in lower case.
+std::string own_kernel_name(std::string_view name);
+/// Of patterns that people type: without a `*` they may stand anywhere in the text. Both in lower case.
+bool fits_pattern(std::string_view text, std::string_view pattern);
+
+/// The table, and before it what a user adds to it and takes from it: "my_exchange|-*layout*" makes communication of
+/// kernels with my_exchange in their names and takes those with layout out. Case does not count; a comma separates, too.
+/// Own patterns look at the whole name.
+class CommunicationRules {
+ public:
+  CommunicationRules() = default;
+  explicit CommunicationRules(std::string_view own);
+
+  struct Fit {
+    std::string pattern, family;
+    CommunicationKind kind = CommunicationKind::Collective;
+    bool operator==(const Fit&) const = default;
+  };
+  /// None: not communication. Not for what does not communicate().
+  std::optional<Fit> communication(std::string_view kernel) const;
+  bool has_own() const { return !own_.empty(); }
+  bool operator==(const CommunicationRules&) const = default;
+
+ private:
+  struct Own {
+    std::string pattern;
+    bool excludes = false;
+    bool operator==(const Own&) const = default;
+  };
+  std::vector<Own> own_;
+};
+
+// Categories, as kineto and the readers of other formats give them.
+
+enum class CategoryKind : std::uint8_t {
+  Other,
+  Kernels,    ///< on a device
+  Memory,     ///< copies and memsets of a device
+  Tasks,      ///< of a device; the name tells what it is
+  Api,        ///< calls of a runtime or driver on CPU threads
+  Ranges,     ///< that the program marked, on CPU threads
+  Projected,  ///< the same as the time of what they launched on a device
+};
+CategoryKind category_kind(std::string_view category);
+/// Of slices with such a category the lane is one of a device.
+bool is_device_category(std::string_view category);
+
+/// What a slice is. Slices without a category are tasks where they lie on a device's lane (LaneKind::Stream), which only
+/// the caller knows: `on_device`.
+DeviceWork device_work(std::string_view category, std::string_view name, const CommunicationRules& rules = {},
+                       bool on_device = false);
+
+// Processes of a trace: which one is a device.
+
+/// "GPU" of "GPU 3" and "GPU 0 NVIDIA H100", "NPU", "XPU", "MTIA" ...; empty: no device's name.
+std::string_view device_word(std::string_view name);
+
+enum class ProcessKind : std::uint8_t {
+  Host,
+  Device,   ///< its threads are streams
+  Part,     ///< one of several processes that are one device: streams, collectives
+  Derived,  ///< sums that a profiler made of a device's work, not work
+};
+struct DeviceProcess {
+  ProcessKind kind = ProcessKind::Host;
+  std::string device;  ///< of a Part: the device's name, "NPU 3"
+};
+/// By the metadata of Chrome's format: process_name, process_labels, and the process id, which some profilers put the
+/// number of the device into.
+DeviceProcess device_process(std::string_view name, std::string_view labels, std::string_view pid);
+
+}  // namespace tv
