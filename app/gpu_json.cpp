@@ -126,7 +126,8 @@ Json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, 
   const std::vector<WaitSum> sums = wait_sums(activity, waits);
   Json gpus = Json::array();
   for (std::size_t g = 0; g < sums.size(); ++g) {
-    const CommGpu& clock = waits.gpus[g];
+    const CommGpu* const known = comm_gpu(waits, activity.gpus[g]);
+    const CommGpu clock = known ? *known : CommGpu();
     Json row = {{"gpu", json_text(activity.gpus[g].name)},
                 {"clock", name(clock.clock)},
                 {"clock_within_ns", clock.clock == CommClock::Collectives ? Json(clock.uncertain) : Json(nullptr)},
@@ -136,15 +137,15 @@ Json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, 
     gpus.push_back(std::move(row));
   }
   Json longest = Json::array();
-  for (const MatchedCollective* collective : longest_waits(waits, kLongestWaits)) {
+  for (const MatchedCollective* collective : longest_waits(activity, waits, kLongestWaits)) {
     const CollectiveMember& last = waits.last(*collective);
     const CollectiveMember& first = waits.longest(*collective);
     longest.push_back({{"name", name_of(*activity.trace, first.slice)},
                        {"begin_ns", activity.trace->slices.begin[idx(first.slice)]},
                        {"ranks", collective->count},
-                       {"waited_longest", json_text(activity.gpus[first.gpu].name)},
+                       {"waited_longest", json_text(waits.name_of(first))},
                        {"waited_ns", first.waited},
-                       {"last", collective->told ? json_text(activity.gpus[last.gpu].name) : Json(nullptr)},
+                       {"last", collective->told ? json_text(waits.name_of(last)) : Json(nullptr)},
                        {"others_waited_ns", waits.lost(*collective)}});
   }
   return {{"gpus", std::move(gpus)}, {"collectives", waits.collectives.size()}, {"longest", std::move(longest)}};

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "core/analysis/collective_match.h"
-#include "core/base/ascii.h"
+#include "core/store/work_rules.h"
 
 namespace tv {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 // Kernels of one collective have one name on all ranks, but not always the same parameters, nor the same number at the
 // end: "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(...)", "hcom_allReduce__585_0_1".
 std::string common_name(std::string_view kernel) {
-  std::string name = lower_case(kernel.substr(0, kernel.find_first_of("(<")));
+  std::string name = own_kernel_name(kernel);
   while (!name.empty()) {
     const std::size_t digits = name.find_last_not_of("0123456789");
     if (digits == std::string::npos || digits + 1 == name.size() || name[digits] != '_') break;
@@ -60,6 +60,7 @@ class CollectiveWaiting {
       : activity_(activity), trace_(*activity.trace), clocks_(clocks_of(trace_)) {}
 
   std::shared_ptr<const CollectiveWaits> run() {
+    waits_->trace = activity_.trace;
     name_kernels();
     for (std::uint32_t g = 0; g < activity_.gpus.size(); ++g) collect(g);
     for (CommLine& line : lines_) std::ranges::sort(line.kernels, {}, by_end);
@@ -118,7 +119,11 @@ class CollectiveWaiting {
   void judge_clocks() {
     std::map<std::uint32_t, std::vector<std::uint32_t>> gpus_of;  // by clock
     for (const CommLine& line : lines_) gpus_of[line.clock].push_back(line.gpu);
-    waits_->gpus.resize(activity_.gpus.size());
+    for (const Gpu& gpu : activity_.gpus) {
+      CommGpu& own = waits_->gpus.emplace_back();
+      own.name = gpu.name;
+      own.group = gpu.group;
+    }
     std::size_t communicating = 0;
     for (std::uint32_t g = 0; g < activity_.gpus.size(); ++g) {
       communicating += std::ranges::any_of(lines_, [g](const CommLine& line) { return line.gpu == g; }) ? 1 : 0;
@@ -166,20 +171,42 @@ class CollectiveWaiting {
   std::shared_ptr<CollectiveWaits> waits_ = std::make_shared<CollectiveWaits>();
 };
 
+// Which kernels an activity counts, and for which of its GPUs.
+class CountedKernels {
+ public:
+  explicit CountedKernels(const GpuActivity& activity) : trace_(*activity.trace), gpu_of_row_(trace_.rows.size(), kNoGpu) {
+    for (std::uint32_t g = 0; g < activity.gpus.size(); ++g) {
+      for (const std::uint32_t row : activity.gpus[g].rows) gpu_of_row_[row] = g;
+    }
+  }
+
+  static constexpr std::uint32_t kNoGpu = UINT32_MAX;
+  std::uint32_t gpu_of(SliceId slice) const { return gpu_of_row_[idx(trace_.row_of(slice))]; }
+
+ private:
+  const Trace& trace_;
+  std::vector<std::uint32_t> gpu_of_row_;
+};
+
 // What a collective adds to the sum of each of its members.
 template <class SumOf>
 void add_up(const GpuActivity& activity, const CollectiveWaits& waits, SumOf sum_of) {
+  const CountedKernels counted(activity);
   for (const MatchedCollective& collective : waits.collectives) {
     for (const CollectiveMember& member : waits.of(collective)) {
-      WaitSum& sum = sum_of(member);
+      const std::uint32_t gpu = counted.gpu_of(member.slice);
+      if (gpu == CountedKernels::kNoGpu) continue;
+      WaitSum& sum = sum_of(member, gpu);
       ++sum.matched;
       sum.not_told += collective.told ? 0 : 1;
       sum.waiting += member.waited;
       sum.transfer += activity.trace->slices.duration[idx(member.slice)] - member.waited;
       sum.longest = std::max(sum.longest, member.waited);
     }
-    if (!collective.told) continue;
-    WaitSum& sum = sum_of(waits.last(collective));
+    const CollectiveMember& last = waits.last(collective);
+    const std::uint32_t late = counted.gpu_of(last.slice);
+    if (!collective.told || late == CountedKernels::kNoGpu) continue;
+    WaitSum& sum = sum_of(last, late);
     ++sum.last;
     sum.others_waited += waits.lost(collective);
   }
@@ -230,24 +257,27 @@ std::shared_ptr<const CollectiveWaits> make_collective_waits(const GpuActivity& 
 
 std::vector<WaitSum> wait_sums(const GpuActivity& activity, const CollectiveWaits& waits) {
   std::vector<WaitSum> sums(activity.gpus.size());
-  add_up(activity, waits, [&](const CollectiveMember& member) -> WaitSum& { return sums[member.gpu]; });
+  add_up(activity, waits, [&](const CollectiveMember&, std::uint32_t gpu) -> WaitSum& { return sums[gpu]; });
   return sums;
 }
 
 std::vector<KernelWaits> kernel_waits(const GpuActivity& activity, const CollectiveWaits& waits) {
   std::map<std::pair<LabelId, std::uint32_t>, WaitSum> sums;
-  add_up(activity, waits, [&](const CollectiveMember& member) -> WaitSum& {
-    return sums[{activity.trace->slices.label[idx(member.slice)], member.gpu}];
+  add_up(activity, waits, [&](const CollectiveMember& member, std::uint32_t gpu) -> WaitSum& {
+    return sums[{activity.trace->slices.label[idx(member.slice)], gpu}];
   });
   std::vector<KernelWaits> out;
   for (const auto& [key, sum] : sums) out.push_back({key.first, key.second, sum});
   return out;
 }
 
-std::vector<const MatchedCollective*> longest_waits(const CollectiveWaits& waits, std::size_t most) {
+std::vector<const MatchedCollective*> longest_waits(const GpuActivity& activity, const CollectiveWaits& waits,
+                                                    std::size_t most) {
+  const CountedKernels counted(activity);
   std::vector<std::pair<Ns, const MatchedCollective*>> longest;
   for (const MatchedCollective& collective : waits.collectives) {
-    longest.emplace_back(-waits.longest(collective).waited, &collective);
+    const CollectiveMember& member = waits.longest(collective);
+    if (counted.gpu_of(member.slice) != CountedKernels::kNoGpu) longest.emplace_back(-member.waited, &collective);
   }
   const auto shown = longest.begin() + static_cast<std::ptrdiff_t>(std::min(longest.size(), most));
   std::partial_sort(longest.begin(), shown, longest.end());  // of equals the earlier one
@@ -256,7 +286,12 @@ std::vector<const MatchedCollective*> longest_waits(const CollectiveWaits& waits
   return out;
 }
 
-std::string wait_text(const GpuActivity& activity, const CollectiveWaits& waits, SliceId slice) {
+const CommGpu* comm_gpu(const CollectiveWaits& waits, const Gpu& gpu) {
+  const auto at = std::ranges::find(waits.gpus, gpu.group, &CommGpu::group);
+  return at == waits.gpus.end() || at->clock == CommClock::None ? nullptr : &*at;
+}
+
+std::string wait_text(const CollectiveWaits& waits, SliceId slice) {
   const MatchedCollective* const collective = waits.find(slice);
   if (!collective) return {};
   const CollectiveMember& own = *member_of(waits, *collective, slice);
@@ -265,11 +300,9 @@ std::string wait_text(const GpuActivity& activity, const CollectiveWaits& waits,
   if (last.slice == slice && collective->told) {
     return fmt::format("came last of {}, which waited {} in all", ranks, format_duration(waits.lost(*collective)));
   }
-  if (collective->told) {
-    return fmt::format("waited {} for {}, the last of {}", format_duration(own.waited), activity.gpus[last.gpu].name, ranks);
-  }
-  return fmt::format("waited {} for the last of {}; which one that was is nearer than the clocks tell",
-                     format_duration(own.waited), ranks);
+  const std::string waited = format_duration(own.waited);
+  if (collective->told) return fmt::format("waited {} for {}, the last of {}", waited, waits.name_of(last), ranks);
+  return fmt::format("waited {} for the last of {}; which one that was the clocks do not tell", waited, ranks);
 }
 
 std::optional<SliceId> across_collective(const CollectiveWaits& waits, SliceId slice) {

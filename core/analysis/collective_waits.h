@@ -11,7 +11,7 @@
 // have one clock, as have the files of one process; others have to be connected by collectives (fit_clocks.h).
 // Ranks that were not recorded can have been the last as well: then what the others waited for them counts as transfer.
 //
-// Unit: nanoseconds of the view. Cost: that of the matching; a sum is linear in the matched kernels. Source: TraceLens
+// Unit: nanoseconds of the view. Cost: that of the matching; a sum is O(matched kernels log rows). Source: TraceLens
 // ("skew"), HTA's straggler analysis; what NCCL's kernels do while a rank is missing: they spin.
 #pragma once
 
@@ -28,7 +28,7 @@ namespace tv {
 
 struct CollectiveMember {
   SliceId slice{};
-  std::uint32_t gpu = 0;
+  std::uint32_t gpu = 0;  ///< index into CollectiveWaits::gpus
   Ns waited = 0;  ///< for the last one; its own is 0
 };
 
@@ -50,6 +50,8 @@ enum class CommClock : std::uint8_t {
 std::string_view name(CommClock clock);
 
 struct CommGpu {
+  std::string name;  ///< Gpu::name
+  LaneId group{};    ///< likewise
   CommClock clock = CommClock::None;
   Ns uncertain = 0;  ///< Collectives: nine in ten of its collectives end so near to the others'
 };
@@ -57,7 +59,8 @@ struct CommGpu {
 struct CollectiveWaits {
   std::vector<MatchedCollective> collectives;  ///< by end
   std::vector<CollectiveMember> members;
-  std::vector<CommGpu> gpus;  ///< as GpuActivity::gpus
+  std::vector<CommGpu> gpus;  ///< as those of the activity that it was made of
+  std::shared_ptr<const Trace> trace;
 
   std::span<const CollectiveMember> of(const MatchedCollective& collective) const {
     return std::span(members).subspan(collective.first, collective.count);
@@ -67,6 +70,7 @@ struct CollectiveWaits {
   }
   /// What its others waited in all.
   Ns lost(const MatchedCollective& collective) const;
+  const std::string& name_of(const CollectiveMember& member) const { return gpus[member.gpu].name; }
   const CollectiveMember& longest(const MatchedCollective& collective) const;
   /// Null: it has no partners.
   const MatchedCollective* find(SliceId slice) const;
@@ -84,7 +88,7 @@ struct WaitSum {
 
 std::shared_ptr<const CollectiveWaits> make_collective_waits(const GpuActivity& activity);
 
-/// By GpuActivity::gpus.
+/// By GpuActivity::gpus: what its rows have part in, which may be fewer than those that were matched.
 std::vector<WaitSum> wait_sums(const GpuActivity& activity, const CollectiveWaits& waits);
 /// Those of one kernel: as CollectiveSum.
 struct KernelWaits {
@@ -95,12 +99,15 @@ struct KernelWaits {
 /// By label and GPU.
 std::vector<KernelWaits> kernel_waits(const GpuActivity& activity, const CollectiveWaits& waits);
 
-/// Those in which one waited longest for the last, at most `most`.
+/// Those in which one of the activity's GPUs waited longest for the last, at most `most`.
 inline constexpr std::size_t kLongestWaits = 100;
-std::vector<const MatchedCollective*> longest_waits(const CollectiveWaits& waits, std::size_t most);
+std::vector<const MatchedCollective*> longest_waits(const GpuActivity& activity, const CollectiveWaits& waits,
+                                                    std::size_t most);
+/// Of one of the activity's GPUs; null: it did not communicate.
+const CommGpu* comm_gpu(const CollectiveWaits& waits, const Gpu& gpu);
 
 /// "waited 21.6 ms for rank 0, GPU 0"; empty: it has no partners.
-std::string wait_text(const GpuActivity& activity, const CollectiveWaits& waits, SliceId slice);
+std::string wait_text(const CollectiveWaits& waits, SliceId slice);
 /// From one that waited to the last; from the last to the one that waited longest.
 std::optional<SliceId> across_collective(const CollectiveWaits& waits, SliceId slice);
 /// The arrows of a kernel, from those that waited to the last: its own, or all of the last.

@@ -181,10 +181,10 @@ void Workspace::step_selection(std::optional<SliceId> next) {
 
 void Workspace::look_for_waits() {
   const RunData& data = run_.data();
-  const bool known = data.waits && data.gpu->trace == snapshot_->trace && selection_.has_slice();
+  const bool known = data.waits && data.waits->trace == snapshot_->trace && selection_.has_slice();
   const std::pair of(known ? data.waits : nullptr, known ? selection_.slice : kNone<SliceId>);
   if (waits_of_ == of) return;
-  waits_ = known ? wait_details(*data.gpu, *data.waits, selection_.slice) : WaitDetails();
+  waits_ = known ? wait_details(*data.waits, selection_.slice) : WaitDetails();
   waits_of_ = of;
   ++waits_version_;
 }

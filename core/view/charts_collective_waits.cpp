@@ -91,7 +91,8 @@ Chart wait_chart(const GpuActivity& activity, const CollectiveWaits& waits, cons
   std::vector<std::string> rows;
   for (const Rank& rank : ranks) {
     const WaitSum& sum = rank.sum;
-    const bool compared = is_compared(waits.gpus[rank.gpu]);
+    const CommGpu& clock = *comm_gpu(waits, activity.gpus[rank.gpu]);
+    const bool compared = is_compared(clock);
     const auto told = [&](ChartCell cell) {
       return compared ? cell : ChartCell("-", std::numeric_limits<double>::quiet_NaN(), cell.unit);
     };
@@ -101,7 +102,7 @@ Chart wait_chart(const GpuActivity& activity, const CollectiveWaits& waits, cons
                           count_cell(rank.count), count_cell(sum.matched), told(count_cell(sum.last)),
                           told(number_cell(percent_of(static_cast<Ns>(sum.last), static_cast<Ns>(sum.matched)), 1)),
                           told(duration_cell(sum.others_waited)), told(duration_cell(sum.longest)),
-                          clock_cell(waits.gpus[rank.gpu])});
+                          clock_cell(clock)});
   }
   const std::vector<PartOfBar> parts = {
       {"waiting", kIdleColor, true, [&](std::size_t r) { return to_seconds(ranks[r].sum.waiting); }},
@@ -120,11 +121,11 @@ Chart longest_chart(const GpuActivity& activity, const CollectiveWaits& waits) {
   chart.note = kLongestNote;
   ChartTable& table = chart.table.emplace();
   table.columns = {{"at", true}, {"waited", true}, {"who"}, {"for"}, {"ranks", true}, {"all waited", true}, {"kernel"}};
-  for (const MatchedCollective* collective : longest_waits(waits, kLongestWaits)) {
+  for (const MatchedCollective* collective : longest_waits(activity, waits, kLongestWaits)) {
     const CollectiveMember &longest = waits.longest(*collective), &last = waits.last(*collective);
     table.rows.push_back({time_cell(trace.slices.begin[idx(longest.slice)]), duration_cell(longest.waited),
-                          activity.gpus[longest.gpu].name,
-                          collective->told ? activity.gpus[last.gpu].name : "several: clocks tell no more",
+                          waits.name_of(longest),
+                          collective->told ? waits.name_of(last) : std::string("several: clocks tell no more"),
                           count_cell(collective->count), duration_cell(waits.lost(*collective)),
                           slice_cell(trace, longest.slice, 40)});
     table.targets.push_back(slice_target(chart, trace, longest.slice));

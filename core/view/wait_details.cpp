@@ -4,15 +4,15 @@
 
 namespace tv {
 
-WaitDetails wait_details(const GpuActivity& activity, const CollectiveWaits& waits, SliceId slice) {
+WaitDetails wait_details(const CollectiveWaits& waits, SliceId slice) {
   WaitDetails details;
   const MatchedCollective* const collective = waits.find(slice);
   if (!collective) return details;
-  details.text = wait_text(activity, waits, slice);
+  details.text = wait_text(waits, slice);
   details.arrows = wait_arrows(waits, slice);
   const auto related = [&](const CollectiveMember& member, Ns waited) {
-    const LabelId label = activity.trace->slices.label[idx(member.slice)];
-    return RelatedSlice{member.slice, std::string(activity.trace->labels.name(label)), activity.gpus[member.gpu].name, waited};
+    const LabelId label = waits.trace->slices.label[idx(member.slice)];
+    return RelatedSlice{member.slice, std::string(waits.trace->labels.name(label)), waits.name_of(member), waited};
   };
   const CollectiveMember& last = waits.last(*collective);
   if (last.slice != slice) {

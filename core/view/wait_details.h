@@ -18,6 +18,6 @@ struct WaitDetails {
   std::vector<Flow> arrows;            ///< from those that waited to the last
 };
 
-WaitDetails wait_details(const GpuActivity& activity, const CollectiveWaits& waits, SliceId slice);
+WaitDetails wait_details(const CollectiveWaits& waits, SliceId slice);
 
 }  // namespace tv

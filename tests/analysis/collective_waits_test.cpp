@@ -217,13 +217,13 @@ TEST_CASE("collective_waits: the last one is named, and who waited how long for 
     const MatchedCollective& first = waited.waits->collectives.front();
     const auto members = waited.waits->of(first);
     const SliceId early = members[0].slice, late = members[2].slice;
-    CHECK(wait_text(*waited.activity, *waited.waits, early) == "waited 2 ms for rank 2, GPU 2, the last of 3 ranks");
-    CHECK(wait_text(*waited.activity, *waited.waits, late) == "came last of 3 ranks, which waited 3 ms in all");
+    CHECK(wait_text(*waited.waits, early) == "waited 2 ms for rank 2, GPU 2, the last of 3 ranks");
+    CHECK(wait_text(*waited.waits, late) == "came last of 3 ranks, which waited 3 ms in all");
     CHECK(across_collective(*waited.waits, early) == late);
     CHECK(across_collective(*waited.waits, late) == early);
     CHECK(wait_arrows(*waited.waits, early) == std::vector<Flow>{{early, late}});
     CHECK(wait_arrows(*waited.waits, late).size() == 2);
-    const WaitDetails details = wait_details(*waited.activity, *waited.waits, late);
+    const WaitDetails details = wait_details(*waited.waits, late);
     REQUIRE(details.waited.size() == 2);
     CHECK(details.waited[0].slice == early);
     CHECK(details.waited[0].gap == 2 * kMillisecond);

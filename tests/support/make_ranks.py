@@ -29,7 +29,16 @@ VENDORS = {
              "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)"],
     "nccl_old": ["ncclKernel_AllReduce_RING_LL_Sum_half(ncclWorkElem)", "ncclKernel_ReduceScatter_RING_LL_Sum_half(ncclWorkElem)",
                  "ncclKernel_AllGather_RING_LL_Sum_int8_t(ncclWorkElem)"],
-    "rccl": ["ncclDevKernel_Generic(ncclDevComm*, channelMasks, ncclWork*)"] * 3,
+    "rccl": ["ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>)"] * 3,  # one name for all it does
+    "hccl": ["hcom_allReduce__428_{}_1", "hcom_reduceScatter__911_{}_1", "hcom_allGather__911_{}_1"],  # numbered
+    "deep_ep": ["void cross_device_reduce_2stage<__nv_bfloat16, 2>(RankData*, RankSignals, Signal*, __nv_bfloat16*, int, int)",
+                "void deep_ep::intranode::dispatch<8, 768, 8192>(int4*, float*, int*, long*, int)",
+                "void deep_ep::intranode::combine<__nv_bfloat16, 8, 768, 4096>(__nv_bfloat16*, float*, int)"],
+    "one_ccl": ["oneccl_allreduce_large_kernel<sycl::half>", "oneccl_reduce_scatter_kernel<sycl::half>",
+                "oneccl_allgatherv_small_kernel<sycl::half>"],
+    "custom": ["void vllm::cross_device_reduce_2stage<__nv_bfloat16, 2>(vllm::RankData*, vllm::RankSignals, vllm::Signal*)",
+               "void (anonymous namespace)::two_shot_all_reduce_kernel<c10::BFloat16, 16, 4>(c10::BFloat16**, unsigned long)",
+               "multimem_all_gather_kernel(char*, char*, unsigned long)"],
 }  # fmt: skip
 
 
@@ -58,7 +67,8 @@ def make_run(seed, vendor, ranks=RANKS, steps=STEPS, late=0.86, skew=12_000 * MS
         members = []
         for rank, arrival in zip(group, arrivals):
             own = end + rng.randrange(-1 * US, 1 * US)
-            members.append({"rank": rank, "kernel": kernel(rank, stream, name, arrival, own), "begin": arrival, "end": own})
+            members.append({"rank": rank, "kernel": kernel(rank, stream, name.format(len(collectives)) if "{}" in name else name,
+                                                           arrival, own), "begin": arrival, "end": own})
         collectives.append(members)
         return end
 
