@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/analysis/api_waits.h"
+#include "core/analysis/collective_waits.h"
 #include "core/analysis/collectives.h"
 #include "core/analysis/gpu_gaps.h"
 #include "core/analysis/gpu_launches.h"

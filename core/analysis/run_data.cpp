@@ -1,5 +1,7 @@
 #include "core/analysis/run_data.h"
 
+#include "core/analysis/collective_waits.h"
+
 namespace tv {
 
 RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {

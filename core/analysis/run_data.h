@@ -6,7 +6,6 @@
 #include <memory>
 #include <vector>
 
-#include "core/analysis/collective_waits.h"
 #include "core/analysis/gpu_activity.h"
 #include "core/analysis/pipeline_schedule.h"
 #include "core/analysis/range_pace.h"
@@ -14,6 +13,8 @@
 #include "core/analysis/training.h"
 
 namespace tv {
+
+struct CollectiveWaits;
 
 /// What charts are about: kinds of logs, and GPUs of traces.
 enum class RunPart : std::uint8_t { Rollout, Training, Pipeline, Gpu };

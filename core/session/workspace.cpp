@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/analysis/collective_waits.h"
 #include "core/query/neighbours.h"
 #include "core/view/charts_pipeline.h"
 #include "core/view/lane_order.h"

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "core/analysis/collective_waits.h"
 #include "core/analysis/collectives.h"
 #include "core/base/count_text.h"
 #include "core/view/chart_cell.h"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/analysis/collective_waits.h"
+
 namespace tv {
 
 WaitDetails wait_details(const CollectiveWaits& waits, SliceId slice) {

@@ -6,10 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "core/analysis/collective_waits.h"
 #include "core/view/slice_details.h"
 
 namespace tv {
+
+struct CollectiveWaits;
 
 struct WaitDetails {
   std::string text;                    ///< "waited 21.6 ms for rank 0, GPU 0, the last of 2 ranks"; empty: nothing is known

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "core/analysis/clock_table.h"
+#include "core/analysis/collective_waits.h"
 #include "tests/session/desk.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/golden.h"
