@@ -14,10 +14,12 @@ namespace {
 constexpr std::size_t kAsked = 48;                      // kernels of a line, for each other line
 constexpr std::size_t kFewAsked = 12, kManyPairs = 100'000;  // where there are more pairs than that
 constexpr Ns kLeastTogether = 10 * kMicrosecond, kMostTogether = 300 * kMicrosecond;
-constexpr Ns kAsTight = 5 * kMicrosecond;
 constexpr std::size_t kTightPart = 5;  // one in five of a line tells how tight it is, whatever the others are
-constexpr double kTightFactor = 12;    // from the tightest fifth to nearly all
+constexpr double kWide = 20;           // from the tightest fifth to all but outliers: five standard deviations
 constexpr double kOfBest = 0.5;        // part that coincides, of that with the best partner
+constexpr double kAsNear = 2;          // and how far away that part is, of the nearest partner's
+constexpr Ns kNear = 3 * kMicrosecond;
+constexpr double kAll = 6;  // from the middle one of those that coincide to nearly all
 constexpr double kLeastPart = 0.15, kLeastPartOfRest = 0.4, kSurely = 0.9, kOverChance = 2;
 constexpr int kMostRounds = 4;  // groups that share a line
 
@@ -29,8 +31,10 @@ struct OpenLine {
   const CommLine* line = nullptr;
   std::vector<std::uint32_t> open;  // indices into its kernels
   Ns tight = kMostTogether;         // smallest fifth of the distances to any other line
-  Ns together = kLeastTogether;
-  double best = 0;
+  Ns wide = 0;                      // within which ends may be one collective
+  double best = 0;                  // part of those, with the best partner
+  Ns near = kMostTogether;          // distance of the middle one of them, with the nearest partner
+  Ns together = 0;                  // within which they are one
 
   Ns end(std::size_t i) const { return line->kernels[open[i]].end; }
   std::size_t size() const { return open.size(); }
@@ -47,7 +51,7 @@ struct OpenLine {
 struct LinePair {
   std::size_t a = 0, b = 0;
   std::vector<Ns> from_a, from_b;  // distances to the nearest end of the other, rising
-  Ns tight = 0;
+  Ns tight = 0, near = 0;
   double part = 0;
 };
 
@@ -118,26 +122,47 @@ class CollectiveMatching {
     }
     for (const std::size_t l : lines) {
       OpenLine& line = lines_[l];
-      const Ns least = std::max(kLeastTogether, 4 * line.line->residual);
-      const auto nearly_all = static_cast<Ns>(kTightFactor * static_cast<double>(line.tight));
-      line.together = std::min(std::max(least, nearly_all), kMostTogether);
+      line.wide = within_bounds(kWide * static_cast<double>(line.tight), 4 * line.line->residual);
       line.best = 0;
+      line.near = kMostTogether;
     }
-    const auto together = [&](const LinePair& pair) { return std::max(lines_[pair.a].together, lines_[pair.b].together); };
-    std::erase_if(pairs, [&](const LinePair& pair) {
-      return pair.tight > 3 * std::max(lines_[pair.a].tight, lines_[pair.b].tight) + kAsTight;
-    });
+    const auto wide = [&](const LinePair& pair) { return std::max(lines_[pair.a].wide, lines_[pair.b].wide); };
     for (LinePair& pair : pairs) {
-      pair.part = std::min(part_within(pair.from_a, together(pair)), part_within(pair.from_b, together(pair)));
+      pair.part = std::min(part_within(pair.from_a, wide(pair)), part_within(pair.from_b, wide(pair)));
       lines_[pair.a].best = std::max(lines_[pair.a].best, pair.part);
       lines_[pair.b].best = std::max(lines_[pair.b].best, pair.part);
     }
     std::erase_if(pairs, [&](const LinePair& pair) {
       const double best = std::max(lines_[pair.a].best, lines_[pair.b].best);
       if (pair.part < kOfBest * best || pair.part < (first ? kLeastPart : kLeastPartOfRest)) return true;
-      return pair.part < kSurely && pair.part < kOverChance * by_chance(pair, together(pair), asked);
+      return pair.part < kSurely && pair.part < kOverChance * by_chance(pair, wide(pair), asked);
     });
+    for (LinePair& pair : pairs) {
+      OpenLine &a = lines_[pair.a], &b = lines_[pair.b];
+      pair.near = std::max(middle_of_best(pair.from_a, a.best), middle_of_best(pair.from_b, b.best));
+      a.near = std::min(a.near, pair.near);
+      b.near = std::min(b.near, pair.near);
+    }
+    std::erase_if(pairs, [&](const LinePair& pair) {
+      const OpenLine &a = lines_[pair.a], &b = lines_[pair.b];
+      const Ns room = std::max(kNear, std::max(a.line->residual, b.line->residual) / 2);
+      return pair.near > static_cast<Ns>(kAsNear * static_cast<double>(std::max(a.near, b.near))) + room;
+    });
+    for (const std::size_t l : lines) {
+      OpenLine& line = lines_[l];
+      // What is left of a line that has found its partners is left because it ends elsewhere.
+      if (line.near < kMostTogether && line.together == 0)
+        line.together = within_bounds(kAll * static_cast<double>(line.near), 2 * line.line->residual);
+    }
     return pairs;
+  }
+
+  static Ns within_bounds(double most, Ns residual) {
+    return std::min(std::max({static_cast<Ns>(most), residual, kLeastTogether}), kMostTogether);
+  }
+
+  static Ns middle_of_best(const std::vector<Ns>& rising, double best) {
+    return rising[static_cast<std::size_t>(kOfBest * best * static_cast<double>(rising.size() - 1))];
   }
 
   // From kernels of `from` in the time that both were recorded, evenly, to the nearest end in `to` moved by `aside`.

@@ -21,6 +21,8 @@ namespace {
 
 constexpr Ns kClock = 10 * kMicrosecond;  // ends of one collective differ by some microseconds in these runs
 
+constexpr double kByChance = 0.04;  // kernels of another group that end within microseconds
+
 // One collective: its name, the group of ranks, the how-manieth.
 using Identity = std::tuple<std::uint32_t, std::size_t, std::size_t>;
 
@@ -182,7 +184,7 @@ TEST_CASE("collective_waits: what belongs together is found, whatever shares a s
     }
     SUBCASE("all on one stream") {
       run.one_stream = true;
-      check_run(run, seed, 0, 0.01);
+      check_run(run, seed, 0, kByChance);
     }
     SUBCASE("ranks that began to record late, or ended early") {
       run.uneven_step = 0.3;
@@ -193,7 +195,7 @@ TEST_CASE("collective_waits: what belongs together is found, whatever shares a s
       run.tp = 8;
       run.steps = 4;
       run.skew = random_skew(seed, run.ranks, 12 * kSecond);
-      check_run(run, seed, 0.01, 0.01);
+      check_run(run, seed, 0.01, kByChance);
     }
   }
 }
