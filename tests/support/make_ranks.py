@@ -31,9 +31,13 @@ VENDORS = {
                  "ncclKernel_AllGather_RING_LL_Sum_int8_t(ncclWorkElem)"],
     "rccl": ["ncclDevKernel_Generic_4(ncclDevKernelArgsStorage<4096ul>)"] * 3,  # one name for all it does
     "hccl": ["hcom_allReduce__428_{}_1", "hcom_reduceScatter__911_{}_1", "hcom_allGather__911_{}_1"],  # numbered
-    "deep_ep": ["void cross_device_reduce_2stage<__nv_bfloat16, 2>(RankData*, RankSignals, Signal*, __nv_bfloat16*, int, int)",
-                "void deep_ep::intranode::dispatch<8, 768, 8192>(int4*, float*, int*, long*, int)",
+    # One-sided transfers leave it open how clocks stand to each other: that is told by the others.
+    "deep_ep": ["ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+                "ncclDevKernel_ReduceScatter_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
                 "void deep_ep::intranode::combine<__nv_bfloat16, 8, 768, 4096>(__nv_bfloat16*, float*, int)"],
+    "nvshmem": ["ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+                "void nvshmemi_reduce_kernel<float, 0>(int, float*, float const*, unsigned long)",
+                "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)"],
     "one_ccl": ["oneccl_allreduce_large_kernel<sycl::half>", "oneccl_reduce_scatter_kernel<sycl::half>",
                 "oneccl_allgatherv_small_kernel<sycl::half>"],
     "custom": ["void vllm::cross_device_reduce_2stage<__nv_bfloat16, 2>(vllm::RankData*, vllm::RankSignals, vllm::Signal*)",
