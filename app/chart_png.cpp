@@ -29,7 +29,7 @@ void add_letters(const Chart& chart, Fonts& fonts) {
   for (const ChartRule& rule : chart.rules) fonts.add_text(rule.text);
   for (const auto& [name, value] : chart.facts) {
     fonts.add_text(name);
-    fonts.add_text(value);
+    fonts.add_text(value.text);
   }
   if (chart.cells) fonts.add_text(chart.cells->name);
 }

@@ -42,7 +42,7 @@ std::string table_text(const Chart& chart, std::size_t rows) {
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < table.columns.size(); ++c) {
     widths.push_back(letters(table.columns[c].title));
-    for (std::size_t r = 0; r < shown; ++r) widths[c] = std::max(widths[c], letters(table.rows[r][c]));
+    for (std::size_t r = 0; r < shown; ++r) widths[c] = std::max(widths[c], letters(table.rows[r][c].text));
   }
   const auto line = [&](auto cell) {
     std::string text;
@@ -53,7 +53,7 @@ std::string table_text(const Chart& chart, std::size_t rows) {
     out += text + "\n";
   };
   line([&](std::size_t c) { return table.columns[c].title; });
-  for (std::size_t r = 0; r < shown; ++r) line([&](std::size_t c) { return table.rows[r][c]; });
+  for (std::size_t r = 0; r < shown; ++r) line([&](std::size_t c) { return table.rows[r][c].text; });
   if (shown < table.rows.size()) out += fmt::format("... and {} more (--top N)\n", table.rows.size() - shown);
   for (const auto& [what, value] : chart.facts) out += fmt::format("{}: {}\n", what, value);
   return out;

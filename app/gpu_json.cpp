@@ -1,6 +1,9 @@
 #include "app/gpu_json.h"
 
+#include <algorithm>
+
 #include "core/analysis/api_waits.h"
+#include "core/analysis/collective_waits.h"
 #include "core/analysis/collectives.h"
 #include "core/analysis/gpu_gaps.h"
 #include "core/analysis/gpu_launches.h"
@@ -22,6 +25,17 @@ std::string lane_path(const Trace& trace, LaneId lane) {
   std::string joined;
   for (const std::string& part : trace.path_of(lane)) joined += (joined.empty() ? "" : " / ") + part;
   return joined;
+}
+
+// "last_in" and the like are of collectives whose kernels on other ranks were found: `matched` of them.
+void add_waits(Json& row, const WaitSum& sum) {
+  row["matched"] = sum.matched;
+  row["waiting_ns"] = sum.waiting;
+  row["transfer_ns"] = sum.transfer;
+  row["longest_wait_ns"] = sum.longest;
+  row["last_in"] = sum.last;
+  row["last_not_told"] = sum.not_told;
+  row["others_waited_ns"] = sum.others_waited;
 }
 
 }  // namespace
@@ -97,23 +111,62 @@ Json gaps_json(const GpuActivity& activity, const ChartSettings& settings, Threa
   return out;
 }
 
-Json nccl_json(const GpuActivity& activity, ThreadPool& pool) {
+Json nccl_json(const GpuActivity& activity, const CollectiveWaits& waits, ThreadPool& pool) {
   if (!activity.communicates) return nullptr;
   Json out = Json::array();
+  const std::vector<KernelWaits> known = kernel_waits(activity, waits);
   for (const CollectiveSum& sum : collectives(activity, pool)) {
+    const auto own = std::ranges::find_if(
+        known, [&](const KernelWaits& kernel) { return kernel.label == sum.label && kernel.gpu == sum.gpu; });
     const std::string_view name = activity.trace->labels.name(sum.label);
     const auto rule = activity.rules.communication(name);
-    out.push_back({{"name", json_text(name)},
-                   {"family", rule ? json_text(rule->family) : Json(nullptr)},
-                   {"gpu", json_text(activity.gpus[sum.gpu].name)},
-                   {"count", sum.count},
-                   {"total_ns", sum.total},
-                   {"overlapped_ns", sum.overlapped},
-                   {"exposed_ns", sum.exposed()},
-                   {"min_ns", sum.min},
-                   {"max_ns", sum.max}});
+    Json row = {{"name", json_text(name)},
+                {"family", rule ? json_text(rule->family) : Json(nullptr)},
+                {"gpu", json_text(activity.gpus[sum.gpu].name)},
+                {"count", sum.count},
+                {"total_ns", sum.total},
+                {"overlapped_ns", sum.overlapped},
+                {"exposed_ns", sum.exposed()},
+                {"min_ns", sum.min},
+                {"max_ns", sum.max}};
+    add_waits(row, own == known.end() ? WaitSum() : own->sum);
+    out.push_back(std::move(row));
   }
   return out;
+}
+
+Json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, ThreadPool& pool) {
+  std::vector<std::pair<std::uint64_t, Ns>> all(activity.gpus.size());  // kernels, their time
+  for (const CollectiveSum& sum : collectives(activity, pool)) {
+    all[sum.gpu].first += sum.count;
+    all[sum.gpu].second += sum.total;
+  }
+  const std::vector<WaitSum> sums = wait_sums(activity, waits);
+  Json gpus = Json::array();
+  for (std::size_t g = 0; g < sums.size(); ++g) {
+    const CommGpu* const known = comm_gpu(waits, activity.gpus[g]);
+    const CommGpu clock = known ? *known : CommGpu();
+    Json row = {{"gpu", json_text(activity.gpus[g].name)},
+                {"clock", name(clock.clock)},
+                {"clock_within_ns", clock.clock == CommClock::Collectives ? Json(clock.uncertain) : Json(nullptr)},
+                {"count", all[g].first},
+                {"total_ns", all[g].second}};
+    add_waits(row, sums[g]);
+    gpus.push_back(std::move(row));
+  }
+  Json longest = Json::array();
+  for (const MatchedCollective* collective : longest_waits(activity, waits, kLongestWaits)) {
+    const CollectiveMember& last = waits.last(*collective);
+    const CollectiveMember& first = waits.longest(*collective);
+    longest.push_back({{"name", name_of(*activity.trace, first.slice)},
+                       {"begin_ns", activity.trace->slices.begin[idx(first.slice)]},
+                       {"ranks", collective->count},
+                       {"waited_longest", json_text(waits.name_of(first))},
+                       {"waited_ns", first.waited},
+                       {"last", collective->told ? json_text(waits.name_of(last)) : Json(nullptr)},
+                       {"others_waited_ns", waits.lost(*collective)}});
+  }
+  return {{"gpus", std::move(gpus)}, {"collectives", waits.collectives.size()}, {"longest", std::move(longest)}};
 }
 
 Json waits_json(const GpuActivity& activity) {
@@ -178,7 +231,8 @@ Json gpu_json(const RunData& data, const ChartSettings& settings, ThreadPool& po
     const RangeStats stats = range_stats(*activity.trace, query, pool);
     out[std::string(name(kind))] = names_json(*activity.trace, stats, stats.labels.size());
   }
-  out["nccl"] = nccl_json(activity, pool);
+  out["nccl"] = nccl_json(activity, *data.waits, pool);
+  out["stragglers"] = stragglers_json(activity, *data.waits, pool);
   out["waits"] = waits_json(activity);
   out["launches"] = launches_json(activity, pool);
   out["pace"] = pace_json(data, settings);

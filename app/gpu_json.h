@@ -18,8 +18,10 @@ nlohmann::ordered_json names_json(const Trace& trace, const RangeStats& stats, s
 nlohmann::ordered_json gpus_json(const GpuActivity& activity);
 /// Those of at least the length that is set.
 nlohmann::ordered_json gaps_json(const GpuActivity& activity, const ChartSettings& settings, ThreadPool& pool);
-/// Null where nothing was recognised as communication.
-nlohmann::ordered_json nccl_json(const GpuActivity& activity, ThreadPool& pool);
+/// Per kernel and GPU; `waits` says what of it is waiting. Null where nothing was recognised as communication.
+nlohmann::ordered_json nccl_json(const GpuActivity& activity, const CollectiveWaits& waits, ThreadPool& pool);
+/// Per GPU: whom the others waited for; and each collective in which anybody waited, longest first.
+nlohmann::ordered_json stragglers_json(const GpuActivity& activity, const CollectiveWaits& waits, ThreadPool& pool);
 nlohmann::ordered_json waits_json(const GpuActivity& activity);
 nlohmann::ordered_json launches_json(const GpuActivity& activity, ThreadPool& pool);
 /// Of the name that is set.

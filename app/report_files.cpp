@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/io/new_file.h"
+#include "core/view/chart_cell.h"
 #include "core/view/chart_csv.h"
 #include "core/view/chart_svg.h"
 
@@ -34,7 +35,7 @@ std::string table_html(const ChartTable& table) {
   html += "</tr>\n";
   for (std::size_t r = 0; r < std::min(table.rows.size(), kRowsShown); ++r) {
     html += "<tr>";
-    for (std::size_t c = 0; c < table.columns.size() && c < table.rows[r].size(); ++c) cell("td", c, table.rows[r][c]);
+    for (std::size_t c = 0; c < table.columns.size() && c < table.rows[r].size(); ++c) cell("td", c, table.rows[r][c].text);
     html += "</tr>\n";
   }
   html += "</table>\n";
@@ -88,7 +89,11 @@ Result<void> ReportFiles::add(const ChartKind& kind, const Chart& chart, const s
     body_ += table_html(*chart.table);
   }
   if (!chart.empty.empty()) entry["empty"] = chart.empty;
-  for (const auto& [fact, value] : chart.facts) entry["facts"][fact] = value;
+  for (const auto& [fact, value] : chart.facts) {
+    const std::string full = value.unit.empty() ? fact : fmt::format("{} ({})", fact, value.unit);
+    const double* const number = std::get_if<double>(&value.full);
+    entry["facts"][full] = number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json(full_text(value));
+  }
   body_ += fmt::format("<figcaption>{}", xml_escaped(chart.note));
   for (const char* key : {"csv", "table_csv"}) {
     if (entry.contains(key))

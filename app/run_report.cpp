@@ -100,7 +100,8 @@ nlohmann::ordered_json summary_json(const Metric& metric) {
           {"min", summary.min}, {"max", summary.max},   {"median", summary.median}};
 }
 
-// Each metric of each log in figures, NaN as null; as verl's script prints them, too, where they are asked for.
+// Each metric of each log in figures and step by step, NaN as null; as verl's script prints them, too, where they are asked
+// for.
 Result<void> write_training(const Training& training, const Options& options, ReportFiles& files) {
   nlohmann::ordered_json logs = nlohmann::ordered_json::array();
   std::string text;
@@ -111,7 +112,8 @@ Result<void> write_training(const Training& training, const Options& options, Re
                                   {"placing", training.log().files[run.file].placing}};
     const TimingScript script = timing_script(training, run);
     for (const Metric& metric : options.like_verl_scripts ? script.metrics : run.metrics) {
-      log["metrics"][metric.name] = summary_json(metric);
+      nlohmann::ordered_json& figures = log["metrics"][metric.name] = summary_json(metric);
+      if (!options.like_verl_scripts) figures["values"] = metric.values;
     }
     logs.push_back(std::move(log));
     if (training.runs.size() > 1) text += run.name + "\n";

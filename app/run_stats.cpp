@@ -33,26 +33,31 @@ void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
 // What is asked of GPUs: its chart, whose table is the text, and its figures.
 struct GpuQuestion {
   std::string_view word, chart;
+  std::string_view only;  ///< part of the ids of those of its charts that are meant
   Json (*json)(const RunData& data, const ChartSettings& settings, ThreadPool& pool);
 };
 Json communication_answer(const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
-  return nccl_json(*gpu_activity(data, settings), pool);
+  return nccl_json(*gpu_activity(data, settings), *data.waits, pool);
 }
-constexpr std::array<GpuQuestion, 7> kGpuQuestions = {{
-    {"gpus", "gpu",
+constexpr std::array<GpuQuestion, 8> kGpuQuestions = {{
+    {"gpus", "gpu", "",
      [](const RunData& data, const ChartSettings& settings, ThreadPool&) {
        return gpus_json(*gpu_activity(data, settings));
      }},
-    {"gaps", "gpu_gaps",
+    {"gaps", "gpu_gaps", "",
      [](const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
        return gaps_json(*data.gpu, settings, pool);
      }},
-    {"nccl", "nccl_overlap", communication_answer},
-    {"communication", "nccl_overlap", communication_answer},
-    {"waits", "sync", [](const RunData& data, const ChartSettings&, ThreadPool&) { return waits_json(*data.gpu); }},
-    {"launches", "launch_delay",
+    {"nccl", "nccl_overlap", "", communication_answer},
+    {"communication", "nccl_overlap", "", communication_answer},
+    {"stragglers", "nccl_overlap", "collective_waits",
+     [](const RunData& data, const ChartSettings& settings, ThreadPool& pool) {
+       return stragglers_json(*gpu_activity(data, settings), *data.waits, pool);
+     }},
+    {"waits", "sync", "", [](const RunData& data, const ChartSettings&, ThreadPool&) { return waits_json(*data.gpu); }},
+    {"launches", "launch_delay", "",
      [](const RunData& data, const ChartSettings&, ThreadPool& pool) { return launches_json(*data.gpu, pool); }},
-    {"pace", "pace",
+    {"pace", "pace", "",
      [](const RunData& data, const ChartSettings& settings, ThreadPool&) { return pace_json(data, settings); }},
 }};
 
@@ -83,6 +88,7 @@ int answer(const GpuQuestion& asked, const Options& options, const std::shared_p
   const auto kind = std::ranges::find(chart_kinds(), asked.chart, &ChartKind::id);
   std::string text;
   for (const Chart& chart : kind->make(data, question)) {
+    if (chart.id.find(asked.only) == std::string::npos) continue;
     const std::string table = table_text(chart, options.top > 0 ? options.top : kTextRows);
     text += (text.empty() || table.empty() ? "" : "\n") + table;
   }

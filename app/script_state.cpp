@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 Json text(std::string_view any) { return Json::parse(json_quoted(any)); }
 
-Json slice_state(const Trace& trace, const SliceDetails* details) {
+Json slice_state(const Trace& trace, const SliceDetails* details, const WaitDetails& waits) {
   if (!details) return {{"name", ""}};
   Json out = {{"name", text(details->name)},
               {"category", text(details->category)},
@@ -24,6 +24,10 @@ Json slice_state(const Trace& trace, const SliceDetails* details) {
               {"outgoing", details->outgoing_count},
               {"lane", text(trace.lane(trace.row(trace.row_of(details->slice)).lane).name)}};
   if (details->parent) out["parent"] = text(details->parent->name);
+  if (!waits.text.empty()) {
+    out["collective"] = text(waits.text);
+    out["waits"] = waits.arrows.size();
+  }
   return out;
 }
 
@@ -103,7 +107,7 @@ Json charts_state(Workspace& workspace) {
   if (!made.charts) return out;
   for (const Chart& chart : *made.charts) {
     Json& of_chart = out[chart.id] = {{"title", text(chart.title)}, {"empty", text(chart.empty)}};
-    for (const auto& [fact, value] : chart.facts) of_chart[fact] = text(value);
+    for (const auto& [fact, value] : chart.facts) of_chart[fact] = text(value.text);
   }
   return out;
 }
@@ -127,7 +131,7 @@ Json script_state(HeadlessStage& stage) {
                   {"lost", trace.lost()},        {"sources", trace.sources.size()}, {"complete", workspace.snapshot().complete}};
   out["view"] = {{"begin_ns", workspace.view().begin}, {"span_ns", workspace.view().span}, {"scroll", workspace.scroll_y()}};
   out["lanes"] = {{"shown", shown}, {"collapsed", collapsed}, {"height", workspace.layout().height()}, {"workers", std::move(workers)}};
-  out["selected"] = slice_state(trace, workspace.details());
+  out["selected"] = slice_state(trace, workspace.details(), workspace.waits());
   out["args"] = args_state(workspace);
   out["range"] = {{"begin_ns", selection.range ? selection.range->begin : 0},
                   {"length_ns", selection.range ? selection.range->length() : 0}, {"lanes", selection.lanes.size()}};

@@ -1,5 +1,7 @@
 #include "core/analysis/run_data.h"
 
+#include "core/analysis/collective_waits.h"
+
 namespace tv {
 
 RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
@@ -14,6 +16,7 @@ RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool)
   if (may_have_gpus(*trace)) data.gpu = make_gpu_activity(trace, pool);
   if (data.gpu && data.gpu->gpus.empty()) data.gpu.reset();
   if (data.gpu) data.paces = std::make_shared<const std::vector<PaceName>>(pace_names(*trace));
+  if (data.gpu) data.waits = make_collective_waits(*data.gpu);
   return data;
 }
 

@@ -14,6 +14,8 @@
 
 namespace tv {
 
+struct CollectiveWaits;
+
 /// What charts are about: kinds of logs, and GPUs of traces.
 enum class RunPart : std::uint8_t { Rollout, Training, Pipeline, Gpu };
 
@@ -24,6 +26,7 @@ struct RunData {
   std::shared_ptr<const std::vector<PipelineSummary>> pipelines = nullptr;
   std::shared_ptr<const GpuActivity> gpu = nullptr;
   std::shared_ptr<const std::vector<PaceName>> paces = nullptr;  ///< beside gpu
+  std::shared_ptr<const CollectiveWaits> waits = nullptr;        ///< likewise
 
   bool has(RunPart part) const {
     switch (part) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/analysis/collective_waits.h"
 #include "core/query/neighbours.h"
 #include "core/view/charts_pipeline.h"
 #include "core/view/lane_order.h"
@@ -40,6 +41,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   if (resized) relayout();
   if (const auto found = session_.record_hits()) hits_ = found->spread;
   run_.follow(snapshot_, selection_);
+  look_for_waits();
   if (aligning_) align_clocks();
   const Rollout* const rollout = run_.rollout();
   const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
@@ -178,10 +180,24 @@ void Workspace::step_selection(std::optional<SliceId> next) {
   if (next) select(*next, true);
 }
 
+void Workspace::look_for_waits() {
+  const RunData& data = run_.data();
+  const bool known = data.waits && data.waits->trace == snapshot_->trace && selection_.has_slice();
+  const std::pair of(known ? data.waits : nullptr, known ? selection_.slice : kNone<SliceId>);
+  if (waits_of_ == of) return;
+  waits_ = known ? wait_details(*data.waits, selection_.slice) : WaitDetails();
+  waits_of_ = of;
+  ++waits_version_;
+}
+
 void Workspace::follow_flow(bool forward) {
   if (!details_) return;
   const std::vector<RelatedSlice>& ends = forward ? details_->outgoing : details_->incoming;
   if (!ends.empty()) return select(ends.front().slice, true);
+  look_for_waits();  // of a slice selected in this frame
+  if (waits_of_.first) {
+    if (const auto other = across_collective(*waits_of_.first, selection_.slice)) return select(*other, true);
+  }
   const Rollout* const rollout = run_.rollout();
   if (rollout && rollout->trace == snapshot_->trace) step_selection(run_.across_barrier(selection_.slice));
 }

@@ -19,6 +19,7 @@
 #include "core/view/palette.h"
 #include "core/view/selection.h"
 #include "core/view/slice_details.h"
+#include "core/view/wait_details.h"
 #include "core/view/view_history.h"
 #include "core/view/viewport.h"
 
@@ -67,6 +68,9 @@ class Workspace {
   const Palette& palette() const { return palette_; }
   const Selection& selection() const { return selection_; }
   const SliceDetails* details() const { return details_ ? &*details_ : nullptr; }
+  /// Of the selected slice in its collective, once that is known.
+  const WaitDetails& waits() const { return waits_; }
+  std::uint64_t waits_version() const { return waits_version_; }
   double scroll_y() const { return scroll_y_; }
   const std::string& lane_filter() const { return lanes_.filter; }
   std::optional<HeatMeasure> lane_order() const { return lane_order_; }
@@ -107,6 +111,7 @@ class Workspace {
   void scroll_to(double y);
   void step_selection(std::optional<SliceId> next);
   void follow_flow(bool forward);
+  void look_for_waits();
   void select_request(RequestIx request, bool fit_it);
   void go_to_step(std::uint32_t step);
   void go_to_training_step(std::uint32_t line);
@@ -134,6 +139,9 @@ class Workspace {
   Palette palette_;
   Selection selection_;
   std::optional<SliceDetails> details_;
+  WaitDetails waits_;
+  std::uint64_t waits_version_ = 0;
+  std::pair<std::shared_ptr<const CollectiveWaits>, SliceId> waits_of_;  ///< what waits_ was made of
   MovingView view_;
   Navigation navigation_;
   ViewHistory history_;

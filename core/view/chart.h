@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/base/ids.h"
@@ -23,6 +25,9 @@ struct ChartAxis {
   bool from_zero = false;                   ///< the axis begins at 0 although the data do not
   std::optional<double> least, most;        ///< fixed ends
   std::vector<std::string> categories;      ///< not empty: positions 0, 1, 2 ... have names
+  /// For files where categories are shortened or rounded: the same in full, and what they are with their unit; empty: as drawn.
+  std::vector<std::string> full_categories;
+  std::string full_title;
   std::vector<double> category_values;      ///< what the field is at each of them; empty: they cannot be brushed
   std::string field;                        ///< what brushing along it filters: a field of request_filter.h; empty: nothing
 };
@@ -60,6 +65,7 @@ struct ChartSeries {
   std::vector<double> x, y;
   std::vector<ChartTarget> targets;  ///< per x; empty: none
   std::vector<std::string> labels;   ///< per x, drawn beside the mark where there is room; empty: none
+  bool labels_are_names = false;     ///< not the values again: files have them too
 };
 
 /// A line across the chart with a name at its end: a quantile, a mean.
@@ -77,13 +83,36 @@ struct ChartCells {
   std::vector<ChartTarget> targets;
 };
 
+/// What a person reads, and the same for a program: what is shown may be rounded, shortened, and in the unit that suits it.
+/// Those that have both are made by chart_cell.h; a plain text is both.
+struct ChartCell {
+  std::string text;  ///< as shown
+  /// For files: the text; or a number with all its digits, NaN where there is none; or what was shortened.
+  std::variant<std::monostate, double, std::string> full;
+  std::string_view unit = {};  ///< of that number, the same for all cells of a column; empty: none, or the title says it
+
+  ChartCell() = default;
+  ChartCell(std::string shown) : text(std::move(shown)) {}
+  ChartCell(const char* shown) : text(shown) {}
+  ChartCell(std::string_view shown) : text(shown) {}
+  ChartCell(std::string shown, std::variant<std::monostate, double, std::string> in_full, std::string_view of_number = {})
+      : text(std::move(shown)), full(std::move(in_full)), unit(of_number) {}
+  bool operator==(std::string_view shown) const { return text == shown; }
+};
+
+/// A name with its value.
+struct ChartFact {
+  std::string name;
+  ChartCell value;
+};
+
 struct ChartTable {
   struct Column {
     std::string title;
     bool number = false;  ///< right-aligned
   };
   std::vector<Column> columns;
-  std::vector<std::vector<std::string>> rows;  ///< as shown
+  std::vector<std::vector<ChartCell>> rows;
   std::vector<ChartTarget> targets;            ///< per row
 };
 
@@ -101,7 +130,7 @@ struct Chart {
   std::vector<ChartRule> rules;
   std::optional<ChartCells> cells;
   std::optional<ChartTable> table;  ///< beside the picture; instead of it where there are no series and no cells
-  std::vector<std::pair<std::string, std::string>> facts;  ///< name, value: a box in a corner
+  std::vector<ChartFact> facts;      ///< a box in a corner
   std::vector<std::string> filters;  ///< expressions that targets of kind Filter mean
   std::vector<std::pair<std::string, std::string>> settings;  ///< name, value: what targets of kind Setting set
   std::vector<ChartPlace> places;    ///< what targets of kind Place mean

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/view/chart_cell.h"
+
 namespace tv {
 namespace {
 
@@ -15,9 +17,19 @@ constexpr std::string_view kEnd = "\r\n";
 
 std::string number(double value) { return std::isnan(value) ? std::string() : fmt::format("{}", value); }
 
+const std::string& category(const ChartAxis& axis, std::size_t at) {
+  return at < axis.full_categories.size() ? axis.full_categories[at] : axis.categories[at];
+}
+
 std::string position(const ChartAxis& axis, double value) {
   const bool named = value >= 0 && value < static_cast<double>(axis.categories.size()) && value == std::floor(value);
-  return named ? csv_field(axis.categories[static_cast<std::size_t>(value)]) : number(value);
+  return named ? csv_field(category(axis, static_cast<std::size_t>(value))) : number(value);
+}
+
+// What a column holds, with its unit, which an axis' title has.
+std::string title(const ChartAxis& axis, std::string_view otherwise) {
+  const std::string& said = axis.full_title.empty() ? axis.title : axis.full_title;
+  return csv_field(said.empty() ? otherwise : said);
 }
 
 std::size_t values_per_x(Mark mark) { return mark == Mark::Boxes ? 5 : mark == Mark::Span ? 2 : 1; }
@@ -39,36 +51,52 @@ std::optional<std::size_t> value_in_column(std::size_t column, std::size_t per_x
   return std::nullopt;
 }
 
+constexpr std::array<std::string_view, 2> kOfSpans = {"from", "to"};
+constexpr std::array<std::string_view, 5> kOfBoxes = {"least", "p25", "median", "p75", "most"};
+
+void value_titles(const ChartAxis& axis, std::size_t columns, std::string& out) {
+  if (columns == 1) out += "," + title(axis, "y");
+  for (std::size_t k = 0; k < columns && columns > 1; ++k) {
+    const std::string_view part = columns == kOfBoxes.size() ? kOfBoxes[k] : kOfSpans[k];
+    out += "," + (axis.title.empty() ? std::string(part) : csv_field(fmt::format("{}: {}", axis.title, part)));
+  }
+}
+
 void marks(const Chart& chart, std::string& out) {
   const std::size_t columns = value_columns(chart);
-  constexpr std::array<std::string_view, 6> kNames = {"", "y", "from,to", "", "", "least,p25,median,p75,most"};
-  out += "series,x,";
-  out += kNames[columns];
-  const bool labelled =
-      std::any_of(chart.series.begin(), chart.series.end(), [](const auto& s) { return !s.labels.empty(); });
+  const ChartAxis &along = chart.horizontal ? chart.y : chart.x, &across = chart.horizontal ? chart.x : chart.y;
+  out += "series," + title(along, "x");
+  value_titles(across, columns, out);
+  if (chart.y2) out += "," + title(*chart.y2, "y2");
+  const auto names_marks = [](const ChartSeries& series) { return series.labels_are_names; };
+  const bool labelled = std::ranges::any_of(chart.series, names_marks);
   if (labelled) out += ",label";
   out += kEnd;
-  const ChartAxis& along = chart.horizontal ? chart.y : chart.x;
-  for (const ChartSeries& series : chart.series) {
+  for (std::size_t s = 0; s < chart.series.size(); ++s) {
+    const ChartSeries& series = chart.series[s];
+    const bool right = chart.y2 && std::ranges::find(chart.on_y2, s) != chart.on_y2.end();
     const std::size_t per_x = values_per_x(series.mark), n = std::min(series.x.size(), series.y.size() / per_x);
     for (std::size_t i = 0; i < n; ++i) {
       out += csv_field(series.name) + "," + position(along, series.x[i]);
       for (std::size_t k = 0; k < columns; ++k) {
         out += ',';
-        if (const auto of = value_in_column(k, per_x, columns)) out += number(series.y[per_x * i + *of]);
+        const auto of = value_in_column(k, per_x, columns);
+        if (of && !right) out += number(series.y[per_x * i + *of]);
       }
-      if (labelled) out += "," + (i < series.labels.size() ? csv_field(series.labels[i]) : std::string());
+      if (chart.y2) out += "," + (right ? number(series.y[per_x * i]) : std::string());
+      if (labelled) out += "," + (names_marks(series) && i < series.labels.size() ? csv_field(series.labels[i]) : std::string());
       out += kEnd;
     }
   }
 }
 
 void cells(const Chart& chart, std::string& out) {
-  out += "row,column,value";
+  out += title(chart.y, "row") + "," + title(chart.x, "column") + "," +
+         csv_field(chart.cells->name.empty() ? "value" : chart.cells->name);
   out += kEnd;
   const std::size_t columns = chart.x.categories.size(), rows = chart.y.categories.size();
   for (std::size_t cell = 0; cell < std::min(rows * columns, chart.cells->value.size()); ++cell) {
-    out += csv_field(chart.y.categories[cell / columns]) + "," + csv_field(chart.x.categories[cell % columns]) + "," +
+    out += csv_field(category(chart.y, cell / columns)) + "," + csv_field(category(chart.x, cell % columns)) + "," +
            number(chart.cells->value[cell]);
     out += kEnd;
   }
@@ -104,10 +132,10 @@ std::string table_tsv(const ChartTable& table) {
     std::ranges::replace_if(text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
     out += (column > 0 ? "\t" : "") + text;
   };
-  for (std::size_t c = 0; c < table.columns.size(); ++c) cell(c, table.columns[c].title);
+  for (std::size_t c = 0; c < table.columns.size(); ++c) cell(c, full_title(table, c));
   out += '\n';
   for (const auto& row : table.rows) {
-    for (std::size_t c = 0; c < table.columns.size(); ++c) cell(c, c < row.size() ? row[c] : std::string());
+    for (std::size_t c = 0; c < table.columns.size(); ++c) cell(c, c < row.size() ? full_text(row[c]) : std::string());
     out += '\n';
   }
   return out;
@@ -115,12 +143,12 @@ std::string table_tsv(const ChartTable& table) {
 
 std::string table_csv(const ChartTable& table) {
   std::string out;
-  for (std::size_t c = 0; c < table.columns.size(); ++c) out += (c > 0 ? "," : "") + csv_field(table.columns[c].title);
+  for (std::size_t c = 0; c < table.columns.size(); ++c) out += (c > 0 ? "," : "") + csv_field(full_title(table, c));
   out += kEnd;
   for (const auto& row : table.rows) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       if (c > 0) out += ',';
-      if (c < row.size()) out += csv_field(row[c]);
+      if (c < row.size()) out += csv_field(full_text(row[c]));
     }
     out += kEnd;
   }

@@ -1,7 +1,9 @@
 // The numbers of a chart as CSV (RFC 4180: CRLF, fields with commas, quotes or line breaks in quotes). Numbers have as many
-// digits as it takes to read the same double again; NaN is an empty field. One table per file, in long form:
+// digits as it takes to read the same double again; NaN is an empty field. A column has one unit, which its title names, and
+// names are whole, whatever is shown (chart_cell.h). One table per file, in long form:
 //
-//   marks   series,x,y     an axis with categories gives their names; spans have from,to and boxes five columns in place of y
+//   marks   series,x,y     titles of the axes; one with categories gives their names; spans have from and to, boxes five columns
+//                          in place of y; what is on the second scale has a column of its own
 //   cells   row,column,value
 #pragma once
 
@@ -14,9 +16,8 @@ namespace tv {
 
 /// Its cells, or else its marks; of a chart that has neither, its table.
 std::string chart_csv(const Chart& chart);
-/// As shown.
 std::string table_csv(const ChartTable& table);
-/// As shown, for pasting into a sheet: tabs between cells, which have none of their own.
+/// The same, for pasting into a sheet: tabs between cells, which have none of their own.
 std::string table_tsv(const ChartTable& table);
 
 std::string csv_field(std::string_view text);

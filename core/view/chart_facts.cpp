@@ -89,7 +89,7 @@ ChartBox facts_size(const Chart& chart, const ChartPen& pen) {
   float names = 0, values = 0;
   for (const auto& [name, value] : chart.facts) {
     names = std::max(names, pen.width(chart_one_line(name)));
-    values = std::max(values, pen.width(chart_one_line(value)));
+    values = std::max(values, pen.width(chart_one_line(value.text)));
   }
   const float padding = pen.px(kPadding);
   const float lines = static_cast<float>(chart.facts.size() - 1) * pen.line_height() + pen.font();
@@ -138,7 +138,7 @@ bool draw_chart_facts(const Chart& chart, ChartPen& pen) {
   float y = best.y0 + padding;
   for (const auto& [name, value] : chart.facts) {
     pen.text(best.x0 + padding, y, ChartAnchor::Left, chart_one_line(name), pen.ink().text_dim);
-    pen.text(best.x1 - padding, y, ChartAnchor::Right, chart_one_line(value), pen.ink().text);
+    pen.text(best.x1 - padding, y, ChartAnchor::Right, chart_one_line(value.text), pen.ink().text);
     y += pen.line_height();
   }
   return true;
@@ -147,7 +147,7 @@ bool draw_chart_facts(const Chart& chart, ChartPen& pen) {
 std::vector<std::string> chart_facts_lines(const Chart& chart, const ChartPen& pen, float width, std::size_t most) {
   std::vector<std::string> lines;
   for (const auto& [name, value] : chart.facts) {
-    const std::string fact = chart_one_line(name + " " + value);
+    const std::string fact = chart_one_line(name + " " + value.text);
     const std::string longer = lines.empty() ? fact : lines.back() + "  \u00b7  " + fact;
     if (!lines.empty() && pen.width(longer) <= width) {
       lines.back() = longer;

@@ -4,6 +4,7 @@
 
 #include "core/analysis/blame.h"
 #include "core/analysis/rollout_parts.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_run.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -20,6 +21,10 @@ constexpr std::string_view kBlameNote =
 
 std::string worker_text(const Rollout& rollout, std::uint32_t worker) {
   return fmt::format("worker {}", rollout.workers[worker]);
+}
+
+ChartCell worker_seconds_cell(double lost) {
+  return {fmt::format("{} worker-s", decimals(lost, 2)), lost, "worker-s"};
 }
 
 double worker_seconds(const Rollout& rollout) {
@@ -43,11 +48,12 @@ ChartTable ledger_table(const Rollout& rollout, const BlameLedger& ledger) {
                    {"of it after its end", true}};
   for (const Blame& entry : ledger.entries) {
     table.rows.push_back(
-        {rollout.step_name(entry.step), decimals(entry.lost, 2), worker_text(rollout, entry.worker),
-         fmt::format("{} {}", entry.waits.size(), entry.waits.size() == 1 ? "wait" : "waits"),
-         short_id(rollout.id(entry.request)), seconds_text(rollout.seconds[entry.request]),
-         count_or_dash(rollout.turns[entry.request]),
-         seconds_text(entry.waits.empty() ? 0 : entry.waits.front().seconds), seconds_text(entry.after)});
+        {rollout.step_name(entry.step), number_cell(entry.lost, 2), worker_text(rollout, entry.worker),
+         in_words(fmt::format("{} {}", entry.waits.size(), entry.waits.size() == 1 ? "wait" : "waits"),
+                  count_cell(entry.waits.size())),
+         name_cell(short_id(rollout.id(entry.request)), rollout.id(entry.request)),
+         seconds_cell(rollout.seconds[entry.request]), said_cell(rollout.turns[entry.request]),
+         seconds_cell(entry.waits.empty() ? 0 : entry.waits.front().seconds), seconds_cell(entry.after)});
     table.targets.push_back(request_target(entry.request));
   }
   return table;
@@ -74,14 +80,16 @@ Chart by_step(const Rollout& rollout, const BlameLedger& ledger) {
     bars.y.push_back(entry->lost);
     bars.targets.push_back(step_target(entry->step));
     bars.labels.push_back(worker_text(rollout, entry->worker));
+    bars.labels_are_names = true;
   }
   chart.table = ledger_table(rollout, ledger);
   const double whole = worker_seconds(rollout);
   const Blame& worst = ledger.entries.front();
-  chart.facts = {{"lost", fmt::format("{} worker-s", decimals(ledger.lost, 2))},
-                 {"of all worker time", percent_text(whole > 0 ? 100 * ledger.lost / whole : 0)},
-                 {"worst", fmt::format("{}, {}: {} worker-s", rollout.step_name(worst.step),
-                                       worker_text(rollout, worst.worker), decimals(worst.lost, 2))}};
+  chart.facts = {{"lost", worker_seconds_cell(ledger.lost)},
+                 {"of all worker time", percent_cell(whole > 0 ? 100 * ledger.lost / whole : 0)},
+                 {"worst", in_words(fmt::format("{}, {}: {} worker-s", rollout.step_name(worst.step),
+                                                worker_text(rollout, worst.worker), decimals(worst.lost, 2)),
+                                    worker_seconds_cell(worst.lost))}};
   return chart;
 }
 
@@ -114,7 +122,7 @@ Chart by_worker(const Rollout& rollout, const BlameLedger& ledger) {
     bars.y.push_back(lost[w]);
     bars.labels.push_back(decimals(lost[w], 2));
     bars.targets.push_back({ChartTarget::Kind::Filter, filter});
-    table.rows.push_back({worker_text(rollout, w), std::to_string(times[w]), decimals(lost[w], 2)});
+    table.rows.push_back({worker_text(rollout, w), count_cell(times[w]), number_cell(lost[w], 2)});
     table.targets.push_back({ChartTarget::Kind::Filter, filter});
   }
   return chart;
@@ -157,10 +165,10 @@ Chart of_step(const Rollout& rollout, std::uint32_t step) {
   }
   chart.series = {std::move(waits), std::move(own)};
   chart.facts = {{"waited for", worker_text(rollout, entry->worker)},
-                 {"its last request", short_id(rollout.id(entry->request))},
-                 {"which lasted", seconds_text(rollout.seconds[entry->request])},
-                 {"lost", fmt::format("{} worker-s", decimals(entry->lost, 2))},
-                 {"after its end", seconds_text(entry->after)}};
+                 {"its last request", name_cell(short_id(rollout.id(entry->request)), rollout.id(entry->request))},
+                 {"which lasted", seconds_cell(rollout.seconds[entry->request])},
+                 {"lost", worker_seconds_cell(entry->lost)},
+                 {"after its end", seconds_cell(entry->after)}};
   chart.table = ledger_table(rollout, {{*entry}, entry->lost});
   return chart;
 }

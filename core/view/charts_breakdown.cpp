@@ -8,6 +8,7 @@
 #include "core/analysis/request_breakdown.h"
 #include "core/analysis/script_files.h"
 #include "core/analysis/worker_phases.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_requests.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -90,16 +91,16 @@ ChartTable slowest_table(const Rollout& rollout, const RequestSet& slowest, Medi
     const RequestIx r = slowest[rank], median = medians.of(rollout.step[r]);
     const double usual = rollout.seconds[median];
     const bool longer = rollout.seconds[r] > usual;
-    std::vector<std::string> row = {fmt::format("{}", rank + 1),
-                                    seconds_text(rollout.seconds[r]),
-                                    usual > 0 ? fmt::format("{:.1f}", rollout.seconds[r] / usual) : "-",
-                                    fmt::format("{}", rollout.workers[rollout.worker[r]]),
-                                    short_id(rollout.id(r)),
-                                    count_or_dash(rollout.turns[r]),
-                                    count_or_dash(rollout.tokens[r]),
-                                    longer ? std::string(name(main_difference(rollout, r, median))) : "-",
-                                    rollout.step_name(rollout.step[r])};
-    for (const double percent : phase_shares(rollout, r).percent) row.push_back(fmt::format("{:.1f}", percent));
+    std::vector<ChartCell> row = {count_cell(rank + 1),
+                                  seconds_cell(rollout.seconds[r]),
+                                  number_cell(usual > 0 ? rollout.seconds[r] / usual : NAN, 1),
+                                  fmt::format("{}", rollout.workers[rollout.worker[r]]),
+                                  name_cell(short_id(rollout.id(r)), rollout.id(r)),
+                                  said_cell(rollout.turns[r]),
+                                  said_cell(rollout.tokens[r]),
+                                  longer ? std::string(name(main_difference(rollout, r, median))) : "-",
+                                  rollout.step_name(rollout.step[r])};
+    for (const double percent : phase_shares(rollout, r).percent) row.push_back(number_cell(percent, 1));
     row.emplace_back(rollout.id(r));
     table.rows.push_back(std::move(row));
     table.targets.push_back(request_target(r));
@@ -125,11 +126,13 @@ Chart slowest_chart(const Rollout& rollout, const ChartQuestion& question, const
   for (const RequestIx r : shown) {
     chart.y.categories.push_back(fmt::format("w{} {} {}", rollout.workers[rollout.worker[r]],
                                              short_id(rollout.id(r)), tenths_text(rollout.seconds[r])));
+    chart.y.full_categories.emplace_back(rollout.id(r));
   }
   const std::uint32_t step = rollout.step[shown.front()];
   shown.push_back(medians.of(step));
   chart.y.categories.push_back(
       fmt::format("median, {} {}", rollout.step_name(step), tenths_text(rollout.seconds[shown.back()])));
+  chart.y.full_categories.push_back(fmt::format("median, {}", rollout.step_name(step)));
   add_phase_series(chart, rollout, shown, false);
   return chart;
 }
@@ -148,23 +151,24 @@ Chart one_request(const Rollout& rollout, RequestIx request) {
   chart.x.unit = ChartUnit::Seconds;
   chart.y.categories = {fmt::format("{} {}", short_id(rollout.id(request)), tenths_text(rollout.seconds[request])),
                         fmt::format("median {}", tenths_text(rollout.seconds[median]))};
+  chart.y.full_categories = {std::string(rollout.id(request)), "median"};
   add_phase_series(chart, rollout, {request, median}, true);
   chart.table.emplace();
   chart.table->columns = {
       {"phase", false}, {"time", true}, {"share", true}, {"median request", true}, {"longer by", true}};
   const PhaseShares own = phase_shares(rollout, request), usual = phase_shares(rollout, median);
   for (std::size_t p = 0; p < kRequestPhases; ++p) {
-    chart.table->rows.push_back({std::string(name(static_cast<RequestPhase>(p))), seconds_text(own.seconds[p]),
-                                 percent_text(own.percent[p]), seconds_text(usual.seconds[p]),
-                                 seconds_text(own.seconds[p] - usual.seconds[p])});
+    chart.table->rows.push_back({name(static_cast<RequestPhase>(p)), seconds_cell(own.seconds[p]),
+                                 percent_cell(own.percent[p]), seconds_cell(usual.seconds[p]),
+                                 seconds_cell(own.seconds[p] - usual.seconds[p])});
   }
-  chart.facts = {{"duration", seconds_text(rollout.seconds[request])},
-                 {"of the median request", seconds_text(rollout.seconds[median])},
-                 {"turns", count_or_dash(about.turns)},
-                 {"tokens generated", count_or_dash(about.response_tokens)},
-                 {"response length", count_or_dash(about.response_length)},
-                 {"prompt", count_or_dash(about.prompt_tokens)},
-                 {"finish reason", std::string(rollout.log().text(about.finish))}};
+  chart.facts = {{"duration", seconds_cell(rollout.seconds[request])},
+                 {"of the median request", seconds_cell(rollout.seconds[median])},
+                 {"turns", said_cell(about.turns)},
+                 {"tokens generated", said_cell(about.response_tokens)},
+                 {"response length", said_cell(about.response_length)},
+                 {"prompt", said_cell(about.prompt_tokens)},
+                 {"finish reason", rollout.log().text(about.finish)}};
   return chart;
 }
 
@@ -195,9 +199,9 @@ class ScriptView {
                            {"turns", true}, {"response length", true}, {"batch data id", true}};
     for (const std::size_t rank : ranks) {
       const RolloutRequest& request = rollout_.log().requests[sorted_[rank]];
-      list.table->rows.push_back({fmt::format("{}", rank + 1), std::string(rollout_.log().text(request.id)),
-                                  fmt::format("{:.4f}", request.seconds), count_or_dash(request.turns),
-                                  count_or_dash(request.response_length), count_or_dash(request.batch_id)});
+      list.table->rows.push_back({count_cell(rank + 1), rollout_.log().text(request.id),
+                                  number_cell(request.seconds, 4), said_cell(request.turns),
+                                  said_cell(request.response_length), said_cell(request.batch_id)});
       list.table->targets.push_back(of_row_[sorted_[rank]]);
     }
     const std::uint32_t row = chosen ? rollout_.row[*chosen] : sorted_[ranks.front()];
@@ -232,10 +236,10 @@ class ScriptView {
     }
     if (bars.x.empty()) return empty_chart(chart.id, chart.title, "No phase is longer than 1 ms");
     chart.series.push_back(std::move(bars));
-    chart.facts = {{"total", seconds_text(request.seconds)},
-                   {"turns", count_or_dash(request.turns)},
-                   {"tokens", count_or_dash(request.response_length)},
-                   {"reason", std::string(rollout_.log().text(request.finish))}};
+    chart.facts = {{"total", seconds_cell(request.seconds)},
+                   {"turns", said_cell(request.turns)},
+                   {"tokens", said_cell(request.response_length)},
+                   {"reason", rollout_.log().text(request.finish)}};
     return chart;
   }
 

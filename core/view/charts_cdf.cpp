@@ -5,6 +5,7 @@
 
 #include "core/analysis/histogram.h"
 #include "core/analysis/request_cdf.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_requests.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -59,8 +60,9 @@ Chart one_curve(const Rollout& rollout, const ChartQuestion& question, const Req
   }
   chart.facts = summary_facts(cdf.summary);
   // How long the tail is: without one, 80 % of the requests need 80 % of the time.
+  const double part = cdf.summary.quantiles[1] / cdf.summary.max * 100;
   chart.facts.emplace_back("80 % are done after",
-                           percent_text(cdf.summary.quantiles[1] / cdf.summary.max * 100) + " of the longest");
+                           in_words(percent_text(part) + " of the longest", percent_cell(part)));
   return chart;
 }
 
@@ -93,7 +95,7 @@ Chart duration_histogram(const Rollout& rollout, const ChartQuestion& question, 
     }
   }
   chart.series = {std::move(fill), std::move(outline)};
-  if (made.not_positive > 0) chart.facts.emplace_back("no duration", fmt::format("{}", made.not_positive));
+  if (made.not_positive > 0) chart.facts.emplace_back("no duration", count_cell(made.not_positive));
   return chart;
 }
 
@@ -132,9 +134,9 @@ Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups 
     if (is_subject || cdfs.size() <= kNamed) series.name = name;
     chart.series.push_back(std::move(series));
 
-    std::vector<std::string> row = {name, fmt::format("{}", cdf.summary.n), seconds_text(cdf.summary.mean)};
-    for (const double quantile : cdf.summary.quantiles) row.push_back(seconds_text(quantile));
-    row.push_back(seconds_text(cdf.summary.max));
+    std::vector<ChartCell> row = {name, count_cell(cdf.summary.n), seconds_cell(cdf.summary.mean)};
+    for (const double quantile : cdf.summary.quantiles) row.push_back(seconds_cell(quantile));
+    row.push_back(seconds_cell(cdf.summary.max));
     chart.table->rows.push_back(std::move(row));
     chart.table->targets.push_back(steps ? step_target(cdf.group) : ChartTarget());
   }

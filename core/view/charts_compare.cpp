@@ -6,6 +6,7 @@
 #include "core/analysis/compare.h"
 #include "core/analysis/request_cdf.h"
 #include "core/base/time.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_run.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -38,14 +39,18 @@ ChartSeries curve(const RequestCdf& cdf, std::string_view name, int color) {
 
 std::string signed_text(double seconds) { return (seconds < 0 ? "-" : "+") + seconds_text(std::abs(seconds)); }
 
-std::vector<std::string> delta_row(std::string name, const Delta& delta) {
+ChartCell signed_cell(double seconds) { return in_words(signed_text(seconds), seconds_cell(seconds)); }
+
+std::vector<ChartCell> delta_row(std::string name, const Delta& delta) {
+  const double percent = delta.a > 0 ? 100 * delta.delta() / delta.a : NAN;
   return {std::move(name),
-          signed_text(delta.delta()),
-          fmt::format("{} to {}", signed_text(delta.interval.low), signed_text(delta.interval.high)),
+          signed_cell(delta.delta()),
+          signed_cell(delta.interval.low),
+          signed_cell(delta.interval.high),
           delta.interval.contains(0) ? "contains 0" : "excludes 0",
-          delta.a > 0 ? fmt::format("{:+.1f} %", 100 * delta.delta() / delta.a) : "-",
-          seconds_text(delta.a),
-          seconds_text(delta.b)};
+          in_words(std::isnan(percent) ? "-" : fmt::format("{:+.1f} %", percent), percent_cell(percent)),
+          seconds_cell(delta.a),
+          seconds_cell(delta.b)};
 }
 
 // The steps that the requests are of.
@@ -68,9 +73,12 @@ void add_step_time(const Rollout& rollout, const CompareSide& a, const CompareSi
   const auto of_a = steps_of(rollout, a.requests), of_b = steps_of(rollout, b.requests);
   if (std::ranges::find_first_of(of_a, of_b) != of_a.end()) return;
   const Comparison steps = compare(lengths_of(rollout, of_a), lengths_of(rollout, of_b));
-  std::vector<std::string> row = delta_row("mean step time", steps.of(DeltaOf::Mean));
+  std::vector<ChartCell> row = delta_row("mean step time", steps.of(DeltaOf::Mean));
   // One step says nothing of how much steps differ from each other.
-  if (std::min(of_a.size(), of_b.size()) < 2) row[2] = row[3] = "-";
+  if (std::min(of_a.size(), of_b.size()) < 2) {
+    row[2] = row[3] = ChartCell("-", NAN, "s");
+    row[4] = "-";
+  }
   table.rows.push_back(std::move(row));
   table.targets.emplace_back();
 }
@@ -103,7 +111,7 @@ Chart compare_chart(const Rollout& rollout, const CompareSides& sides, bool leng
   chart.series = {curve(cdf_a, a.name, 9), curve(cdf_b, b.name, 0)};
 
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"of durations"}, {"difference", true}, {"95 % interval", true}, {"0"},
+  table.columns = {{"of durations"}, {"difference", true}, {"95 % from", true}, {"to", true}, {"0"},
                    {"in %", true},   {a.name, true},       {b.name, true}};
   for (std::size_t d = 0; d < kDeltas; ++d) {
     table.rows.push_back(delta_row(std::string(name(static_cast<DeltaOf>(d))), comparison.deltas[d]));
@@ -112,19 +120,20 @@ Chart compare_chart(const Rollout& rollout, const CompareSides& sides, bool leng
   if (!length_matched) add_step_time(rollout, a, b, table);
 
   chart.facts = {{"verdict", std::string(name(comparison.verdict))},
-                 {"KS distance", decimals(comparison.ks_distance, 4)},
-                 {"p", comparison.ks_p < 1e-4 ? "< 0.0001" : decimals(comparison.ks_p, 4)}};
+                 {"KS distance", number_cell(comparison.ks_distance, 4)},
+                 {"p", in_words(comparison.ks_p < 1e-4 ? "< 0.0001" : decimals(comparison.ks_p, 4),
+                                number_cell(comparison.ks_p, 4))}};
   if (matched) {
     const auto used = [](const RequestSet& part, const RequestSet& of) {
-      return fmt::format("{} of {}", count_or_dash(static_cast<std::int64_t>(part.size())),
-                         count_or_dash(static_cast<std::int64_t>(of.size())));
+      return in_words(fmt::format("{} of {}", count_or_dash(static_cast<std::int64_t>(part.size())),
+                                  count_or_dash(static_cast<std::int64_t>(of.size()))),
+                      count_cell(part.size()));
     };
     chart.facts.emplace_back("used of " + a.name, used(matched->a, a.requests));
     chart.facts.emplace_back("used of " + b.name, used(matched->b, b.requests));
-    chart.facts.emplace_back("length strata", count_or_dash(static_cast<std::int64_t>(matched->strata)));
+    chart.facts.emplace_back("length strata", count_cell(matched->strata));
     if (matched->without_tokens > 0) {
-      chart.facts.emplace_back("without token counts",
-                               count_or_dash(static_cast<std::int64_t>(matched->without_tokens)));
+      chart.facts.emplace_back("without token counts", count_cell(matched->without_tokens));
     }
   }
   return chart;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/view/chart_cell.h"
 #include "core/view/gpu_chart_parts.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -63,7 +64,7 @@ Chart time_chart(const GpuActivity& activity) {
 
   ChartTable& table = chart.table.emplace();
   const bool known = activity.communicates;
-  const auto of_communication = [known](Ns ns) { return known ? format_duration(ns) : std::string("-"); };
+  const auto of_communication = [known](Ns ns) { return known ? duration_cell(ns) : ChartCell("-"); };
   table.columns = {{device_noun(activity)},
                    {"from first to last", true},
                    {"busy", true},
@@ -76,10 +77,10 @@ Chart time_chart(const GpuActivity& activity) {
                    {"idle", true}};
   for (const Gpu& gpu : activity.gpus) {
     const GpuTime& time = gpu.time;
-    table.rows.push_back({gpu.name, format_duration(gpu.span.length()), format_duration(time.busy()),
-                          decimals(percent_of(time.busy(), gpu.span.length()), 1), format_duration(time.computing()),
+    table.rows.push_back({gpu.name, duration_cell(gpu.span.length()), duration_cell(time.busy()),
+                          number_cell(percent_of(time.busy(), gpu.span.length()), 1), duration_cell(time.computing()),
                           of_communication(time.communication()), of_communication(time.overlapped),
-                          of_communication(time.exposed), format_duration(time.memory), format_duration(gpu.idle())});
+                          of_communication(time.exposed), duration_cell(time.memory), duration_cell(gpu.idle())});
   }
   table.targets = std::move(targets);
   return chart;
@@ -131,11 +132,13 @@ Chart use_map(const GpuActivity& activity, const GpuPart* part) {
                   part ? part->title : kBusyTitle);
   chart.note = kUseNote;
   chart.x.title = "time since the beginning";
+  chart.x.full_title = "time since the beginning (ns)";
   chart.y.title = device_noun(activity);
   ChartCells& cells = chart.cells.emplace();
   cells.name = fmt::format("{} (%)", part ? part->title : kBusyTitle);
   for (std::size_t b = 0; b < activity.bins(); ++b) {
     chart.x.categories.push_back(format_time(activity.bin_range(b).begin, activity.bin));
+    chart.x.full_categories.push_back(std::to_string(activity.bin_range(b).begin));
   }
   for (const Gpu& gpu : activity.gpus) {
     chart.y.categories.push_back(gpu.name);

@@ -21,6 +21,8 @@ std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question
 std::vector<Chart> gpu_gap_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& question);
+/// Of those, what waits for the last rank and what does not; data.gpu is there.
+std::vector<Chart> collective_wait_charts(const RunData& data);
 std::vector<Chart> api_wait_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& question);

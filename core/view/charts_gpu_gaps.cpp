@@ -6,6 +6,7 @@
 
 #include "core/analysis/gpu_gaps.h"
 #include "core/base/count_text.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/gpu_chart_parts.h"
 #include "core/view/rollout_chart_parts.h"
@@ -23,15 +24,17 @@ constexpr std::string_view kGapNote =
 constexpr std::size_t kMostGapRows = 500;
 constexpr std::array<int, kGapCauses> kCauseColors = {1, 5, 0, 3};
 
-std::string cause_text(const Trace& trace, const GpuGap& gap) {
-  if (gap.cause != GapCause::after_sync) return std::string(meaning(gap.cause));
-  return fmt::format("{} in {}", meaning(gap.cause), slice_text(trace, gap.sync, 32));
+ChartCell cause_text(const Trace& trace, const GpuGap& gap) {
+  if (gap.cause != GapCause::after_sync) return meaning(gap.cause);
+  return name_cell(fmt::format("{} in {}", meaning(gap.cause), slice_text(trace, gap.sync, 32)),
+                   fmt::format("{} in {}", meaning(gap.cause), full_text(slice_cell(trace, gap.sync))));
 }
 
-std::string doing_text(const Trace& trace, const GpuGap& gap) {
+ChartCell doing_cell(const Trace& trace, const GpuGap& gap) {
   if (gap.cause != GapCause::late_launch && gap.cause != GapCause::after_sync) return "-";
   if (gap.doing == kNone<SliceId>) return "nothing recorded";
-  return fmt::format("{} ({:.0f} %)", slice_text(trace, gap.doing, 48), percent_of(gap.doing_time, gap.of_cpu));
+  const ChartCell slice = slice_cell(trace, gap.doing, 48);
+  return in_words(fmt::format("{} ({:.0f} %)", slice.text, percent_of(gap.doing_time, gap.of_cpu)), slice);
 }
 
 Chart gap_list(const GpuActivity& activity, const GpuGaps& gaps) {
@@ -45,9 +48,9 @@ Chart gap_list(const GpuActivity& activity, const GpuGaps& gaps) {
                    {"began after"},  {"ended before"}, {"from", true}};
   for (std::size_t i = 0; i < std::min(gaps.gaps.size(), kMostGapRows); ++i) {
     const GpuGap& gap = gaps.gaps[i];
-    table.rows.push_back({format_duration(gap.time.length()), activity.gpus[gap.gpu].name, cause_text(trace, gap),
-                          doing_text(trace, gap), slice_text(trace, gap.before, 40), slice_text(trace, gap.after, 40),
-                          time_text(gap.time.begin)});
+    table.rows.push_back({duration_cell(gap.time.length()), activity.gpus[gap.gpu].name, cause_text(trace, gap),
+                          doing_cell(trace, gap), slice_cell(trace, gap.before, 40), slice_cell(trace, gap.after, 40),
+                          time_cell(gap.time.begin)});
     table.targets.push_back(stretch_target(chart, gap.time, gap.after));
   }
   return chart;
@@ -66,10 +69,10 @@ ChartTable cause_table(const GpuActivity& activity, const GpuGaps& gaps) {
   table.columns.push_back({"shorter gaps", true});
   for (std::size_t g = 0; g < activity.gpus.size(); ++g) {
     const GapSums& sums = gaps.sums[g];
-    std::vector<std::string>& row = table.rows.emplace_back(std::vector<std::string>{
-        activity.gpus[g].name, format_duration(activity.gpus[g].idle()), format_count(sums.count)});
-    for (const std::size_t c : causes) row.push_back(format_duration(sums.by_cause[c]));
-    row.push_back(format_duration(sums.rest));
+    std::vector<ChartCell>& row = table.rows.emplace_back(std::vector<ChartCell>{
+        activity.gpus[g].name, duration_cell(activity.gpus[g].idle()), count_cell(sums.count)});
+    for (const std::size_t c : causes) row.push_back(duration_cell(sums.by_cause[c]));
+    row.push_back(duration_cell(sums.rest));
   }
   return table;
 }
@@ -101,8 +104,12 @@ Chart gap_lengths(const GpuActivity& activity, const GpuGaps& gaps, Ns least) {
   if (gaps.gaps.empty()) return chart;
   std::vector<Ns> edges = {edge_below(gaps.gaps.back().time.length())};  // of the shortest
   while (edges.back() < edge_below(gaps.gaps.front().time.length())) edges.push_back(next_edge(edges.back()));
-  for (const Ns edge : edges) chart.x.categories.push_back(format_duration(edge) + " +");
+  for (const Ns edge : edges) {
+    chart.x.categories.push_back(format_duration(edge) + " +");
+    chart.x.full_categories.push_back(std::to_string(edge));
+  }
   chart.x.title = "length of the gap, from";
+  chart.x.full_title = "length of the gap, from (ns)";
   chart.y.title = "idle in them (s)";
   chart.y.unit = ChartUnit::Seconds;
   chart.y.from_zero = true;

@@ -2,9 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
+#include "core/analysis/collective_waits.h"
 #include "core/analysis/collectives.h"
 #include "core/base/count_text.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/gpu_chart_parts.h"
 #include "core/view/rollout_chart_parts.h"
@@ -14,11 +18,12 @@ namespace {
 
 constexpr std::string_view kOverlapNote =
     "Communication is what a rule says is communication, by the kernel's name: which rules fitted is told. Overlapped is "
-    "the part during which a computing kernel runs on the same device, exposed the rest: what it would be done earlier "
-    "without. Copies hide nothing.";
+    "the part during which a computing kernel runs on the same device, exposed the rest, in which the device transfers or "
+    "waits for the last rank and does nothing else. Copies hide nothing.";
 constexpr std::string_view kCollectiveNote =
-    "Of each kernel, summed over all its calls and GPUs; a rank that comes early to a collective waits in it, so the "
-    "shortest calls are the nearest to what the transfer takes. A click goes to the longest one.";
+    "Of each kernel, summed over all its calls and GPUs. A rank that comes early to a collective waits in it: \"waiting\" is "
+    "that, where the kernel's partners on other ranks were found; else the shortest calls are the nearest to what the "
+    "transfer takes. A click goes to the longest one.";
 
 Chart overlap_chart(const GpuActivity& activity) {
   Chart chart;
@@ -35,10 +40,10 @@ Chart overlap_chart(const GpuActivity& activity) {
                    {"exposed", true}, {"exposed % of it", true}, {fmt::format("exposed % of the {}'s time", noun), true}};
   for (const Gpu& gpu : activity.gpus) {
     rows.push_back(gpu.name);
-    table.rows.push_back({gpu.name, format_duration(gpu.time.communication()), format_duration(gpu.time.overlapped),
-                          format_duration(gpu.time.exposed),
-                          decimals(percent_of(gpu.time.exposed, gpu.time.communication()), 1),
-                          decimals(percent_of(gpu.time.exposed, gpu.span.length()), 1)});
+    table.rows.push_back({gpu.name, duration_cell(gpu.time.communication()), duration_cell(gpu.time.overlapped),
+                          duration_cell(gpu.time.exposed),
+                          number_cell(percent_of(gpu.time.exposed, gpu.time.communication()), 1),
+                          number_cell(percent_of(gpu.time.exposed, gpu.span.length()), 1)});
   }
   const std::vector<PartOfBar> parts = {
       {"exposed", kExposedColor, false, [&](std::size_t g) { return to_seconds(activity.gpus[g].time.exposed); }},
@@ -54,13 +59,15 @@ struct CollectiveName {
   std::uint64_t count = 0;
   Ns total = 0, overlapped = 0, min = 0, max = 0;
   SliceId longest{};
+  std::uint64_t matched = 0;
+  Ns waiting = 0;
 };
 
-std::vector<CollectiveName> by_name(const std::vector<CollectiveSum>& sums) {
+std::vector<CollectiveName> by_name(const std::vector<CollectiveSum>& sums, const std::vector<KernelWaits>& waits) {
   std::vector<CollectiveName> names;
   for (const CollectiveSum& sum : sums) {
     if (names.empty() || names.back().label != sum.label) {
-      names.push_back({sum.label, 0, 0, 0, sum.min, -1, sum.longest});
+      names.push_back({sum.label, 0, 0, 0, sum.min, -1, sum.longest, 0, 0});
     }
     CollectiveName& name = names.back();
     name.count += sum.count;
@@ -70,6 +77,13 @@ std::vector<CollectiveName> by_name(const std::vector<CollectiveSum>& sums) {
     if (sum.max > name.max) {
       name.max = sum.max;
       name.longest = sum.longest;
+    }
+  }
+  for (CollectiveName& name : names) {
+    for (const KernelWaits& own : waits) {
+      if (own.label != name.label) continue;
+      name.matched += own.sum.matched;
+      name.waiting += own.sum.waiting;
     }
   }
   return names;
@@ -85,15 +99,17 @@ Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& na
   std::vector<std::string> rows;
   ChartTable& table = chart.table.emplace();
   table.columns = {{"kernel"},          {"times", true}, {"total", true}, {"overlapped", true}, {"exposed", true},
-                   {"exposed %", true}, {"mean", true},  {"min", true},   {"max", true}};
+                   {"exposed %", true}, {"mean", true},  {"min", true},   {"max", true},        {"waiting", true}};
   for (const CollectiveName& name : names) {
     rows.push_back(short_kernel(trace.labels.name(name.label), 40));
+    chart.y.full_categories.emplace_back(trace.labels.name(name.label));
     const Ns exposed = name.total - name.overlapped;
-    table.rows.push_back({short_kernel(trace.labels.name(name.label)), format_count(name.count),
-                          format_duration(name.total), format_duration(name.overlapped), format_duration(exposed),
-                          decimals(percent_of(exposed, name.total), 1),
-                          ns_text(static_cast<double>(name.total) / static_cast<double>(name.count)),
-                          format_duration(name.min), format_duration(name.max)});
+    table.rows.push_back({kernel_cell(trace.labels.name(name.label)), count_cell(name.count),
+                          duration_cell(name.total), duration_cell(name.overlapped), duration_cell(exposed),
+                          number_cell(percent_of(exposed, name.total), 1),
+                          ns_cell(static_cast<double>(name.total) / static_cast<double>(name.count)),
+                          duration_cell(name.min), duration_cell(name.max),
+                          name.matched > 0 ? duration_cell(name.waiting) : in_words("-", ns_cell(std::nan("")))});
     table.targets.push_back(slice_target(chart, trace, name.longest));
   }
   const std::vector<PartOfBar> parts = {
@@ -114,7 +130,8 @@ std::vector<ChartControl> gpu_overlap_controls(const RunData&, const ChartSettin
 std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& question) {
   const auto activity = gpu_activity(data, question.settings);
   ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
-  const std::vector<CollectiveName> names = by_name(collectives(*activity, alone));
+  const std::vector<CollectiveName> names =
+      by_name(collectives(*activity, alone), kernel_waits(*activity, *data.waits));
   if (names.empty()) {
     std::string why = fmt::format("{}: no rule fits the name of any kernel; more can be added (communication=PATTERN)",
                                   kNothingRecognised);
@@ -124,9 +141,13 @@ std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& 
     }
     return {empty_chart("nccl_overlap", "Communication", why)};
   }
-  std::vector<Chart> charts;
+  // The rank that everybody waits for communicates least: that is said before its time is shown.
+  std::vector<Chart> charts, waits = collective_wait_charts(data);
+  const bool told = waits.front().empty.empty();
+  if (told) std::ranges::move(waits, std::back_inserter(charts));
   charts.push_back(overlap_chart(*activity));
   charts.push_back(collective_chart(*activity->trace, names));
+  if (!told) std::ranges::move(waits, std::back_inserter(charts));
   return charts;
 }
 

@@ -5,6 +5,7 @@
 
 #include "core/analysis/summary.h"
 #include "core/base/count_text.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/gpu_chart_parts.h"
 #include "core/view/rollout_chart_parts.h"
@@ -35,10 +36,10 @@ ChartTable pace_table(Chart& chart, const Trace& trace, const std::vector<PaceLi
     const Summary summary = summarize(lengths_in_seconds(line));
     const PaceTurn& longest = *std::ranges::max_element(line.turns, {}, &PaceTurn::duration);
     const Ns between = line.turns.back().begin - line.turns.front().begin;
-    table.rows.push_back({line.name, format_count(summary.n), seconds_text(summary.mean), seconds_text(summary.median),
-                          seconds_text(summary.std), seconds_text(summary.min), seconds_text(summary.max),
+    table.rows.push_back({line.name, count_cell(summary.n), seconds_cell(summary.mean), seconds_cell(summary.median),
+                          seconds_cell(summary.std), seconds_cell(summary.min), seconds_cell(summary.max),
                           std::to_string(longest.number),
-                          ns_text(static_cast<double>(between) / static_cast<double>(line.turns.size() - 1))});
+                          seconds_cell(to_seconds(between) / static_cast<double>(line.turns.size() - 1))});
     table.targets.push_back(slice_target(chart, trace, longest.slice));
   }
   return table;

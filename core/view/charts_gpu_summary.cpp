@@ -6,6 +6,7 @@
 
 #include "core/base/count_text.h"
 #include "core/query/range_stats.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/gpu_chart_parts.h"
 #include "core/view/rollout_chart_parts.h"
@@ -47,7 +48,9 @@ void add_summary_bars(Chart& chart, const Trace& trace, const RangeStats& stats,
                       const std::vector<TimeOfProcess>& processes, const std::vector<ChartTarget>& targets) {
   std::vector<std::string> rows;
   for (std::size_t i = 0; i < std::min(stats.labels.size(), kBarsShown); ++i) {
-    rows.push_back(short_kernel(counted_name(trace.labels, stats.labels[i].label), 40));
+    const std::string counted(counted_name(trace.labels, stats.labels[i].label));
+    rows.push_back(short_kernel(counted, 40));
+    chart.y.full_categories.push_back(counted);
   }
   std::vector<PartOfBar> parts;
   if (processes.size() > 1 && processes.size() <= kProcessesShown) {
@@ -64,13 +67,15 @@ void add_summary_bars(Chart& chart, const Trace& trace, const RangeStats& stats,
 }
 
 void add_spread(const Trace& trace, const std::vector<TimeOfProcess>& processes, LabelId label,
-                std::vector<std::string>& row) {
+                std::vector<ChartCell>& row) {
   if (processes.size() < 2) return;
   const auto time = [label](const TimeOfProcess& process) { return time_in(process, label); };
   const TimeOfProcess& least = *std::ranges::min_element(processes, {}, time);
   const TimeOfProcess& most = *std::ranges::max_element(processes, {}, time);
-  row.push_back(fmt::format("{} {}", format_duration(time(least)), trace.lane(least.process).name));
-  row.push_back(fmt::format("{} {}", format_duration(time(most)), trace.lane(most.process).name));
+  for (const TimeOfProcess* const process : {&least, &most}) {
+    row.push_back(duration_cell(time(*process)));
+    row.emplace_back(trace.lane(process->process).name);
+  }
 }
 
 }  // namespace
@@ -102,15 +107,17 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   table.columns = {{"name"},         {"times", true}, {"total", true}, {"%", true},  {"mean", true},
                    {"median", true}, {"min", true},   {"max", true},   {"std", true}};
   if (processes.size() > 1) {
-    table.columns.push_back({"least of a process"});
-    table.columns.push_back({"most of a process"});
+    for (const char* const of : {"least of a process", "most of a process"}) {
+      table.columns.push_back({of, true});
+      table.columns.push_back({"which"});
+    }
   }
   for (std::size_t i = 0; i < std::min(stats.labels.size(), kMostSummaryRows); ++i) {
     const LabelStats& s = stats.labels[i];
-    std::vector<std::string>& row = table.rows.emplace_back(std::vector<std::string>{
-        short_kernel(counted_name(trace.labels, s.label)), format_count(s.count), format_duration(s.total),
-        decimals(percent_of(s.total, stats.total), 1), ns_text(s.mean), ns_text(s.p50), format_duration(s.min),
-        format_duration(s.max), ns_text(s.stddev)});
+    std::vector<ChartCell>& row = table.rows.emplace_back(std::vector<ChartCell>{
+        kernel_cell(counted_name(trace.labels, s.label)), count_cell(s.count), duration_cell(s.total),
+        number_cell(percent_of(s.total, stats.total), 1), ns_cell(s.mean), ns_cell(s.p50), duration_cell(s.min),
+        duration_cell(s.max), ns_cell(s.stddev)});
     add_spread(trace, processes, s.label, row);
     table.targets.push_back(slice_target(chart, trace, s.longest));
   }

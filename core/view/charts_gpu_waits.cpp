@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include "core/analysis/api_waits.h"
 #include "core/analysis/gpu_launches.h"
 #include "core/base/count_text.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/gpu_chart_parts.h"
 #include "core/view/rollout_chart_parts.h"
@@ -52,9 +54,9 @@ Chart wait_sums(const Trace& trace, const ApiWaits& waits) {
     if (rows.size() < kWaitBars) {
       rows.push_back(fmt::format("{}, {}", call, several ? trace.lane(process).name : thread));
     }
-    table.rows.push_back({call, format_count(sum.count), format_duration(sum.total),
-                          ns_text(static_cast<double>(sum.total) / static_cast<double>(sum.count)),
-                          format_duration(sum.max), format_count(sum.for_work), thread});
+    table.rows.push_back({call, count_cell(sum.count), duration_cell(sum.total),
+                          ns_cell(static_cast<double>(sum.total) / static_cast<double>(sum.count)),
+                          duration_cell(sum.max), count_cell(sum.for_work), thread});
     table.targets.push_back(slice_target(chart, trace, sum.longest));
   }
   const std::vector<ChartTarget> targets(table.targets.begin(),
@@ -75,9 +77,10 @@ Chart longest_waits(const Trace& trace, const ApiWaits& waits) {
   for (std::size_t i = 0; i < std::min(waits.waits.size(), kMostWaitRows); ++i) {
     const ApiWait& wait = waits.waits[i];
     const bool found = wait.waited_for != kNone<SliceId>;
-    table.rows.push_back({format_duration(trace.slices.duration[idx(wait.call)]),
-                          time_text(trace.slices.begin[idx(wait.call)]), slice_text(trace, wait.call),
-                          slice_text(trace, wait.waited_for, 48), found ? format_duration(wait.after) : "-",
+    table.rows.push_back({duration_cell(trace.slices.duration[idx(wait.call)]),
+                          time_cell(trace.slices.begin[idx(wait.call)]), slice_cell(trace, wait.call),
+                          slice_cell(trace, wait.waited_for, 48),
+                          found ? duration_cell(wait.after) : ChartCell("-", NAN, "ns"),
                           thread_text(trace, thread_group(trace, trace.row(trace.row_of(wait.call)).lane))});
     table.targets.push_back(slice_target(chart, trace, wait.call));
   }
@@ -137,11 +140,11 @@ std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion&
     if (launches.delays.empty()) continue;
     chart.series.push_back(delay_curve(chart, *activity.trace, activity.gpus[g], launches, static_cast<int>(g)));
     const auto n = launches.delays.size();
-    table.rows.push_back({activity.gpus[g].name, format_count(n), ns_text(delay_quantile(launches, 0.5)),
-                          ns_text(delay_quantile(launches, 0.9)), ns_text(delay_quantile(launches, 0.99)),
-                          format_duration(launches.delays.back().delay),
-                          decimals(percent_of(static_cast<Ns>(launches.before_return), static_cast<Ns>(n)), 1),
-                          format_count(launches.without_launch)});
+    table.rows.push_back({activity.gpus[g].name, count_cell(n), ns_cell(delay_quantile(launches, 0.5)),
+                          ns_cell(delay_quantile(launches, 0.9)), ns_cell(delay_quantile(launches, 0.99)),
+                          duration_cell(launches.delays.back().delay),
+                          number_cell(percent_of(static_cast<Ns>(launches.before_return), static_cast<Ns>(n)), 1),
+                          count_cell(launches.without_launch)});
     table.targets.push_back(slice_target(chart, *activity.trace, launches.delays.back().slice));
   }
   if (chart.series.empty()) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/analysis/request_filter.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_run.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -46,10 +47,10 @@ ChartTable worst(const Rollout& rollout, const RequestGroups& found, const Group
                    {"median", true}, {"spread", true}, {"size", true},  {"slowest request"}};
   for (std::size_t i = 0; i < std::min(found.by_ratio.size(), kWorst); ++i) {
     const RequestGroup& group = found.groups[found.by_ratio[i]];
-    table.rows.push_back({rollout.step_name(group.step), std::to_string(group.batch_id), decimals(group.ratio, 2),
-                          seconds_text(group.lost), seconds_text(group.max), seconds_text(group.median),
-                          seconds_text(group.spread()), std::to_string(group.members.size()),
-                          short_id(rollout.id(group.slowest))});
+    table.rows.push_back({rollout.step_name(group.step), std::to_string(group.batch_id), number_cell(group.ratio, 2),
+                          seconds_cell(group.lost), seconds_cell(group.max), seconds_cell(group.median),
+                          seconds_cell(group.spread()), count_cell(group.members.size()),
+                          name_cell(short_id(rollout.id(group.slowest)), rollout.id(group.slowest))});
     table.targets.push_back(filter_target(chart, filter_of(rollout, group, rule)));
   }
   return table;
@@ -102,12 +103,12 @@ std::vector<Chart> group_charts(const Rollout& rollout, const RequestSet& reques
     line.x = {0, most};
     line.y = {0, most * times};
   }
-  dots.facts = {{"groups", count_or_dash(static_cast<std::int64_t>(found.groups.size()))},
-                {"median ratio", decimals(summary.median, 2)},
-                {"greatest ratio", decimals(summary.max, 2)},
-                {"lost by siblings", seconds_text(lost)},
-                {"without a sibling", count_or_dash(static_cast<std::int64_t>(found.alone))},
-                {"without batch_data_id", count_or_dash(static_cast<std::int64_t>(found.without_id))}};
+  dots.facts = {{"groups", count_cell(found.groups.size())},
+                {"median ratio", number_cell(summary.median, 2)},
+                {"greatest ratio", number_cell(summary.max, 2)},
+                {"lost by siblings", seconds_cell(lost)},
+                {"without a sibling", count_cell(found.alone)},
+                {"without batch_data_id", count_cell(found.without_id)}};
 
   Chart& bars = charts[1];
   bars.id = "groups_lost";

@@ -2,6 +2,7 @@
 
 #include "core/analysis/in_flight.h"
 #include "core/analysis/rollout_parts.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_run.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -68,11 +69,11 @@ ChartTable stall_table(const Rollout& rollout, const std::vector<OneWorker>& wor
   for (const OneWorker& one : workers) {
     const Stall stall = longest_stall(rollout, one.requests);
     const double length = to_seconds(stall.between.length());
+    const auto known = [length](double value) { return length > 0 ? value : NAN; };
     table.rows.push_back(
-        {fmt::format("worker {}", rollout.workers[one.worker]),
-         count_or_dash(static_cast<std::int64_t>(one.requests.size())), length > 0 ? seconds_text(length) : "-",
-         length > 0 ? seconds_text(to_seconds(stall.between.begin - rollout.steps[step].extent.begin)) : "-",
-         length > 0 ? decimals(stall.in_flight, 1) : "-", length > 0 ? decimals(stall.tokens / length, 1) : "-"});
+        {fmt::format("worker {}", rollout.workers[one.worker]), count_cell(one.requests.size()),
+         seconds_cell(known(length)), seconds_cell(known(to_seconds(stall.between.begin - rollout.steps[step].extent.begin))),
+         number_cell(known(stall.in_flight), 1), number_cell(known(stall.tokens / length), 1)});
     table.targets.push_back(worker_step_target(one.worker_step));
   }
   return table;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string_view>
 
+#include "core/view/chart_cell.h"
 #include "core/view/rollout_chart_parts.h"
 
 namespace tv {
@@ -31,7 +32,6 @@ enum : std::size_t { kMostLines = 10 };  // as many as there are colours
 
 double percent(double share) { return 100 * share; }
 double as_seconds(Ns ns) { return static_cast<double>(ns) / 1e9; }
-std::string duration_text(Ns ns) { return seconds_text(as_seconds(ns)); }
 
 int work_color(PipelineWork work) {
   switch (work) {
@@ -182,11 +182,11 @@ Chart bubble_chart(const PipelineSummary& run) {
     too_early += step.too_early;
   }
   const auto n = static_cast<double>(run.steps.size());
-  chart.facts = {{"mean bubble of forward and backward", percent_text(percent(compute / n))},
-                 {"mean bubble of the step", percent_text(percent(whole / n))}};
+  chart.facts = {{"mean bubble of forward and backward", percent_cell(percent(compute / n))},
+                 {"mean bubble of the step", percent_cell(percent(whole / n))}};
   // Then the clocks of machines differ, or stages are not in the order of devices: arrows and ideal are to be doubted.
-  if (out_of_order > 0) chart.facts.emplace_back("steps not in the order of stages", std::to_string(out_of_order));
-  if (too_early > 0) chart.facts.emplace_back("jobs that begin before their input is there", std::to_string(too_early));
+  if (out_of_order > 0) chart.facts.emplace_back("steps not in the order of stages", count_cell(out_of_order));
+  if (too_early > 0) chart.facts.emplace_back("jobs that begin before their input is there", count_cell(too_early));
   return chart;
 }
 
@@ -248,14 +248,14 @@ ChartTable stage_table(const PipelineSummary& run, const PipelineStepSummary& st
   for (std::size_t s = 0; s < run.stages.size(); ++s) {
     const StageStep& stage = step.stages[s];
     if (!stage.present) {
-      table.rows.push_back({run.stages[s], "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"});
+      table.rows.emplace_back(table.columns.size(), ChartCell("-", NAN)).front() = run.stages[s];
       continue;
     }
     table.rows.push_back(
-        {run.stages[s], duration_text(stage.busy), duration_text(step.span.length() - stage.busy),
-         fmt::format("{:.2f}", percent(stage.bubble)), fmt::format("{:.2f}", percent(stage.compute_bubble)),
-         fmt::format("{:.3f}", stage.factor), duration_text(stage.phase_idle[0]), duration_text(stage.phase_idle[1]),
-         duration_text(stage.phase_idle[2]), duration_text(stage.other_idle), duration_text(stage.on_path)});
+        {run.stages[s], duration_cell(stage.busy), duration_cell(step.span.length() - stage.busy),
+         number_cell(percent(stage.bubble), 2), number_cell(percent(stage.compute_bubble), 2),
+         number_cell(stage.factor, 3), duration_cell(stage.phase_idle[0]), duration_cell(stage.phase_idle[1]),
+         duration_cell(stage.phase_idle[2]), duration_cell(stage.other_idle), duration_cell(stage.on_path)});
   }
   return table;
 }
@@ -285,16 +285,17 @@ Chart stage_chart(const PipelineSummary& run, const PipelineStepSummary& step) {
            per_stage(step, [](const StageStep& stage) { return stage.other_idle; }));
   chart.table = stage_table(run, step);
   const StageStep& slowest = step.stages[step.slowest];
-  chart.facts = {{"step", duration_text(step.span.length())},
-                 {"forward and backward", duration_text(step.compute.length())},
-                 {"bubble of the step, mean", percent_text(percent(step.bubble))},
-                 {"bubble of forward and backward, mean", percent_text(percent(step.compute_bubble))},
-                 {"ideal of 1F1B", percent_text(percent(step.ideal))}};
+  chart.facts = {{"step", duration_cell(step.span.length())},
+                 {"forward and backward", duration_cell(step.compute.length())},
+                 {"bubble of the step, mean", percent_cell(percent(step.bubble))},
+                 {"bubble of forward and backward, mean", percent_cell(percent(step.compute_bubble))},
+                 {"ideal of 1F1B", percent_cell(percent(step.ideal))}};
   if (step.ideal_interleaved)
-    chart.facts.emplace_back("ideal, interleaved", percent_text(percent(*step.ideal_interleaved)));
+    chart.facts.emplace_back("ideal, interleaved", percent_cell(percent(*step.ideal_interleaved)));
   chart.facts.emplace_back("slowest stage",
-                           fmt::format("{} ({:.2f} x median)", run.stages[step.slowest], slowest.factor));
-  chart.facts.emplace_back("waiting on the path", duration_text(step.path_wait));
+                           in_words(fmt::format("{} ({:.2f} x median)", run.stages[step.slowest], slowest.factor),
+                                    run.stages[step.slowest]));
+  chart.facts.emplace_back("waiting on the path", duration_cell(step.path_wait));
   return chart;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/analysis/request_scatter.h"
 #include "core/analysis/rollout_parts.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_run.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -96,7 +97,7 @@ Chart share_chart(const Rollout& rollout, const std::vector<Part>& parts) {
 
 void add_facts(Chart& chart, const TimeShares& shares) {
   for (std::size_t s = 0; s < kTimeShares; ++s) {
-    chart.facts.emplace_back(name(static_cast<TimeShare>(s)), percent_text(shares[s] * 100));
+    chart.facts.emplace_back(std::string(name(static_cast<TimeShare>(s))), percent_cell(shares[s] * 100));
   }
 }
 
@@ -166,11 +167,14 @@ Chart scatter_chart(const Rollout& rollout, const RequestSet& requests, RequestF
     line.y = {c.intercept + c.slope * least, c.intercept + c.slope * most};
     chart.series.push_back(std::move(line));
   }
-  chart.facts = {{"n", count_or_dash(static_cast<std::int64_t>(c.n))},
-                 {"Pearson", decimals(c.pearson, 3)},
-                 {"Spearman", decimals(c.spearman, 3)},
-                 {"slope", std::isnan(c.slope) ? "-" : fmt::format("{:.4g} {} per {}", c.slope, info(y).unit, one(info(x).unit))}};
-  if (dots.left_out > 0) chart.facts.emplace_back("not said", count_or_dash(static_cast<std::int64_t>(dots.left_out)));
+  chart.facts = {{"n", count_cell(c.n)},
+                 {"Pearson", number_cell(c.pearson, 3)},
+                 {"Spearman", number_cell(c.spearman, 3)},
+                 {"slope", in_words(std::isnan(c.slope)
+                                        ? "-"
+                                        : fmt::format("{:.4g} {} per {}", c.slope, info(y).unit, one(info(x).unit)),
+                                    number_cell(c.slope, 4))}};
+  if (dots.left_out > 0) chart.facts.emplace_back("not said", count_cell(dots.left_out));
   return chart;
 }
 

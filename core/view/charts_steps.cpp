@@ -7,6 +7,7 @@
 #include "core/analysis/script_overview.h"
 #include "core/analysis/step_overview.h"
 #include "core/analysis/worker_phases.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_requests.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -43,27 +44,27 @@ void set_axes(Chart& chart, const StepAxis& axis) {
 // Of one value there is a mean and no more to say, of none nothing.
 void add_summary(Chart& chart, const std::string& of, const Summary& summary) {
   if (summary.n == 0) return;
-  chart.facts.emplace_back(of + " mean", seconds_text(summary.mean));
+  chart.facts.emplace_back(of + " mean", seconds_cell(summary.mean));
   if (summary.n == 1) return;
-  chart.facts.emplace_back(of + " std", seconds_text(summary.std));
-  chart.facts.emplace_back(of + " min", seconds_text(summary.min));
-  chart.facts.emplace_back(of + " max", seconds_text(summary.max));
+  chart.facts.emplace_back(of + " std", seconds_cell(summary.std));
+  chart.facts.emplace_back(of + " min", seconds_cell(summary.min));
+  chart.facts.emplace_back(of + " max", seconds_cell(summary.max));
 }
 
 void add_facts(Chart& chart, const StepOverview& overview) {
   add_summary(chart, "rollout", overview.rollout);
   add_summary(chart, "interval", overview.interval);
   // Of the steps that have an interval: the last one has none, so the means above need not differ by this.
-  if (!std::isnan(overview.gap)) chart.facts.emplace_back("mean interval - rollout, same steps", seconds_text(overview.gap));
-  if (!std::isnan(overview.ratio)) chart.facts.emplace_back("mean interval / rollout, same steps", decimals(overview.ratio, 2));
+  if (!std::isnan(overview.gap)) chart.facts.emplace_back("mean interval - rollout, same steps", seconds_cell(overview.gap));
+  if (!std::isnan(overview.ratio)) chart.facts.emplace_back("mean interval / rollout, same steps", number_cell(overview.ratio, 2));
 }
 
 void add_facts(Chart& chart, const ScriptOverview& overview) {
   add_summary(chart, "rollout", overview.rollout);
   add_summary(chart, "interval", overview.interval);
   if (std::isnan(overview.gap)) return;
-  chart.facts.emplace_back("gap", seconds_text(overview.gap));
-  chart.facts.emplace_back("ratio", decimals(overview.ratio, 2));
+  chart.facts.emplace_back("gap", seconds_cell(overview.gap));
+  chart.facts.emplace_back("ratio", number_cell(overview.ratio, 2));
   chart.facts.emplace_back("indicates", overview.gap > 0 ? "coordination overhead" : "parallel processing");
 }
 
@@ -89,7 +90,7 @@ Chart right_overview(const Rollout& rollout) {
     stands_out.labels.push_back(fmt::format("{:.1f} x", about.factor));
     const std::string why = about.reason ? text_of(rollout, *about.reason) : std::string("not logged");
     chart.table->rows.push_back(
-        {rollout.step_name(s), what, seconds_text(seconds), fmt::format("{:.2f}", about.factor), why});
+        {rollout.step_name(s), what, seconds_cell(seconds), number_cell(about.factor, 2), why});
     chart.table->targets.push_back(step_target(s));
   };
   for (std::uint32_t s = 0; s < overview.steps.size(); ++s) {
@@ -170,7 +171,7 @@ Chart right_shares(const Rollout& rollout) {
   for (ChartSeries& series : chart.series) {
     for (const double percent : series.y) series.labels.push_back(percent >= kWritten ? percent_text(percent) : "");
     const double mean = summarize(series.y).mean;
-    if (rollout.steps.size() > 1 && mean >= kWritten) chart.facts.emplace_back("mean " + series.name, percent_text(mean));
+    if (rollout.steps.size() > 1 && mean >= kWritten) chart.facts.emplace_back("mean " + series.name, percent_cell(mean));
   }
   return chart;
 }

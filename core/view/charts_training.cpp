@@ -8,6 +8,7 @@
 #include "core/analysis/step_breakdown.h"
 #include "core/analysis/timing_script.h"
 #include "core/store/verl_metrics.h"
+#include "core/view/chart_cell.h"
 #include "core/view/rollout_chart_parts.h"
 
 namespace tv {
@@ -93,6 +94,8 @@ std::string value_text(double value) {
   return std::abs(value) >= 1e4 && std::abs(value) < 1e12 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
+ChartCell milliseconds_cell(double ms) { return {fmt::format("{} ms", value_text(ms)), ms, "ms"}; }
+
 void add_mean(Chart& chart, const ChartSeries& series, std::string_view of, int color) {
   const Summary summary = summarize(series.y);
   if (summary.n == 0) return;
@@ -100,7 +103,7 @@ void add_mean(Chart& chart, const ChartSeries& series, std::string_view of, int 
   const std::string prefix = of.empty() ? std::string() : std::string(of) + " ";
   for (const auto& [name, value] : {std::pair("mean", summary.mean), {"std", summary.std}, {"min", summary.min},
                                     {"max", summary.max}, {"median", summary.median}}) {
-    chart.facts.emplace_back(prefix + name, value_text(value));
+    chart.facts.emplace_back(prefix + name, ChartCell(value_text(value), value));
   }
 }
 
@@ -120,7 +123,7 @@ void add_total(Chart& chart, const Asked& asked, std::vector<double> seconds) {
   if (!any_value(seconds)) return;
   const Summary summary = summarize(seconds);
   chart.series.push_back(series_of(asked, "step, as logged", kTotalColor, std::move(seconds)));
-  chart.facts.emplace_back("mean step", seconds_text(summary.mean));
+  chart.facts.emplace_back("mean step", seconds_cell(summary.mean));
 }
 
 std::vector<std::string_view> script_stack(const TimingScript& script) {
@@ -151,7 +154,7 @@ Chart breakdown_chart(const Asked& asked) {
   }
   add_total(chart, asked, breakdown.total);
   if (!breakdown.parts.empty() && any_value(breakdown.unaccounted)) {
-    chart.facts.emplace_back("mean unaccounted", seconds_text(summarize(breakdown.unaccounted).mean));
+    chart.facts.emplace_back("mean unaccounted", seconds_cell(summarize(breakdown.unaccounted).mean));
   }
   for (const std::string_view name : {"update_critic", "ref", "old_log_prob"}) {
     const bool there = std::ranges::any_of(breakdown.parts, [&](const BreakdownPart& part) {
@@ -169,7 +172,7 @@ Chart per_token_chart(const Asked& asked) {
     if (!metric.name.starts_with(kPerTokenPrefix)) continue;
     const std::string name = metric.name.substr(kPerTokenPrefix.size());
     chart.series.push_back(series_of(asked, name, part_color(name), metric.values));
-    chart.facts.emplace_back("mean " + name, fmt::format("{} ms", value_text(summarize(metric.values).mean)));
+    chart.facts.emplace_back("mean " + name, milliseconds_cell(summarize(metric.values).mean));
   }
   chart.note = "gen is per token of the response, the others per token of prompt and response. " + std::string(kMetricNote);
   return chart;
@@ -211,7 +214,7 @@ Chart timer_spread_chart(const Asked& asked) {
     std::vector<double> spread;
     for (std::size_t s = 0; s < least.values.size(); ++s) spread.push_back(most->values[s] - least.values[s]);
     const std::string timer = name.substr(kTimers.size());
-    chart.facts.emplace_back("mean " + timer, fmt::format("{} ms", value_text(summarize(spread).mean)));
+    chart.facts.emplace_back("mean " + timer, milliseconds_cell(summarize(spread).mean));
     chart.series.push_back(series_of(asked, timer, part_color(timer), std::move(spread)));
   }
   return chart;
@@ -225,9 +228,10 @@ ChartTable step_table(const Asked& asked) {
   if (!breakdown.parts.empty()) table.columns.push_back({"unaccounted", true});
   for (std::size_t s = 0; s < asked.run.steps.size(); ++s) {
     if (std::isnan(breakdown.total[s])) continue;  // a validation before the training
-    std::vector<std::string> row = {fmt::format("{}", asked.run.steps[s]), decimals(breakdown.total[s], 3)};
-    for (const BreakdownPart& part : breakdown.parts) row.push_back(decimals(part.seconds[s], 3));
-    if (!breakdown.parts.empty()) row.push_back(decimals(breakdown.unaccounted[s], 3));
+    const auto seconds = [](double value) { return in_words(decimals(value, 3), seconds_cell(value)); };
+    std::vector<ChartCell> row = {fmt::format("{}", asked.run.steps[s]), number_cell(breakdown.total[s], 3)};
+    for (const BreakdownPart& part : breakdown.parts) row.push_back(seconds(part.seconds[s]));
+    if (!breakdown.parts.empty()) row.push_back(seconds(breakdown.unaccounted[s]));
     table.rows.push_back(std::move(row));
     table.targets.push_back({ChartTarget::Kind::TrainingStep, asked.run.records[s]});
   }
@@ -262,8 +266,10 @@ ChartTable summary_table(Chart& chart, const TrainingRun& run) {
   table.columns = {{"metric", false}, {"n", true}, {"mean", true}, {"std", true}, {"min", true}, {"median", true}, {"max", true}};
   for (const Metric& metric : run.metrics) {
     const Summary summary = summarize(metric.values);
-    const auto number = [](double value) { return std::isnan(value) ? std::string("-") : fmt::format("{:.6g}", value); };
-    table.rows.push_back({metric.name, std::to_string(summary.n), number(summary.mean), number(summary.std),
+    const auto number = [](double value) {
+      return ChartCell(std::isnan(value) ? std::string("-") : fmt::format("{:.6g}", value), value);
+    };
+    table.rows.push_back({metric.name, count_cell(summary.n), number(summary.mean), number(summary.std),
                           number(summary.min), number(summary.median), number(summary.max)});
     table.targets.push_back({ChartTarget::Kind::Setting, static_cast<std::uint32_t>(chart.settings.size())});
     chart.settings.emplace_back(kMetric, metric.name);

@@ -6,6 +6,7 @@
 #include "core/analysis/request_filter.h"
 #include "core/analysis/turn_cost.h"
 #include "core/analysis/turn_distribution.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_requests.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -50,10 +51,10 @@ ChartTable cost_table(const std::vector<TurnCost>& costs) {
   table.columns = {{"turn", true},        {"requests", true},     {"engine call", true}, {"tokens", true}, {"tokens/s", true},
                    {"pre-process", true}, {"post-process", true}, {"tool parsing", true}};
   for (const TurnCost& cost : costs) {
-    table.rows.push_back({fmt::format("{}", cost.turn), fmt::format("{}", cost.n), seconds_text(cost.engine_call),
-                          decimals(cost.tokens, 1), decimals(cost.tokens_per_second, 1),
-                          seconds_text(cost.pre_process), seconds_text(cost.post_process),
-                          seconds_text(cost.tool_parsing)});
+    table.rows.push_back({fmt::format("{}", cost.turn), fmt::format("{}", cost.n), seconds_cell(cost.engine_call),
+                          number_cell(cost.tokens, 1), number_cell(cost.tokens_per_second, 1),
+                          seconds_cell(cost.pre_process), seconds_cell(cost.post_process),
+                          seconds_cell(cost.tool_parsing)});
   }
   return table;
 }
@@ -227,12 +228,12 @@ Chart histogram(const TurnDistribution& turns, std::string title) {
     bars.y.push_back(static_cast<double>(turns.total[t]));
     bars.targets.push_back(target);
     chart.table->rows.push_back({fmt::format("{}", turns.turns[t]), fmt::format("{}", turns.total[t]),
-                                 percent_text(static_cast<double>(turns.total[t]) / static_cast<double>(all) * 100),
-                                 seconds_text(turns.total_mean_seconds[t])});
+                                 percent_cell(static_cast<double>(turns.total[t]) / static_cast<double>(all) * 100),
+                                 seconds_cell(turns.total_mean_seconds[t])});
     chart.table->targets.push_back(target);
   }
   chart.series.push_back(std::move(bars));
-  if (turns.not_said > 0) chart.facts.emplace_back("turns not said", fmt::format("{}", turns.not_said));
+  if (turns.not_said > 0) chart.facts.emplace_back("turns not said", count_cell(turns.not_said));
   return chart;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/time.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_run.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -55,7 +56,7 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
     was.x.push_back(steps.x[s]);
     was.y.push_back(seconds);
     was.targets.push_back(step_target(s));
-    table.rows.push_back({rollout.step_name(s), seconds_text(seconds)});
+    table.rows.push_back({rollout.step_name(s), seconds_cell(seconds)});
     table.targets.push_back(step_target(s));
   }
 
@@ -74,6 +75,7 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
                     {"saved", true},
                     {"saved (s)", true},
                     {"requests touched", true},
+                    {"of", true},
                     {"saved (worker-s)", true},
                     {"all steps then (s)", true}};
   for (std::size_t r = 0; r < rules.size(); ++r) {
@@ -90,18 +92,19 @@ std::vector<Chart> what_if_charts(const Rollout& rollout, std::span<const WhatIf
       series.x.push_back(steps.x[step.step]);
       series.y.push_back(step.estimate());
       series.targets.push_back(step_target(step.step));
-      table.rows[step.step].push_back(step_text(step.estimate(), step.seconds));
-      table.rows[step.step].push_back(count_or_dash(static_cast<std::int64_t>(step.touched)));
+      table.rows[step.step].push_back(
+          in_words(step_text(step.estimate(), step.seconds), seconds_cell(step.estimate())));
+      table.rows[step.step].push_back(count_cell(step.touched));
     }
-    time.facts.emplace_back(name, fmt::format("saves {} ({})", seconds_text(replay.saved), percent_text(percent)));
+    time.facts.emplace_back(name, in_words(fmt::format("saves {} ({})", seconds_text(replay.saved), percent_text(percent)),
+                                           seconds_cell(replay.saved)));
     saved.x.categories.push_back(name);
     bars.x.push_back(static_cast<double>(r));
     bars.y.push_back(replay.worker_seconds);
     bars.labels.push_back(percent_text(percent));
-    totals.rows.push_back({name, percent_text(percent), decimals(replay.saved, 2),
-                           fmt::format("{} of {}", count_or_dash(static_cast<std::int64_t>(replay.touched)),
-                                       count_or_dash(static_cast<std::int64_t>(replay.requests))),
-                           decimals(replay.worker_seconds, 2), decimals(replay.seconds - replay.saved, 2)});
+    totals.rows.push_back({name, percent_cell(percent), number_cell(replay.saved, 2), count_cell(replay.touched),
+                           count_cell(replay.requests), number_cell(replay.worker_seconds, 2),
+                           number_cell(replay.seconds - replay.saved, 2)});
     totals.targets.emplace_back();
   }
   saved.series.push_back(std::move(bars));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/analysis/worker_phases.h"
+#include "core/view/chart_cell.h"
 #include "core/view/charts_requests.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -107,8 +108,8 @@ ChartTable waits(const Rollout& rollout, const StepPhases& step, bool as_script)
   }
   for (std::size_t w = 0; w < step.workers.size(); ++w) {
     const WorkerPhases& worker = step.workers[w];
-    std::vector<std::string> row = {worker_name(rollout, worker), seconds_text(worker.generate),
-                                    seconds_text(worker.wait), seconds_text(worker.total)};
+    std::vector<ChartCell> row = {worker_name(rollout, worker), seconds_cell(worker.generate),
+                                  seconds_cell(worker.wait), seconds_cell(worker.total)};
     if (as_script) {
       for (const std::uint32_t e : {worker.longest, worker.shortest}) {
         row.push_back(worker.events.empty() ? "-" : fmt::format("{} ({})", event_title(worker.events[e].event),
@@ -148,8 +149,9 @@ std::vector<Chart> worker_phase_charts(const Rollout& rollout, const ChartQuesti
   chart.table = waits(rollout, phases, question.as_script);
   if (phases.slowest) {
     chart.facts = {{"waited for", worker_name(rollout, phases.workers[*phases.last])},
-                   {"by", fmt::format("{} {}", phases.waiting, phases.waiting == 1 ? "worker" : "workers")},
-                   {"waited in all", seconds_text(phases.waited)},
+                   {"by", in_words(fmt::format("{} {}", phases.waiting, phases.waiting == 1 ? "worker" : "workers"),
+                                   count_cell(phases.waiting))},
+                   {"waited in all", seconds_cell(phases.waited)},
                    {"generated longest", worker_name(rollout, phases.workers[*phases.slowest])}};
   }
   return {std::move(chart)};

@@ -8,6 +8,7 @@
 #include "core/analysis/collectives.h"
 #include "core/base/count_text.h"
 #include "core/base/time.h"
+#include "core/view/chart_cell.h"
 #include "core/view/chart_text.h"
 
 namespace tv {
@@ -72,6 +73,13 @@ std::string short_kernel(std::string_view name, std::size_t most_letters) {
 std::string slice_text(const Trace& trace, SliceId slice, std::size_t most_letters) {
   if (slice == kNone<SliceId>) return "-";
   return short_kernel(trace.labels.name(trace.slices.label[idx(slice)]), most_letters);
+}
+
+ChartCell kernel_cell(std::string_view name) { return name_cell(short_kernel(name), name); }
+
+ChartCell slice_cell(const Trace& trace, SliceId slice, std::size_t most_letters) {
+  if (slice == kNone<SliceId>) return "-";
+  return name_cell(slice_text(trace, slice, most_letters), trace.labels.name(trace.slices.label[idx(slice)]));
 }
 
 std::string thread_text(const Trace& trace, LaneId thread) { return name_in_process(trace, thread); }

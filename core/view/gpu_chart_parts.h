@@ -27,6 +27,9 @@ ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice = kNone<
 std::string short_kernel(std::string_view name, std::size_t most_letters = 64);
 /// Of a slice, "-" for kNone.
 std::string slice_text(const Trace& trace, SliceId slice, std::size_t most_letters = 64);
+/// As cells, whose names are whole in files.
+ChartCell kernel_cell(std::string_view name);
+ChartCell slice_cell(const Trace& trace, SliceId slice, std::size_t most_letters = 64);
 /// "thread 1375 (pt_main_thread)", with its process before it when there are several.
 std::string thread_text(const Trace& trace, LaneId thread);
 /// Position on the timeline: "1.234567 s".

@@ -35,7 +35,7 @@ constexpr Binding kBindings[] = {
     {Action::PreviousSlice, "select.previous", "Previous on the lane", "Select", plain(Key::Comma)},
     {Action::ParentSlice, "select.parent", "Parent", "Select", shift(Key::Up)},
     {Action::ChildSlice, "select.child", "First child", "Select", shift(Key::Down)},
-    {Action::FlowForward, "select.flow_forward", "Follow the arrow; from a barrier wait to the request waited for", "Select", plain(Key::RightBracket)},
+    {Action::FlowForward, "select.flow_forward", "Follow the arrow; from a wait (barrier, collective) to what was waited for", "Select", plain(Key::RightBracket)},
     {Action::FlowBack, "select.flow_back", "Follow it back (kernel to launch)", "Select", plain(Key::LeftBracket)},
     {Action::RangeOfSelection, "select.range", "Time of the selection as an area", "Select", plain(Key::R)},
     {Action::ClearSelection, "select.clear", "Clear area, then selection", "Select", plain(Key::Escape)},

@@ -10,6 +10,7 @@
 #include "core/analysis/worker_phases.h"
 #include "core/base/count_text.h"
 #include "core/base/time.h"
+#include "core/view/chart_cell.h"
 
 namespace tv {
 namespace {
@@ -159,13 +160,13 @@ std::string decimals(double value, int digits) {
 std::string percent_text(double percent) { return std::isfinite(percent) ? decimals(percent, 1) + " %" : "-"; }
 std::string count_or_dash(std::int64_t n) { return n < 0 ? "-" : format_count(static_cast<std::uint64_t>(n)); }
 
-std::vector<std::pair<std::string, std::string>> summary_facts(const Summary& summary) {
-  return {{"n", format_count(summary.n)},
-          {"mean", seconds_text(summary.mean)},
-          {"median", seconds_text(summary.median)},
-          {"std", seconds_text(summary.std)},
-          {"min", seconds_text(summary.min)},
-          {"max", seconds_text(summary.max)}};
+std::vector<ChartFact> summary_facts(const Summary& summary) {
+  return {{"n", count_cell(summary.n)},
+          {"mean", seconds_cell(summary.mean)},
+          {"median", seconds_cell(summary.median)},
+          {"std", seconds_cell(summary.std)},
+          {"min", seconds_cell(summary.min)},
+          {"max", seconds_cell(summary.max)}};
 }
 
 std::string short_id(std::string_view id) { return std::string(id.substr(0, 8)); }

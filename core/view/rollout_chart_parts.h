@@ -63,7 +63,7 @@ std::string percent_text(double percent);
 /// "-" for what is not said.
 std::string count_or_dash(std::int64_t n);
 /// n, mean, median, std, min, max.
-std::vector<std::pair<std::string, std::string>> summary_facts(const Summary& summary);
+std::vector<ChartFact> summary_facts(const Summary& summary);
 
 /// The first eight characters, which tell requests apart.
 std::string short_id(std::string_view id);

@@ -307,6 +307,7 @@ void FrameBuilder::add_from_overview(const Overview& overview, Band band) {
 void FrameBuilder::add_arrows() {
   const SliceId selected = params_->selected;
   std::optional<SliceId> after = add_outgoing(selected), before = add_incoming(selected);
+  for (const Flow& arrow : params_->arrows) add_arrow(arrow.from, arrow.to);
   if (!is_pipeline_job(*trace_, selected)) return;
   for (std::size_t n = 0; after && n < kMostArrows; ++n) after = add_outgoing(*after);
   for (std::size_t n = 0; before && n < kMostArrows; ++n) before = add_incoming(*before);

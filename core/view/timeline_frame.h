@@ -7,8 +7,8 @@
 //   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most
 //   collapsed group     Area strip: mean utilisation of the lanes in it that have slices
 //   collapsed lane without slices: its counter, or its instants
-//   arrows              flows of the selected slice, of a pipeline's job the whole way of its micro-batch; an end in a
-//                       collapsed lane is at its summary
+//   arrows              flows of the selected slice, of a pipeline's job the whole way of its micro-batch, of a collective
+//                       from those that waited to the last; an end in a collapsed lane is at its summary
 //
 // Summaries are exact from the silhouettes while zoomed in, up to kExactSummaries rows per frame; zoomed out,
 // where a bucket of the overview is at most two pixels, and beyond that budget they come from the overview.
@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/index/snapshot.h"
@@ -43,6 +44,7 @@ struct FrameParams {
   float diamond_px = 9;              ///< width of an instant's diamond
   LabelId highlighted = kNone<LabelId>;  ///< all other labels are dimmed
   SliceId selected = kNone<SliceId>;     ///< its flows are drawn
+  std::span<const Flow> arrows;          ///< and these: what is derived, not in the trace
 };
 
 /// Keeps the scratch space between frames. Not thread-safe; one per timeline.

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "core/analysis/clock_table.h"
+#include "core/analysis/collective_waits.h"
 #include "tests/session/desk.h"
 #include "tests/support/gen_collectives.h"
 #include "tests/support/golden.h"
@@ -156,4 +157,33 @@ TEST_CASE("collective_clocks: the window reads again as recorded, and back") {
   desk.open({folder.path()});  // something else begins anew
   loaded();
   CHECK(farthest(desk.ws.trace(), run) <= 10 * kMicrosecond);
+}
+
+TEST_CASE("collective_clocks: ] leads from a waiting kernel to the last of its collective, and arrows do") {
+  const TempDir folder;
+  write_ranks(folder, true);
+  Desk desk;
+  desk.open({folder.path()});
+  wait_until([&] {
+    desk.frame();
+    return desk.ws.run().data().waits && !desk.ws.run().busy();
+  });
+  const CollectiveWaits& waits = *desk.ws.run().data().waits;
+  REQUIRE(!waits.collectives.empty());
+  const MatchedCollective& worst = *longest_waits(*desk.ws.run().data().gpu, waits, 1).front();
+  const SliceId waiting = waits.longest(worst).slice, last = waits.last(worst).slice;
+  desk.apply(command::SelectSlice{waiting, true});
+  CHECK(desk.ws.waits().text.starts_with("waited "));
+  CHECK(desk.ws.waits().arrows == std::vector<Flow>{{waiting, last}});
+  REQUIRE(desk.ws.waits().last);
+  CHECK(desk.ws.waits().last->slice == last);
+  desk.apply(command::FollowFlow{true});
+  CHECK(desk.ws.selection().slice == last);
+  CHECK(desk.ws.waits().text.starts_with("came last of "));
+  CHECK(desk.ws.waits().arrows.size() == worst.count - 1);
+  desk.apply(command::FollowFlow{true});
+  CHECK(desk.ws.selection().slice == waiting);
+  desk.select("gemm");
+  CHECK(desk.ws.waits().text.empty());
+  CHECK(desk.ws.waits().arrows.empty());
 }

@@ -1,10 +1,12 @@
 #include "tests/support/chart_check.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "core/analysis/request_fields.h"
 #include "core/analysis/request_filter.h"
+#include "core/view/chart_cell.h"
 
 namespace tv::test {
 namespace {
@@ -78,8 +80,27 @@ class Check {
     for (const auto& row : table.rows) {
       if (row.size() != table.columns.size()) return "a row of the table";
     }
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      if (std::string wrong = flaw(table, c); !wrong.empty()) return wrong + " in column " + table.columns[c].title;
+    }
     if (!table.targets.empty() && table.targets.size() != table.rows.size()) return "targets of the table";
     return astray(table.targets) ? "a target of the table" : "";
+  }
+
+  // Files are for programs: a column of numbers has numbers in one unit, and no name is shortened.
+  std::string flaw(const ChartTable& table, std::size_t column) const {
+    for (const auto& row : table.rows) {
+      const ChartCell& cell = row[column];
+      if (cell.unit != table.rows.front()[column].unit) return "two units";
+      const std::string full = full_text(cell);
+      double number = 0;
+      const auto [end, code] = std::from_chars(full.data(), full.data() + full.size(), number);
+      const bool is_number = code == std::errc() && end == full.data() + full.size();
+      if (table.columns[column].number && !full.empty() && !is_number) return "no number: " + full;
+      if (!cell.unit.empty() && !full.empty() && !is_number) return "a unit of no number: " + full;
+      if (full.find("\u2026") != std::string::npos) return "shortened: " + full;
+    }
+    return {};
   }
 
   const Rollout& rollout_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/utf8.h"
+#include "core/view/chart_cell.h"
 #include "core/view/chart_csv.h"
 #include "core/view/chart_svg.h"
 #include "tests/support/sample_charts.h"
@@ -140,6 +141,8 @@ TEST_CASE("chart_csv: long form, numbers that read back, names of categories") {
         "\"\"quoted\"\"\",1,0.3333333333333333\r\nb,1,\r\nb,2.5,1e+300\r\n");
   chart.x.categories = {"zero", "one\n"};
   chart.series[0].labels = {"l"};
+  CHECK(chart_csv(chart).starts_with("series,x,y\r\n"));  // what is written on marks is the values again, rounded
+  chart.series[0].labels_are_names = true;
   CHECK(chart_csv(chart) ==
         "series,x,y,label\r\n\"first, \"\"quoted\"\"\",zero,0.1,l\r\n"
         "\"first, \"\"quoted\"\"\",\"one\n\",0.3333333333333333,\r\nb,\"one\n\",,\r\nb,2.5,1e+300,\r\n");
@@ -179,6 +182,43 @@ TEST_CASE("chart_csv: boxes, spans, cells and tables") {
   odd.rows = {{"tab\there", "1"}, {"short"}};
   CHECK(table_tsv(odd) == "a, b\tn\ntab here\t1\nshort\t\n");
   CHECK(chart_csv(Chart()) == "series,x,y\r\n");
+}
+
+TEST_CASE("chart_csv: numbers in full, one unit in a column, whole names") {
+  Chart chart;
+  chart.horizontal = true;
+  chart.x.title = "time (s)";
+  chart.y.categories = {"gemm\u2026"};
+  chart.y.full_categories = {"gemm<float, 128>"};
+  chart.series.resize(1);
+  chart.series[0].mark = ChartSeries::Mark::Bars;
+  chart.series[0].x = {0};
+  chart.series[0].y = {0.123456789};
+  CHECK(chart_csv(chart) == "series,x,time (s)\r\n,\"gemm<float, 128>\",0.123456789\r\n");
+
+  Chart two_scales;
+  two_scales.x.title = "step";
+  two_scales.y.title = "loss";
+  two_scales.y2.emplace().title = "perf/time (s)";
+  two_scales.on_y2 = {1};
+  two_scales.series.resize(2);
+  two_scales.series[0].x = two_scales.series[1].x = {1};
+  two_scales.series[0].y = {2};
+  two_scales.series[1].y = {3};
+  CHECK(chart_csv(two_scales) == "series,step,loss,perf/time (s)\r\n,1,2,\r\n,1,,3\r\n");
+
+  ChartTable table;
+  table.columns = {{"kernel"}, {"total", true}, {"mean", true}, {"share %", true}, {"times", true}};
+  table.rows = {{name_cell("void g\u2026", "void gemm<1>()"), duration_cell(1'234'567'891), ns_cell(0.1 + 0.2),
+                 number_cell(100.0 / 3, 1), count_cell(1'234'567)},
+                {"other", duration_cell(12), ns_cell(NAN), number_cell(INFINITY, 1), said_cell(-1)}};
+  CHECK(table.rows[0][1] == "1.235 s");
+  CHECK(table.rows[0][4] == "1,234,567");
+  CHECK(table.rows[1][2] == "-");
+  CHECK(table_csv(table) ==
+        "kernel,total (ns),mean (ns),share %,times\r\nvoid gemm<1>(),1234567891,0.30000000000000004,33.333333333333336,1234567\r\n"
+        "other,12,,,\r\n");
+  CHECK(table_tsv(table).starts_with("kernel\ttotal (ns)\t"));
 }
 
 TEST_CASE("chart_palette: colours stay apart for every eye and stand out from the background") {

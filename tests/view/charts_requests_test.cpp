@@ -129,7 +129,7 @@ TEST_CASE("chart step_overview: series, a step that stands out, the script's ste
   CHECK(slow.targets[0] == step_target(3));
   CHECK(slow.y[0] == chart.series[0].y[3]);
   REQUIRE(chart.table);
-  CHECK(chart.table->rows[0][4].starts_with("worker 0: async_generate "));
+  CHECK(chart.table->rows[0][4].text.starts_with("worker 0: async_generate "));
   ChartQuestion question = about_all(*rollout);
   question.as_script = true;
   const Chart script = step_overview_charts(*rollout, question)[0];
@@ -153,7 +153,7 @@ TEST_CASE("chart worker_phases: stacks add up to the totals; the script's bars a
     for (std::size_t w = 0; w < 2; ++w) sum[w] += series.y[w];
   }
   CHECK(sum == std::array{10.0, 9.0});
-  CHECK(chart.facts[0].second == "worker 2");
+  CHECK(chart.facts[0].value == "worker 2");
   CHECK(chart.table->rows[0][4] == "worker 2");
   question.as_script = true;
   const Chart script = worker_phase_charts(*rollout, question)[0];

@@ -45,7 +45,7 @@ const Chart& by_id(const std::vector<Chart>& charts, std::string_view id) {
 
 std::string fact(const Chart& chart, std::string_view name) {
   for (const auto& [key, value] : chart.facts) {
-    if (key == name) return value;
+    if (key == name) return value.text;
   }
   return "(none)";
 }

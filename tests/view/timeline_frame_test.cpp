@@ -266,6 +266,21 @@ TEST_CASE("timeline_frame: arrows of the selected slice, out and in") {
   CHECK(frame.arrows[0].y1 == 20 + 18 + 10);
 }
 
+TEST_CASE("timeline_frame: arrows that are derived stand beside those of the trace") {
+  TraceSketch sketch;
+  sketch.lane("rank 0", RowRule::Nest).lane("rank 1", RowRule::Nest);
+  sketch.slice("rank 0", 100, 500, "early").slice("rank 1", 500, 100, "late").slice("rank 1", 999, 1, "end");
+  sketch.slice("rank 0", 0, 1, "begin");
+  Scene scene(sketch);
+  const std::vector<Flow> arrows = {{scene.find("early"), scene.find("late")}};
+  scene.params.selected = scene.find("early");
+  scene.params.arrows = arrows;
+  const TimelineFrame& frame = scene.draw({0, 1'000});
+  REQUIRE(frame.arrows.size() == 1);
+  CHECK(frame.arrows[0].x0 == 50);  // when the late one begins
+  CHECK(frame.arrows[0].x1 == 50);
+}
+
 TEST_CASE("timeline_frame: lanes off the screen cost nothing") {
   TraceSketch few = sketch_of_one_lane(), many = sketch_of_one_lane();
   for (TraceSketch* sketch : {&few, &many}) {

@@ -96,6 +96,8 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
                              : 100.0;
     label_and_value("Self time", fmt::format("{} ({:.1f} %)", format_exact(details.self), share), x, dim);
   }
+  const std::string& waits = context.workspace.waits().text;
+  if (!waits.empty()) label_and_value("Collective", waits, x, dim);
   for (const std::string& note : details.notes) label_and_value("Note", note, x, context.theme.warning);
   label_and_value("File", details.source, x, dim);
 }
@@ -113,6 +115,11 @@ void DetailsPanel::draw_relatives(const PanelContext& context, const SliceDetail
   }
   for (const RelatedSlice& from : details.incoming) related(context, "From", from, x);
   for (const RelatedSlice& to : details.outgoing) related(context, "To", to, x);
+  const WaitDetails& waits = context.workspace.waits();
+  if (waits.last) related(context, "Last", *waits.last, x);
+  for (const RelatedSlice& waited : waits.waited) {
+    related(context, fmt::format("{} waited", format_duration(waited.gap)).c_str(), waited, context.theme.px(130));
+  }
 }
 
 void DetailsPanel::draw_args(const PanelContext& context, const SliceDetails& details) const {

@@ -54,6 +54,7 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   params.text_padding_px = context.theme.px(3);
   params.diamond_px = context.theme.px(9);
   params.selected = workspace.selection().slice;
+  params.arrows = workspace.waits().arrows;
   return params;
 }
 
@@ -102,7 +103,8 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   const FrameParams frame_params = params(context);
   const FrameKey key{workspace.snapshot().generation, workspace.layout_version(), workspace.view(),
                      frame_params.scroll_y,           lanes_.width,               lanes_.height,
-                     ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected};
+                     ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,
+                     workspace.waits_version()};
   if (built_from_ != key) {
     builder_.build(workspace.snapshot(), workspace.layout(), workspace.view(), frame_params, frame_);
     built_from_ = key;

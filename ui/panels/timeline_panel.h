@@ -32,6 +32,7 @@ class TimelinePanel {
     float width = 0, height = 0, font_size = 0;
     ThemeKind theme = ThemeKind::Dark;
     SliceId selected = kNone<SliceId>;
+    std::uint64_t waits = 0;
     bool operator==(const FrameKey&) const = default;
   };
   enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler };

@@ -31,7 +31,7 @@ void headers(const ChartTable& table, std::size_t columns) {
 float column_width(const ChartTable& table, std::size_t column) {
   float width = ImGui::CalcTextSize(table.columns[column].title.c_str()).x;
   for (std::size_t r = 0; r < std::min(table.rows.size(), kRowsMeasured); ++r) {
-    if (column < table.rows[r].size()) width = std::max(width, ImGui::CalcTextSize(table.rows[r][column].c_str()).x);
+    if (column < table.rows[r].size()) width = std::max(width, ImGui::CalcTextSize(table.rows[r][column].text.c_str()).x);
   }
   return width;
 }
@@ -79,7 +79,7 @@ ChartAction chart_table(const char* id, const ChartTable& table, ImVec2 size) {
       }
       for (std::size_t c = 0; c < std::min(columns, table.rows[row].size()); ++c) {
         if (ImGui::TableSetColumnIndex(static_cast<int>(c)) || c == 0)
-          cell(table.rows[row][c], table.columns[c].number);
+          cell(table.rows[row][c].text, table.columns[c].number);
       }
     }
   }

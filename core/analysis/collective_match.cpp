@@ -1,0 +1,281 @@
+#include "core/analysis/collective_match.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <span>
+#include <utility>
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kAsked = 48;                      // kernels of a line, for each other line
+constexpr std::size_t kFewAsked = 12, kManyPairs = 100'000;  // where there are more pairs than that
+constexpr Ns kLeastTogether = 10 * kMicrosecond, kMostTogether = 300 * kMicrosecond;
+constexpr std::size_t kTightPart = 5;  // one in five of a line tells how tight it is, whatever the others are
+constexpr double kWide = 20;           // from the tightest fifth to all but outliers: five standard deviations
+constexpr double kOfBest = 0.5;        // part that coincides, of that with the best partner
+constexpr double kAsNear = 2;          // and how far away that part is, of the nearest partner's
+constexpr Ns kNear = 3 * kMicrosecond;
+constexpr double kAll = 6;  // from the middle one of those that coincide to nearly all
+constexpr double kLeastPart = 0.15, kLeastPartOfRest = 0.4, kSurely = 0.9, kOverChance = 2;
+constexpr int kMostRounds = 4;  // groups that share a line
+
+Ns distance(Ns a, Ns b) { return std::abs(a - b); }
+
+
+// A line that has not been given away yet, in order.
+struct OpenLine {
+  const CommLine* line = nullptr;
+  std::vector<std::uint32_t> open;  // indices into its kernels
+  Ns tight = kMostTogether;         // smallest fifth of the distances to any other line
+  Ns wide = 0;                      // within which ends may be one collective
+  double best = 0;                  // part of those, with the best partner
+  Ns near = kMostTogether;          // distance of the middle one of them, with the nearest partner
+  Ns together = 0;                  // within which they are one
+
+  Ns end(std::size_t i) const { return line->kernels[open[i]].end; }
+  std::size_t size() const { return open.size(); }
+  // To the nearest end.
+  Ns nearest(Ns time) const {
+    const auto at = std::ranges::lower_bound(open, time, {}, [&](std::uint32_t k) { return line->kernels[k].end; });
+    const auto i = static_cast<std::size_t>(at - open.begin());
+    Ns least = i < open.size() ? distance(end(i), time) : kMostTogether + 1;
+    if (i > 0) least = std::min(least, distance(end(i - 1), time));
+    return least;
+  }
+};
+
+struct LinePair {
+  std::size_t a = 0, b = 0;
+  std::vector<Ns> from_a, from_b;  // distances to the nearest end of the other, rising
+  Ns tight = 0, near = 0;
+  double part = 0;
+};
+
+double part_within(const std::vector<Ns>& rising, Ns most) {
+  if (rising.empty()) return 0;
+  const auto within = std::ranges::upper_bound(rising, most) - rising.begin();
+  return static_cast<double>(within) / static_cast<double>(rising.size());
+}
+
+class CollectiveMatching {
+ public:
+  explicit CollectiveMatching(const std::vector<CommLine>& lines) {
+    for (const CommLine& line : lines) {
+      OpenLine& open = lines_.emplace_back();
+      open.line = &line;
+      open.open.resize(line.kernels.size());
+      std::iota(open.open.begin(), open.open.end(), 0u);
+    }
+    for (std::size_t l = 0; l < lines.size(); ++l) comparable_[{lines[l].clock, lines[l].name}].push_back(l);
+  }
+
+  std::vector<MatchedKernels> run() {
+    for (const auto& [key, lines] : comparable_) {
+      for (int round = 0; round < kMostRounds; ++round) {
+        if (!match(lines, round == 0)) break;
+      }
+    }
+    const auto first_end = [&](const MatchedKernels& found) {
+      return lines_[found.front().line].line->kernels[found.front().kernel].end;
+    };
+    std::ranges::stable_sort(found_, {}, first_end);
+    return std::move(found_);
+  }
+
+ private:
+  bool match(const std::vector<std::size_t>& lines, bool first) {
+    const std::vector<LinePair> pairs = pairs_of(lines, first);
+    std::map<std::size_t, std::vector<std::pair<std::size_t, double>>> partners;
+    for (const LinePair& pair : pairs) {
+      partners[pair.a].emplace_back(pair.b, pair.part);
+      partners[pair.b].emplace_back(pair.a, pair.part);
+    }
+    std::vector<std::size_t> hubs;
+    for (const auto& [line, others] : partners) hubs.push_back(line);
+    std::ranges::stable_sort(hubs, [&](std::size_t x, std::size_t y) { return lines_[x].size() > lines_[y].size(); });
+    const std::size_t before = found_.size();
+    for (const std::size_t hub : hubs) take(hub, partners[hub], first);
+    return found_.size() > before;
+  }
+
+  // Those that belong together.
+  std::vector<LinePair> pairs_of(const std::vector<std::size_t>& lines, bool first) {
+    std::vector<LinePair> pairs;
+    const std::size_t asked = lines.size() * lines.size() / 2 > kManyPairs ? kFewAsked : kAsked;
+    for (const std::size_t l : lines) lines_[l].tight = kMostTogether;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      for (std::size_t j = i + 1; j < lines.size(); ++j) {
+        OpenLine &a = lines_[lines[i]], &b = lines_[lines[j]];
+        if (a.line->gpu == b.line->gpu || a.open.empty() || b.open.empty()) continue;
+        LinePair pair{lines[i], lines[j], distances(a, b, asked, 0), distances(b, a, asked, 0)};
+        if (pair.from_a.empty() || pair.from_b.empty()) continue;
+        pair.tight = std::max(pair.from_a[pair.from_a.size() / kTightPart], pair.from_b[pair.from_b.size() / kTightPart]);
+        if (pair.tight > kMostTogether) continue;
+        a.tight = std::min(a.tight, pair.tight);
+        b.tight = std::min(b.tight, pair.tight);
+        pairs.push_back(std::move(pair));
+      }
+    }
+    for (const std::size_t l : lines) {
+      OpenLine& line = lines_[l];
+      line.wide = within_bounds(kWide * static_cast<double>(line.tight), 4 * line.line->residual);
+      line.best = 0;
+      line.near = kMostTogether;
+    }
+    const auto wide = [&](const LinePair& pair) { return std::max(lines_[pair.a].wide, lines_[pair.b].wide); };
+    for (LinePair& pair : pairs) {
+      pair.part = std::min(part_within(pair.from_a, wide(pair)), part_within(pair.from_b, wide(pair)));
+      lines_[pair.a].best = std::max(lines_[pair.a].best, pair.part);
+      lines_[pair.b].best = std::max(lines_[pair.b].best, pair.part);
+    }
+    std::erase_if(pairs, [&](const LinePair& pair) {
+      const double best = std::max(lines_[pair.a].best, lines_[pair.b].best);
+      if (pair.part < kOfBest * best || pair.part < (first ? kLeastPart : kLeastPartOfRest)) return true;
+      return pair.part < kSurely && pair.part < kOverChance * by_chance(pair, wide(pair), asked);
+    });
+    for (LinePair& pair : pairs) {
+      OpenLine &a = lines_[pair.a], &b = lines_[pair.b];
+      pair.near = std::max(middle_of_best(pair.from_a, a.best), middle_of_best(pair.from_b, b.best));
+      a.near = std::min(a.near, pair.near);
+      b.near = std::min(b.near, pair.near);
+    }
+    std::erase_if(pairs, [&](const LinePair& pair) {
+      const OpenLine &a = lines_[pair.a], &b = lines_[pair.b];
+      const Ns room = std::max(kNear, std::max(a.line->residual, b.line->residual) / 2);
+      return pair.near > static_cast<Ns>(kAsNear * static_cast<double>(std::max(a.near, b.near))) + room;
+    });
+    for (const std::size_t l : lines) {
+      OpenLine& line = lines_[l];
+      // What is left of a line that has found its partners is left because it ends elsewhere.
+      if (line.near < kMostTogether && line.together == 0)
+        line.together = within_bounds(kAll * static_cast<double>(line.near), 2 * line.line->residual);
+    }
+    return pairs;
+  }
+
+  static Ns within_bounds(double most, Ns residual) {
+    return std::min(std::max({static_cast<Ns>(most), residual, kLeastTogether}), kMostTogether);
+  }
+
+  static Ns middle_of_best(const std::vector<Ns>& rising, double best) {
+    return rising[static_cast<std::size_t>(kOfBest * best * static_cast<double>(rising.size() - 1))];
+  }
+
+  // From kernels of `from` in the time that both were recorded, evenly, to the nearest end in `to` moved by `aside`.
+  static std::vector<Ns> distances(const OpenLine& from, const OpenLine& to, std::size_t most, Ns aside) {
+    const Ns begin = to.end(0) - kMostTogether, end = to.end(to.size() - 1) + kMostTogether;
+    const auto position = [&](Ns time) {
+      return std::ranges::lower_bound(from.open, time, {}, [&](std::uint32_t k) { return from.line->kernels[k].end; }) -
+             from.open.begin();
+    };
+    const auto first = static_cast<std::size_t>(position(begin)), last = static_cast<std::size_t>(position(end + 1));
+    const std::size_t count = last - first, asked = std::min(count, most);
+    std::vector<Ns> found;
+    for (std::size_t i = 0; i < asked; ++i) found.push_back(to.nearest(from.end(first + i * count / asked) + aside));
+    std::ranges::sort(found);
+    return found;
+  }
+
+  // The part that coincides where there is nothing to coincide but chance.
+  double by_chance(const LinePair& pair, Ns together, std::size_t asked) const {
+    double sum = 0;
+    constexpr std::array<Ns, 4> kAside = {-11, -5, 7, 13};
+    for (const Ns times : kAside) {
+      sum += part_within(distances(lines_[pair.a], lines_[pair.b], asked, times * together), together);
+    }
+    return sum / static_cast<double>(kAside.size());
+  }
+
+  struct Taken {
+    std::size_t own, other;  // positions in both lines' open ones
+  };
+
+  // What ends with each other, in both orders.
+  static std::vector<Taken> walk(const OpenLine& own, const OpenLine& other, Ns together) {
+    std::vector<Taken> taken;
+    for (std::size_t i = 0, j = 0; i < own.size() && j < other.size();) {
+      const Ns apart = distance(own.end(i), other.end(j));
+      if (j + 1 < other.size() && distance(own.end(i), other.end(j + 1)) < apart) {
+        ++j;
+      } else if (i + 1 < own.size() && distance(own.end(i + 1), other.end(j)) < apart) {
+        ++i;
+      } else if (apart <= together) {
+        taken.push_back({i++, j++});
+      } else {
+        own.end(i) < other.end(j) ? ++i : ++j;
+      }
+    }
+    return taken;
+  }
+
+  // One that ends elsewhere, between two that were found and have nothing else between them, is the same collective all
+  // the same when both run at once.
+  static void add_between(const OpenLine& own, const OpenLine& other, std::vector<Taken>& taken) {
+    const std::size_t n = taken.size();
+    for (std::size_t t = 0; t + 1 < n; ++t) {
+      const Taken between{taken[t].own + 1, taken[t].other + 1};
+      if (taken[t + 1].own != between.own + 1 || taken[t + 1].other != between.other + 1) continue;
+      const CommKernel& x = own.line->kernels[own.open[between.own]];
+      const CommKernel& y = other.line->kernels[other.open[between.other]];
+      if (x.begin < y.end && y.begin < x.end) taken.push_back(between);
+    }
+  }
+
+  void take(std::size_t hub, const std::vector<std::pair<std::size_t, double>>& partners, bool first) {
+    OpenLine& own = lines_[hub];
+    struct Partner {
+      std::size_t position;  // in own.open
+      MatchedKernel kernel;
+      std::uint32_t gpu;
+      Ns apart;
+    };
+    std::vector<Partner> all;
+    for (const auto& [line, part] : partners) {
+      const OpenLine& other = lines_[line];
+      if (own.open.empty() || other.open.empty()) continue;
+      std::vector<Taken> taken = walk(own, other, std::max(own.together, other.together));
+      if (first && part >= kSurely) add_between(own, other, taken);
+      for (const Taken& t : taken) {
+        const MatchedKernel kernel{static_cast<std::uint32_t>(line), other.open[t.other]};
+        all.push_back({t.own, kernel, other.line->gpu, distance(own.end(t.own), other.end(t.other))});
+      }
+    }
+    std::ranges::sort(all, [](const Partner& x, const Partner& y) {
+      if (x.position != y.position) return x.position < y.position;
+      if (x.gpu != y.gpu) return x.gpu < y.gpu;
+      return x.apart != y.apart ? x.apart < y.apart : x.kernel.line < y.kernel.line;
+    });
+    std::map<std::size_t, std::vector<std::uint32_t>> gone;  // by line
+    for (std::size_t i = 0; i < all.size();) {
+      const std::size_t position = all[i].position;
+      MatchedKernels& found = found_.emplace_back();
+      found.push_back({static_cast<std::uint32_t>(hub), own.open[position]});
+      for (std::size_t of_gpu = i; i < all.size() && all[i].position == position; ++i) {
+        if (i > of_gpu && all[i].gpu == all[of_gpu].gpu) continue;  // a nearer one of that GPU is in it
+        of_gpu = i;
+        found.push_back(all[i].kernel);
+      }
+      for (const MatchedKernel& kernel : found) gone[kernel.line].push_back(kernel.kernel);
+    }
+    for (auto& [line, kernels] : gone) {
+      std::ranges::sort(kernels);
+      std::erase_if(lines_[line].open, [&](std::uint32_t k) { return std::ranges::binary_search(kernels, k); });
+    }
+  }
+
+  std::vector<OpenLine> lines_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::size_t>> comparable_;  // by clock and name
+  std::vector<MatchedKernels> found_;
+};
+
+}  // namespace
+
+std::vector<MatchedKernels> match_collectives(const std::vector<CommLine>& lines) {
+  return CollectiveMatching(lines).run();
+}
+
+}  // namespace tv

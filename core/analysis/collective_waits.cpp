@@ -1,0 +1,326 @@
+#include "core/analysis/collective_waits.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "core/analysis/collective_match.h"
+#include "core/store/work_rules.h"
+
+namespace tv {
+namespace {
+
+// Kernels of one collective have one name on all ranks, but not always the same parameters, nor the same number at the
+// end: "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(...)", "hcom_allReduce__585_0_1".
+std::string common_name(std::string_view kernel) {
+  std::string name = own_kernel_name(kernel);
+  while (!name.empty()) {
+    const std::size_t digits = name.find_last_not_of("0123456789");
+    if (digits == std::string::npos || digits + 1 == name.size() || name[digits] != '_') break;
+    name.erase(digits);
+  }
+  return name;
+}
+
+// What of the clock of each source is comparable: equal numbers, and what it leaves open.
+struct SourceClock {
+  std::uint32_t group = 0, unit = 0;
+  Ns residual = 0;
+  bool by_collectives = false;
+};
+
+std::vector<SourceClock> clocks_of(const Trace& trace) {
+  // Units and groups are numbered apart from each other, and sources that nobody compared have no number.
+  std::map<std::pair<int, std::uint32_t>, std::uint32_t> groups, units;
+  const auto number = [](auto& known, int kind, std::uint32_t id) {
+    return known.emplace(std::pair(kind, id), static_cast<std::uint32_t>(known.size())).first->second;
+  };
+  std::vector<SourceClock> clocks;
+  for (std::uint32_t s = 0; s < trace.sources.size(); ++s) {
+    const ClockFit& fit = trace.sources[s].clock_fit;
+    SourceClock clock;
+    clock.by_collectives = fit.evidence == ClockEvidence::Collectives;
+    const bool has_unit = fit.evidence != ClockEvidence::None;
+    clock.unit = number(units, has_unit ? 1 : 0, has_unit ? fit.unit : s);
+    clock.group = clock.by_collectives ? number(groups, 2, fit.group) : number(groups, has_unit ? 1 : 0, has_unit ? fit.unit : s);
+    // Where it was not moved as the collectives say, by hand or because that was too little, it is off by that.
+    if (clock.by_collectives) clock.residual = fit.residual_p90 + std::abs(fit.found - fit.offset);
+    clocks.push_back(clock);
+  }
+  return clocks;
+}
+
+class CollectiveWaiting {
+ public:
+  explicit CollectiveWaiting(const GpuActivity& activity)
+      : activity_(activity), trace_(*activity.trace), clocks_(clocks_of(trace_)) {}
+
+  std::shared_ptr<const CollectiveWaits> run() {
+    waits_->trace = activity_.trace;
+    name_kernels();
+    for (std::uint32_t g = 0; g < activity_.gpus.size(); ++g) collect(g);
+    for (CommLine& line : lines_) std::ranges::sort(line.kernels, {}, by_end);
+    judge_clocks();
+    for (const MatchedKernels& found : match_collectives(lines_)) add(found);
+    std::ranges::stable_sort(waits_->collectives, {}, [&](const MatchedCollective& c) { return end_of(waits_->last(c)); });
+    for (std::uint32_t c = 0; c < waits_->collectives.size(); ++c) {
+      for (const CollectiveMember& member : waits_->of(waits_->collectives[c])) waits_->by_slice.emplace_back(member.slice, c);
+    }
+    std::ranges::sort(waits_->by_slice);
+    return waits_;
+  }
+
+ private:
+  static std::tuple<Ns, Ns, SliceId> by_end(const CommKernel& kernel) { return {kernel.end, kernel.begin, kernel.slice}; }
+
+  Ns begin_of(const CollectiveMember& member) const { return trace_.slices.begin[idx(member.slice)]; }
+  Ns end_of(const CollectiveMember& member) const { return begin_of(member) + trace_.slices.duration[idx(member.slice)]; }
+  std::size_t source_of(SliceId slice) const { return idx(trace_.slices.ref[idx(slice)].source()); }
+
+  void name_kernels() {
+    std::map<std::string, std::uint32_t> names;
+    names_.resize(activity_.work.size());
+    for (std::size_t l = 0; l < names_.size(); ++l) {
+      if (activity_.work[l] != DeviceWork::Communication) continue;
+      const std::string name = common_name(trace_.labels.name(id_at<LabelId>(l)));
+      names_[l] = names.emplace(name, static_cast<std::uint32_t>(names.size())).first->second;
+    }
+  }
+
+  // A stream's rows are one line: on which row a kernel lies says only that another was not over yet.
+  void collect(std::uint32_t gpu) {
+    std::map<std::tuple<LaneId, std::uint32_t, std::uint32_t>, std::size_t> known;  // lane, name, clock
+    for (const std::uint32_t r : activity_.gpus[gpu].rows) {
+      const RowSlices row = trace_.slices_of(trace_.rows[r]);
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        const std::size_t label = idx(row.label[i]);
+        if (activity_.work[label] != DeviceWork::Communication || row.duration[i] == 0) continue;
+        const std::size_t source = source_of(row.id(i));
+        if (source >= clocks_.size()) continue;
+        const SourceClock& clock = clocks_[source];
+        const auto [at, is_new] = known.emplace(std::tuple(trace_.rows[r].lane, names_[label], clock.group), lines_.size());
+        if (is_new) {
+          CommLine& line = lines_.emplace_back();
+          line.name = names_[label];
+          line.gpu = gpu;
+          line.clock = clock.group;
+        }
+        CommLine& line = lines_[at->second];
+        line.residual = std::max(line.residual, clock.residual);
+        line.kernels.push_back({row.begin[i], row.end(i), row.id(i)});
+      }
+    }
+  }
+
+  void judge_clocks() {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> gpus_of;  // by clock
+    for (const CommLine& line : lines_) gpus_of[line.clock].push_back(line.gpu);
+    for (const Gpu& gpu : activity_.gpus) {
+      CommGpu& own = waits_->gpus.emplace_back();
+      own.name = gpu.name;
+      own.group = gpu.group;
+    }
+    std::size_t communicating = 0;
+    for (std::uint32_t g = 0; g < activity_.gpus.size(); ++g) {
+      communicating += std::ranges::any_of(lines_, [g](const CommLine& line) { return line.gpu == g; }) ? 1 : 0;
+    }
+    for (const CommLine& line : lines_) {
+      CommGpu& gpu = waits_->gpus[line.gpu];
+      const bool compared = std::ranges::any_of(gpus_of[line.clock], [&](std::uint32_t g) { return g != line.gpu; });
+      const bool moved = std::ranges::any_of(clocks_, [&](const SourceClock& c) { return c.group == line.clock && c.by_collectives; });
+      const CommClock clock = !compared ? (communicating == 1 ? CommClock::Alone : CommClock::Unknown)
+                              : moved   ? CommClock::Collectives
+                                        : CommClock::One;
+      gpu.clock = std::max(gpu.clock, clock);
+      gpu.uncertain = std::max(gpu.uncertain, line.residual);
+    }
+  }
+
+  void add(const MatchedKernels& found) {
+    MatchedCollective collective;
+    collective.first = static_cast<std::uint32_t>(waits_->members.size());
+    collective.count = static_cast<std::uint32_t>(found.size());
+    for (const MatchedKernel& kernel : found) {
+      const CommLine& line = lines_[kernel.line];
+      waits_->members.push_back({line.kernels[kernel.kernel].slice, line.gpu, 0});
+    }
+    const std::span<CollectiveMember> members = std::span(waits_->members).subspan(collective.first);
+    std::ranges::sort(members, {}, [&](const CollectiveMember& m) { return std::tuple(begin_of(m), -end_of(m), m.slice); });
+    const CollectiveMember &last = members.back(), &before = members[members.size() - 2];
+    for (CollectiveMember& member : members) member.waited = std::min(begin_of(last), end_of(member)) - begin_of(member);
+    collective.told = begin_of(last) - begin_of(before) > uncertainty(last, before);
+    waits_->collectives.push_back(collective);
+  }
+
+  // Of the difference of two begins.
+  Ns uncertainty(const CollectiveMember& a, const CollectiveMember& b) const {
+    const Ns ends = std::abs(end_of(a) - end_of(b));
+    const SourceClock &x = clocks_[source_of(a.slice)], &y = clocks_[source_of(b.slice)];
+    return x.unit == y.unit ? ends : std::max({ends, x.residual, y.residual});
+  }
+
+  const GpuActivity& activity_;
+  const Trace& trace_;
+  const std::vector<SourceClock> clocks_;
+  std::vector<std::uint32_t> names_;  // by label
+  std::vector<CommLine> lines_;
+  std::shared_ptr<CollectiveWaits> waits_ = std::make_shared<CollectiveWaits>();
+};
+
+// Which kernels an activity counts, and for which of its GPUs.
+class CountedKernels {
+ public:
+  explicit CountedKernels(const GpuActivity& activity) : trace_(*activity.trace), gpu_of_row_(trace_.rows.size(), kNoGpu) {
+    for (std::uint32_t g = 0; g < activity.gpus.size(); ++g) {
+      for (const std::uint32_t row : activity.gpus[g].rows) gpu_of_row_[row] = g;
+    }
+  }
+
+  static constexpr std::uint32_t kNoGpu = UINT32_MAX;
+  std::uint32_t gpu_of(SliceId slice) const { return gpu_of_row_[idx(trace_.row_of(slice))]; }
+
+ private:
+  const Trace& trace_;
+  std::vector<std::uint32_t> gpu_of_row_;
+};
+
+// What a collective adds to the sum of each of its members.
+template <class SumOf>
+void add_up(const GpuActivity& activity, const CollectiveWaits& waits, SumOf sum_of) {
+  const CountedKernels counted(activity);
+  for (const MatchedCollective& collective : waits.collectives) {
+    for (const CollectiveMember& member : waits.of(collective)) {
+      const std::uint32_t gpu = counted.gpu_of(member.slice);
+      if (gpu == CountedKernels::kNoGpu) continue;
+      WaitSum& sum = sum_of(member, gpu);
+      ++sum.matched;
+      sum.not_told += collective.told ? 0 : 1;
+      sum.waiting += member.waited;
+      sum.transfer += activity.trace->slices.duration[idx(member.slice)] - member.waited;
+      sum.longest = std::max(sum.longest, member.waited);
+    }
+    const CollectiveMember& last = waits.last(collective);
+    const std::uint32_t late = counted.gpu_of(last.slice);
+    if (!collective.told || late == CountedKernels::kNoGpu) continue;
+    WaitSum& sum = sum_of(last, late);
+    ++sum.last;
+    sum.others_waited += waits.lost(collective);
+  }
+}
+
+const CollectiveMember* member_of(const CollectiveWaits& waits, const MatchedCollective& collective, SliceId slice) {
+  const auto members = waits.of(collective);
+  const auto at = std::ranges::find(members, slice, &CollectiveMember::slice);
+  return at == members.end() ? nullptr : &*at;
+}
+
+}  // namespace
+
+std::string_view name(CommClock clock) {
+  switch (clock) {
+    case CommClock::None:
+      return "none";
+    case CommClock::Alone:
+      return "alone";
+    case CommClock::Unknown:
+      return "unknown";
+    case CommClock::One:
+      return "one";
+    case CommClock::Collectives:
+      return "collectives";
+  }
+  return "";
+}
+
+Ns CollectiveWaits::lost(const MatchedCollective& collective) const {
+  Ns sum = 0;
+  for (const CollectiveMember& member : of(collective)) sum += member.waited;
+  return sum;
+}
+
+const CollectiveMember& CollectiveWaits::longest(const MatchedCollective& collective) const {
+  return *std::ranges::max_element(of(collective), {}, &CollectiveMember::waited);
+}
+
+const MatchedCollective* CollectiveWaits::find(SliceId slice) const {
+  const auto at = std::ranges::lower_bound(by_slice, slice, {}, [](const auto& entry) { return entry.first; });
+  return at == by_slice.end() || at->first != slice ? nullptr : &collectives[at->second];
+}
+
+std::shared_ptr<const CollectiveWaits> make_collective_waits(const GpuActivity& activity) {
+  return CollectiveWaiting(activity).run();
+}
+
+std::vector<WaitSum> wait_sums(const GpuActivity& activity, const CollectiveWaits& waits) {
+  std::vector<WaitSum> sums(activity.gpus.size());
+  add_up(activity, waits, [&](const CollectiveMember&, std::uint32_t gpu) -> WaitSum& { return sums[gpu]; });
+  return sums;
+}
+
+std::vector<KernelWaits> kernel_waits(const GpuActivity& activity, const CollectiveWaits& waits) {
+  std::map<std::pair<LabelId, std::uint32_t>, WaitSum> sums;
+  add_up(activity, waits, [&](const CollectiveMember& member, std::uint32_t gpu) -> WaitSum& {
+    return sums[{activity.trace->slices.label[idx(member.slice)], gpu}];
+  });
+  std::vector<KernelWaits> out;
+  for (const auto& [key, sum] : sums) out.push_back({key.first, key.second, sum});
+  return out;
+}
+
+std::vector<const MatchedCollective*> longest_waits(const GpuActivity& activity, const CollectiveWaits& waits,
+                                                    std::size_t most) {
+  const CountedKernels counted(activity);
+  std::vector<std::pair<Ns, const MatchedCollective*>> longest;
+  for (const MatchedCollective& collective : waits.collectives) {
+    const CollectiveMember& member = waits.longest(collective);
+    if (counted.gpu_of(member.slice) != CountedKernels::kNoGpu) longest.emplace_back(-member.waited, &collective);
+  }
+  const auto shown = longest.begin() + static_cast<std::ptrdiff_t>(std::min(longest.size(), most));
+  std::partial_sort(longest.begin(), shown, longest.end());  // of equals the earlier one
+  std::vector<const MatchedCollective*> out;
+  for (auto at = longest.begin(); at != shown; ++at) out.push_back(at->second);
+  return out;
+}
+
+const CommGpu* comm_gpu(const CollectiveWaits& waits, const Gpu& gpu) {
+  const auto at = std::ranges::find(waits.gpus, gpu.group, &CommGpu::group);
+  return at == waits.gpus.end() || at->clock == CommClock::None ? nullptr : &*at;
+}
+
+std::string wait_text(const CollectiveWaits& waits, SliceId slice) {
+  const MatchedCollective* const collective = waits.find(slice);
+  if (!collective) return {};
+  const CollectiveMember& own = *member_of(waits, *collective, slice);
+  const CollectiveMember& last = waits.last(*collective);
+  const std::string ranks = fmt::format("{} ranks", collective->count);
+  if (last.slice == slice && collective->told) {
+    return fmt::format("came last of {}, which waited {} in all", ranks, format_duration(waits.lost(*collective)));
+  }
+  const std::string waited = format_duration(own.waited);
+  if (collective->told) return fmt::format("waited {} for {}, the last of {}", waited, waits.name_of(last), ranks);
+  return fmt::format("waited {} for the last of {}; which one that was the clocks do not tell", waited, ranks);
+}
+
+std::optional<SliceId> across_collective(const CollectiveWaits& waits, SliceId slice) {
+  const MatchedCollective* const collective = waits.find(slice);
+  if (!collective) return std::nullopt;
+  const SliceId last = waits.last(*collective).slice;
+  return last != slice ? last : waits.longest(*collective).slice;
+}
+
+std::vector<Flow> wait_arrows(const CollectiveWaits& waits, SliceId slice) {
+  std::vector<Flow> arrows;
+  const MatchedCollective* const collective = waits.find(slice);
+  if (!collective) return arrows;
+  const SliceId last = waits.last(*collective).slice;
+  for (const CollectiveMember& member : waits.of(*collective)) {
+    if (member.slice != last && (slice == last || slice == member.slice)) arrows.push_back({member.slice, last});
+  }
+  return arrows;
+}
+
+}  // namespace tv

@@ -1,0 +1,55 @@
+#include "core/view/chart_cell.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/base/count_text.h"
+#include "core/view/gpu_chart_parts.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+
+ChartCell duration_cell(Ns length) { return {format_duration(length), static_cast<double>(length), "ns"}; }
+
+ChartCell ns_cell(double length) { return {ns_text(length), length, "ns"}; }
+
+ChartCell time_cell(Ns at) { return {time_text(at), static_cast<double>(at), "ns"}; }
+
+ChartCell seconds_cell(double seconds) { return {seconds_text(seconds), seconds, "s"}; }
+
+ChartCell number_cell(double value, int digits) { return {decimals(value, digits), value}; }
+
+ChartCell percent_cell(double percent) { return {percent_text(percent), percent, "%"}; }
+
+ChartCell count_cell(std::uint64_t n) { return {format_count(n), static_cast<double>(n)}; }
+
+ChartCell said_cell(std::int64_t n) {
+  return {count_or_dash(n), n < 0 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(n)};
+}
+
+ChartCell name_cell(std::string shown, std::string_view whole) { return {std::move(shown), std::string(whole)}; }
+
+ChartCell in_words(std::string shown, ChartCell cell) {
+  cell.text = std::move(shown);
+  return cell;
+}
+
+std::string full_text(const ChartCell& cell) {
+  if (const double* const number = std::get_if<double>(&cell.full)) {
+    return std::isfinite(*number) ? fmt::format("{}", *number) : std::string();
+  }
+  if (const std::string* const whole = std::get_if<std::string>(&cell.full)) return *whole;
+  return cell.text;
+}
+
+std::string full_title(const ChartTable& table, std::size_t column) {
+  const std::string& title = table.columns[column].title;
+  for (const auto& row : table.rows) {
+    if (column < row.size() && !row[column].unit.empty()) return fmt::format("{} ({})", title, row[column].unit);
+  }
+  return title;
+}
+
+}  // namespace tv

@@ -1,0 +1,40 @@
+// Cells and facts of charts that a person reads rounded and a program in full (chart.h). One maker per kind of number, so
+// that a column has one unit; what is missing is "-" for the one and nothing for the other, in the same unit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/base/time.h"
+#include "core/view/chart.h"
+
+namespace tv {
+
+/// "12.3 ms"; in files nanoseconds.
+ChartCell duration_cell(Ns length);
+/// A mean, a quantile.
+ChartCell ns_cell(double length);
+/// A position on the timeline: "1.234567 s"; in files nanoseconds since its beginning.
+ChartCell time_cell(Ns at);
+/// "12.34 s"; in files seconds.
+ChartCell seconds_cell(double seconds);
+/// With a number of decimals; in files with all it has. The title of the column says its unit.
+ChartCell number_cell(double value, int decimals);
+/// "12.3 %"; in files per cent.
+ChartCell percent_cell(double percent);
+/// "12,345".
+ChartCell count_cell(std::uint64_t n);
+/// Negative: not said.
+ChartCell said_cell(std::int64_t n);
+/// A name that is shortened where a person reads it.
+ChartCell name_cell(std::string shown, std::string_view whole);
+/// The same number, or name, said in other words.
+ChartCell in_words(std::string shown, ChartCell cell);
+
+/// What a file holds: the number in as few digits as read the same double again, or the text.
+std::string full_text(const ChartCell& cell);
+/// The title with the unit that its cells have: "busy (ns)".
+std::string full_title(const ChartTable& table, std::size_t column);
+
+}  // namespace tv

@@ -1,0 +1,150 @@
+// Who waited for whom in collectives.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "core/analysis/collective_waits.h"
+#include "core/analysis/collectives.h"
+#include "core/view/chart_cell.h"
+#include "core/view/charts_gpu.h"
+#include "core/view/gpu_chart_parts.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr int kTransferColor = 3, kNoPartnerColor = 6;
+
+constexpr std::string_view kWaitNote =
+    "Kernels of one collective end together on all ranks and begin when each arrives: up to the begin of the last it waits, "
+    "the rest is transfer. \"without partner\": the kernels of other ranks that it belongs to were not found. \"last in\": the "
+    "others waited for this rank, clearly longer than what the clocks leave open (\"clocks within\": nine in ten kernels of "
+    "one collective end so near to each other). Times are sums over kernels. What ranks wait for one that was not recorded "
+    "counts as transfer.";
+constexpr std::string_view kLongestNote =
+    "The collectives in which a rank waited longest for the last one. A click goes to its kernel; ] leads from there to the "
+    "last one's.";
+
+ChartCell clock_cell(const CommGpu& gpu) {
+  switch (gpu.clock) {
+    case CommClock::None:
+      return "-";
+    case CommClock::Alone:
+      return "nobody to wait for";
+    case CommClock::Unknown:
+      return "uncertain";
+    case CommClock::One:
+      return "one clock";
+    case CommClock::Collectives:
+      return format_duration(gpu.uncertain);
+  }
+  return "";
+}
+
+bool is_compared(const CommGpu& gpu) { return gpu.clock == CommClock::One || gpu.clock == CommClock::Collectives; }
+
+// Why there is nothing to say; empty: there is.
+std::string why_not(const CollectiveWaits& waits) {
+  const auto communicating = std::ranges::count_if(waits.gpus, [](const CommGpu& g) { return g.clock != CommClock::None; });
+  if (communicating < 2) {
+    return "Communication holds waiting for ranks that come later. Only one GPU with communication was recorded: open the "
+           "traces of all ranks together to see which part that is";
+  }
+  if (std::ranges::none_of(waits.gpus, is_compared)) {
+    return fmt::format("Communication holds waiting for ranks that come later. Which part cannot be told: nothing connects the "
+                       "clocks of the {} GPUs, so they are too uncertain",
+                       communicating);
+  }
+  if (waits.collectives.empty()) {
+    return "Communication holds waiting for ranks that come later. Which part cannot be told: no kernels of different GPUs "
+           "end together";
+  }
+  return {};
+}
+
+Chart wait_chart(const GpuActivity& activity, const CollectiveWaits& waits, const std::vector<CollectiveSum>& kernels) {
+  struct Rank {
+    std::uint32_t gpu = 0;
+    std::uint64_t count = 0;
+    Ns total = 0;
+    WaitSum sum;
+  };
+  const std::vector<WaitSum> sums = wait_sums(activity, waits);
+  std::vector<Rank> ranks(sums.size());
+  for (std::uint32_t g = 0; g < ranks.size(); ++g) ranks[g] = {g, 0, 0, sums[g]};
+  for (const CollectiveSum& kernel : kernels) {
+    ranks[kernel.gpu].count += kernel.count;
+    ranks[kernel.gpu].total += kernel.total;
+  }
+  std::erase_if(ranks, [](const Rank& rank) { return rank.count == 0; });
+  Chart chart;
+  chart.id = "collective_waits";
+  chart.title = "Communication by GPU: transfer, or waiting for the last";
+  chart.note = kWaitNote;
+  chart.x.title = "communication (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"GPU"},          {"waiting", true}, {"waiting %", true}, {"transfer", true},      {"without partner", true},
+                   {"kernels", true}, {"matched", true}, {"last in", true},   {"last %", true}, {"others waited for it", true},
+                   {"longest wait", true}, {"clocks within"}};
+  std::vector<std::string> rows;
+  for (const Rank& rank : ranks) {
+    const WaitSum& sum = rank.sum;
+    const CommGpu& clock = *comm_gpu(waits, activity.gpus[rank.gpu]);
+    const bool compared = is_compared(clock);
+    const auto told = [&](ChartCell cell) {
+      return compared ? cell : ChartCell("-", std::numeric_limits<double>::quiet_NaN(), cell.unit);
+    };
+    rows.push_back(activity.gpus[rank.gpu].name);
+    table.rows.push_back({rows.back(), told(duration_cell(sum.waiting)), told(number_cell(percent_of(sum.waiting, rank.total), 1)),
+                          told(duration_cell(sum.transfer)), duration_cell(rank.total - sum.waiting - sum.transfer),
+                          count_cell(rank.count), count_cell(sum.matched), told(count_cell(sum.last)),
+                          told(number_cell(percent_of(static_cast<Ns>(sum.last), static_cast<Ns>(sum.matched)), 1)),
+                          told(duration_cell(sum.others_waited)), told(duration_cell(sum.longest)),
+                          clock_cell(clock)});
+  }
+  const std::vector<PartOfBar> parts = {
+      {"waiting", kIdleColor, true, [&](std::size_t r) { return to_seconds(ranks[r].sum.waiting); }},
+      {"transfer", kTransferColor, false, [&](std::size_t r) { return to_seconds(ranks[r].sum.transfer); }},
+      {"without partner", kNoPartnerColor, false,
+       [&](std::size_t r) { return to_seconds(ranks[r].total - ranks[r].sum.waiting - ranks[r].sum.transfer); }}};
+  add_bars(chart, rows, parts, [](double value) { return seconds_text(value); });
+  return chart;
+}
+
+Chart longest_chart(const GpuActivity& activity, const CollectiveWaits& waits) {
+  const Trace& trace = *activity.trace;
+  Chart chart;
+  chart.id = "longest_collective_waits";
+  chart.title = "Longest waits for the last of a collective";
+  chart.note = kLongestNote;
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"at", true}, {"waited", true}, {"who"}, {"for"}, {"ranks", true}, {"all waited", true}, {"kernel"}};
+  for (const MatchedCollective* collective : longest_waits(activity, waits, kLongestWaits)) {
+    const CollectiveMember &longest = waits.longest(*collective), &last = waits.last(*collective);
+    table.rows.push_back({time_cell(trace.slices.begin[idx(longest.slice)]), duration_cell(longest.waited),
+                          waits.name_of(longest),
+                          collective->told ? waits.name_of(last) : std::string("several: clocks tell no more"),
+                          count_cell(collective->count), duration_cell(waits.lost(*collective)),
+                          slice_cell(trace, longest.slice, 40)});
+    table.targets.push_back(slice_target(chart, trace, longest.slice));
+  }
+  return chart;
+}
+
+}  // namespace
+
+std::vector<Chart> collective_wait_charts(const RunData& data) {
+  const GpuActivity& activity = *data.gpu;
+  if (const std::string why = why_not(*data.waits); !why.empty()) {
+    return {empty_chart("collective_waits", "Communication by GPU: transfer, or waiting for the last", why)};
+  }
+  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  std::vector<Chart> charts;
+  charts.push_back(wait_chart(activity, *data.waits, collectives(activity, alone)));
+  charts.push_back(longest_chart(activity, *data.waits));
+  return charts;
+}
+
+}  // namespace tv

@@ -1,0 +1,24 @@
+// What the details panel says about a communication kernel beside what it says about every slice: for whom it waited, or
+// who waited for it. It comes from an analysis of the whole trace, so later than the slice's own details.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/view/slice_details.h"
+
+namespace tv {
+
+struct CollectiveWaits;
+
+struct WaitDetails {
+  std::string text;                    ///< "waited 21.6 ms for rank 0, GPU 0, the last of 2 ranks"; empty: nothing is known
+  std::optional<RelatedSlice> last;    ///< that it waited for; its "lane" is the GPU
+  std::vector<RelatedSlice> waited;    ///< for it, longest first, at most SliceDetails::kMostFlows; their gaps: how long
+  std::vector<Flow> arrows;            ///< from those that waited to the last
+};
+
+WaitDetails wait_details(const CollectiveWaits& waits, SliceId slice);
+
+}  // namespace tv
