@@ -77,7 +77,7 @@ class ChromeExport {
           name, track.pid, track.tid, args);
     };
     metadata("thread_name", fmt::format(R"("name":{},"traceview":{})", json_quoted(track.name),
-                                        json_quoted(exported_lane_text(spec_of(track)))));
+                                        json_quoted(exported_lane_text(exported_spec(trace_, track.lane)))));
     metadata("thread_sort_index", fmt::format(R"("sort_index":{})", track.tid));
   }
 
@@ -88,23 +88,6 @@ class ChromeExport {
       rank = source.rank;
     }
     return rank;
-  }
-
-  LaneSpec spec_of(const ExportTrack& track) const {
-    const Lane& lane = trace_.lane(track.lane);
-    LaneSpec spec;
-    spec.kind = lane.kind;
-    spec.rule = packs(track.lane) ? RowRule::Pack : RowRule::Nest;
-    spec.nest_tolerance = lane.nest_tolerance;
-    for (LaneId part = track.lane; part != kNone<LaneId>; part = trace_.lane(part).parent) {
-      spec.path.insert(spec.path.begin(), {trace_.lane(part).name, static_cast<std::int64_t>(idx(part))});
-    }
-    return spec;
-  }
-
-  bool packs(LaneId lane) const {
-    const LaneKind kind = trace_.lane(lane).kind;
-    return kind == LaneKind::Async || kind == LaneKind::Requests;
   }
 
   // --- slices and instants ---
@@ -135,7 +118,7 @@ class ChromeExport {
     if (!instant) {
       out += ",\"dur\":";
       append_microseconds(out, trace_.slices.duration[idx(id)]);
-      if (packs(track.lane)) {
+      if (packs(trace_, track.lane)) {
         out += ",\"id\":";
         append_number(out, track.slot);
       }

@@ -11,7 +11,8 @@
 #include "core/base/utf8.h"
 #include "core/export/export_tracks.h"
 #include "core/export/perfetto_args.h"
-#include "core/export/perfetto_fields.h"
+#include "core/read/exported_lane.h"
+#include "core/read/perfetto_fields.h"
 
 namespace tv {
 namespace {
@@ -119,6 +120,7 @@ class PerfettoExport {
       descriptor.add_uint64(pf::kParent, track.pid);
       if (is_counter(track)) descriptor.add_message(pf::kCounter, std::string());
       descriptor.add_int32(pf::kSiblingRank, static_cast<std::int32_t>(track.tid));
+      descriptor.add_string(pf::kExportedLane, exported_lane_text(exported_spec(trace_, track.lane)));
     });
   }
 
@@ -175,13 +177,15 @@ class PerfettoExport {
       if (auto added = add_slice(id, track); !added) return added;
       if (auto written = flush_when_full(); !written) return written;
     }
-    end_until(INT64_MAX, track);
+    // What never ended is not ended here either, unless something around it was.
+    const auto ended = std::ranges::find(open_, false, &OpenSlice::unfinished);
+    end_until(INT64_MAX, track, static_cast<std::size_t>(ended - open_.begin()));
     return {};
   }
 
-  void end_until(Ns time, const ExportTrack& track) {
-    while (!open_.empty() && open_.back() <= time) {
-      add_event(open_.back(), pf::kEnd, track, [](pbf_writer&, pbf_writer&) {});
+  void end_until(Ns time, const ExportTrack& track, std::size_t keep = 0) {
+    while (open_.size() > keep && open_.back().end <= time) {
+      add_event(open_.back().end, pf::kEnd, track, [](pbf_writer&, pbf_writer&) {});
       open_.pop_back();
     }
   }
@@ -195,7 +199,7 @@ class PerfettoExport {
       add_flows(event, id);
       done = args_.append(id, event_);
     });
-    if (!instant) open_.push_back(begin + trace_.slices.duration[idx(id)]);
+    if (!instant) open_.push_back({begin + trace_.slices.duration[idx(id)], trace_.slices.ref[idx(id)].is(kUnfinished)});
     return done;
   }
 
@@ -241,7 +245,11 @@ class PerfettoExport {
   std::uint64_t bytes_ = 0;
   std::vector<bool> named_;  // by label
   std::map<std::string_view, std::uint64_t> categories_;
-  std::vector<Ns> open_;  // ends of the slices that are open
+  struct OpenSlice {
+    Ns end;
+    bool unfinished;
+  };
+  std::vector<OpenSlice> open_;
 };
 
 }  // namespace

@@ -36,6 +36,22 @@ class StrictNesting {
 
 }  // namespace
 
+bool packs(const Trace& trace, LaneId lane) {
+  const LaneKind kind = trace.lane(lane).kind;
+  return kind == LaneKind::Async || kind == LaneKind::Requests;
+}
+
+LaneSpec exported_spec(const Trace& trace, LaneId lane) {
+  LaneSpec spec;
+  spec.kind = trace.lane(lane).kind;
+  spec.rule = packs(trace, lane) ? RowRule::Pack : RowRule::Nest;
+  spec.nest_tolerance = trace.lane(lane).nest_tolerance;
+  for (LaneId part = lane; part != kNone<LaneId>; part = trace.lane(part).parent) {
+    spec.path.insert(spec.path.begin(), {trace.lane(part).name, static_cast<std::int64_t>(idx(part))});
+  }
+  return spec;
+}
+
 ExportTracks::ExportTracks(const Trace& trace, const ExportChoice& choice, ThreadPool& pool)
     : trace_(trace), of_lane_(trace.lanes.size()), first_of_row_(trace.rows.size()) {
   pool.parallel_for(trace.lanes.size(), [&](std::size_t l) {

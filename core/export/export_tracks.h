@@ -30,6 +30,11 @@ struct ExportProcess {
   std::string name;
 };
 
+/// The lane in its own words (core/read/exported_lane.h).
+LaneSpec exported_spec(const Trace& trace, LaneId lane);
+/// Whether its slices are packed by groups, of which each slot has one at a time.
+bool packs(const Trace& trace, LaneId lane);
+
 class ExportTracks {
  public:
   ExportTracks(const Trace& trace, const ExportChoice& choice, ThreadPool& pool);
