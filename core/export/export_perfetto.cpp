@@ -165,7 +165,7 @@ class PerfettoExport {
     return {};
   }
 
-  // By time, outer ones first.
+  // By time, outer ones first. What never ended has no end here either; only within one that does, an end would be taken for its own.
   Result<void> add_slices(const ExportTrack& track, std::span<SliceId> ids, std::span<SliceId> spare) {
     sort_runs(ids, spare, [&](SliceId a, SliceId b) {
       return std::tuple(trace_.slices.begin[idx(a)], -trace_.slices.duration[idx(a)]) <
@@ -177,15 +177,13 @@ class PerfettoExport {
       if (auto added = add_slice(id, track); !added) return added;
       if (auto written = flush_when_full(); !written) return written;
     }
-    // What never ended is not ended here either, unless something around it was.
-    const auto ended = std::ranges::find(open_, false, &OpenSlice::unfinished);
-    end_until(INT64_MAX, track, static_cast<std::size_t>(ended - open_.begin()));
+    end_until(INT64_MAX, track);
     return {};
   }
 
-  void end_until(Ns time, const ExportTrack& track, std::size_t keep = 0) {
-    while (open_.size() > keep && open_.back().end <= time) {
-      add_event(open_.back().end, pf::kEnd, track, [](pbf_writer&, pbf_writer&) {});
+  void end_until(Ns time, const ExportTrack& track) {
+    while (!open_.empty() && open_.back() <= time) {
+      add_event(open_.back(), pf::kEnd, track, [](pbf_writer&, pbf_writer&) {});
       open_.pop_back();
     }
   }
@@ -199,7 +197,8 @@ class PerfettoExport {
       add_flows(event, id);
       done = args_.append(id, event_);
     });
-    if (!instant) open_.push_back({begin + trace_.slices.duration[idx(id)], trace_.slices.ref[idx(id)].is(kUnfinished)});
+    const bool endless = trace_.slices.ref[idx(id)].is(kUnfinished) && open_.empty();
+    if (!instant && !endless) open_.push_back(begin + trace_.slices.duration[idx(id)]);
     return done;
   }
 
@@ -245,11 +244,7 @@ class PerfettoExport {
   std::uint64_t bytes_ = 0;
   std::vector<bool> named_;  // by label
   std::map<std::string_view, std::uint64_t> categories_;
-  struct OpenSlice {
-    Ns end;
-    bool unfinished;
-  };
-  std::vector<OpenSlice> open_;
+  std::vector<Ns> open_;  // ends of the slices that are open
 };
 
 }  // namespace
@@ -263,6 +258,7 @@ Result<ExportTotals> export_perfetto(const Trace& trace, const ExportChoice& cho
   if (auto done = written.run(); !done) return done.error();
   count_chosen(trace, choice, totals);
   totals.bytes = written.bytes();
+  name_left_out(trace, totals, {.logs = true, .members = true});
   return totals;
 }
 

@@ -311,7 +311,7 @@ class PerfettoRecords : public RecordTable {
       }
       return tree.close(node);
     }
-    if (!value) return tree.add(name, "null", ArgNode::Kind::Word);
+    if (!value) return tree.add(name, {}, ArgNode::Kind::Object);  // as a dictionary without entries is written
     switch (value->number) {
       case pf::kBool: return tree.add(name, value->flag() ? "true" : "false", ArgNode::Kind::Word);
       case pf::kUint: return tree.number(name, std::to_string(value->value));
