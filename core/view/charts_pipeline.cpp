@@ -32,7 +32,6 @@ enum : std::size_t { kMostLines = 10 };  // as many as there are colours
 
 double percent(double share) { return 100 * share; }
 double as_seconds(Ns ns) { return static_cast<double>(ns) / 1e9; }
-std::string duration_text(Ns ns) { return seconds_text(as_seconds(ns)); }
 
 int work_color(PipelineWork work) {
   switch (work) {
