@@ -124,9 +124,10 @@ void ExportTracks::keep_source_ids() {
     const ExportTrack& track = tracks_[t];
     const Lane& lane = trace_.lane(track.lane);
     const bool is_thread = lane.kind == LaneKind::Thread || lane.kind == LaneKind::Stream;
-    const auto tid = is_thread && track.name == lane.name ? number_in(lane.name, kThreadWords) : std::nullopt;
-    has_tid[t] = tid && tids.try_emplace({track.pid, *tid}, t).second;
-    if (has_tid[t]) most = std::max(most, tracks_[t].source_tid = *tid);
+    if (!is_thread || track.name != lane.name) continue;
+    const std::int64_t tid = number_in(lane.name, kThreadWords).value_or(-1);
+    has_tid[t] = tid >= 0 && tids.try_emplace({track.pid, tid}, t).second;
+    if (has_tid[t]) most = std::max(most, tracks_[t].source_tid = tid);
   }
   for (const auto& [pid, process] : pids) processes_[process - 1].source_pid = pid;
   for (ExportProcess& process : processes_) {

@@ -227,6 +227,7 @@ void PerfettoTracks::add_ancestors(std::uint64_t uuid, std::vector<LaneSegment>&
     if (track->pid || !track->parent) break;
     const std::uint64_t up = *track->parent;
     track = find(up);
+    if (up == uuid || depth + 1 == kDeepest) return;  // a circle
     // What belongs to a thread lies beside it, unless the thread is a group.
     if (track && (!track->tid || track->has_children)) upwards.push_back(segment_of(up, *track));
   }

@@ -69,7 +69,7 @@ TEST_CASE("perfetto: the wall clock, threads in their process, what never ends")
 TEST_CASE("perfetto: numbers of texts belong to a sequence and to the time since its last reset") {
   const auto trace = perfetto_trace("interned");
   CHECK(record_text(*trace, "first") ==
-        R"({"name": "first", "category": "cat", "args": {"key": -5, "text": "value of first", "source_location": "run() (a.cc:12)", "said at the end": 0.5}})");
+        R"json({"name": "first", "category": "cat", "args": {"key": -5, "text": "value of first", "source_location": "run() (a.cc:12)", "said at the end": 0.5}})json");
   CHECK(record_text(*trace, "other") == R"({"name": "other", "args": {"another key": true}})");
   CHECK(record_text(*trace, "second") == R"({"name": "second", "args": {"#9": 1}})");
   CHECK(record_text(*trace, "after the reset") == R"({"name": "after the reset", "args": {"key after": "value after"}})");
@@ -80,7 +80,7 @@ TEST_CASE("perfetto: annotations of every kind") {
   const auto trace = perfetto_trace("annotations");
   CHECK(record_text(*trace, "all") ==
         "{\"name\": \"all\", \"args\": {\"yes\": true, \"uint\": 18446744073709551615, \"int\": -1, \"real\": 0.1, \"nan\": \"nan\", "
-        "\"text\": \"a \\\"b\\\" \\n \u4f60\", \"pointer\": \"0xdead\", \"json\": {\"a\": [1, {\"b\": null}]}, \"bad json\": \"{oops\", "
+        "\"text\": \"a \\\"b\\\" \\n \u4f60\", \"pointer\": \"0xdead\", \"json\": {\"a\": [1, {\"b\": null}]}, \"bad json\": {\"oops\": null}, "
         "\"old\": {\"a\": 3, \"b\": [\"x\", true]}, \"empty\": {}, \"dict\": {\"x\": 1, \"y\": [\"z\"]}, \"correlation_id\": 99, "
         "\"field 24\": \"2 bytes that this version does not read\"}}");
 }

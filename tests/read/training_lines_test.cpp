@@ -166,8 +166,8 @@ TEST_CASE("Megatron lines: timers, ranks, memory, validation, events") {
   const auto take = [&](std::string_view name, double value) { values[std::string(name)] = value; };
   CHECK(megatron_times("[Rank 0] time (ms) | fwd_microstep: 6567.68 | bwd_microstep: 1.5", take));
   CHECK(values["bwd_microstep"] == 1.5);
-  const auto take_of_rank = [&](std::string_view name, std::int64_t rank, double value) {
-    values[std::string(name) + "/rank " + std::to_string(rank)] = value;
+  const auto take_of_rank = [&](std::string_view name, std::int64_t of, double value) {
+    values[std::string(name) + "/rank " + std::to_string(of)] = value;
   };
   CHECK(megatron_memory("[Rank 25] (after 20 iterations) memory (MB) | allocated: 17693.5 | reserved: 1.0[Rank 27] (after 20 "
                         "iterations) memory (MB) | allocated: 2.0", take_of_rank) == 20);
