@@ -125,7 +125,8 @@ void print_totals(const ExportTotals& totals, const Options& options) {
                                             {"instants", totals.instants},
                                             {"samples", totals.samples},
                                             {"flows", totals.flows},
-                                            {"without_args", totals.without_args}};
+                                            {"without_args", totals.without_args},
+                                            {"left_out", totals.left_out}};
     fmt::print(out, "{}\n", figures.dump(1));
   } else if (options.output != "-") {
     fmt::print(out, "{}: {:.1f} MB, {} slices, {} instants, {} samples, {} arrows\n", options.output,
@@ -156,6 +157,7 @@ int run_export(const Options& options) {
     return export_interrupted ? exit_code::kInterrupted : exit_code::kFailed;
   }
   for (const std::string& problem : totals.value().problems) fmt::print(stderr, "traceview: {}\n", problem);
+  for (const std::string& what : totals.value().left_out) fmt::print(stderr, "traceview: left out: {}\n", what);
   if (totals.value().without_args > 0) {
     fmt::print(stderr, "traceview: {} slices are written without args: their records could not be read again\n",
                totals.value().without_args);

@@ -1,8 +1,11 @@
 #include "core/export/export_choice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <regex>
 
+#include "core/base/count_text.h"
 #include "core/query/row_search.h"
 
 namespace tv {
@@ -57,6 +60,27 @@ void count_chosen(const Trace& trace, const ExportChoice& choice, ExportTotals& 
     totals.samples += part.last - part.first;
   }
   for (const Flow& flow : trace.flows) totals.flows += choice.has(trace, flow.from) && choice.has(trace, flow.to);
+}
+
+void name_left_out(const Trace& trace, ExportTotals& totals, const ExportLimits& limits) {
+  const auto add = [&](std::uint64_t count, std::string_view what) {
+    if (count > 0) totals.left_out.push_back(fmt::format("{} {}", format_count(count), what));
+  };
+  if (limits.logs) {
+    add(trace.rollout.requests.size(), "requests of rollout logs, as charts need them (their slices are there)");
+    add(trace.metrics.steps.size(), "steps of training logs with their metrics (their slices are there)");
+  }
+  const auto of_events = [](const SourceInfo& source) { return source.format == "chrome_json"; };
+  if (limits.members && std::ranges::any_of(trace.sources, of_events)) {
+    totals.left_out.emplace_back("what the files say beside their events (deviceProperties, distributedInfo, versions)");
+  }
+  if (limits.args) totals.left_out.emplace_back("args of slices and instants");
+  if (limits.arrows) add(trace.flows.size(), "arrows");
+  if (limits.samples) {
+    std::uint64_t samples = 0;
+    for (const CounterSeries& series : trace.counters) samples += series.time.size();
+    add(samples, "samples of counters");
+  }
 }
 
 }  // namespace tv

@@ -42,7 +42,17 @@ struct ExportTotals {
   std::uint64_t without_args = 0;     ///< slices and instants whose record could not be read again
   std::uint64_t flows_moved = 0;      ///< arrows that a reader will see at another slice that begins at the same time
   std::vector<std::string> problems;  ///< sources that could not be read again, and why
+  std::vector<std::string> left_out;  ///< what the trace has and the file has not: "12 arrows"
 };
+
+/// What a format has no place for.
+struct ExportLimits {
+  bool logs = false;     ///< what logs of rollouts, trainings and pipelines say beyond slices
+  bool members = false;  ///< what Trace Event files say beside their events
+  bool args = false, arrows = false, samples = false;
+};
+/// Adds what of that there is to ExportTotals::left_out.
+void name_left_out(const Trace& trace, ExportTotals& totals, const ExportLimits& limits);
 
 /// Counts of what is chosen; bytes and problems are left alone.
 void count_chosen(const Trace& trace, const ExportChoice& choice, ExportTotals& totals);

@@ -11,6 +11,7 @@
 #include "core/export/paddle_colours.h"
 #include "core/export/record_args.h"
 #include "core/export/record_blocks.h"
+#include "core/export/source_members.h"
 #include "core/read/exported_lane.h"
 
 namespace tv {
@@ -26,7 +27,12 @@ void append_number(std::string& out, std::uint64_t number) {
 class ChromeExport {
  public:
   ChromeExport(const Trace& trace, const ExportChoice& choice, ThreadPool& pool, const ExportSink& sink)
-      : trace_(trace), choice_(choice), tracks_(trace, choice, pool), blocks_(trace, choice, pool), out_(pool, sink) {}
+      : trace_(trace),
+        choice_(choice),
+        tracks_(trace, choice, pool),
+        members_(source_members(trace)),
+        blocks_(trace, choice, pool),
+        out_(pool, sink) {}
 
   Result<ExportTotals> run() {
     for (const auto part : {&ChromeExport::head, &ChromeExport::slices, &ChromeExport::samples, &ChromeExport::flows}) {
@@ -40,6 +46,8 @@ class ChromeExport {
     totals.without_args = unreadable_;
     totals.flows_moved = flows_moved_;
     totals.problems = blocks_.problems();
+    totals.left_out = members_.left_out;
+    name_left_out(trace_, totals, {.logs = true});
     return totals;
   }
 
@@ -48,16 +56,21 @@ class ChromeExport {
 
   Result<void> head() {
     std::string text = fmt::format(R"({{"displayTimeUnit":"ms","baseTimeNanoseconds":{},)", trace_.origin_ns);
-    if (const auto rank = only_rank()) text += fmt::format(R"("distributedInfo":{{"rank":{}}},)", *rank);
+    bool ranked = false;
+    for (const auto& [key, value] : members_.kept) {
+      ranked |= key == "distributedInfo";
+      text += fmt::format("\n\"{}\":{},", key, value);
+    }
+    if (const auto rank = only_rank(); rank && !ranked) text += fmt::format(R"("distributedInfo":{{"rank":{}}},)", *rank);
     text += "\"otherData\":{\"writer\":\"traceview\"},\n\"traceEvents\":[\n";
     for (const ExportProcess& process : tracks_.processes()) {
       if (process.pid > 1) text += ",\n";
-      text += fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"ts":0,"args":{{"name":{}}}}},)", process.pid,
+      text += fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"ts":0,"args":{{"name":{}}}}},)", process.source_pid,
                           json_quoted(process.name));
       text += fmt::format(
           "\n"
-          R"({{"ph":"M","name":"process_sort_index","pid":{0},"ts":0,"args":{{"sort_index":{0}}}}})",
-          process.pid);
+          R"({{"ph":"M","name":"process_sort_index","pid":{},"ts":0,"args":{{"sort_index":{}}}}})",
+          process.source_pid, process.pid);
     }
     auto added = out_.add([text = std::move(text)](std::string& out) { out += text; });
     const auto tracks = tracks_.all();
@@ -74,10 +87,10 @@ class ChromeExport {
       out += fmt::format(
           ",\n"
           R"({{"ph":"M","name":"{}","pid":{},"tid":{},"ts":0,"args":{{{}}}}})",
-          name, track.pid, track.tid, args);
+          name, tracks_.source_pid(track), track.source_tid, args);
     };
     metadata("thread_name", fmt::format(R"("name":{},"traceview":{})", json_quoted(track.name),
-                                        json_quoted(exported_lane_text(spec_of(track)))));
+                                        json_quoted(exported_lane_text(exported_spec(trace_, track.lane)))));
     metadata("thread_sort_index", fmt::format(R"("sort_index":{})", track.tid));
   }
 
@@ -88,23 +101,6 @@ class ChromeExport {
       rank = source.rank;
     }
     return rank;
-  }
-
-  LaneSpec spec_of(const ExportTrack& track) const {
-    const Lane& lane = trace_.lane(track.lane);
-    LaneSpec spec;
-    spec.kind = lane.kind;
-    spec.rule = packs(track.lane) ? RowRule::Pack : RowRule::Nest;
-    spec.nest_tolerance = lane.nest_tolerance;
-    for (LaneId part = track.lane; part != kNone<LaneId>; part = trace_.lane(part).parent) {
-      spec.path.insert(spec.path.begin(), {trace_.lane(part).name, static_cast<std::int64_t>(idx(part))});
-    }
-    return spec;
-  }
-
-  bool packs(LaneId lane) const {
-    const LaneKind kind = trace_.lane(lane).kind;
-    return kind == LaneKind::Async || kind == LaneKind::Requests;
   }
 
   // --- slices and instants ---
@@ -135,7 +131,7 @@ class ChromeExport {
     if (!instant) {
       out += ",\"dur\":";
       append_microseconds(out, trace_.slices.duration[idx(id)]);
-      if (packs(track.lane)) {
+      if (packs(trace_, track.lane)) {
         out += ",\"id\":";
         append_number(out, track.slot);
       }
@@ -164,11 +160,11 @@ class ChromeExport {
     }
   }
 
-  static void append_place(std::string& out, const ExportTrack& track, Ns time) {
+  void append_place(std::string& out, const ExportTrack& track, Ns time) const {
     out += ",\"pid\":";
-    append_number(out, track.pid);
+    append_number(out, static_cast<std::uint64_t>(tracks_.source_pid(track)));
     out += ",\"tid\":";
-    append_number(out, track.tid);
+    append_number(out, static_cast<std::uint64_t>(track.source_tid));
     out += ",\"ts\":";
     append_microseconds(out, time);
   }
@@ -186,7 +182,7 @@ class ChromeExport {
             out += fmt::format(
                 ",\n"
                 R"({{"ph":"C","name":{},"pid":{},"ts":)",
-                name, tracks_.of_counter(series.lane).pid);
+                name, tracks_.source_pid(tracks_.of_counter(series.lane)));
             append_microseconds(out, series.time[i]);
             // Viewers put the key behind the name: without one the series is called what it was called.
             fmt::format_to(std::back_inserter(out), R"(,"args":{{"":{}}}}})", series.value[i]);
@@ -231,6 +227,7 @@ class ChromeExport {
   const Trace& trace_;
   const ExportChoice& choice_;
   const ExportTracks tracks_;
+  const SourceMembers members_;
   RecordBlocks blocks_;
   std::atomic<std::uint64_t> unreadable_ = 0, flows_moved_ = 0;
   OrderedWriter out_;  // last: its pieces look at everything above

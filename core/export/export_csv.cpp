@@ -56,6 +56,7 @@ class CsvExport {
     ExportTotals totals;
     count_chosen(trace_, choice_, totals);
     totals.bytes = out_.bytes();
+    name_left_out(trace_, totals, {.logs = true, .members = true, .args = true, .arrows = true});
     return totals;
   }
 

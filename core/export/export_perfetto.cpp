@@ -11,7 +11,8 @@
 #include "core/base/utf8.h"
 #include "core/export/export_tracks.h"
 #include "core/export/perfetto_args.h"
-#include "core/export/perfetto_fields.h"
+#include "core/read/exported_lane.h"
+#include "core/read/perfetto_fields.h"
 
 namespace tv {
 namespace {
@@ -119,6 +120,7 @@ class PerfettoExport {
       descriptor.add_uint64(pf::kParent, track.pid);
       if (is_counter(track)) descriptor.add_message(pf::kCounter, std::string());
       descriptor.add_int32(pf::kSiblingRank, static_cast<std::int32_t>(track.tid));
+      descriptor.add_string(pf::kExportedLane, exported_lane_text(exported_spec(trace_, track.lane)));
     });
   }
 
@@ -163,7 +165,7 @@ class PerfettoExport {
     return {};
   }
 
-  // By time, outer ones first.
+  // By time, outer ones first. What never ended has no end here either; only within one that does, an end would be taken for its own.
   Result<void> add_slices(const ExportTrack& track, std::span<SliceId> ids, std::span<SliceId> spare) {
     sort_runs(ids, spare, [&](SliceId a, SliceId b) {
       return std::tuple(trace_.slices.begin[idx(a)], -trace_.slices.duration[idx(a)]) <
@@ -195,7 +197,8 @@ class PerfettoExport {
       add_flows(event, id);
       done = args_.append(id, event_);
     });
-    if (!instant) open_.push_back(begin + trace_.slices.duration[idx(id)]);
+    const bool endless = trace_.slices.ref[idx(id)].is(kUnfinished) && open_.empty();
+    if (!instant && !endless) open_.push_back(begin + trace_.slices.duration[idx(id)]);
     return done;
   }
 
@@ -255,6 +258,7 @@ Result<ExportTotals> export_perfetto(const Trace& trace, const ExportChoice& cho
   if (auto done = written.run(); !done) return done.error();
   count_chosen(trace, choice, totals);
   totals.bytes = written.bytes();
+  name_left_out(trace, totals, {.logs = true, .members = true});
   return totals;
 }
 

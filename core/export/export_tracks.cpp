@@ -1,10 +1,14 @@
 #include "core/export/export_tracks.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <string_view>
 #include <tuple>
 
+#include "core/base/ascii.h"
 #include "core/base/sort_runs.h"
 
 namespace tv {
@@ -34,7 +38,42 @@ class StrictNesting {
   std::vector<std::vector<Ns>> open_;  // ends of the slices that are open, by track
 };
 
+// The number that stands for itself in a name: "1375" of "thread 1375 (pt_main_thread)" after the word, of "python 1375" the
+// last one.
+std::optional<std::int64_t> number_in(std::string_view name, std::span<const std::string_view> words) {
+  std::optional<std::int64_t> last;
+  for (std::size_t at = 0; at < name.size();) {
+    const std::size_t end = std::min(name.find_first_of(" ()[],:#", at), name.size());
+    const std::string_view part = name.substr(at, end - at);
+    const auto number = part.size() <= 10 ? whole_number(part) : std::nullopt;
+    if (number && *number >= 0) {
+      const std::string_view before = without_trailing_blanks(name.substr(0, at));
+      const bool named = std::ranges::any_of(words, [&](std::string_view word) { return before.ends_with(word); });
+      if (named) return number;
+      if (words.empty()) last = number;
+    }
+    at = end + 1;
+  }
+  return last;
+}
+
 }  // namespace
+
+bool packs(const Trace& trace, LaneId lane) {
+  const LaneKind kind = trace.lane(lane).kind;
+  return kind == LaneKind::Async || kind == LaneKind::Requests;
+}
+
+LaneSpec exported_spec(const Trace& trace, LaneId lane) {
+  LaneSpec spec;
+  spec.kind = trace.lane(lane).kind;
+  spec.rule = packs(trace, lane) ? RowRule::Pack : RowRule::Nest;
+  spec.nest_tolerance = trace.lane(lane).nest_tolerance;
+  for (LaneId part = lane; part != kNone<LaneId>; part = trace.lane(part).parent) {
+    spec.path.insert(spec.path.begin(), {trace.lane(part).name, static_cast<std::int64_t>(idx(part))});
+  }
+  return spec;
+}
 
 ExportTracks::ExportTracks(const Trace& trace, const ExportChoice& choice, ThreadPool& pool)
     : trace_(trace), of_lane_(trace.lanes.size()), first_of_row_(trace.rows.size()) {
@@ -48,7 +87,7 @@ ExportTracks::ExportTracks(const Trace& trace, const ExportChoice& choice, Threa
     if (!choice.has_lane(id) || (lane.row_count == 0 && lane.counter == UINT32_MAX)) continue;
     const LaneId group = lane.parent == kNone<LaneId> ? id : lane.parent;
     const auto [pid, fresh] = pids.try_emplace(group, static_cast<std::uint32_t>(pids.size() + 1));
-    if (fresh) processes_.push_back({group, pid->second, joined_path(trace, group)});
+    if (fresh) processes_.push_back({group, pid->second, joined_path(trace, group), 0});
     LaneTracks& made = of_lane_[l];
     made.first_track = static_cast<std::uint32_t>(tracks_.size());
     if (made.counts.empty()) made.counts = {1};
@@ -58,7 +97,7 @@ ExportTracks::ExportTracks(const Trace& trace, const ExportChoice& choice, Threa
       for (std::uint32_t part = 0; part < made.counts[slot]; ++part) {
         const std::size_t number = tracks_.size() - made.first_track + 1;
         tracks_.push_back(
-            {id, slot, pid->second, 0, number == 1 ? lane.name : lane.name + " " + std::to_string(number)});
+            {id, slot, pid->second, 0, number == 1 ? lane.name : lane.name + " " + std::to_string(number), 0});
       }
     }
     for (std::uint32_t r = lane.first_row; r < lane.first_row + lane.row_count; ++r) {
@@ -67,6 +106,37 @@ ExportTracks::ExportTracks(const Trace& trace, const ExportChoice& choice, Threa
   }
   for (std::size_t t = 0; t < tracks_.size(); ++t)
     tracks_[t].tid = static_cast<std::uint32_t>(processes_.size() + t + 1);
+  keep_source_ids();
+}
+
+// Whoever comes first has its id; the others, and those whose name tells none, get numbers that nobody else has.
+void ExportTracks::keep_source_ids() {
+  constexpr std::array<std::string_view, 2> kThreadWords = {"thread", "stream"};
+  std::map<std::int64_t, std::uint32_t> pids;
+  std::map<std::pair<std::uint32_t, std::int64_t>, std::size_t> tids;
+  std::vector<bool> has_tid(tracks_.size());
+  std::int64_t most = static_cast<std::int64_t>(processes_.size() + tracks_.size());
+  for (const ExportProcess& process : processes_) {
+    const auto pid = number_in(trace_.lane(process.group).name, {});
+    if (pid && pids.try_emplace(*pid, process.pid).second) most = std::max(most, *pid);
+  }
+  for (std::size_t t = 0; t < tracks_.size(); ++t) {
+    const ExportTrack& track = tracks_[t];
+    const Lane& lane = trace_.lane(track.lane);
+    const bool is_thread = lane.kind == LaneKind::Thread || lane.kind == LaneKind::Stream;
+    if (!is_thread || track.name != lane.name) continue;
+    const std::int64_t tid = number_in(lane.name, kThreadWords).value_or(-1);
+    has_tid[t] = tid >= 0 && tids.try_emplace({track.pid, tid}, t).second;
+    if (has_tid[t]) most = std::max(most, tracks_[t].source_tid = tid);
+  }
+  for (const auto& [pid, process] : pids) processes_[process - 1].source_pid = pid;
+  for (ExportProcess& process : processes_) {
+    const auto own = pids.find(process.source_pid);
+    if (own == pids.end() || own->second != process.pid) process.source_pid = ++most;
+  }
+  for (std::size_t t = 0; t < tracks_.size(); ++t) {
+    if (!has_tid[t]) tracks_[t].source_tid = ++most;
+  }
 }
 
 ExportTracks::LaneTracks ExportTracks::split(const Lane& lane) const {

@@ -2,8 +2,9 @@
 // slice that begins inside another and ends after it (formats.md 3.3), so a lane becomes several threads where its
 // slices overlap: one for each slot of a packed lane (requests, async spans), and more for what still overlaps there.
 //
-// Groups are processes, numbered from 1; threads are numbered on from there, so that no thread passes for a process's
-// main one. Cost: 2 bytes per slice of lanes with overlaps, and sorting those by time.
+// Groups are processes, numbered from 1; threads are numbered on from there, so no number comes twice. What other programs
+// know them by is beside that: the ids of the source, as lanes' names say them, where they tell lanes apart ("GPU 0", "stream
+// 7" stay 0 and 7). Cost: 2 bytes per slice of lanes with overlaps, and sorting those by time.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +23,27 @@ struct ExportTrack {
   std::uint32_t slot = 0;  ///< of a packed lane
   std::uint32_t pid = 0, tid = 0;
   std::string name;  ///< the lane's, and a number from the second track of a lane on
+  std::int64_t source_tid = 0;  ///< unique in the process
 };
 
 struct ExportProcess {
   LaneId group;  ///< the lane itself when it has no group
   std::uint32_t pid = 0;
   std::string name;
+  std::int64_t source_pid = 0;  ///< unique
 };
+
+/// The lane in its own words (core/read/exported_lane.h).
+LaneSpec exported_spec(const Trace& trace, LaneId lane);
+/// Whether its slices are packed by groups, of which each slot has one at a time.
+bool packs(const Trace& trace, LaneId lane);
 
 class ExportTracks {
  public:
   ExportTracks(const Trace& trace, const ExportChoice& choice, ThreadPool& pool);
 
   std::span<const ExportProcess> processes() const { return processes_; }
+  std::int64_t source_pid(const ExportTrack& track) const { return processes_[track.pid - 1].source_pid; }
   /// In display order; of chosen lanes with slices, instants or samples.
   std::span<const ExportTrack> all() const { return tracks_; }
   const ExportTrack& of(RowId row, SliceId id) const {
@@ -47,6 +56,7 @@ class ExportTracks {
   const ExportTrack& of_counter(LaneId lane) const { return tracks_[of_lane_[idx(lane)].first_track]; }
 
  private:
+  void keep_source_ids();
   struct LaneTracks {
     std::uint32_t first_track = 0;
     std::uint32_t first_slice = 0;

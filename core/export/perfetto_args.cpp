@@ -11,7 +11,7 @@
 #include <protozero/pbf_writer.hpp>
 
 #include "core/export/ordered_writer.h"
-#include "core/export/perfetto_fields.h"
+#include "core/read/perfetto_fields.h"
 #include "core/export/record_args.h"
 #include "core/export/record_blocks.h"
 #include "core/read/json_args.h"

@@ -11,6 +11,7 @@
   X(kNsysSqlite)       \
   X(kNsysReport)       \
   X(kNsysStream)       \
+  X(kPerfetto)         \
   X(kParquet)          \
   X(kArrow)            \
   X(kHdf5)             \

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/export/record_args.h"
 #include "core/export/strict_json.h"
@@ -82,16 +84,16 @@ TEST_CASE("chrome export: generated traces of every shape come back, and threads
     const Exported out = exported(*trace);
     CHECK(out.totals.without_args == trace->slices.size());  // there is no file behind them
     CHECK(out.totals.problems.size() == 1);
-    // Lanes of slices by tid, as another program sees them.
-    std::map<int, std::vector<std::pair<std::int64_t, std::int64_t>>> threads;
+    // Lanes of slices by pid and tid, as another program sees them.
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::pair<std::int64_t, std::int64_t>>> threads;
     const auto nanoseconds = [](const json& microseconds) { return std::llround(microseconds.get<double>() * 1e3); };
     const json file = json::parse(out.text);
     for (const json& event : file["traceEvents"]) {
       if (event["ph"] != "X") continue;
-      threads[event["tid"]].push_back({nanoseconds(event["ts"]), -nanoseconds(event["dur"])});
+      threads[{event["pid"], event["tid"]}].push_back({nanoseconds(event["ts"]), -nanoseconds(event["dur"])});
     }
     for (auto& [tid, slices] : threads) {
-      const auto& shown_tid = tid;  // clang 14: no binding in CAPTURE's lambda
+      const auto& shown_tid = tid.second;  // clang 14: no binding in CAPTURE's lambda
       CAPTURE(shown_tid);
       std::ranges::sort(slices);
       std::vector<std::int64_t> open;
@@ -108,6 +110,71 @@ TEST_CASE("chrome export: generated traces of every shape come back, and threads
     CHECK(dump_of(*again) == dump_of(*trace));
     CHECK(lanes_of(*again) == lanes_of(*trace));
   }
+}
+
+TEST_CASE("chrome export: ids of processes, threads and streams are those of the source where they tell lanes apart") {
+  const TempDir folder;
+  const std::string path = folder.write("a.json", R"({"traceEvents":[
+    {"ph":"M","name":"process_name","pid":1375,"args":{"name":"python"}},
+    {"ph":"M","name":"process_labels","pid":0,"args":{"labels":"GPU 0"}},
+    {"ph":"M","name":"thread_name","pid":0,"tid":7,"args":{"name":"stream 7 "}},
+    {"ph":"M","name":"thread_name","pid":1375,"tid":1375,"args":{"name":"thread 1375 (main)"}},
+    {"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":5,"dur":2},
+    {"ph":"X","cat":"kernel","name":"k13","pid":0,"tid":13,"ts":5,"dur":2},
+    {"ph":"X","cat":"kernel","name":"k on 1","pid":1,"tid":7,"ts":5,"dur":2},
+    {"ph":"X","cat":"gpu_user_annotation","name":"a","pid":0,"tid":7,"ts":5,"dur":2},
+    {"ph":"X","cat":"cpu_op","name":"o","pid":1375,"tid":1375,"ts":1,"dur":4},
+    {"ph":"X","cat":"cpu_op","name":"beside it","pid":1375,"tid":1375,"ts":3,"dur":4}]})");
+  const auto trace = load_snapshot({path}, test_pool())->trace;
+  std::map<std::string, std::string> places;
+  std::set<std::string> all;
+  for (const json& event : json::parse(exported(*trace).text)["traceEvents"]) {
+    if (event["ph"] != "X") continue;
+    const std::string place = event["pid"].dump() + "/" + event["tid"].dump();
+    places[event["name"]] = place;
+    CHECK(all.insert(place).second);
+  }
+  CHECK(places["k"] == "0/7");
+  CHECK(places["k13"] == "0/13");
+  CHECK(places["k on 1"] == "1/7");
+  CHECK(places["o"] == "1375/1375");
+  CHECK(places["a"].starts_with("0/"));
+  CHECK(places["beside it"].starts_with("1375/"));
+}
+
+TEST_CASE("chrome export: what files say beside their events stays; where they disagree it is left out and named") {
+  const TempDir folder;
+  const auto file = [&](const std::string& name, int rank) {
+    return folder.write(name, R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "H100"}], "with_stack": 1,
+      "distributedInfo": {"backend": "nccl", "rank": )" + std::to_string(rank) + R"(, "pg_config": [{"ranks": [0, 1]}]},
+      "displayTimeUnit": "ms", "baseTimeNanoseconds": 1000000, "traceEvents": [
+      {"ph": "X", "name": "a]", "pid": 1, "tid": 1, "ts": 5, "dur": 2, "args": {"x": [1]}}],
+      "INFO": ["one", "two"], "cuda_version": 12.4, "traceName": "/tmp/)" + name + "\"}\n");
+  };
+  const std::string one = file("one.json", 0), two = file("two.json", 1);
+  const auto alone = load_snapshot({one}, test_pool())->trace;
+  const Exported out = exported(*alone);
+  const json whole = json::parse(out.text);
+  CHECK(whole["schemaVersion"] == 1);
+  CHECK(whole["deviceProperties"][0]["name"] == "H100");
+  CHECK(whole["with_stack"] == 1);
+  CHECK(whole["distributedInfo"]["pg_config"][0]["ranks"] == json({0, 1}));
+  CHECK(whole["INFO"] == json({"one", "two"}));
+  CHECK(whole["cuda_version"] == 12.4);
+  CHECK(whole["traceName"] == "/tmp/one.json");
+  CHECK(out.totals.left_out.empty());
+  const auto again = read_again(folder, out.text);
+  CHECK(again->sources.front().rank == 0);
+  CHECK(dump_of(*again) == dump_of(*alone));
+
+  const auto both = load_snapshot({one, two}, test_pool())->trace;
+  const Exported merged = exported(*both);
+  const json of_both = json::parse(merged.text);
+  CHECK(of_both["deviceProperties"][0]["name"] == "H100");
+  CHECK(!of_both.contains("traceName"));
+  CHECK(!of_both.contains("distributedInfo"));
+  CHECK(merged.totals.left_out == std::vector<std::string>{"distributedInfo, about which 2 files say different things",
+                                                           "traceName, about which 2 files say different things"});
 }
 
 TEST_CASE("chrome export: a range keeps what touches it whole, lanes are found by their paths") {

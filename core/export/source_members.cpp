@@ -1,0 +1,165 @@
+#include "core/export/source_members.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "core/base/utf8.h"
+#include "core/export/strict_json.h"
+#include "core/io/byte_stream.h"
+#include "core/session/source_text.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kHead = 4 << 20, kTail = 256 << 10;
+
+using Members = std::vector<std::pair<std::string, std::string>>;
+
+// The exporter's own, and those that would move the clock of what it writes.
+bool is_ours(std::string_view key) {
+  constexpr std::array<std::string_view, 5> kOurs = {"traceEvents", "baseTimeNanoseconds", "displayTimeUnit", "otherData",
+                                                     "viztracer_metadata"};
+  return std::ranges::find(kOurs, key) != kOurs.end();
+}
+
+// A member at `at`, which is moved behind it; null when there is none.
+const char* read_member(const char* at, const char* end, std::string& key, std::string& value) {
+  const char* const begin = at;
+  if (!(at = strict_json::past_string(at, end))) return nullptr;
+  key.assign(begin + 1, at - 1);
+  at = strict_json::past_blanks(at, end);
+  if (at == end || *at != ':') return nullptr;
+  const char* const from = at = strict_json::past_blanks(at + 1, end);
+  if (key == "traceEvents") return nullptr;
+  if (!(at = strict_json::past_value(at, end, 0))) return nullptr;
+  value.assign(from, at);
+  return at;
+}
+
+// ", "key": value ... }" to the end of the text.
+bool only_members(std::string_view text, Members& found) {
+  const char *at = text.data(), *const end = at + text.size();
+  std::string key, value;
+  while (true) {
+    at = strict_json::past_blanks(at, end);
+    if (at == end) return false;
+    if (*at == '}') return strict_json::past_blanks(at + 1, end) == end;
+    if (*at != ',') return false;
+    at = strict_json::past_blanks(at + 1, end);
+    if (at == end || *at != '"' || !(at = read_member(at, end, key, value))) return false;
+    found.emplace_back(std::move(key), std::move(value));
+  }
+}
+
+struct HeadAndTail {
+  std::string head, tail;
+};
+
+Result<HeadAndTail> ends_of(const SourceInfo& source) {
+  auto stream = open_source_text(source);
+  if (!stream) return stream.error();
+  HeadAndTail out;
+  out.head.resize(kHead);
+  const auto n = read_fully(**stream, out.head);
+  if (!n) return n.error();
+  out.head.resize(n.value());
+  if (out.head.size() < kHead) {
+    out.tail = out.head;
+    return out;
+  }
+  if (const std::uint64_t reach = (*stream)->reach(); reach > 0) {
+    out.tail.resize(kTail);
+    const auto m = (*stream)->read_at(reach - std::min<std::uint64_t>(reach, kTail), out.tail);
+    if (!m) return m.error();
+    out.tail.resize(m.value());
+    return out;
+  }
+  std::string piece(1 << 20, '\0');
+  while (true) {
+    const auto m = read_fully(**stream, piece);
+    if (!m) return m.error();
+    out.tail.append(piece, 0, m.value());
+    if (m.value() < piece.size()) break;
+    if (out.tail.size() > kTail) out.tail.erase(0, out.tail.size() - kTail);
+  }
+  return out;
+}
+
+}  // namespace
+
+Members members_before_events(std::string_view head) {
+  Members found;
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  const char *at = head.data(), *const end = at + head.size();
+  at = strict_json::past_blanks(at, end);
+  if (at == end || *at != '{') return found;
+  std::string key, value;
+  do {
+    at = strict_json::past_blanks(at + 1, end);
+    if (at == end || *at != '"' || !(at = read_member(at, end, key, value))) return found;
+    found.emplace_back(std::move(key), std::move(value));
+    at = strict_json::past_blanks(at, end);
+  } while (at < end && *at == ',');
+  return found;
+}
+
+// From the first bracket after which there is nothing but members: values of those can have brackets of their own.
+Members members_behind_events(std::string_view tail) {
+  for (std::size_t at = tail.find(']'); at != std::string_view::npos; at = tail.find(']', at + 1)) {
+    const std::size_t next = tail.find_first_not_of(" \t\r\n", at + 1);
+    if (next == std::string_view::npos) break;
+    if (tail[next] == ',') {
+      const std::size_t key = tail.find_first_not_of(" \t\r\n", next + 1);
+      if (key == std::string_view::npos || tail[key] != '"') continue;
+    } else if (tail[next] != '}') {
+      continue;
+    }
+    Members found;
+    if (only_members(tail.substr(at + 1), found)) return found;
+  }
+  return {};
+}
+
+SourceMembers source_members(const Trace& trace) {
+  struct Said {
+    std::string key, value;
+    bool differs = false;
+  };
+  SourceMembers out;
+  std::vector<Said> all;
+  std::uint64_t files = 0;
+  for (const SourceInfo& source : trace.sources) {
+    if (source.format != "chrome_json") continue;
+    if (source.slices + source.instants + source.samples == 0) continue;
+    const auto ends = ends_of(source);
+    if (!ends) continue;  // whoever reads its records says so
+    ++files;
+    Members members = members_before_events(ends.value().head);
+    for (auto& member : members_behind_events(ends.value().tail)) members.push_back(std::move(member));
+    for (auto& [key, value] : members) {
+      if (is_ours(key)) {
+        if (key == "viztracer_metadata") out.left_out.push_back(fmt::format("{} of {}", key, source.path));
+        continue;
+      }
+      const auto known = std::ranges::find(all, key, &Said::key);
+      if (known == all.end()) {
+        all.push_back({key, value, false});
+      } else {
+        known->differs |= known->value != value;
+      }
+    }
+  }
+  for (Said& said : all) {
+    if (said.differs) {
+      out.left_out.push_back(fmt::format("{}, about which {} files say different things", said.key, files));
+    } else {
+      out.kept.emplace_back(std::move(said.key), std::move(said.value));
+    }
+  }
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,521 @@
+// Perfetto traces (protobuf): what its SDK, Chrome, rocprofv3 and others write as track events, and what traceview exports.
+//
+// Packets are read one after the other on one thread: names, tracks, clocks and defaults of a sequence are what its packets
+// before said. Kinds of packets that are not read (ftrace, samples, heap graphs) are counted by name. Cost: about 1 us per event.
+// Sources: trace_packet.proto, track_event.proto of github.com/google/perfetto; docs/reference/synthetic-track-event.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <tuple>
+
+#include "core/read/file_facts.h"
+#include "core/read/json_args.h"
+#include "core/read/perfetto_clocks.h"
+#include "core/read/perfetto_fields.h"
+#include "core/read/perfetto_packets.h"
+#include "core/read/perfetto_record.h"
+#include "core/read/perfetto_sequence.h"
+#include "core/read/perfetto_tracks.h"
+#include "core/read/proto_fields.h"
+#include "core/read/reader.h"
+#include "core/store/item_ref.h"
+
+namespace tv {
+namespace {
+
+namespace pf = perfetto;
+
+constexpr int kLooksLikeIt = 70;  // protobuf has no magic number
+constexpr std::uint32_t kMonotonic = 3;
+
+int probe_perfetto(const Probe& probe) {
+  if (!looks_like_perfetto(probe.head)) return 0;
+  constexpr std::array<std::string_view, 5> kNames = {".pftrace", ".perfetto-trace", ".perfetto_trace", ".perfetto", ".ptrace"};
+  const bool named = std::ranges::any_of(kNames, [&](std::string_view name) { return probe.path.find(name) != std::string_view::npos; });
+  return named ? 90 : kLooksLikeIt;
+}
+
+// What packets hold that are not read, by the number of the field: trace_packet.proto.
+struct PacketName {
+  std::uint32_t field;
+  std::string_view name;
+};
+constexpr std::array kPacketNames = std::to_array<PacketName>(
+    {{1, "ftrace_events"}, {4, "inode_file_map"}, {5, "chrome_events"}, {7, "sys_stats"}, {9, "process_stats"},
+     {33, "trace_config"}, {34, "ftrace_stats"}, {35, "trace_stats"}, {37, "profile_packet"}, {38, "battery"},
+     {39, "android_log"}, {40, "power_rails"}, {45, "system_info"}, {46, "trigger"}, {47, "packages_list"},
+     {48, "chrome_benchmark_metadata"}, {49, "perfetto_metatrace"}, {51, "chrome_metadata"}, {52, "gpu_counter_event"},
+     {53, "gpu_render_stage_event"}, {54, "streaming_profile_packet"}, {56, "heap_graph"}, {57, "graphics_frame_event"},
+     {61, "module_symbols"}, {62, "vulkan_memory_event"}, {63, "gpu_log"}, {64, "deobfuscation_mapping"},
+     {65, "vulkan_api_event"}, {66, "perf_sample"}, {67, "cpu_info"}, {68, "smaps_packet"}, {69, "service_event"},
+     {70, "initial_display_state"}, {71, "gpu_mem_total_event"}, {72, "extension_descriptor"}, {73, "memory_tracker_snapshot"},
+     {74, "streaming_allocation"}, {75, "streaming_free"}, {76, "frame_timeline_event"}, {77, "android_energy_estimation_breakdown"},
+     {78, "ui_state"}, {82, "translation_table"}, {84, "statsd_atom"}, {86, "android_system_property"}, {88, "network_packet"},
+     {89, "trace_uuid"}, {90, "track_event_range_of_interest"}, {92, "network_packet_bundle"}, {95, "etw_events"},
+     {99, "v8_js_code"}, {100, "v8_internal_code"}, {107, "remote_clock_sync"}, {133, "zstd_compressed_packets"}});
+
+// Those that belong to every packet, or say nothing about the program.
+bool is_envelope(std::uint32_t field) {
+  constexpr std::array<std::uint32_t, 20> kOfAll = {2,  3,  6,  8,  10, 11, 12, 13, 36, 41,
+                                                    42, 43, 44, 50, 58, 59, 60, 79, 87, 98};
+  return std::ranges::find(kOfAll, field) != kOfAll.end();
+}
+
+struct PerfettoEvent {
+  std::int32_t type = pf::kNoType;
+  std::uint64_t offset = 0;
+  Ns time = 0;
+  std::optional<std::uint64_t> track;
+  std::string name, category;
+  std::optional<ProtoField> value;
+  std::vector<std::uint64_t> extra_tracks, extra_double_tracks, flows, ending_flows;
+  std::vector<double> extra_values, extra_double_values;
+  std::string_view legacy;
+  std::vector<std::string_view> annotations;
+  std::optional<std::int64_t> delta_us, absolute_us;
+};
+
+// An arrow's point, until all of the file are known: which comes first is told by time.
+struct LateFlow {
+  std::uint64_t id;
+  Ns time;
+  std::uint64_t offset;
+  std::string track;
+  FlowPoint::Bind bind;
+  bool ends;
+};
+
+class PerfettoRead {
+ public:
+  explicit PerfettoRead(ReadContext& context)
+      : context_(context), facts_(facts_of(context.path)), tracks_(context.draft, source_segment()) {}
+
+  Result<void> run() {
+    context_.draft.edit_info([&](SourceInfo& info) {
+      info.rank = facts_.rank;
+      info.step = facts_.step;
+      info.role = facts_.role;
+      info.pid = facts_.pid;
+      info.phase = facts_.phase;
+    });
+    PerfettoPackets packets(context_.stream, context_.chunk_bytes);
+    PerfettoPacket packet;
+    std::uint64_t begun = 0;
+    while (!context_.stop.stop_requested()) {
+      auto more = packets.next(packet);
+      if (!more) return more.error();
+      if (!*more) break;
+      if (packet.offset > ItemRef::kMaxOffset) {
+        batch_.problems.add(ProblemKind::out_of_range, packet.offset, "a packet");
+        break;
+      }
+      read_packet(packet);
+      if (packet.offset - begun < context_.chunk_bytes) continue;
+      begun = packet.offset;
+      hand_over();
+    }
+    finish_flows();
+    report_unread();
+    batch_.problems.merge(packets.take_problems());
+    if (!packets.folds().empty()) context_.draft.edit_info([](SourceInfo& info) { info.by_row = true; });
+    hand_over();
+    return {};
+  }
+
+ private:
+  LaneSegment source_segment() const {
+    LaneSegment segment;
+    segment.key = context_.path;
+    segment.name = facts_.stem;
+    if (facts_.rank) {
+      segment.name = "rank " + std::to_string(*facts_.rank);
+      if (!facts_.role.empty()) segment.name += " " + facts_.role;
+      segment.sort = *facts_.rank;
+    }
+    return segment;
+  }
+
+  void hand_over() {
+    tracks_.name_lanes(batch_.tracks);
+    context_.draft.set_clock_base(clocks_.to_wall());
+    batch_.slices = SliceBlock(slices_);
+    slices_.clear();
+    context_.draft.append(std::exchange(batch_, {}));
+    context_.progress.bytes.store(context_.stream.consumed(), std::memory_order_relaxed);
+    context_.progress.handed_over.store(context_.stream.consumed(), std::memory_order_relaxed);
+  }
+
+  // --- packets ---
+
+  void read_packet(const PerfettoPacket& packet) {
+    const PerfettoEnvelope envelope = read_envelope(packet.body);
+    PerfettoSequence& sequence = sequences_[envelope.sequence];
+    if (envelope.cleared) sequence.clear();
+    if (!envelope.interned.empty()) sequence.add_texts(envelope.interned);
+    if (!envelope.defaults.empty()) sequence.set_defaults(envelope.defaults);
+    ProtoFields fields(packet.body);
+    ProtoField field;
+    while (fields.next(field)) {
+      switch (field.number) {
+        case pf::kClockSnapshot: clocks_.add_snapshot(envelope.sequence, field.bytes); break;
+        case pf::kTrackDescriptor: tracks_.add_descriptor(field.bytes); break;
+        case pf::kProcessTree: tracks_.add_process_tree(field.bytes); break;
+        case pf::kProcessDescriptor: tracks_.add_process(field.bytes); break;
+        case pf::kThreadDescriptor: {
+          sequence.thread = tracks_.add_thread(field.bytes);
+          ProtoFields thread(field.bytes);
+          ProtoField of;
+          while (thread.next(of)) {
+            if (of.number == pf::kReferenceTime) sequence.reference_us = of.integer();
+          }
+          break;
+        }
+        case pf::kTrackEvent: read_event(envelope, sequence, field.bytes, packet.offset); break;
+        default:
+          if (!is_envelope(field.number)) ++unread_[field.number];
+      }
+    }
+    if (fields.damaged()) batch_.problems.add(ProblemKind::bad_record, packet.offset, "a damaged packet");
+  }
+
+  void report_unread() {
+    for (const auto& [field, count] : unread_) {
+      const auto known = std::ranges::find(kPacketNames, field, &PacketName::field);
+      const std::string name = known == kPacketNames.end() ? fmt::format("field {}", field) : std::string(known->name);
+      batch_.problems.add(ProblemKind::unsupported_phase, 0, fmt::format("{}: {} {}", name, count, count == 1 ? "packet" : "packets"));
+      if (count > 1) batch_.problems.add_count(ProblemKind::unsupported_phase, count - 1);
+    }
+  }
+
+  // --- events ---
+
+  void read_event(const PerfettoEnvelope& envelope, PerfettoSequence& sequence, std::string_view message, std::uint64_t offset) {
+    PerfettoEvent event = fields_of(sequence, message);
+    event.offset = offset;
+    const std::optional<Ns> time = time_of(envelope, sequence, event);
+    if (!time) return batch_.problems.add(ProblemKind::bad_time, offset, "its clock is in no snapshot");
+    event.time = *time;
+    if (!event.track) event.track = sequence.track;
+    if (!event.track && !sequence.thread && event.legacy.empty()) event.track = 0;
+    read_extra_values(sequence, event);
+    if (!event.legacy.empty() && event.type == pf::kNoType) return read_legacy(envelope, sequence, event);
+    const std::string track = track_key(envelope, sequence, event);
+    switch (event.type) {
+      case pf::kBegin: add_half(event, track, Half::Kind::AsyncBegin); break;
+      case pf::kEnd: add_half(event, track, Half::Kind::AsyncEnd); break;
+      case pf::kInstant: add_instant(event, track); break;
+      case pf::kSample: {
+        if (event.value) add_sample(sequence, event.track.value_or(0), event, number_of(*event.value));
+        return;
+      }
+      default: return batch_.problems.add(ProblemKind::missing_phase, offset, "an event without a type");
+    }
+    add_flows(event, track);
+  }
+
+  PerfettoEvent fields_of(const PerfettoSequence& sequence, std::string_view message) {
+    PerfettoEvent event;
+    std::uint64_t name_iid = 0;
+    const auto add_category = [&](std::string_view text) { event.category.append(event.category.empty() ? "" : ",").append(text); };
+    ProtoFields fields(message);
+    ProtoField field;
+    const auto into = [](std::vector<std::uint64_t>& to) { return [&to](const ProtoField& one) { to.push_back(one.value); }; };
+    while (fields.next(field)) {
+      switch (field.number) {
+        case pf::kType: event.type = static_cast<std::int32_t>(field.value); break;
+        case pf::kTrackUuid: event.track = field.value; break;
+        case pf::kNameIid: name_iid = field.value; break;
+        case pf::kNameText: event.name = field.bytes; break;
+        case pf::kCategoryIid:
+          each_number(field, 0, [&](const ProtoField& one) { add_category(text_in(sequence.categories, one.value)); });
+          break;
+        case pf::kCategoryText: add_category(field.bytes); break;
+        case pf::kValue:
+        case pf::kDoubleValue: event.value = field; break;
+        case pf::kExtraTracks: each_number(field, 0, into(event.extra_tracks)); break;
+        case pf::kExtraDoubleTracks: each_number(field, 0, into(event.extra_double_tracks)); break;
+        case pf::kExtraValues:
+          each_number(field, 0, [&](const ProtoField& one) { event.extra_values.push_back(static_cast<double>(one.integer())); });
+          break;
+        case pf::kExtraDoubleValues:
+          each_number(field, 8, [&](const ProtoField& one) { event.extra_double_values.push_back(one.real()); });
+          break;
+        case pf::kFlowIds: each_number(field, 8, into(event.flows)); break;
+        case pf::kOldFlowIds: each_number(field, 0, into(event.flows)); break;
+        case pf::kEndingFlowIds: each_number(field, 8, into(event.ending_flows)); break;
+        case pf::kOldEndingFlowIds: each_number(field, 0, into(event.ending_flows)); break;
+        case pf::kLegacyEvent: event.legacy = field.bytes; break;
+        case pf::kAnnotations: event.annotations.push_back(field.bytes); break;
+        case pf::kTimeDelta: event.delta_us = field.integer(); break;
+        case pf::kTimeAbsolute: event.absolute_us = field.integer(); break;
+        default: break;
+      }
+    }
+    if (name_iid == 0 && event.name.empty() && !event.legacy.empty()) {
+      ProtoFields legacy(event.legacy);
+      while (legacy.next(field)) {
+        if (field.number == pf::kLegacyNameIid) name_iid = field.value;
+      }
+    }
+    if (name_iid > 0 && event.name.empty()) event.name = text_in(sequence.names, name_iid);
+    return event;
+  }
+
+  static double number_of(const ProtoField& field) {
+    return field.wire == ProtoField::Wire::Varint ? static_cast<double>(field.integer()) : field.real();
+  }
+
+  static std::string text_in(const std::unordered_map<std::uint64_t, std::string>& texts, std::uint64_t iid) {
+    const auto found = texts.find(iid);
+    return found == texts.end() ? fmt::format("#{}", iid) : found->second;  // what said it is lost, or was never in the file
+  }
+
+  std::optional<Ns> time_of(const PerfettoEnvelope& envelope, PerfettoSequence& sequence, const PerfettoEvent& event) {
+    const auto in_microseconds = [&](std::int64_t us) -> std::optional<Ns> {
+      if (us < 0 || us > INT64_MAX / kMicrosecond) return std::nullopt;
+      const auto ns = static_cast<std::uint64_t>(us * kMicrosecond);
+      const auto time = clocks_.time(envelope.sequence, kMonotonic, ns);
+      return time ? time : std::optional(static_cast<Ns>(ns));
+    };
+    if (event.absolute_us) return in_microseconds(*event.absolute_us);
+    if (event.delta_us) return in_microseconds(sequence.reference_us += *event.delta_us);
+    if (!envelope.timestamp) return std::nullopt;
+    const std::uint32_t clock = envelope.clock ? *envelope.clock : sequence.clock.value_or(clocks_.main_clock());
+    return clocks_.time(envelope.sequence, clock, *envelope.timestamp);
+  }
+
+  std::string track_key(const PerfettoEnvelope& envelope, const PerfettoSequence& sequence, const PerfettoEvent& event) const {
+    if (event.track) return PerfettoTracks::key_of(*event.track);
+    if (sequence.thread) return PerfettoTracks::thread_key(sequence.thread->first, sequence.thread->second);
+    return PerfettoTracks::sequence_key(envelope.sequence);
+  }
+
+  std::uint32_t track_id(const std::string& key) { return static_cast<std::uint32_t>(batch_.tracks.intern(key)); }
+  std::uint32_t key_id(std::string_view key) { return static_cast<std::uint32_t>(batch_.keys.intern(key)); }
+  LabelId label_of(const PerfettoEvent& event) { return batch_.labels.intern(event.category, event.name); }
+
+  // The slices of one track nest; tracks of one lane are packed beside each other, so each track is a key of its own.
+  void add_half(const PerfettoEvent& event, const std::string& track, Half::Kind kind) {
+    Half half;
+    half.kind = kind;
+    half.named = !event.name.empty();
+    half.categorised = !event.category.empty();
+    half.track = track_id(track);
+    half.key = key_id(track);
+    half.label = label_of(event);
+    half.time = event.time;
+    half.offset = event.offset;
+    half.id = 0;
+    batch_.halves.push_back(half);
+  }
+
+  void add_instant(const PerfettoEvent& event, const std::string& track) {
+    batch_.instants.push_back({track_id(track), label_of(event), event.time, event.offset});
+  }
+
+  void add_flows(const PerfettoEvent& event, const std::string& track) {
+    const FlowPoint::Bind bind = event.type == pf::kEnd ? FlowPoint::Bind::Enclosing : FlowPoint::Bind::Record;
+    for (const std::uint64_t id : event.flows) flows_.push_back({id, event.time, event.offset, track, bind, false});
+    for (const std::uint64_t id : event.ending_flows) flows_.push_back({id, event.time, event.offset, track, bind, true});
+  }
+
+  // Of the points with one number the first in time begins an arrow, each of the others ends one and begins the next, until one
+  // that says that it is the last; after it the number is used anew.
+  void finish_flows() {
+    std::ranges::stable_sort(flows_, [](const LateFlow& a, const LateFlow& b) {
+      return std::tuple(a.id, a.time, a.ends) < std::tuple(b.id, b.time, b.ends);
+    });
+    std::uint64_t id = 0;
+    bool under_way = false;
+    for (const LateFlow& flow : flows_) {
+      if (flow.id != id) under_way = false;
+      id = flow.id;
+      const FlowPoint::Kind kind = flow.ends ? FlowPoint::Kind::End : under_way ? FlowPoint::Kind::Step : FlowPoint::Kind::Start;
+      under_way = !flow.ends;
+      batch_.flows.push_back({kind, flow.bind, track_id(flow.track), key_id("flow"), flow.id, flow.time, flow.offset});
+    }
+    flows_.clear();
+  }
+
+  void add_sample(PerfettoSequence& sequence, std::uint64_t track, const PerfettoEvent& event, double value) {
+    const PerfettoTrack* const counter = tracks_.find(track);
+    if (counter && counter->incremental) value = sequence.counters[track] += value;
+    if (counter) value *= counter->unit;
+    if (!std::isfinite(value)) return batch_.problems.add(ProblemKind::not_a_number, event.offset, "a counter");
+    batch_.samples.push_back({track_id(PerfettoTracks::counter_key(track)), event.time, value});
+  }
+
+  void read_extra_values(PerfettoSequence& sequence, const PerfettoEvent& event) {
+    const auto add = [&](const std::vector<std::uint64_t>& own, const std::vector<std::uint64_t>& usual, const std::vector<double>& values) {
+      const std::vector<std::uint64_t>& of = own.empty() ? usual : own;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (i < of.size()) add_sample(sequence, of[i], event, values[i]);
+        else batch_.problems.add(ProblemKind::bad_counter, event.offset, "a value without a track");
+      }
+    };
+    add(event.extra_tracks, sequence.extra_tracks, event.extra_values);
+    add(event.extra_double_tracks, sequence.extra_double_tracks, event.extra_double_values);
+  }
+
+  // --- what came from the JSON format (trace_event.h) ---
+
+  struct Legacy {
+    char phase = 0;
+    std::optional<std::int64_t> duration_us, pid, tid;
+    std::optional<std::uint64_t> id, local_id, bind_id;
+    std::string_view scope;
+    std::uint64_t instant_scope = 0, direction = 0;
+    bool enclosing = false;
+  };
+
+  static Legacy legacy_of(std::string_view message) {
+    Legacy legacy;
+    ProtoFields fields(message);
+    ProtoField field;
+    while (fields.next(field)) {
+      switch (field.number) {
+        case pf::kPhase: legacy.phase = static_cast<char>(field.value); break;
+        case pf::kDurationUs: legacy.duration_us = field.integer(); break;
+        case pf::kUnscopedId:
+        case pf::kGlobalId: legacy.id = field.value; break;
+        case pf::kLocalId: legacy.local_id = field.value; break;
+        case pf::kIdScope: legacy.scope = field.bytes; break;
+        case pf::kBindId: legacy.bind_id = field.value; break;
+        case pf::kBindToEnclosing: legacy.enclosing = field.flag(); break;
+        case pf::kFlowDirection: legacy.direction = field.value; break;
+        case pf::kInstantScope: legacy.instant_scope = field.value; break;
+        case pf::kPidOverride: legacy.pid = static_cast<std::int32_t>(field.value); break;
+        case pf::kTidOverride: legacy.tid = static_cast<std::int32_t>(field.value); break;
+        default: break;
+      }
+    }
+    return legacy;
+  }
+
+  void read_legacy(const PerfettoEnvelope& envelope, PerfettoSequence& sequence, PerfettoEvent& event) {
+    const Legacy legacy = legacy_of(event.legacy);
+    std::optional<std::int64_t> pid = legacy.pid;
+    std::string track = track_key(envelope, sequence, event);
+    const PerfettoTrack* const described = event.track ? tracks_.find(*event.track) : nullptr;
+    if (!pid && described) pid = described->pid;
+    if (!pid && sequence.thread) pid = sequence.thread->first;
+    if (legacy.pid || legacy.tid) track = PerfettoTracks::thread_key(pid.value_or(0), legacy.tid.value_or(pid.value_or(0)));
+    switch (legacy.phase) {
+      case 'B': add_half(event, track, Half::Kind::AsyncBegin); break;
+      case 'E': add_half(event, track, Half::Kind::AsyncEnd); break;
+      case 'X': add_complete(event, track, legacy); break;
+      case 'b':
+      case 'S': return add_async(event, legacy, pid, Half::Kind::AsyncBegin);
+      case 'e':
+      case 'F': return add_async(event, legacy, pid, Half::Kind::AsyncEnd);
+      case 'n':
+      case 'T':
+      case 'p': return add_instant(event, PerfettoTracks::async_key(pid, event.category));
+      case 'i':
+      case 'I':
+      case 'R': {
+        const bool of_all = legacy.instant_scope == 1, of_process = legacy.instant_scope == 2;
+        add_instant(event, of_all ? PerfettoTracks::marks_key({}) : of_process ? PerfettoTracks::marks_key(pid) : track);
+        break;
+      }
+      case 's':
+      case 't':
+      case 'f': return add_legacy_flow(event, legacy, track);
+      case 'C': return add_legacy_samples(event, pid);
+      default:
+        return batch_.problems.add(ProblemKind::unsupported_phase, event.offset, fmt::format("phase {}", static_cast<int>(legacy.phase)));
+    }
+    if (legacy.bind_id && legacy.direction > 0) {
+      const bool in = legacy.direction == 1, through = legacy.direction == 3;
+      const FlowPoint::Kind kind = through ? FlowPoint::Kind::Step : in ? FlowPoint::Kind::End : FlowPoint::Kind::Start;
+      batch_.flows.push_back({kind, FlowPoint::Bind::Record, track_id(track), key_id("bind_id"), *legacy.bind_id, event.time, event.offset});
+    }
+    add_flows(event, track);
+  }
+
+  void add_complete(const PerfettoEvent& event, const std::string& track, const Legacy& legacy) {
+    Ns duration = kOpenEnd;
+    std::uint8_t flags = 0;
+    if (!legacy.duration_us) {
+      flags = kUnfinished;
+      batch_.problems.add(ProblemKind::missing_duration, event.offset, event.name);
+    } else if (*legacy.duration_us < 0) {
+      flags = kClamped;
+      duration = 0;
+      batch_.problems.add(ProblemKind::negative_duration, event.offset, event.name);
+    } else {
+      duration = std::min<Ns>(*legacy.duration_us, INT64_MAX / kMicrosecond / 2) * kMicrosecond;
+      duration = std::min(duration, INT64_MAX - std::max<Ns>(event.time, 0));
+    }
+    slices_.add(track_id(track), event.time, duration, label_of(event), kNoGroup, event.offset, flags);
+  }
+
+  void add_async(const PerfettoEvent& event, const Legacy& legacy, std::optional<std::int64_t> pid, Half::Kind kind) {
+    const bool old = legacy.phase == 'S' || legacy.phase == 'F';
+    const std::string owner = legacy.local_id && pid ? std::to_string(*pid) : std::string();
+    const std::string domain = fmt::format("{}\x1f{}\x1f{}\x1f{}", old ? "legacy" : "async", owner, event.category,
+                                           old ? std::string_view(event.name) : legacy.scope);
+    Half half;
+    half.kind = kind;
+    half.named = !event.name.empty();
+    half.categorised = !event.category.empty();
+    half.track = track_id(PerfettoTracks::async_key(pid, event.category));
+    half.key = key_id(domain);
+    half.label = label_of(event);
+    half.time = event.time;
+    half.offset = event.offset;
+    half.id = legacy.local_id ? *legacy.local_id : legacy.id.value_or(0);
+    batch_.halves.push_back(half);
+  }
+
+  void add_legacy_flow(const PerfettoEvent& event, const Legacy& legacy, const std::string& track) {
+    const auto id = legacy.id ? legacy.id : legacy.local_id ? legacy.local_id : legacy.bind_id;
+    if (!id) return batch_.problems.add(ProblemKind::unmatched_flow, event.offset, event.name);
+    const FlowPoint::Kind kind = legacy.phase == 's' ? FlowPoint::Kind::Start : legacy.phase == 't' ? FlowPoint::Kind::Step : FlowPoint::Kind::End;
+    const bool next = legacy.phase == 'f' && !legacy.enclosing;
+    batch_.flows.push_back({kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, track_id(track),
+                            key_id(event.category + '\x1f' + event.name), *id, event.time, event.offset});
+  }
+
+  void add_legacy_samples(const PerfettoEvent& event, std::optional<std::int64_t> pid) {
+    for (const std::string_view annotation : event.annotations) {
+      std::string name;
+      std::optional<double> value;
+      ProtoFields fields(annotation);
+      ProtoField field;
+      while (fields.next(field)) {
+        if (field.number == pf::kName) name = field.bytes;
+        if (field.number == pf::kUint) value = static_cast<double>(field.value);
+        if (field.number == pf::kInt) value = static_cast<double>(field.integer());
+        if (field.number == pf::kDouble) value = field.real();
+      }
+      if (!value || !std::isfinite(*value)) {
+        batch_.problems.add(ProblemKind::bad_counter, event.offset, name);
+        continue;
+      }
+      const std::string series = name.empty() || name == event.name ? event.name : event.name + " " + name;
+      batch_.samples.push_back({track_id(PerfettoTracks::legacy_counter_key(pid, series)), event.time, *value});
+    }
+  }
+
+  ReadContext& context_;
+  FileFacts facts_;
+  PerfettoTracks tracks_;
+  PerfettoClocks clocks_;
+  std::unordered_map<std::uint32_t, PerfettoSequence> sequences_;
+  std::map<std::uint32_t, std::uint64_t> unread_;  // packets by field
+  std::vector<LateFlow> flows_;
+  EventBatch batch_;
+  SliceColumns slices_;
+};
+
+Result<void> read_perfetto(ReadContext& context) { return PerfettoRead(context).run(); }
+
+}  // namespace
+
+extern const Reader kPerfetto{"perfetto", "Perfetto trace (protobuf)", probe_perfetto, read_perfetto,
+                              nullptr,    nullptr,                     open_perfetto_records};
+
+}  // namespace tv

@@ -1,0 +1,50 @@
+// Times of a Perfetto trace on one clock: snapshots say what several clocks showed at one moment. Each time goes over the last
+// snapshot before it that knows its clock, directly or by one clock in between. Clocks 64 to 127 belong to a sequence of
+// packets; one that is incremental counts on from what its sequence's packet said last. Source: clock_snapshot.proto.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/time.h"
+
+namespace tv {
+
+class PerfettoClocks {
+ public:
+  void add_snapshot(std::uint32_t sequence, std::string_view snapshot);
+  /// Of a packet's timestamp, on the trace's clock; nothing when no snapshot leads there.
+  std::optional<Ns> time(std::uint32_t sequence, std::uint32_t clock, std::uint64_t timestamp);
+  /// What to add for the time since the epoch; 0 when no snapshot has both.
+  Ns to_wall() const { return to_wall_; }
+  /// Of whole packets whose times are not said otherwise.
+  std::uint32_t main_clock() const { return main_; }
+
+ private:
+  using ClockKey = std::pair<std::uint32_t, std::uint32_t>;  // sequence (0 of clocks of the machine), id
+  struct Reading {
+    Ns at = 0;
+    std::uint64_t snapshot = 0;  // several readings of one have the same
+  };
+  struct ClockState {
+    std::vector<Reading> readings;  // by snapshot
+    Ns unit = 1;
+    bool incremental = false;
+    std::uint64_t last = 0;
+  };
+
+  static ClockKey key_of(std::uint32_t sequence, std::uint32_t clock);
+  std::optional<Ns> across(const ClockState& from, const ClockState& to, Ns at) const;
+
+  std::map<ClockKey, ClockState> clocks_;
+  std::uint64_t snapshots_ = 0;
+  std::uint32_t main_ = 6;  // boottime
+  Ns to_wall_ = 0;
+  bool wall_known_ = false;
+};
+
+}  // namespace tv

@@ -1,0 +1,66 @@
+// The packets of a Perfetto trace in the order of the file, those that are compressed inside it too. Offsets count in the text
+// as it would be without that compression: each packet has one of its own, from which it is found again. Memory: a window of
+// the file. Source: trace.proto, trace_packet.proto (compressed_packets: zlib).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/io/text_feed.h"
+#include "core/store/problem.h"
+
+namespace tv {
+
+struct PerfettoPacket {
+  std::uint64_t offset = 0;  ///< of its tag
+  std::string_view body;     ///< until the next call
+};
+
+/// Where compressed packets lie: text [begin, end) is what the packet at `file`, which ends at `file_end`, becomes.
+struct PerfettoFold {
+  std::uint64_t begin = 0, end = 0, file = 0, file_end = 0;
+};
+
+class PerfettoPackets {
+ public:
+  PerfettoPackets(ByteStream& stream, std::size_t step_bytes) : feed_(stream, step_bytes) {}
+
+  /// False at the end, also where the file cannot be understood any further.
+  Result<bool> next(PerfettoPacket& packet);
+
+  const std::vector<PerfettoFold>& folds() const { return folds_; }
+  ProblemLog take_problems() { return std::exchange(problems_, {}); }
+
+ private:
+  struct Piece {
+    std::string_view body;
+    std::size_t bytes = 0;  // tag and length too; 0: the text ends before
+    bool packet = false;
+    bool damaged = false;
+  };
+  static Piece cut(std::string_view text);
+  bool next_folded(PerfettoPacket& packet);
+  void unfold(std::string_view compressed, std::uint64_t file);
+
+  TextFeed feed_;
+  TextWindow window_;
+  std::uint64_t at_ = 0;      // in the file
+  std::uint64_t offset_ = 0;  // in the text
+  std::string folded_;        // what is compressed in the packet, and how far it is read
+  std::size_t folded_at_ = 0;
+  std::vector<PerfettoFold> folds_;
+  ProblemLog problems_;
+  bool first_ = true, ended_ = false;
+};
+
+/// What begins a Perfetto trace: a whole packet, or as much of one as there is.
+bool looks_like_perfetto(std::string_view head);
+/// The packet that begins the text, with its tag; nothing when the text ends before it.
+std::optional<std::string_view> perfetto_packet(std::string_view text);
+/// What is compressed in it; nothing: it is not such a packet, or damaged.
+std::optional<std::string> unfolded(std::string_view packet_body);
+
+}  // namespace tv

@@ -1,0 +1,105 @@
+#include "core/read/perfetto_sequence.h"
+
+#include "core/read/perfetto_fields.h"
+#include "core/read/proto_fields.h"
+
+namespace tv {
+
+namespace pf = perfetto;
+
+std::vector<PerfettoText> interned_texts(std::string_view interned_data, std::vector<std::string>& made) {
+  std::vector<PerfettoText> out;
+  ProtoFields fields(interned_data);
+  ProtoField field, of;
+  while (fields.next(field)) {
+    const bool location = field.number == pf::kSourceLocations;
+    if (!location && field.number != pf::kCategories && field.number != pf::kNames && field.number != pf::kAnnotationNames &&
+        field.number != pf::kAnnotationTexts) {
+      continue;
+    }
+    PerfettoText entry;
+    entry.kind = field.number;
+    std::string_view file, function;
+    std::uint64_t line = 0;
+    ProtoFields message(field.bytes);
+    while (message.next(of)) {
+      if (of.number == pf::kIid) entry.iid = of.value;
+      if (!location && of.number == pf::kText) entry.text = of.bytes;
+      if (location && of.number == pf::kFile) file = of.bytes;
+      if (location && of.number == pf::kFunction) function = of.bytes;
+      if (location && of.number == pf::kLine) line = of.value;
+    }
+    if (location) {
+      std::string text(function);
+      if (!file.empty()) text += (text.empty() ? "" : " ") + ("(" + std::string(file) + ":" + std::to_string(line) + ")");
+      made.push_back(std::move(text));
+    }
+    out.push_back(entry);
+  }
+  std::size_t at = 0;
+  for (PerfettoText& entry : out) {
+    if (entry.kind == pf::kSourceLocations) entry.text = made[at++];
+  }
+  return out;
+}
+
+void PerfettoSequence::clear() {
+  names.clear();
+  categories.clear();
+  counters.clear();
+  track.reset();
+  clock.reset();
+  extra_tracks.clear();
+  extra_double_tracks.clear();
+}
+
+void PerfettoSequence::add_texts(std::string_view interned_data) {
+  std::vector<std::string> made;
+  for (const PerfettoText& entry : interned_texts(interned_data, made)) {
+    if (entry.kind == pf::kNames) names[entry.iid] = entry.text;
+    if (entry.kind == pf::kCategories) categories[entry.iid] = entry.text;
+  }
+}
+
+void PerfettoSequence::set_defaults(std::string_view defaults) {
+  ProtoFields fields(defaults);
+  ProtoField field, of;
+  while (fields.next(field)) {
+    if (field.number == pf::kDefaultClock) clock = static_cast<std::uint32_t>(field.value);
+    if (field.number != pf::kEventDefaults) continue;
+    extra_tracks.clear();
+    extra_double_tracks.clear();
+    ProtoFields event(field.bytes);
+    while (event.next(of)) {
+      if (of.number == pf::kTrackUuid) track = of.value;
+      const auto add = [](std::vector<std::uint64_t>& to) { return [&to](const ProtoField& one) { to.push_back(one.value); }; };
+      if (of.number == pf::kExtraTracks) each_number(of, 0, add(extra_tracks));
+      if (of.number == pf::kExtraDoubleTracks) each_number(of, 0, add(extra_double_tracks));
+    }
+  }
+}
+
+PerfettoEnvelope read_envelope(std::string_view packet) {
+  PerfettoEnvelope out;
+  ProtoFields fields(packet);
+  ProtoField field;
+  while (fields.next(field)) {
+    switch (field.number) {
+      case pf::kTimestamp: out.timestamp = field.value; break;
+      case pf::kTimestampClock: out.clock = static_cast<std::uint32_t>(field.value); break;
+      case pf::kSequenceId: out.sequence = static_cast<std::uint32_t>(field.value); break;
+      case pf::kSequenceFlags: out.cleared |= (field.value & pf::kStateCleared) != 0; break;
+      case pf::kIncrementalStateCleared: out.cleared |= field.flag(); break;
+      case pf::kInternedData: out.interned = field.bytes; break;
+      case pf::kDefaults: out.defaults = field.bytes; break;
+      case pf::kTrackEvent:
+        out.event = field.bytes;
+        out.has_event = true;
+        break;
+      default: break;
+    }
+  }
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,75 @@
+// Which lane a track of a Perfetto trace is: what descriptors and the process tree say, wherever in the file, put together.
+//
+//   process track   a group; its own events lie on a lane of marks in it
+//   thread          a lane in its process
+//   other tracks    lanes of that name in their parent; same-named siblings are one lane, as Perfetto's own viewer has it
+//   counter         a lane of samples; that of a thread beside it
+//
+// A track that others lie in is a group, and its own events a lane of the same name in it. What traceview wrote says its lane
+// itself (exported_lane.h). Source: track_descriptor.proto, process_tree.proto.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/store/source_draft.h"
+
+namespace tv {
+
+struct PerfettoTrack {
+  std::string name;
+  std::optional<std::uint64_t> parent;
+  std::optional<std::int64_t> pid, tid;  ///< tid: a thread; pid alone: a process
+  bool described = false, is_counter = false, incremental = false, ordered = false;
+  bool has_children = false;
+  double unit = 1;        ///< of a counter's values
+  std::string unit_name;
+  std::int64_t rank = 0;  ///< among the parent's children, where that orders them
+  std::string exported;
+};
+
+class PerfettoTracks {
+ public:
+  PerfettoTracks(SourceDraft& draft, LaneSegment source) : draft_(draft), source_(std::move(source)) {}
+
+  void add_descriptor(std::string_view descriptor);
+  void add_process(std::string_view descriptor);  ///< of the time before tracks
+  std::pair<std::int64_t, std::int64_t> add_thread(std::string_view descriptor);  ///< returns pid and tid
+  void add_process_tree(std::string_view tree);
+  const PerfettoTrack* find(std::uint64_t uuid) const;
+
+  /// Keys of tracks as batches have them.
+  static std::string key_of(std::uint64_t uuid) { return "u" + std::to_string(uuid); }
+  static std::string counter_key(std::uint64_t uuid) { return "c" + std::to_string(uuid); }
+  static std::string thread_key(std::int64_t pid, std::int64_t tid);
+  static std::string marks_key(std::optional<std::int64_t> pid);
+  static std::string async_key(std::optional<std::int64_t> pid, std::string_view category);
+  static std::string sequence_key(std::uint32_t sequence) { return "s" + std::to_string(sequence); }
+  static std::string legacy_counter_key(std::optional<std::int64_t> pid, std::string_view name);
+
+  /// Names the lanes of the tracks that are new, or all of them when something was described since.
+  void name_lanes(const StringTable& tracks);
+
+ private:
+  LaneSpec spec_of(const std::string& key) const;
+  LaneSpec spec_of_track(std::uint64_t uuid, bool counter) const;
+  void add_ancestors(std::uint64_t uuid, std::vector<LaneSegment>& path) const;
+  LaneSegment process_segment(std::int64_t pid) const;
+  LaneSegment thread_segment(std::int64_t pid, std::int64_t tid, std::string_view name) const;
+  LaneSegment segment_of(std::uint64_t uuid, const PerfettoTrack& track) const;
+
+  SourceDraft& draft_;
+  LaneSegment source_;
+  std::unordered_map<std::uint64_t, PerfettoTrack> tracks_;
+  std::map<std::int64_t, std::string> processes_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::string> threads_;
+  std::map<std::string, bool> keys_;  // used ones
+  bool changed_ = false;
+};
+
+}  // namespace tv

@@ -1,0 +1,199 @@
+// What Perfetto traces hold, against what tests/fixtures/make_perfetto_fixtures.py wrote into them.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "core/read/proto_fields.h"
+#include "core/read/registry.h"
+#include "core/session/load_args.h"
+#include "core/session/load_job.h"
+#include "core/store/trace_dump.h"
+#include "tests/read/fixture_cases.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/golden.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::string perfetto_fixture(const std::string& name) { return fixtures_folder() + "/perfetto/" + name + ".pftrace"; }
+
+std::shared_ptr<const Trace> perfetto_trace(const std::string& name) {
+  return load_snapshot({perfetto_fixture(name)}, test_pool())->trace;
+}
+
+std::size_t slice_called(const Trace& trace, std::string_view name) {
+  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
+    if (trace.labels.name(trace.slices.label[i]) == name) return i;
+  }
+  FAIL("no slice " << std::string(name));
+  return 0;
+}
+
+std::string record_text(const Trace& trace, std::string_view name) {
+  const ItemRef ref = trace.slices.ref[slice_called(trace, name)];
+  const auto record = load_args(trace.sources[idx(ref.source())], ref);
+  REQUIRE(record.ok());
+  return record.value().text;
+}
+
+std::string samples_of(const Trace& trace, std::string_view lane) {
+  std::string out;
+  for (const CounterSeries& series : trace.counters) {
+    if (trace.lane(series.lane).name != lane) continue;
+    for (std::size_t i = 0; i < series.time.size(); ++i) out += std::to_string(series.time[i] / 1000) + ":" + std::to_string(series.value[i]) + " ";
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("perfetto: the wall clock, threads in their process, what never ends") {
+  const auto trace = perfetto_trace("threads");
+  CHECK(trace->origin_ns == 1'700'000'000'000'000'000);
+  CHECK(trace->sources.front().wall_clock);
+  CHECK(trace->slice_count == 5);
+  const std::size_t never = slice_called(*trace, "never ends");
+  CHECK(trace->slices.ref[never].is(kUnfinished));
+  CHECK(trace->slices.duration[slice_called(*trace, "backward")] == 40'000);
+  CHECK(trace->labels.category(trace->slices.label[slice_called(*trace, "step")]) == "loop,user");
+  const Lane& lane = trace->lane(trace->row(trace->row_of(id_at<SliceId>(never))).lane);
+  CHECK(lane.name == "worker 101");
+  CHECK(trace->lane(lane.parent).name == "trainer 100");
+}
+
+TEST_CASE("perfetto: numbers of texts belong to a sequence and to the time since its last reset") {
+  const auto trace = perfetto_trace("interned");
+  CHECK(record_text(*trace, "first") ==
+        R"json({"name": "first", "category": "cat", "args": {"key": -5, "text": "value of first", "source_location": "run() (a.cc:12)", "said at the end": 0.5}})json");
+  CHECK(record_text(*trace, "other") == R"({"name": "other", "args": {"another key": true}})");
+  CHECK(record_text(*trace, "second") == R"({"name": "second", "args": {"#9": 1}})");
+  CHECK(record_text(*trace, "after the reset") == R"({"name": "after the reset", "args": {"key after": "value after"}})");
+  CHECK(record_text(*trace, "#77") == R"({"name": "#77", "args": {}})");
+}
+
+TEST_CASE("perfetto: annotations of every kind") {
+  const auto trace = perfetto_trace("annotations");
+  CHECK(record_text(*trace, "all") ==
+        "{\"name\": \"all\", \"args\": {\"yes\": true, \"uint\": 18446744073709551615, \"int\": -1, \"real\": 0.1, \"nan\": \"nan\", "
+        "\"text\": \"a \\\"b\\\" \\n \u4f60\", \"pointer\": \"0xdead\", \"json\": {\"a\": [1, {\"b\": null}]}, \"bad json\": {\"oops\": null}, "
+        "\"old\": {\"a\": 3, \"b\": [\"x\", true]}, \"empty\": {}, \"dict\": {\"x\": 1, \"y\": [\"z\"]}, \"correlation_id\": 99, "
+        "\"field 24\": \"2 bytes that this version does not read\"}}");
+}
+
+TEST_CASE("perfetto: arrows go by time") {
+  const auto trace = perfetto_trace("flows");
+  std::string arrows;
+  for (const Flow& flow : trace->flows) {
+    arrows += std::string(trace->labels.name(trace->slices.label[idx(flow.from)])) + "->" +
+              std::string(trace->labels.name(trace->slices.label[idx(flow.to)])) + " ";
+  }
+  CHECK(arrows == "first->between first->ends six six again->old numbers between->last old numbers->after old numbers->after ");
+}
+
+TEST_CASE("perfetto: counters are whole, differences, in units, and come with other events") {
+  const auto trace = perfetto_trace("counters");
+  CHECK(samples_of(*trace, "memory (bytes)") == "0:4096.000000 10:-2048.000000 20:512.000000 ");
+  CHECK(samples_of(*trace, "main 7 thread time") == "0:5.000000 10:8.000000 40:1.000000 51:2.000000 ");
+  CHECK(samples_of(*trace, "ticks") == "0:7.000000 10:8.000000 20:100.000000 51:2.000000 ");
+  CHECK(samples_of(*trace, "share (%)") == "0:0.250000 10:0.750000 ");
+  CHECK(trace->sources.front().problems.count(ProblemKind::not_a_number) == 1);
+  CHECK(trace->sources.front().problems.count(ProblemKind::bad_counter) == 1);
+}
+
+TEST_CASE("perfetto: clocks by their snapshots") {
+  const auto trace = perfetto_trace("clocks");
+  const auto begin_us = [&](std::string_view name) { return trace->slices.begin[slice_called(*trace, name)] + trace->origin_ns - 1'700'000'000'000'000'000; };
+  CHECK(begin_us("counts on") == 1'100'000);
+  CHECK(trace->slices.duration[slice_called(*trace, "counts on")] == 50'000);
+  CHECK(begin_us("monotonic") == 2'000'000);
+  CHECK(trace->slices.duration[slice_called(*trace, "monotonic")] == 500'000);
+  CHECK(begin_us("after they drifted") == 10'001'000);
+  CHECK(trace->sources.front().problems.count(ProblemKind::bad_time) == 1);
+}
+
+TEST_CASE("perfetto: tracks in tracks, siblings of one name in one lane") {
+  const auto trace = perfetto_trace("tracks");
+  std::string lanes;
+  for (const Lane& lane : trace->lanes) lanes += std::string(2 * lane.depth, ' ') + lane.name + "\n";
+  CHECK(lanes.find("outer\n") != std::string::npos);
+  CHECK(lanes.find("zebra\n") < lanes.find("ant\n"));  // the order that is said
+  const auto row_of = [&](std::string_view name) { return trace->row(trace->row_of(id_at<SliceId>(slice_called(*trace, name)))); };
+  CHECK(row_of("r1").lane == row_of("r2").lane);
+  CHECK(row_of("r2").lane == row_of("in r2").lane);
+  CHECK(row_of("in r2").depth == row_of("r2").depth + 1);
+  CHECK(trace->instant_count == 2);
+}
+
+TEST_CASE("perfetto: what came from the JSON format") {
+  const auto trace = perfetto_trace("legacy");
+  CHECK(trace->slices.duration[slice_called(*trace, "b")] == 10'000);
+  CHECK(trace->slices.duration[slice_called(*trace, "x")] == 4'000);
+  CHECK(trace->slices.duration[slice_called(*trace, "n")] == 10'000);
+  CHECK(trace->slices.ref[slice_called(*trace, "no length")].is(kUnfinished));
+  CHECK(trace->flows.size() == 1);
+  CHECK(trace->counters.size() == 2);
+  CHECK(trace->sources.front().problems.count(ProblemKind::unsupported_phase) == 1);
+}
+
+TEST_CASE("perfetto: packets in packets have places of their own, in archives too") {
+  for (const char* const kind : {"plain", "gz"}) {
+    CAPTURE(kind);
+    const TempDir folder;
+    const std::string bytes = read_file(perfetto_fixture("compressed"));
+    const std::string path = folder.write("c.pftrace", bytes);
+    if (std::string_view(kind) == "gz") REQUIRE(std::system(("gzip " + path).c_str()) == 0);
+    const auto trace = load_snapshot({kind == std::string_view("gz") ? path + ".gz" : path}, test_pool())->trace;
+    REQUIRE(trace->slice_count == 4);
+    for (const auto& [name, n] : std::map<std::string, int>{{"d", 4}, {"a", 1}, {"c", 3}, {"b", 2}}) {
+      CHECK(record_text(*trace, name) == "{\"name\": \"" + name + "\", \"args\": {\"n\": " + std::to_string(n) + "}}");
+    }
+    CHECK(trace->sources.front().by_row);
+  }
+}
+
+TEST_CASE("perfetto: what is not read is counted by name") {
+  const auto trace = perfetto_trace("unread");
+  std::string said;
+  for (const ProblemCount& problem : trace->sources.front().problems.entries()) {
+    if (problem.kind == ProblemKind::unsupported_phase) {
+      for (const ProblemExample& example : problem.examples) said += example.excerpt + "; ";
+      CHECK(problem.count == 4);
+    }
+  }
+  CHECK(said == "ftrace_events: 2 packets; trace_stats: 1 packet; field 999: 1 packet; ");
+  CHECK(trace->sources.front().problems.count(ProblemKind::missing_phase) == 1);
+  const Lane& lane = trace->lane(trace->row(trace->row_of(id_at<SliceId>(0))).lane);
+  CHECK(lane.name == "loader 8");
+  CHECK(trace->lane(lane.parent).name == "python3 7");
+}
+
+TEST_CASE("perfetto: text is not taken for it") {
+  const Reader& reader = *find_reader("perfetto");
+  for (const std::string_view text : {"", "\n", "\n\n\n", "\n{\"traceEvents\":[]}", "\n[1, 2]", "\nhello world, this is a log\n", "\n\x10 ab", "\x0a"}) {
+    CAPTURE(std::string(text));
+    CHECK(reader.probe({"x.txt", text}) == 0);
+  }
+  CHECK(reader.probe({"x", read_file(perfetto_fixture("threads"))}) > 60);
+}
+
+TEST_CASE("protobuf fields: of any wire type, none read beyond the end") {
+  ProtoFields broken(std::string_view("\x0a\x05" "ab", 4));
+  ProtoField field;
+  CHECK(!broken.next(field));
+  CHECK(broken.damaged());
+  ProtoFields fields(std::string_view("\x08\x96\x01\x15\x00\x00\x80\x3f\x1a\x01x", 11));
+  REQUIRE(fields.next(field));
+  CHECK(field.number == 1);
+  CHECK(field.value == 150);
+  REQUIRE(fields.next(field));
+  CHECK(field.real() == 1.0);
+  REQUIRE(fields.next(field));
+  CHECK(field.bytes == "x");
+  CHECK(!fields.next(field));
+  CHECK(!fields.damaged());
+}
