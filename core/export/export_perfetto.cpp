@@ -163,7 +163,7 @@ class PerfettoExport {
     return {};
   }
 
-  // By time, outer ones first.
+  // By time, outer ones first. What never ended has no end here either; only within one that does, an end would be taken for its own.
   Result<void> add_slices(const ExportTrack& track, std::span<SliceId> ids, std::span<SliceId> spare) {
     sort_runs(ids, spare, [&](SliceId a, SliceId b) {
       return std::tuple(trace_.slices.begin[idx(a)], -trace_.slices.duration[idx(a)]) <
@@ -195,7 +195,8 @@ class PerfettoExport {
       add_flows(event, id);
       done = args_.append(id, event_);
     });
-    if (!instant) open_.push_back(begin + trace_.slices.duration[idx(id)]);
+    const bool endless = trace_.slices.ref[idx(id)].is(kUnfinished) && open_.empty();
+    if (!instant && !endless) open_.push_back(begin + trace_.slices.duration[idx(id)]);
     return done;
   }
 

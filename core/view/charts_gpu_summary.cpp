@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kSummaryNote =
     "Durations in full, also where slices lie in each other or side by side, so shares of nested ranges add up to more "
     "than happened. Std is the sample's (n - 1). Of several processes the table names the one with the least and the "
-    "most time in it. A click goes to the longest one.";
+    "most time in it. What never ended counts, and is in no time. A click goes to the longest one.";
 constexpr std::size_t kBarsShown = 15, kProcessesShown = 4, kMostSummaryRows = 1000;
 
 // Time per name of each process.
@@ -108,7 +108,7 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   for (std::size_t i = 0; i < std::min(stats.labels.size(), kMostSummaryRows); ++i) {
     const LabelStats& s = stats.labels[i];
     std::vector<std::string>& row = table.rows.emplace_back(std::vector<std::string>{
-        short_kernel(counted_name(trace.labels, s.label)), format_count(s.count), format_duration(s.total),
+        short_kernel(counted_name(trace.labels, s.label)), counted_text(s), format_duration(s.total),
         decimals(percent_of(s.total, stats.total), 1), ns_text(s.mean), ns_text(s.p50), format_duration(s.min),
         format_duration(s.max), ns_text(s.stddev)});
     add_spread(trace, processes, s.label, row);
