@@ -47,6 +47,7 @@ Json names_json(const Trace& trace, const RangeStats& stats, std::size_t rows) {
     out.push_back({{"name", json_text(counted_name(trace.labels, s.label))},
                    {"category", json_text(trace.labels.category(s.label))},
                    {"count", s.count},
+                   {"unfinished", s.unfinished},
                    {"total_ns", s.total},
                    {"self_ns", s.self},
                    {"min_ns", s.min},

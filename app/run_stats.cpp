@@ -9,6 +9,7 @@
 #include "app/gpu_json.h"
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "core/base/count_text.h"
 #include "core/query/range_stats.h"
 #include "core/view/charts_gpu.h"
 
@@ -23,9 +24,11 @@ void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
              "p95", "p99", "max");
   for (std::size_t i = 0; i < rows; ++i) {
     const LabelStats& s = stats.labels[i];
-    fmt::print("{:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}  {}\n", s.count, format_duration(s.total),
+    const std::string unfinished =
+        s.unfinished == 0 ? "" : fmt::format("  ({} of them never ended: in no time)", format_count(s.unfinished));
+    fmt::print("{:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}  {}{}\n", s.count, format_duration(s.total),
                format_duration(s.self), time(s.mean), time(s.p50), time(s.p95), time(s.p99), format_duration(s.max),
-               counted_name(trace.labels, s.label));
+               counted_name(trace.labels, s.label), unfinished);
   }
   if (rows < stats.labels.size()) fmt::print("... and {} more names (--top N)\n", stats.labels.size() - rows);
 }

@@ -44,7 +44,8 @@ void each_marked(const Trace& trace, const MarkedNames& marked, LaneId lane, Vis
     const RowSlices slices = trace.slices_of(row);
     for (std::size_t i = 0; i < slices.size(); ++i) {
       const std::size_t name = marked.of_label[idx(slices.label[i])];
-      if (name != kNoName) visit(name, slices, i);
+      if (name == kNoName || trace.slices.ref[idx(slices.id(i))].is(kUnfinished)) continue;  // how long, nobody knows
+      visit(name, slices, i);
     }
   }
 }

@@ -62,7 +62,7 @@ class ChromeExport {
       text += fmt::format("\n\"{}\":{},", key, value);
     }
     if (const auto rank = only_rank(); rank && !ranked) text += fmt::format(R"("distributedInfo":{{"rank":{}}},)", *rank);
-    text += "\"otherData\":{\"writer\":\"traceview\"},\n\"traceEvents\":[\n";
+    text += fmt::format("\"otherData\":{{{}}},\n\"traceEvents\":[\n", kExportWriter);
     for (const ExportProcess& process : tracks_.processes()) {
       if (process.pid > 1) text += ",\n";
       text += fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"ts":0,"args":{{"name":{}}}}},)", process.source_pid,
@@ -121,7 +121,10 @@ class ChromeExport {
     const RowId row = trace_.row_of(id);
     const ExportTrack& track = tracks_.of(row, id);
     const bool instant = trace_.row(row).kind == RowKind::Instants;
-    out += instant ? ",\n{\"ph\":\"i\",\"s\":\"t\",\"name\":" : ",\n{\"ph\":\"X\",\"name\":";
+    const ItemRef ref = trace_.slices.ref[idx(id)];
+    // What never ended is a begin without an end for other viewers; where we draw it to is for us.
+    out += instant ? ",\n{\"ph\":\"i\",\"s\":\"t\",\"name\":"
+                   : ref.is(kUnfinished) ? ",\n{\"ph\":\"B\",\"name\":" : ",\n{\"ph\":\"X\",\"name\":";
     append_json_quoted(out, trace_.labels.name(label));
     if (const std::string_view category = trace_.labels.category(label); !category.empty()) {
       out += ",\"cat\":";
@@ -136,7 +139,6 @@ class ChromeExport {
         append_number(out, track.slot);
       }
     }
-    const ItemRef ref = trace_.slices.ref[idx(id)];
     for (const auto& [flag, mark] : {std::pair{kUnfinished, kUnfinishedMark}, {kClamped, kClampedMark}}) {
       if (ref.is(flag)) out.append(",\"traceview\":\"").append(mark).append("\"");
     }

@@ -86,6 +86,8 @@ class CsvExport {
     fmt::format_to(std::back_inserter(out), ",{},", slices.begin[i] + trace_.origin_ns);
     if (instant) {
       out += ",,,\r\n";
+    } else if (slices.ref[i].is(kUnfinished)) {  // how long it lasted nobody knows
+      fmt::format_to(std::back_inserter(out), ",,{},\r\n", row.depth);
     } else {
       fmt::format_to(std::back_inserter(out), "{},{},{},\r\n", slices.duration[i], slices.self[i], row.depth);
     }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/base/ascii.h"
+#include "core/base/count_text.h"
 #include "core/query/lane_set.h"
 #include "core/query/row_search.h"
 
@@ -58,8 +59,10 @@ bool is_numbered(std::string_view category, std::string_view name) {
   return (separator == '_' || separator == ' ') && std::ranges::all_of(name.substr(category.size() + 1), is_digit);
 }
 
+bool is_unfinished(const Trace& trace, std::size_t slice) { return trace.slices.ref[slice].is(kUnfinished); }
+
 struct Sums {
-  std::uint64_t count = 0;
+  std::uint64_t count = 0, unfinished = 0;
   Ns total = 0, self = 0, min = std::numeric_limits<Ns>::max(), max = -1;
   std::size_t longest = 0;
 };
@@ -146,6 +149,11 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
             Sums& sum = sums[s][label];
             const Ns duration = trace.slices.duration[i];
             ++sum.count;
+            if (is_unfinished(trace, i)) {
+              if (sum.count == 1) sum.longest = i;
+              ++sum.unfinished;
+              continue;
+            }
             sum.total += duration;
             sum.self += trace.slices.self[i];
             sum.min = std::min(sum.min, duration);
@@ -171,8 +179,10 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     for (std::size_t s = 0; s < shares.size(); ++s) {
       const Sums& sum = sums[s][l];
       at[s][l] = total;
-      total += sum.count;
+      total += sum.count - sum.unfinished;
+      if (all.count == 0) all.longest = sum.longest;
       all.count += sum.count;
+      all.unfinished += sum.unfinished;
       all.total += sum.total;
       all.self += sum.self;
       all.min = std::min(all.min, sum.min);
@@ -186,14 +196,18 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     LabelStats stats;
     stats.label = id_at<LabelId>(l);
     stats.count = all.count;
+    stats.unfinished = all.unfinished;
     stats.total = all.total;
     stats.self = all.self;
-    stats.min = all.min;
-    stats.max = all.max;
     stats.longest = id_at<SliceId>(all.longest);
-    stats.mean = static_cast<double>(all.total) / static_cast<double>(all.count);
+    if (stats.finished() > 0) {
+      stats.min = all.min;
+      stats.max = all.max;
+      stats.mean = static_cast<double>(all.total) / static_cast<double>(stats.finished());
+    }
     out.labels.push_back(stats);
     out.count += all.count;
+    out.unfinished += all.unfinished;
     out.total += all.total;
     out.self += all.self;
   }
@@ -204,7 +218,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
         for (const Stretch& stretch : shares[s]) {
           for (std::size_t i = stretch.first; i < stretch.last; ++i) {
             const std::size_t label = counted[idx(trace.slices.label[i])];
-            if (label != kNotCounted) durations[at[s][label]++] = trace.slices.duration[i];
+            if (label != kNotCounted && !is_unfinished(trace, i)) durations[at[s][label]++] = trace.slices.duration[i];
           }
         }
       },
@@ -213,7 +227,8 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       out.labels.size(),
       [&](std::size_t i) {
         LabelStats& stats = out.labels[i];
-        const auto of_label = std::span(durations).subspan(first_of[i], stats.count);
+        if (stats.finished() == 0) return;
+        const auto of_label = std::span(durations).subspan(first_of[i], stats.finished());
         stats.stddev = sample_stddev(of_label, stats.mean);
         Selector select{of_label};
         stats.p50 = select.at(0.50);
@@ -231,6 +246,12 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     return key(a) < key(b);
   });
   return out;
+}
+
+std::string counted_text(const LabelStats& stats) {
+  std::string text = format_count(stats.count);
+  if (stats.unfinished > 0) text += " (" + format_count(stats.unfinished) + " unfinished)";
+  return text;
 }
 
 Ns busy_union(const Snapshot& snapshot, const StatsQuery& query) {

@@ -2,13 +2,15 @@
 //
 // Durations count in full, also of slices that only reach into the range. Percentiles interpolate linearly
 // between the two nearest ranks, h = (n - 1) p, exactly as numpy does. Instants do not count. Names that are their category
-// with a number ("forward_0", "forward_1": a pipeline's micro-batches) are counted together. Cost: two
+// with a number ("forward_0", "forward_1": a pipeline's micro-batches) are counted together. A slice that never ended counts, but
+// how long it lasted nobody knows: it is in no time, total, least or longest. Cost: two
 // passes over the slices and a selection per label; 8 bytes of scratch per slice that counts.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,21 +32,27 @@ std::string_view counted_name(const LabelTable& labels, LabelId label);
 struct LabelStats {
   LabelId label{};  ///< the first of those that are counted together
   std::uint64_t count = 0;
+  std::uint64_t unfinished = 0;  ///< of count: those that never ended; where it is all of them, all times are 0
   Ns total = 0, self = 0, min = 0, max = 0;
   double mean = 0, p50 = 0, p90 = 0, p95 = 0, p99 = 0;  ///< ns
   double stddev = 0;  ///< ns; the sample's (n - 1), as nsys stats has it; 0 of one
-  SliceId longest{};  ///< the first of those as long as max
+  SliceId longest{};  ///< the first of those as long as max; of unfinished ones alone the first
+
+  std::uint64_t finished() const { return count - unfinished; }
 };
 
 struct RangeStats {
   std::vector<LabelStats> labels;  ///< by total, longest first; then name, category
-  std::uint64_t count = 0;
+  std::uint64_t count = 0, unfinished = 0;
   Ns total = 0, self = 0;
   bool cancelled = false;  ///< stopped: the rest is meaningless
 };
 
 RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool,
                        std::stop_token stop = {});
+
+/// "3", "3 (1 unfinished)".
+std::string counted_text(const LabelStats& stats);
 
 /// The time within the range (none = the whole trace) during which at least one of the lanes is busy.
 Ns busy_union(const Snapshot& snapshot, const StatsQuery& query);

@@ -8,6 +8,7 @@
 
 #include "core/base/decimal_ns.h"
 #include "core/read/chunk_pieces.h"
+#include "core/read/event_side.h"
 #include "core/read/exported_lane.h"
 #include "core/read/json_repair.h"
 #include "core/read/json_scan.h"
@@ -54,7 +55,8 @@ struct ChunkScratch {
 
 class ChunkInterpreter {
  public:
-  ChunkInterpreter(const TextChunk& chunk, Ns unit_ns) : chunk_(chunk), unit_ns_(unit_ns) {}
+  ChunkInterpreter(const TextChunk& chunk, const ChromeDialect& dialect)
+      : chunk_(chunk), unit_ns_(dialect.unit_ns), exported_(dialect.exported) {}
 
   ChromePart run() {
     if (!interpret_pieces(kPieceBytes) && !interpret_pieces(SIZE_MAX)) {
@@ -65,6 +67,8 @@ class ChunkInterpreter {
     batch().slices = SliceBlock(scratch_.slices);
     batch().halves = scratch_.halves;
     batch().flows = scratch_.flows;
+    if (last_) part_.last_slice = {std::string(batch().tracks[id_at<StrId>(last_->track)]), last_->time, last_->offset};
+    part_.only_flows = only_flows_;
     return std::move(part_);
   }
 
@@ -81,7 +85,9 @@ class ChunkInterpreter {
     known_tracks_ = {};
     known_flow_.reset();
     known_async_.reset();
-    gpu_seen_.clear();
+    side_seen_.clear();
+    last_.reset();
+    only_flows_ = true;
     ChunkPieces pieces(chunk_, scratch_.padded, piece_bytes);
     while (const auto piece = pieces.next()) {
       piece_ = *piece;
@@ -106,7 +112,8 @@ class ChunkInterpreter {
       const char* const past = read_plain_event(at, end, event);
       const char* const next = past && past <= end ? next_plain_record(past, end) : nullptr;
       if (!next) break;
-      event.record = {at, static_cast<std::size_t>(end - at)};
+      event.record = {at, static_cast<std::size_t>(past - at)};
+      exact_ = true;
       interpret(event, piece_.offset + static_cast<std::size_t>(at - text.data()), 0);
       at = next;
     }
@@ -137,6 +144,7 @@ class ChunkInterpreter {
       TraceEvent event;
       if (value.get_object().get(object) || read_trace_event(object, event)) return at;
       event.record = text.substr(at);
+      exact_ = false;
       interpret(event, piece_.offset + at, 0);
       last = at;
     }
@@ -182,6 +190,7 @@ class ChunkInterpreter {
       return false;
     }
     event.record = {padded.data(), record.size()};
+    exact_ = false;
     interpret(event, offset, flags);
     return true;
   }
@@ -192,6 +201,11 @@ class ChunkInterpreter {
     offset_ = offset;
     flags_ = flags;
     normalised_ = false;
+    const bool is_flow = event.phase == 's' || event.phase == 't' || event.phase == 'f';
+    if (!is_flow) {
+      last_.reset();
+      only_flows_ = false;
+    }
     if (event.phase == 'M') return metadata(event);
     if (event.phase == '\0') return report(ProblemKind::missing_phase, event);
     if (!kPhases[static_cast<unsigned char>(event.phase)]) {
@@ -203,9 +217,12 @@ class ChunkInterpreter {
     switch (event.phase) {
       case 'X': {
         const KnownTrack& track = known_track(event);
-        return complete(event, track.id, batch().labels.intern(track.labels, event.name));
+        return complete(event, track.id, batch().labels.intern(track.labels, event.name), track.end);
       }
-      case 'B': return half(event, Half::Kind::Begin);
+      case 'B':
+        // One of our exports, which also tells where it is drawn to.
+        if (event.mark == kUnfinishedMark && !event.dur.empty()) return complete(event, thread_track(event), label(event));
+        return half(event, Half::Kind::Begin);
       case 'E': return half(event, Half::Kind::End);
       case 'b': return async(event, Half::Kind::AsyncBegin, nestable_id(event));
       case 'e': return async(event, Half::Kind::AsyncEnd, nestable_id(event));
@@ -235,7 +252,7 @@ class ChunkInterpreter {
 
   // --- phases ---
 
-  void complete(const TraceEvent& event, std::uint32_t track_id, LabelId label) {
+  void complete(const TraceEvent& event, std::uint32_t track_id, LabelId label, LaunchEnd end = LaunchEnd::None) {
     std::uint8_t flags = flags_;
     Ns duration = kOpenEnd;
     const std::optional<Ns> dur = decimal_ns_padded(event.dur, unit_ns_);
@@ -249,12 +266,27 @@ class ChunkInterpreter {
       flags |= kUnfinished;
       report(ProblemKind::missing_duration, event);
     }
-    if (event.mark == kUnfinishedMark) flags |= kUnfinished;
+    if (event.mark == kUnfinishedMark && (flags & kUnfinished) == 0) {
+      flags |= kUnfinished;
+      report(ProblemKind::unclosed_slice, event);
+    }
     if (event.mark == kClampedMark) flags |= kClamped;
     // The format knows no id here: it is ours, the slot of a packed lane (exported_lane.h).
     const std::uint32_t group = event.has_id ? key({"slot", normal_id(event.id, id_buffer_)}) : kNoGroup;
     scratch_.slices.add(track_id, time_, duration, label, group, offset_, flags);
+    begin_last(track_id);
+    if (end != LaunchEnd::None && !exported_) launch(event, track_id, end);
     bound_flow(event, track_id);
+  }
+
+  // A call and what it put on a device have one correlation id.
+  void launch(const TraceEvent& event, std::uint32_t track_id, LaunchEnd end) {
+    const std::uint64_t id = correlation_id(args_of(event), exact_);
+    if (id == 0) return;
+    last_->correlation = id;
+    last_->launch = scratch_.flows.size();
+    const FlowPoint::Kind kind = end == LaunchEnd::Call ? FlowPoint::Kind::Start : FlowPoint::Kind::End;
+    scratch_.flows.push_back({kind, FlowPoint::Bind::Correlation, track_id, kNoGroup, id, time_, offset_});
   }
 
   // Ids of one domain. Nearly all are numbers, and there are millions of them: those need not be interned.
@@ -266,7 +298,13 @@ class ChunkInterpreter {
   void half(const TraceEvent& event, Half::Kind kind) {
     const std::uint32_t track_id = thread_track(event);
     add_half(event, kind, track_id, {});
-    if (kind == Half::Kind::Begin) bound_flow(event, track_id);
+    if (kind != Half::Kind::Begin) return;
+    begin_last(track_id);
+    bound_flow(event, track_id);
+  }
+
+  void begin_last(std::uint32_t track_id) {
+    if (!exported_) last_ = {track_id, time_, offset_, 0, 0};
   }
 
   void async(const TraceEvent& event, Half::Kind kind, DomainId id) {
@@ -299,8 +337,25 @@ class ChunkInterpreter {
   void flow(const TraceEvent& event, FlowPoint::Kind kind) {
     if (!event.has_id) return report(ProblemKind::unmatched_flow, event);
     const bool next = kind == FlowPoint::Kind::End && event.bind_point != 'e';
-    add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, thread_track(event), event.category,
-             event.name, event.id);
+    const std::uint32_t track_id = thread_track(event);
+    if (only_flows_) part_.leading_flows = scratch_.flows.size() + 1;
+    if (!last_ || last_->track != track_id || last_->time != time_ ) {
+      return add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, track_id, event.category, event.name,
+                      event.id);
+    }
+    const DomainId id = domain_id(known_flow_, "flow", event.category, event.name, event.id);
+    if (last_->correlation != 0 && last_->correlation == id.number && said_by_correlation(kind, id.key)) return;
+    // Written right behind a slice that begins there: it is that one's, whatever else begins in the same microsecond.
+    scratch_.flows.push_back({kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Record, track_id, id.key, id.number, time_,
+                              next ? offset_ : last_->offset});
+  }
+
+  // Whether the flow event says nothing but what the correlation id of its slice says already. kineto also ends a flow at each
+  // call that it knows no work of, which says nothing at all.
+  bool said_by_correlation(FlowPoint::Kind kind, std::uint32_t key) {
+    FlowPoint& launch = scratch_.flows[last_->launch];
+    if (kind == launch.kind) launch.key = key;
+    return kind == launch.kind || kind == FlowPoint::Kind::End;
   }
 
   // Flow version 2: the slice itself says that arrows leave it or end in it.
@@ -333,10 +388,13 @@ class ChunkInterpreter {
 
   // --- tracks, labels, keys ---
 
+  // Not written at all, which is another thing than an empty text.
+  static bool is_missing(std::string_view pid) { return pid.data() == nullptr; }
+
   void normalise(const TraceEvent& event) {
     if (normalised_) return;
     normalised_ = true;
-    pid_ = normal_pid(event.pid, "0", pid_buffer_);
+    pid_ = normal_pid(event.pid, is_missing(event.pid) ? "0" : "", pid_buffer_);
     // A thread that is not named is the process's own one, as in every other viewer.
     tid_ = normal_pid(event.tid, pid_, tid_buffer_);
   }
@@ -354,12 +412,21 @@ class ChunkInterpreter {
   }
 
   std::uint32_t async_track(const TraceEvent& event) { return process_track(event, TrackClass::Async, event.category); }
-  std::uint32_t marks_track(const TraceEvent& event) { return process_track(event, TrackClass::Marks); }
+
+  // A mark of everything, of a process that is none ("Traces"), is of the file.
+  std::uint32_t marks_track(const TraceEvent& event) {
+    normalise(event);
+    const bool of_file = event.instant_scope == 'g' && pid_.find_first_not_of("-0123456789") != std::string_view::npos;
+    make_track_key(key_, of_file ? std::string_view() : pid_, {}, TrackClass::Marks);
+    return static_cast<std::uint32_t>(batch().tracks.intern(key_));
+  }
 
   // Few (pid, tid, category) come again and again: those that came last are looked up as they are written.
   struct KnownTrack {
     std::string pid, tid, category;
+    bool without_pid = false;
     LabelCategory labels;  // of that category
+    LaunchEnd end = LaunchEnd::None;  // likewise
     std::uint32_t id = 0;
     bool known = false;
   };
@@ -370,11 +437,14 @@ class ChunkInterpreter {
     const auto last = [](std::string_view text) { return text.empty() ? 0u : static_cast<unsigned char>(text.back()); };
     const std::size_t slot = last(event.tid) * 7 + event.tid.size() + last(event.category) * 3 + event.category.size();
     KnownTrack& track = known_tracks_[slot % known_tracks_.size()];
-    if (!track.known || track.tid != event.tid || track.pid != event.pid || track.category != event.category) {
+    if (!track.known || track.tid != event.tid || track.pid != event.pid || track.category != event.category ||
+        track.without_pid != is_missing(event.pid)) {
       track.pid.assign(event.pid);
+      track.without_pid = is_missing(event.pid);
       track.tid.assign(event.tid);
       track.category.assign(event.category);
       track.labels = LabelCategory(event.category);
+      track.end = launch_end(event.category);
       track.id = find_thread_track(event);
       track.known = true;
     }
@@ -384,10 +454,13 @@ class ChunkInterpreter {
   std::uint32_t find_thread_track(const TraceEvent& event) {
     if (category_kind(event.category) == CategoryKind::Projected) return track(event, TrackClass::Annotation);
     const std::uint32_t id = track(event, TrackClass::Thread);
-    if (is_device_category(event.category)) {  // its lane is a stream
-      if (gpu_seen_.size() <= id) gpu_seen_.resize(id + 1, false);
-      if (!gpu_seen_[id]) part_.gpu_tracks.push_back(key_);
-      gpu_seen_[id] = true;
+    if (const EventSide side = side_of(event.category); side != EventSide::Unknown) {
+      if (side_seen_.size() <= id) side_seen_.resize(id + 1, EventSide::Unknown);
+      // A track on which both are seen is a stream: nothing of the host lies there but what was put there by mistake.
+      if (side_seen_[id] != side && side_seen_[id] != EventSide::Device) {
+        (side == EventSide::Device ? part_.gpu_tracks : part_.host_tracks).push_back(key_);
+        side_seen_[id] = side;
+      }
     }
     return id;
   }
@@ -435,11 +508,16 @@ class ChunkInterpreter {
     return {known->key, number};
   }
 
+  // The record from where its args begin.
+  static std::string_view args_of(const TraceEvent& event) {
+    if (!event.args) return {};
+    return {event.args, static_cast<std::size_t>(event.record.data() + event.record.size() - event.args)};
+  }
+
   // Calls visit(key, text) for the scalar members of the event's args.
   template <class Visit>
   void for_each_arg(const TraceEvent& event, Visit visit) {
-    if (!event.args) return;
-    const std::string_view rest(event.args, static_cast<std::size_t>(event.record.data() + event.record.size() - event.args));
+    const std::string_view rest = args_of(event);
     if (rest.empty() || rest.front() != '{') return;
     const std::size_t length = json_value_length(rest);
     if (length == std::string_view::npos) return;
@@ -464,6 +542,7 @@ class ChunkInterpreter {
   const TextChunk& chunk_;
   TextPiece piece_;
   const Ns unit_ns_;
+  const bool exported_;
   ChromePart part_;
   ChunkScratch& scratch_ = ChunkScratch::of_this_thread();
 
@@ -473,15 +552,40 @@ class ChunkInterpreter {
   Ns time_ = 0;
   bool normalised_ = false;
   std::string_view pid_, tid_;  // when they are
+  bool exact_ = false;          // its record ends where it says
+
+  // The slice that the record before began, flow events aside.
+  struct LastSlice {
+    std::uint32_t track;
+    Ns time;
+    std::uint64_t offset;
+    std::uint64_t correlation;  // 0: it has none
+    std::size_t launch;         // its flow point
+  };
+  std::optional<LastSlice> last_;
+  bool only_flows_ = true;  // so far, in this chunk
 
   std::array<KnownTrack, 64> known_tracks_;
   std::optional<KnownDomain> known_flow_, known_async_;
-  std::vector<bool> gpu_seen_;  // per batch track
+  std::vector<EventSide> side_seen_;  // per batch track
   std::string pid_buffer_, tid_buffer_, id_buffer_, key_, series_;
 };
 
 }  // namespace
 
-ChromePart read_chrome_chunk(const TextChunk& chunk, Ns unit_ns) { return ChunkInterpreter(chunk, unit_ns).run(); }
+void LastSliceOfChunks::add(ChromePart& part) {
+  for (std::size_t i = 0; last_ && i < part.leading_flows; ++i) {
+    FlowPoint& point = part.batch.flows[i];
+    if (point.bind != FlowPoint::Bind::Enclosing || point.time != last_->time) continue;
+    if (part.batch.tracks[id_at<StrId>(point.track)] != last_->track) continue;
+    point.bind = FlowPoint::Bind::Record;
+    point.offset = last_->offset;
+  }
+  if (!part.only_flows) last_ = std::move(part.last_slice);
+}
+
+ChromePart read_chrome_chunk(const TextChunk& chunk, const ChromeDialect& dialect) {
+  return ChunkInterpreter(chunk, dialect).run();
+}
 
 }  // namespace tv

@@ -2,6 +2,7 @@
 // Source: "Trace Event Format" (Google, 2016); what writers really do: formats.md sections 2 and 3.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,36 @@ namespace tv {
 struct ChromePart {
   EventBatch batch;
   std::vector<ChromeMetadata> metadata;
-  std::vector<std::string> gpu_tracks;  ///< track keys on which kernels ran
+  std::vector<std::string> gpu_tracks;   ///< track keys on which kernels ran
+  std::vector<std::string> host_tracks;  ///< likewise calls, operators, functions
+
+  /// The slice that the last record began, flow events aside.
+  struct LastSlice {
+    std::string track;
+    Ns time = 0;
+    std::uint64_t offset = 0;
+  };
+  std::optional<LastSlice> last_slice;
+  std::size_t leading_flows = 0;  ///< flow points of the records before any other
+  bool only_flows = true;         ///< there are no other records
   bool proven = true;                   ///< false: a guessed chunk that is not whole records; nothing else holds then
 };
 
-/// `unit_ns`: what one unit of ts and dur is; 1000 except for files with a known defect.
-ChromePart read_chrome_chunk(const TextChunk& chunk, Ns unit_ns);
+/// Gives flow events at the beginning of a chunk the slice that the chunk before ends with, as within a chunk. For the parts in
+/// file order.
+class LastSliceOfChunks {
+ public:
+  void add(ChromePart& part);
+
+ private:
+  std::optional<ChromePart::LastSlice> last_;
+};
+
+struct ChromeDialect {
+  Ns unit_ns = kMicrosecond;  ///< what one unit of ts and dur is; another one in files with a known defect
+  /// An export of ours: it tells all arrows, each where it is. Correlation ids are copied with args, of several files perhaps.
+  bool exported = false;
+};
+ChromePart read_chrome_chunk(const TextChunk& chunk, const ChromeDialect& dialect);
 
 }  // namespace tv

@@ -10,6 +10,7 @@
 #include "core/read/chrome_chunk.h"
 #include "core/read/chrome_tracks.h"
 #include "core/read/chunk_pipeline.h"
+#include "core/read/exported_lane.h"
 #include "core/read/file_facts.h"
 #include "core/read/find_text.h"
 #include "core/read/json_args.h"
@@ -94,16 +95,18 @@ class ChromeRead {
     });
     read_tail();
     EventBatch opening;
-    unit_ns_ = time_unit(context_.head, opening.problems);
+    const ChromeDialect dialect{time_unit(context_.head, opening.problems),
+                                find_text(context_.head, kExportWriter, 0) != std::string_view::npos};
     if (!opening.problems.empty()) context_.draft.append(std::move(opening));
 
     TextFeed feed(context_.stream, context_.chunk_bytes);
     JsonRecords records(feed, context_.chunk_bytes,
                         [&](std::string_view key, std::string_view value) { member(key, value); });
     auto done = run_chunks<ChromePart>(
-        context_, records, [unit = unit_ns_](const TextChunk& chunk) { return read_chrome_chunk(chunk, unit); },
+        context_, records, [dialect](const TextChunk& chunk) { return read_chrome_chunk(chunk, dialect); },
         [&](ChromePart&& part) {
-          tracks_.add(part.metadata, part.batch.tracks, part.gpu_tracks);
+          tracks_.add(part.metadata, part.batch.tracks, part.gpu_tracks, part.host_tracks);
+          last_slice_.add(part);
           context_.draft.append(std::move(part.batch));
         });
     EventBatch closing;
@@ -157,7 +160,7 @@ class ChromeRead {
   ReadContext& context_;
   FileFacts facts_;
   ChromeTracks tracks_;
-  Ns unit_ns_ = kMicrosecond;
+  LastSliceOfChunks last_slice_;
 };
 
 Result<void> read_chrome(ReadContext& context) { return ChromeRead(context).run(); }

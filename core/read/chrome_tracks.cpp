@@ -59,10 +59,18 @@ void ChromeTracks::set_source(LaneSegment source) {
 }
 
 void ChromeTracks::add(const std::vector<ChromeMetadata>& metadata, const StringTable& tracks,
-                       const std::vector<std::string>& gpu_tracks) {
+                       const std::vector<std::string>& gpu_tracks, const std::vector<std::string>& host_tracks) {
   bool renamed = !metadata.empty();
   for (const ChromeMetadata& m : metadata) apply(m);
-  for (const std::string& key : gpu_tracks) renamed |= gpu_pids_.insert(parse_key(key).pid).second;
+  const auto note = [&](const std::vector<std::string>& keys, std::set<std::string>& of_tracks, std::set<std::string>& of_pids) {
+    for (const std::string& key : keys) {
+      if (!of_tracks.insert(key).second) continue;
+      renamed = true;
+      of_pids.insert(parse_key(key).pid);
+    }
+  };
+  note(gpu_tracks, gpu_tracks_, gpu_pids_);
+  note(host_tracks, host_tracks_, host_pids_);
   std::vector<std::string> fresh;
   for (std::size_t t = 0; t < tracks.size(); ++t) {
     const std::string key(tracks[id_at<StrId>(t)]);
@@ -76,9 +84,7 @@ void ChromeTracks::add(const std::vector<ChromeMetadata>& metadata, const String
 }
 
 void ChromeTracks::apply(const ChromeMetadata& m) {
-  if (m.kind == "process_name") processes_[m.pid].name = std::string(without_trailing_blanks(m.text));
-  if (m.kind == "process_labels") processes_[m.pid].labels = std::string(without_trailing_blanks(m.text));
-  if (m.kind == "process_sort_index") processes_[m.pid].sort = m.number;
+  if (m.kind.starts_with("process_")) return declare(processes_[m.pid], m);
   if (m.kind == "thread_name") threads_[{m.pid, m.tid}].name = std::string(without_trailing_blanks(m.text));
   if (m.kind == "thread_sort_index") threads_[{m.pid, m.tid}].sort = m.number;
   if (m.kind != "thread_name" || m.lane.empty()) return;
@@ -90,9 +96,27 @@ void ChromeTracks::apply(const ChromeMetadata& m) {
   }
 }
 
+// kineto writes name, labels and order one after the other, of a number that is declared twice both times.
+void ChromeTracks::declare(Process& process, const ChromeMetadata& m) {
+  if (m.kind == "process_name") process.name = std::string(without_trailing_blanks(m.text));
+  if (m.kind == "process_labels") {
+    process.labels = std::string(without_trailing_blanks(m.text));
+    process.gpu_last = is_device(process.labels);
+    if (process.gpu_last) process.gpu_labels = process.labels;
+    process.declared_host |= device_word(process.labels).empty();
+  }
+  if (m.kind == "process_sort_index") {
+    if (process.gpu_last) {
+      process.gpu_sort = m.number;
+    } else {
+      process.sort = m.number;
+    }
+  }
+}
+
 bool ChromeTracks::is_gpu(const std::string& pid) const {
   const auto process = processes_.find(pid);
-  if (process != processes_.end() && is_device(process->second.labels)) return true;
+  if (process != processes_.end() && !process->second.gpu_labels.empty()) return true;
   return gpu_pids_.contains(pid);
 }
 
@@ -103,16 +127,41 @@ DeviceProcess ChromeTracks::part_of_device(const std::string& pid) const {
   return device_process(process->second.name, process->second.labels, pid);
 }
 
-LaneSegment ChromeTracks::process_segment(const std::string& pid) const {
+bool ChromeTracks::is_host(const std::string& pid) const {
+  const auto process = processes_.find(pid);
+  if (process != processes_.end() && process->second.declared_host) return true;
+  return host_pids_.contains(pid) && host_of(pid) == pid;
+}
+
+bool ChromeTracks::is_on_gpu(const std::string& track, const std::string& pid, TrackClass track_class) const {
+  if (part_of_device(pid).kind == ProcessKind::Part) return true;
+  if (!is_gpu(pid)) return false;
+  if (track_class == TrackClass::Annotation || gpu_tracks_.contains(track)) return true;
+  return !host_tracks_.contains(track) && !is_host(pid);
+}
+
+// No program is process 0. What the profiler puts there because it does not know better is of the one that the file is of.
+std::string ChromeTracks::host_of(const std::string& pid) const {
+  if (pid != "0" || !is_gpu(pid)) return pid;
+  std::set<std::string> others = host_pids_;
+  others.erase(pid);
+  return others.size() == 1 ? *others.begin() : pid;
+}
+
+LaneSegment ChromeTracks::process_segment(const std::string& pid, bool gpu) const {
   const auto found = processes_.find(pid);
   const Process process = found == processes_.end() ? Process{} : found->second;
   LaneSegment segment;
   segment.key = "pid " + pid;
   segment.sort = process.sort;
-  if (is_gpu(pid)) {
-    segment.name = is_device(process.labels) ? process.labels : "GPU " + pid;
+  if (gpu && part_of_device(pid).kind == ProcessKind::Part) {
+    segment.name = process.name;
+  } else if (gpu) {
+    segment.name = process.gpu_labels.empty() ? "GPU " + pid : process.gpu_labels;
+    segment.sort = process.gpu_sort.value_or(process.sort);
+    if (is_host(pid)) segment.key = "GPU " + pid;
   } else if (process.name.empty()) {
-    segment.name = is_number(pid) ? "process " + pid : pid.empty() ? "process" : pid;
+    segment.name = is_number(pid) ? "process " + pid : pid;
   } else {
     segment.name = is_number(pid) && process.name.find(pid) == std::string::npos ? process.name + " " + pid
                                                                                    : process.name;
@@ -129,10 +178,9 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
     const auto counter = exported_counters_.find({track.pid, track.extra});
     if (counter != exported_counters_.end()) return counter->second;
   }
-  const DeviceProcess part = part_of_device(track.pid);
-  const bool gpu = part.kind == ProcessKind::Part || is_gpu(track.pid);
+  const bool gpu = is_on_gpu(key, track.pid, track.track_class);
   std::string name = thread.name;
-  if (name.empty()) name = !is_number(track.tid) ? track.tid : (gpu ? "stream " : "thread ") + track.tid;
+  if (name.empty()) name = track.tid.empty() ? "thread" : !is_number(track.tid) ? track.tid : (gpu ? "stream " : "thread ") + track.tid;
   LaneSpec spec;
   LaneSegment lane;
   lane.key = key;
@@ -164,13 +212,14 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
       lane.name = track.extra;
       break;
   }
+  // A pid that is an empty text is no process: kineto writes marks of the whole recording so, old versions of Ray everything.
   spec.path = {source_};
-  LaneSegment process = process_segment(track.pid);
-  if (part.kind == ProcessKind::Part) {
+  if (const DeviceProcess part = part_of_device(track.pid); part.kind == ProcessKind::Part) {
     spec.path.push_back({part.device, kDeviceSort, "device " + part.device});
-    process.name = processes_.find(track.pid)->second.name;
   }
-  spec.path.push_back(std::move(process));
+  if (!track.pid.empty() || processes_.contains(track.pid)) {
+    spec.path.push_back(process_segment(gpu ? track.pid : host_of(track.pid), gpu));
+  }
   spec.path.push_back(std::move(lane));
   return spec;
 }

@@ -3,6 +3,10 @@
 // Readers of chunks only say which lane an event belongs to (a track key); names, labels and sort indices come as metadata
 // events, anywhere in the file. This class collects them in file order and keeps the draft's LaneSpecs up to date.
 // Source: formats.md 2.4 (kineto's metadata), 2.5 (which category lies where), 3.2 (ids).
+//
+// A number can be a process and a GPU at once: kineto numbers GPUs as processes from 0 on and declares 16 of them, also beside a
+// program that has such a number itself (1 in a container), and writes functions of a thread whose process it does not know as
+// those of process 0. So what ran on a track tells what the track is, and only where nothing does it is what its process is.
 #pragma once
 
 #include <cstdint>
@@ -49,12 +53,15 @@ class ChromeTracks {
   void set_source(LaneSegment source);
   /// Adds what a batch brought; new or renamed lanes reach the draft.
   void add(const std::vector<ChromeMetadata>& metadata, const StringTable& tracks,
-           const std::vector<std::string>& gpu_tracks);
+           const std::vector<std::string>& gpu_tracks, const std::vector<std::string>& host_tracks);
 
  private:
   struct Process {
-    std::string name, labels;
+    std::string name, labels, gpu_labels;
     std::int64_t sort = 0;
+    std::optional<std::int64_t> gpu_sort;
+    bool declared_host = false;  ///< with labels that are not those of a device
+    bool gpu_last = false;       ///< what the last labels said
   };
   struct Thread {
     std::string name;
@@ -63,10 +70,14 @@ class ChromeTracks {
   };
 
   void apply(const ChromeMetadata& metadata);
+  void declare(Process& process, const ChromeMetadata& metadata);
   LaneSpec spec_of(const std::string& key) const;
-  LaneSegment process_segment(const std::string& pid) const;
+  LaneSegment process_segment(const std::string& pid, bool gpu) const;
   bool is_gpu(const std::string& pid) const;
   DeviceProcess part_of_device(const std::string& pid) const;
+  bool is_host(const std::string& pid) const;
+  bool is_on_gpu(const std::string& track, const std::string& pid, TrackClass track_class) const;
+  std::string host_of(const std::string& pid) const;
 
   SourceDraft& draft_;
   LaneSegment source_;
@@ -74,7 +85,8 @@ class ChromeTracks {
   std::map<std::pair<std::string, std::string>, Thread> threads_;
   std::map<std::pair<std::string, std::string>, LaneSpec> exported_counters_;  ///< by pid and series
   std::set<std::string, std::less<>> tracks_;
-  std::set<std::string> gpu_pids_;  ///< processes that ran kernels
+  std::set<std::string> gpu_tracks_, host_tracks_;  ///< on which kernels ran, and those of a program
+  std::set<std::string> gpu_pids_, host_pids_;      ///< likewise
 };
 
 }  // namespace tv

@@ -6,7 +6,8 @@
 //
 // That is kind, rule and nest tolerance of the lane, then order and name of each part of its path (without the blanks).
 //
-// A slice of a packed lane has its slot as "id", one that never ended or whose length was negative has a mark.
+// A slice of a packed lane has its slot as "id", one that never ended or whose length was negative has a mark. One that never
+// ended is a B without an E, as other programs should not count how long it is drawn; how long that is stands in its dur.
 // Threads that say the same are one lane again: several are written where slices overlap (core/export/export_tracks.h).
 #pragma once
 
@@ -20,6 +21,9 @@ namespace tv {
 
 /// Values of a slice's own "traceview".
 inline constexpr std::string_view kUnfinishedMark = "unfinished", kClampedMark = "clamped";
+
+/// Stands in front of the events of a file that traceview wrote.
+inline constexpr std::string_view kExportWriter = R"("writer":"traceview")";
 
 std::string exported_lane_text(const LaneSpec& lane);
 /// Nothing when it is not such a text. `source` makes the parts' keys those of one file.

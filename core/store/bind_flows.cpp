@@ -1,8 +1,10 @@
 #include "core/store/bind_flows.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <span>
 
 #include "core/base/parallel_sort.h"
@@ -55,14 +57,16 @@ class LaneSweep {
     switch (point.bind) {
       case FlowPoint::Bind::Enclosing: return exact ? exact : inside ? inside : at_end;
       case FlowPoint::Bind::Next: return exact ? exact : next;
-      case FlowPoint::Bind::Record: return std::nullopt;
+      case FlowPoint::Bind::Record:
+      case FlowPoint::Bind::Correlation: return std::nullopt;
     }
     return std::nullopt;
   }
 
  private:
   bool same_record(SliceId id, const PlacedFlowPoint& point) const {
-    return point.bind == FlowPoint::Bind::Record && trace_.slices.ref[idx(id)].identity() == point.ref.identity();
+    const bool named = point.bind == FlowPoint::Bind::Record || point.bind == FlowPoint::Bind::Correlation;
+    return named && trace_.slices.ref[idx(id)].identity() == point.ref.identity();
   }
 
   struct Cursor {
@@ -73,60 +77,223 @@ class LaneSweep {
   std::vector<Cursor> rows_;
 };
 
-// Positions by id and key, then time. Few points share a number; ids that are texts are all 0 and differ by key, and keys are
-// counted up while a trace is written.
-std::vector<std::uint32_t> chain_order(std::span<const PlacedFlowPoint> points) {
-  std::vector<std::uint32_t> order(points.size()), spare(points.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::vector<std::uint64_t> ids(points.size());
-  std::ranges::transform(points, ids.begin(), &PlacedFlowPoint::id);
-  radix_order(std::span(order), std::span(spare), [&](std::uint32_t i) { return ids[i]; });
-  const auto less = [&](std::uint32_t i, std::uint32_t j) {
-    const PlacedFlowPoint &a = points[i], &b = points[j];
-    if (a.key != b.key) return a.key < b.key;
-    // Writers with whole microseconds give start and end the same time, in either order.
-    return a.time != b.time ? a.time < b.time : a.kind < b.kind;
-  };
-  for (std::size_t first = 0; first < order.size();) {
-    std::size_t end = first + 1;
-    bool sorted = true;
-    for (; end < order.size() && ids[order[end]] == ids[order[first]]; ++end) sorted &= !less(order[end], order[end - 1]);
-    if (!sorted) sort_runs(std::span(order).subspan(first, end - first), std::span(spare).first(end - first), less);
-    first = end;
-  }
-  return order;
+// The order of a chain. Few points share a number; ids that are texts are all 0 and differ by key, and keys are counted up while a trace is written.
+bool chain_less(const PlacedFlowPoint& a, const PlacedFlowPoint& b) {
+  if (a.key != b.key) return a.key < b.key;
+  // Writers with whole microseconds give start and end the same time, in either order.
+  return a.time != b.time ? a.time < b.time : a.kind < b.kind;
 }
 
-void join_chains(std::span<const PlacedFlowPoint> points, FlowLinks& out) {
-  const std::vector<std::uint32_t> order = chain_order(points);
-  const auto same_chain = [&](std::uint32_t a, std::uint32_t b) {
-    return points[a].key == points[b].key && points[a].id == points[b].id;
+class ChainJoin {
+ public:
+  ChainJoin(std::span<const PlacedFlowPoint> points, std::span<const Lane> lanes, FlowLinks& out)
+      : points_(points), lanes_(lanes), out_(out) {}
+
+  void run() {
+    several_ = several_programs();
+    std::vector<std::uint32_t> order(points_.size());
+    spare_.resize(points_.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::vector<std::uint64_t> ids(points_.size());
+    std::ranges::transform(points_, ids.begin(), &PlacedFlowPoint::id);
+    radix_order(std::span(order), std::span(spare_), [&](std::uint32_t i) { return ids[i]; });
+    const auto each_id = [&](auto visit) {
+      for (std::size_t first = 0; first < order.size();) {
+        std::size_t end = first + 1;
+        bool correlated = is_correlation(order[first]);
+        for (; end < order.size() && ids[order[end]] == ids[order[first]]; ++end) correlated |= is_correlation(order[end]);
+        visit(std::span(order).subspan(first, end - first), correlated);
+        first = end;
+      }
+    };
+    if (several_) {
+      each_id([&](std::span<std::uint32_t> of_id, bool correlated) {
+        if (correlated) each_source(of_id, [&](std::span<const std::uint32_t> points) { count_early(points); });
+      });
+    }
+    each_id([&](std::span<std::uint32_t> of_id, bool correlated) {
+      if (correlated) {
+        each_source(of_id, [&](std::span<const std::uint32_t> points) { join_launch(points); });
+      } else {
+        join_keys(of_id);
+      }
+    });
+  }
+
+ private:
+  // `said_by`: the key of the flow event that says the same, else kNoGroup.
+  struct CorrelatedEnd {
+    std::uint32_t point, said_by;
   };
-  for (std::size_t at = 0; at < order.size();) {
-    const std::uint32_t first = order[at];
-    std::optional<std::uint32_t> tail;  // the point the next arrow leaves from
-    bool used = false;
-    for (; at < order.size() && same_chain(first, order[at]); ++at) {
-      const std::uint32_t i = order[at];
-      const FlowPoint::Kind kind = points[i].kind;
+
+  bool is_correlation(std::uint32_t i) const { return points_[i].bind == FlowPoint::Bind::Correlation; }
+
+  void sort(std::span<std::uint32_t> some, auto less) const {
+    const auto by_index = [&](std::uint32_t i, std::uint32_t j) { return less(points_[i], points_[j]); };
+    if (std::ranges::is_sorted(some, by_index)) return;
+    sort_runs(some, std::span(spare_).first(some.size()), by_index);
+  }
+
+  // Points of one id, without correlations. `calls`: some are said to be starts, by flow events of that id.
+  void join_keys(std::span<std::uint32_t> of_id, std::span<const CorrelatedEnd> calls = {}) {
+    sort(of_id, chain_less);
+    while (!of_id.empty()) {
+      const std::uint32_t key = points_[of_id.front()].key;
+      const auto end = std::ranges::find_if(of_id, [&](std::uint32_t i) { return points_[i].key != key; });
+      const auto n = static_cast<std::size_t>(end - of_id.begin());
+      const auto call = std::ranges::find(calls, key, &CorrelatedEnd::said_by);
+      join_chain(of_id.first(n), call == calls.end() ? std::nullopt : std::optional(call->point));
+      of_id = of_id.subspan(n);
+    }
+  }
+
+  // `tail`: the point the first arrow leaves from, when it is not of the chain.
+  void join_chain(std::span<const std::uint32_t> chain, std::optional<std::uint32_t> tail) {
+    bool used = tail.has_value();
+    for (const std::uint32_t i : chain) {
+      const FlowPoint::Kind kind = points_[i].kind;
       if (kind != FlowPoint::Kind::Start) {
         if (tail) {
-          out.links.push_back({*tail, i});
+          out_.links.push_back({*tail, i});
         } else {
-          out.unmatched.push_back(i);
+          out_.unmatched.push_back(i);
         }
         used |= tail.has_value();
       }
       // A step without a start before it begins no chain: where the arrow comes from is not known.
       if (kind == FlowPoint::Kind::Start || (kind == FlowPoint::Kind::Step && tail)) {
-        if (tail && !used) out.unmatched.push_back(*tail);
+        if (tail && !used) out_.unmatched.push_back(*tail);
         tail = i;
         used = kind == FlowPoint::Kind::Step && used;
       }
     }
-    if (tail && !used) out.unmatched.push_back(*tail);
+    if (tail && !used) out_.unmatched.push_back(*tail);
   }
-}
+
+  // Correlation ids hold within a source. `visit`: its points, by time.
+  void each_source(std::span<std::uint32_t> of_id, auto visit) const {
+    const auto source_of = [](const PlacedFlowPoint& point) { return point.ref.source(); };
+    sort(of_id, [&](const PlacedFlowPoint& a, const PlacedFlowPoint& b) {
+      return source_of(a) != source_of(b) ? source_of(a) < source_of(b) : a.time < b.time;
+    });
+    while (!of_id.empty()) {
+      const SourceId source = source_of(points_[of_id.front()]);
+      const auto end = std::ranges::find_if(of_id, [&](std::uint32_t i) { return source_of(points_[i]) != source; });
+      const auto n = static_cast<std::size_t>(end - of_id.begin());
+      visit(std::span<const std::uint32_t>(of_id.first(n)));
+      of_id = of_id.subspan(n);
+    }
+  }
+
+  LaneId group_of(const CorrelatedEnd& end) const { return lanes_[idx(points_[end.point].lane)].parent; }
+
+  // Whether calls of several processes are in one source.
+  bool several_programs() const {
+    std::map<SourceId, LaneId> program;
+    for (std::uint32_t i = 0; i < points_.size(); ++i) {
+      if (!is_correlation(i) || points_[i].kind != FlowPoint::Kind::Start) continue;
+      const LaneId group = group_of({i, kNoGroup});
+      if (program.try_emplace(points_[i].ref.source(), group).first->second != group) return true;
+    }
+    return false;
+  }
+
+  void sort_out(std::span<const std::uint32_t> points) {
+    calls_.clear(), works_.clear(), rest_.clear();
+    for (const std::uint32_t i : points) {
+      if (!is_correlation(i)) {
+        rest_.push_back(i);
+      } else {
+        (points_[i].kind == FlowPoint::Kind::Start ? calls_ : works_).push_back({i, points_[i].key});
+      }
+    }
+  }
+
+  // How often work of a GPU begins before the call of that id of a program: never, by its own one.
+  void count_early(std::span<const std::uint32_t> points) {
+    sort_out(points);
+    for (const CorrelatedEnd& work : works_) {
+      std::map<LaneId, std::uint64_t>& early = early_[group_of(work)];
+      for (const CorrelatedEnd& call : calls_) {
+        early[group_of(call)] += points_[work.point].time < points_[call.point].time ? 1 : 0;
+      }
+    }
+  }
+
+  bool may_launch(const CorrelatedEnd& call, const CorrelatedEnd& work) const {
+    const std::map<LaneId, std::uint64_t>& early = early_.at(group_of(work));
+    return early.at(group_of(call)) == std::ranges::min(early | std::views::values);
+  }
+
+  // Points of one id and source, by time.
+  void join_launch(std::span<const std::uint32_t> points) {
+    sort_out(points);
+    const bool both = !calls_.empty() && !works_.empty();
+    std::erase_if(rest_, [&](std::uint32_t i) { return is_said(points_[i], both); });
+    if (both) {
+      join_calls_and_works();
+      if (!rest_.empty()) join_keys(rest_, calls_);
+      return;
+    }
+    // One side says nothing of correlations: what flow events said of the other is what there is.
+    for (const CorrelatedEnd& end : calls_.empty() ? works_ : calls_) {
+      if (end.said_by != kNoGroup) rest_.push_back(end.point);
+    }
+    join_keys(rest_);
+  }
+
+  // Whether a flow point is at the begin of a slice with this correlation id, and says nothing else.
+  bool is_said(const PlacedFlowPoint& point, bool both) {
+    const auto same_place = [&](const CorrelatedEnd& end) {
+      const PlacedFlowPoint& slice = points_[end.point];
+      return slice.lane == point.lane && slice.time == point.time;
+    };
+    if (point.kind == FlowPoint::Kind::Step) return false;
+    std::vector<CorrelatedEnd>& ends = point.kind == FlowPoint::Kind::Start ? calls_ : works_;
+    // Many kernels of a graph may have one id; points come by time, and so do they.
+    const auto [first, last] = std::ranges::equal_range(ends, point.time, {}, [&](const CorrelatedEnd& end) {
+      return points_[end.point].time;
+    });
+    if (const auto found = std::find_if(first, last, same_place); both && found != last) {
+      found->said_by = point.key;
+      return true;
+    }
+    return point.kind == FlowPoint::Kind::End && std::ranges::any_of(calls_, same_place);
+  }
+
+  void join_calls_and_works() {
+    for (const CorrelatedEnd& work : works_) {
+      if (const CorrelatedEnd* call = call_of(work)) {
+        out_.links.push_back({call->point, work.point});
+      } else if (work.said_by != kNoGroup) {
+        out_.unmatched.push_back(work.point);
+      }
+    }
+  }
+
+  // Of a driver's call within a runtime's, one is said to have launched something. Of several the latest that begins before the
+  // work, else the first.
+  const CorrelatedEnd* call_of(const CorrelatedEnd& work) const {
+    if (calls_.size() == 1 && !several_) return &calls_.front();
+    const CorrelatedEnd* best = nullptr;
+    for (const CorrelatedEnd& call : calls_) {
+      if (several_ && !may_launch(call, work)) continue;
+      const bool said = call.said_by != kNoGroup, best_said = best && best->said_by != kNoGroup;
+      const bool before = points_[call.point].time <= points_[work.point].time;
+      if (!best || (said != best_said ? said : before)) best = &call;
+    }
+    return best;
+  }
+
+  const std::span<const PlacedFlowPoint> points_;
+  const std::span<const Lane> lanes_;
+  FlowLinks& out_;
+  bool several_ = false;                                     // programs in one source
+  std::map<LaneId, std::map<LaneId, std::uint64_t>> early_;  // by group of the work, program of the calls
+  mutable std::vector<std::uint32_t> spare_;
+  std::vector<CorrelatedEnd> calls_, works_;  // of the id and source at hand, by time
+  std::vector<std::uint32_t> rest_;
+};
 
 // Only points that are joined: while a trace is read, most arrows have only one end yet. Points come in file order, so in a
 // lane they are nearly in time order.
@@ -179,11 +346,11 @@ std::vector<SliceId> bind_points(const Trace& trace, std::span<const PlacedFlowP
 
 }  // namespace
 
-FlowLinks link_flows(std::span<const PlacedFlowPoint> points, std::size_t lanes, ThreadPool& pool) {
+FlowLinks link_flows(std::span<const PlacedFlowPoint> points, std::span<const Lane> lanes, ThreadPool& pool) {
   FlowLinks out;
   if (points.empty()) return out;
-  join_chains(points, out);
-  list_by_lane(points, lanes, out, pool);
+  ChainJoin(points, lanes, out).run();
+  list_by_lane(points, lanes.size(), out, pool);
   return out;
 }
 

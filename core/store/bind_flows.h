@@ -4,8 +4,14 @@
 // it (one CUDA graph launch, many kernels). Each point is bound to a slice of its lane:
 //   Enclosing  a slice that begins at the time, else the innermost around it, else one that ends there
 //   Next       a slice that begins at the time, else the next one to begin
-//   Record     the slice that was decoded from the same record
+//   Record     the slice that was decoded from the record the point names
 // Points that meet no slice, and ends without a start, are counted. Source: formats.md 2.4 and 3.3.
+//
+// Correlation points need no chain: what has the id of a call in its source was launched by that call, the latest one before
+// it where there are several, whether flow events say so or not. Flow events of that id at the begin of such a slice say the
+// same once more and are passed over; what they say is not trusted to say which end is which (kineto writes an end at both
+// ends of a graph's launch, and at every call that launched nothing). Of a file into which several programs were merged, as the
+// ranks of a job, each has counted its ids by itself: work is of the program whose calls it begins before least often.
 // Cost: one sweep per lane, O(points * rows of the lane + slices) in the worst case.
 #pragma once
 
@@ -46,7 +52,7 @@ struct FlowLinks {
   std::vector<std::uint32_t> first;      ///< by lane: where it begins in by_lane; one more at the end; empty without points
 };
 
-FlowLinks link_flows(std::span<const PlacedFlowPoint> points, std::size_t lanes, ThreadPool& pool);
+FlowLinks link_flows(std::span<const PlacedFlowPoint> points, std::span<const Lane> lanes, ThreadPool& pool);
 /// `points` are not none; `links` were made of them and of all lanes.
 BoundFlows bind_flows(const Trace& trace, std::span<const PlacedFlowPoint> points, FlowLinks links, ThreadPool& pool);
 

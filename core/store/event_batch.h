@@ -96,12 +96,13 @@ struct FlowPoint {
   enum class Bind : std::uint8_t {
     Enclosing,  ///< the innermost slice around the time
     Next,       ///< the slice that begins at the time, else the next one to begin
-    Record,     ///< the slice of the same record (flow_in / flow_out)
+    Record,     ///< the slice of the record at `offset`: its own (flow_in / flow_out), or the one right before it
+    Correlation,  ///< likewise, and `id` is the slice's correlation id: a Start is a call, an End what it put on a device
   };
   Kind kind;
   Bind bind;
   std::uint32_t track;
-  std::uint32_t key;  ///< index into keys
+  std::uint32_t key;  ///< index into keys; of a Correlation that of a flow event that says the same, or kNoGroup
   std::uint64_t id;   ///< points with equal key and id are one flow: a number need not be interned
   Ns time;
   std::uint64_t offset;

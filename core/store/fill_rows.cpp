@@ -1,8 +1,10 @@
 #include "core/store/fill_rows.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <functional>
+#include <limits>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -71,8 +73,14 @@ class RowFill {
     const std::size_t lanes = trace_.lanes.size();
     first_.assign(lanes + 1, 0);
     slices_.assign(lanes, 0);
-    for (const Cursors& cursors : cursors_) {
-      for (std::size_t c = 0; c < cursors.lanes.size(); ++c) slices_[idx(cursors.lanes[c])] += cursors.next[c];
+    out_of_order_.assign(lanes, false);
+    unfinished_.assign(lanes, 0);
+    for (std::size_t p = 0; p < pieces_.size(); ++p) {
+      const Cursors& cursors = cursors_[p];
+      for (std::size_t c = 0; c < cursors.lanes.size(); ++c) {
+        slices_[idx(cursors.lanes[c])] += cursors.next[c];
+        if (!pieces_[p].in_file_order && cursors.next[c] > 0) out_of_order_[idx(cursors.lanes[c])] = true;
+      }
     }
     for (std::size_t l = 0; l < lanes; ++l) {
       first_[l] = total_;
@@ -119,7 +127,9 @@ class RowFill {
       slices.begin[to] = begin;
       slices.duration[to] = from.duration[i] == kOpenEnd ? piece.open_end - begin : from.duration[i];
       slices.label[to] = piece.label.empty() ? from.label[i] : piece.label[idx(from.label[i])];
-      slices.ref[to] = ItemRef(piece.source, from.flags_of(i), from.offset[i]);
+      const std::uint8_t flags = from.flags_of(i);
+      slices.ref[to] = ItemRef(piece.source, flags, from.offset[i]);
+      if ((flags & kUnfinished) != 0) mark_unfinished(piece.lane[from.track[i]]);
       if (group_.empty()) continue;
       const std::uint32_t group = from.group_of(i);
       group_[to] = group == kNoGroup || piece.group.empty() ? group : piece.group[group];
@@ -128,13 +138,19 @@ class RowFill {
     cursors = {};
   }
 
+  // Several pieces may have such slices of one lane.
+  void mark_unfinished(LaneId lane) {
+    std::atomic_ref(unfinished_[idx(lane)]).store(1, std::memory_order_relaxed);
+  }
+
   void lay_out(std::size_t l) {
     const LaneContent& content = content_[l];
     const std::size_t first = first_[l], n = slices_[l];
     if (n > 0) {
       const auto part = [&](const auto& column) { return std::span(column.data() + first, n); };
       const LaneItems items{part(trace_.slices.begin), part(trace_.slices.duration),
-                            content.rule == RowRule::Pack ? part(std::as_const(group_)) : std::span<const std::uint32_t>()};
+                            content.rule == RowRule::Pack ? part(std::as_const(group_)) : std::span<const std::uint32_t>(),
+                            out_of_order_[l] ? part(std::as_const(trace_.slices.ref)) : std::span<const ItemRef>()};
       std::unique_ptr<RowLayout> layout = layouts_.take();
       const std::span<Ns> self(trace_.slices.self.data() + first, n);
       lay_out_rows(items, content.rule, trace_.lanes[l].nest_tolerance, self, *layout, pool_);
@@ -156,11 +172,24 @@ class RowFill {
     }
     Lane& lane = trace_.lanes[l];
     lane.slices = layout.row.size();
-    lane.busy = layout.busy;
+    lane.busy = unfinished_[l] ? busy_of_finished(l, layout) : layout.busy;
     lane.overlaps = layout.overlaps;
     if (layout.overlaps == 0) return;
     const std::size_t example = first_[l] + layout.first_overlap;
     overlaps_[l] = {id_at<LaneId>(l), layout.overlaps, trace_.slices.ref[example], trace_.slices.label[example]};
+  }
+
+  // How long what never ended was under way nobody knows.
+  Ns busy_of_finished(std::size_t l, const RowLayout& layout) const {
+    Ns busy = 0, until = std::numeric_limits<Ns>::min();
+    for (const std::uint32_t item : layout.order) {
+      const std::size_t i = first_[l] + item;
+      if (trace_.slices.ref[i].is(kUnfinished)) continue;
+      const Ns begin = trace_.slices.begin[i], end = begin + trace_.slices.duration[i];
+      busy += std::max<Ns>(end - std::max(begin, until), 0);
+      until = std::max(until, end);
+    }
+    return busy;
   }
 
   // Moves the slices of a lane, which begin at `first`, to their rows, each row by begin.
@@ -253,6 +282,8 @@ class RowFill {
 
   std::vector<Cursors> cursors_;            // by piece
   std::vector<std::size_t> first_, slices_;  // by lane: its part of the columns, how much of it are slices
+  std::vector<bool> out_of_order_;          // by lane: its slices are not all in the order of their records
+  std::vector<std::uint8_t> unfinished_;    // by lane: whether any of its slices never ended
   std::size_t total_ = 0;
   Column<std::uint32_t> group_;  // while any lane needs it
   SpareLayouts layouts_;

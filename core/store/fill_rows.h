@@ -29,6 +29,7 @@ struct SlicePiece {
   SourceId source{};
   Ns shift = 0;     ///< added to every begin
   Ns open_end = 0;  ///< where slices without an end do end
+  bool in_file_order = true;  ///< false: they come by their ends, behind others of the file
 };
 
 struct PlacedInstant {

@@ -38,12 +38,17 @@ bool is_mixed(std::span<const Ns> begin) {
 }
 
 // Of those that begin together the longest comes first.
+bool is_outer(const LaneItems& items, std::uint32_t a, std::uint32_t b) {
+  if (items.duration[a] != items.duration[b] || items.ref.empty()) return items.duration[a] > items.duration[b];
+  return items.ref[a].identity() < items.ref[b].identity();
+}
+
 void sort_mixed(const LaneItems& items, std::span<std::uint32_t> order, std::span<std::uint32_t> spare) {
   const auto least = static_cast<std::uint64_t>(*std::ranges::min_element(items.begin));
   radix_order(order, spare, [&](std::uint32_t item) { return static_cast<std::uint64_t>(items.begin[item]) - least; });
   for (auto at = order.begin(); at != order.end();) {
     const auto end = std::find_if(at + 1, order.end(), [&](std::uint32_t i) { return items.begin[i] != items.begin[*at]; });
-    if (end - at > 1) std::ranges::stable_sort(at, end, std::greater<>(), [&](std::uint32_t i) { return items.duration[i]; });
+    if (end - at > 1) std::stable_sort(at, end, [&](std::uint32_t a, std::uint32_t b) { return is_outer(items, a, b); });
     at = end;
   }
 }
@@ -52,7 +57,7 @@ void sort_order(const LaneItems& items, Ns tolerance, std::span<std::uint32_t> o
                 ThreadPool& pool, std::size_t least_part) {
   const auto before = [&](std::uint32_t a, std::uint32_t b) {
     if (items.begin[a] != items.begin[b]) return items.begin[a] < items.begin[b];
-    return items.duration[a] > items.duration[b];
+    return is_outer(items, a, b);
   };
   constexpr std::size_t kFewEnough = 1 << 18;  // their begins fit into the cache
   if (order.size() <= kFewEnough && is_mixed(items.begin)) {
@@ -215,7 +220,7 @@ void lay_out_rows(const LaneItems& items, RowRule rule, Ns nest_tolerance, std::
       for (std::uint32_t depth = 0; depth < nested.rows; ++depth) out.rows.push_back({0, depth});
       return;
     }
-    const LaneItems ungrouped{items.begin, items.duration, {}};
+    const LaneItems ungrouped{items.begin, items.duration, {}, items.ref};
     lay_out_packed(ungrouped, nest_tolerance, self, out);
     return;
   }

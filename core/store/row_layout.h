@@ -1,6 +1,6 @@
 // Puts the slices of one lane on rows so that no two slices of a row overlap, and computes self times on the way.
 //
-// Nest: slices are taken by (begin, longer first). A slice's parent is the latest-begun open slice that contains it; it
+// Nest: slices are taken by (begin, longer first, in the order they are given or that of their records). A slice's parent is the latest-begun open slice that contains it; it
 // goes to the first free row below its parent. When everything nests that is depth = parent + 1. A partial overlap
 // (begins inside a slice, ends after it) is no child of it and takes the next free row: nothing is ever dropped.
 //
@@ -29,6 +29,7 @@
 #include "core/base/column.h"
 #include "core/base/thread_pool.h"
 #include "core/base/time.h"
+#include "core/store/item_ref.h"
 #include "core/store/lane_spec.h"
 
 namespace tv {
@@ -36,6 +37,8 @@ namespace tv {
 struct LaneItems {
   std::span<const Ns> begin, duration;
   std::span<const std::uint32_t> group;  ///< kNoGroup = a group of its own; empty span = no groups at all
+  /// Of slices with the same begin and end the outer one is that whose record comes first. Empty: they are in that order.
+  std::span<const ItemRef> ref = {};
 };
 
 struct RowPlace {

@@ -52,6 +52,7 @@ void pair(SourceParts& source, const LabelTable& labels, std::uint32_t& next_gro
   if (source.view.window) crop(paired, *source.view.window);
   BatchPiece& piece = source.pieces.emplace_back();
   piece.slices = std::make_shared<const SliceBlock>(paired);
+  piece.in_file_order = false;
   piece.track.resize(source.tracks.size());
   std::iota(piece.track.begin(), piece.track.end(), 0u);
 }

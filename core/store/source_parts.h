@@ -16,6 +16,7 @@ namespace tv {
 struct BatchPiece {
   std::shared_ptr<const SliceBlock> slices;
   std::shared_ptr<const EventBatch> batch;  ///< null for the slices that pairing made
+  bool in_file_order = true;                ///< false for those: they come by their ends
   std::vector<std::uint32_t> track;         ///< batch track -> source track
   std::vector<LabelId> label;               ///< batch label -> trace label; empty = identity
   std::vector<std::uint32_t> key;           ///< batch key -> trace-wide key; empty: they are trace-wide

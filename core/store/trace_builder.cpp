@@ -50,7 +50,7 @@ class Builder {
     FlowLinks links;
     pool_.parallel_for(3, [&](std::size_t part) {
       if (part == 0) make_rows(std::move(content));
-      if (part == 1) links = link_flows(points, trace_->lanes.size(), pool_);
+      if (part == 1) links = link_flows(points, trace_->lanes, pool_);
       if (part != 2) return;
       const bool freed = let_go_of_batches();
       add_logs();
@@ -210,6 +210,7 @@ class Builder {
         slices.source = id;
         slices.shift = source.shift;
         slices.open_end = source.extent.end - trace_->origin_ns;
+        slices.in_file_order = piece.in_file_order;
       }
     }
     for (const LaneOverlap& overlap : fill_rows(*trace_, std::move(pieces), std::move(content), pool_, stop_)) {

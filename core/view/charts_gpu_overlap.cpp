@@ -136,8 +136,8 @@ std::vector<Chart> gpu_overlap_charts(const RunData& data, const ChartQuestion& 
     std::string why = fmt::format("{}: no rule fits the name of any kernel; more can be added (communication=PATTERN)",
                                   kNothingRecognised);
     why.front() = 'N';
-    for (const auto& [what, value] : communication_facts(*activity)) {
-      if (what != "communication") why += fmt::format("; {}: {}", what, value);
+    for (const ChartFact& fact : communication_facts(*activity)) {
+      if (fact.name != "communication") why += fmt::format("; {}: {}", fact.name, fact.value.text);
     }
     return {empty_chart("nccl_overlap", "Communication", why)};
   }

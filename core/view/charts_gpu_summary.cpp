@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kSummaryNote =
     "Durations in full, also where slices lie in each other or side by side, so shares of nested ranges add up to more "
     "than happened. Std is the sample's (n - 1). Of several processes the table names the one with the least and the "
-    "most time in it. A click goes to the longest one.";
+    "most time in it. What never ended counts, and is in no time. A click goes to the longest one.";
 constexpr std::size_t kBarsShown = 15, kProcessesShown = 4, kMostSummaryRows = 1000;
 
 // Time per name of each process.
@@ -115,9 +115,9 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   for (std::size_t i = 0; i < std::min(stats.labels.size(), kMostSummaryRows); ++i) {
     const LabelStats& s = stats.labels[i];
     std::vector<ChartCell>& row = table.rows.emplace_back(std::vector<ChartCell>{
-        kernel_cell(counted_name(trace.labels, s.label)), count_cell(s.count), duration_cell(s.total),
-        number_cell(percent_of(s.total, stats.total), 1), ns_cell(s.mean), ns_cell(s.p50), duration_cell(s.min),
-        duration_cell(s.max), ns_cell(s.stddev)});
+        kernel_cell(counted_name(trace.labels, s.label)), ChartCell(counted_text(s), static_cast<double>(s.count)),
+        duration_cell(s.total), number_cell(percent_of(s.total, stats.total), 1), ns_cell(s.mean), ns_cell(s.p50),
+        duration_cell(s.min), duration_cell(s.max), ns_cell(s.stddev)});
     add_spread(trace, processes, s.label, row);
     table.targets.push_back(slice_target(chart, trace, s.longest));
   }

@@ -108,7 +108,7 @@ std::string devices_text(const GpuActivity& activity) {
   return fmt::format("{} {}{}", activity.gpus.size(), device_noun(activity), activity.gpus.size() == 1 ? "" : "s");
 }
 
-std::vector<std::pair<std::string, std::string>> communication_facts(const GpuActivity& activity) {
+std::vector<ChartFact> communication_facts(const GpuActivity& activity) {
   // Of a rule over all devices.
   std::vector<CommunicationMatch> sums;
   for (CommunicationMatch& match : communication_matches(activity)) {
@@ -121,17 +121,18 @@ std::vector<std::pair<std::string, std::string>> communication_facts(const GpuAc
     }
   }
   std::ranges::stable_sort(sums, {}, [](const CommunicationMatch& m) { return std::pair(!m.counts, -m.total); });
-  std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<ChartFact> facts;
   for (const CommunicationMatch& match : sums) {
-    facts.emplace_back(match.rule.pattern.empty() ? match.rule.family : fmt::format("{} ({})", match.rule.family, match.rule.pattern),
-                       fmt::format("{} {}, {}{}", format_count(match.count), match.count == 1 ? "kernel" : "kernels",
-                                   format_duration(match.total), match.counts ? "" : ", counted as computing"));
+    const std::string& family = match.rule.family;
+    facts.push_back({match.rule.pattern.empty() ? family : fmt::format("{} ({})", family, match.rule.pattern),
+                     fmt::format("{}, {}{}", count_text(match.count, "kernel"), format_duration(match.total),
+                                 match.counts ? "" : ", counted as computing")});
   }
   if (activity.communicates) return facts;
-  facts.emplace(facts.begin(), "communication", "nothing recognised");
+  facts.insert(facts.begin(), {"communication", "nothing recognised"});
   for (const CpuCommunication& cpu : cpu_communication(*activity.trace)) {
-    facts.emplace_back(cpu.library + " on CPU threads",
-                       fmt::format("{} {}, {}", format_count(cpu.count), cpu.count == 1 ? "range" : "ranges", format_duration(cpu.total)));
+    facts.push_back({cpu.library + " on CPU threads",
+                     fmt::format("{}, {}", count_text(cpu.count, "range"), format_duration(cpu.total))});
   }
   return facts;
 }

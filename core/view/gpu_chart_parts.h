@@ -42,7 +42,7 @@ std::string device_noun(const GpuActivity& activity);
 /// "8 GPUs", "1 NPU".
 std::string devices_text(const GpuActivity& activity);
 /// Which rules made communication of how many kernels; or that nothing was recognised as such.
-std::vector<std::pair<std::string, std::string>> communication_facts(const GpuActivity& activity);
+std::vector<ChartFact> communication_facts(const GpuActivity& activity);
 inline constexpr std::string_view kNothingRecognised = "nothing recognised as communication";
 
 /// Of time since the beginning of the view.

@@ -299,6 +299,56 @@ class CommandLine(unittest.TestCase):
         self.assertEqual((rows["outer"]["total_ns"], rows["outer"]["self_ns"]), (100_000, 50_000))
         self.assertEqual((rows["inner"]["total_ns"], rows["inner"]["self_ns"]), (50_000, 50_000))
 
+    def test_stats_of_what_never_ended(self):
+        begun = {"ph": "B", "name": "task", "pid": 1, "tid": 3, "ts": 0}
+        events = [begun, event("task", 10, 5), event("task", 30, 7), event("main", 60, 900), {**begun, "name": "lost", "ts": 70}]
+        path = self.write("unfinished.json", events)
+        rows = {row["name"]: row for row in self.json_of("stats", path)}
+        sums = lambda row: (row["count"], row["unfinished"], row["total_ns"], row["self_ns"], row["max_ns"], row["mean_ns"])
+        finished, lost = [row for row in self.json_of("stats", path) if row["name"] in ("task", "lost")], rows["lost"]
+        self.assertEqual(sum(row["total_ns"] for row in finished), 12_000)
+        self.assertEqual((lost["count"], lost["unfinished"], lost["total_ns"]), (1, 1, 0))
+        self.assertEqual(sums(rows["main"]), (1, 0, 900_000, 900_000, 900_000, 900_000))
+        self.assertIn("1 of them never ended", self.run_it("stats", path).stdout)
+        lanes = {lane["name"]: lane for lane in self.json_of("info", path)["lanes"]}
+        self.assertEqual((lanes["thread 3"]["slices"], lanes["thread 3"]["busy_ns"]), (2, 0))
+        self.assertEqual(lanes["thread 2"]["busy_ns"], 912_000)
+
+        # What is exported does not say how long either, and is the same trace when it is read again.
+        out = os.path.join(self.folder, "out.json")
+        self.run_it("export", path, "--to", "chrome", "-o", out)
+        with open(out, encoding="utf-8") as file:
+            written = [e for e in json.load(file)["traceEvents"] if e["ph"] in "XBE"]
+        self.assertEqual(sorted((e["ph"], e["name"]) for e in written),
+                         [("B", "lost"), ("B", "task"), ("X", "main"), ("X", "task"), ("X", "task")])  # fmt: skip
+        dumped = lambda file: self.run_it("dump", file).stdout.split('{"problem"')[0].replace("out.json", "unfinished.json")
+        lines = lambda file: [line.split('"row"')[1] for line in dumped(file).splitlines()]
+        self.assertEqual(lines(out), lines(path))
+        text = self.run_it("export", path, "--to", "csv", "-o", "-").stdout
+        self.assertIn(",lost,,70000,,,1,", text)
+
+    def test_a_process_that_has_the_number_of_a_gpu(self):
+        lanes = {tuple(lane["path"]): lane["kind"] for lane in self.json_of("info", self.fixture("chrome_json/process_one.json"))["lanes"]}
+        self.assertEqual(lanes, {
+            ("process_one", "marks"): "thread",
+            ("process_one", "python3 1", "marks"): "thread",
+            ("process_one", "python3 1", "thread 1 (python3)"): "thread",
+            ("process_one", "GPU 1", "stream 7 annotations"): "annotation",
+            ("process_one", "GPU 1", "stream 7"): "stream",
+            ("process_one", "GPU 2", "stream 7"): "stream",
+        })  # fmt: skip
+        lanes = {tuple(lane["path"]): lane["kind"] for lane in self.json_of("info", self.fixture("chrome_json/process_unknown.json"))["lanes"]}
+        self.assertEqual(lanes, {
+            ("process_unknown", "python3 500", "thread 0"): "thread",
+            ("process_unknown", "python3 500", "thread 500"): "thread",
+            ("process_unknown", "GPU 0", "stream 7"): "stream",
+            ("process_unknown", "GPU 0", "stream 20"): "stream",
+        })  # fmt: skip
+        lanes = {tuple(lane["path"]) for lane in self.json_of("info", self.fixture("chrome_json/process_empty.json"))["lanes"]}
+        self.assertEqual(lanes, {
+            ("process_empty", "worker:1"), ("process_empty", "thread"), ("process_empty", "process 0", "thread 3"),
+        })  # fmt: skip
+
     def test_stats_top(self):
         path, _ = self.many()
         every = self.json_of("stats", path)

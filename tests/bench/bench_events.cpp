@@ -42,7 +42,7 @@ double seconds(std::string& text, std::size_t& slices) {
   TextChunk chunk;
   chunk.text = text;
   const auto start = std::chrono::steady_clock::now();
-  slices = read_chrome_chunk(chunk, kMicrosecond).batch.slices.size();
+  slices = read_chrome_chunk(chunk, {}).batch.slices.size();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 

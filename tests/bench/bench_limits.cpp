@@ -123,7 +123,7 @@ void interpret(const std::vector<std::string>& chunks) {
   for (const std::string& array : chunks) {
     tv::TextChunk chunk;
     chunk.text = std::string_view(array).substr(1, array.size() - 2);
-    sink += tv::read_chrome_chunk(chunk, tv::kMicrosecond).batch.slices.size();
+    sink += tv::read_chrome_chunk(chunk, {}).batch.slices.size();
   }
 }
 

@@ -25,7 +25,12 @@ Chrome trace events (definitions; `ph` counts by its first character)
              to every following t or f. t or f before any s: nothing. Both ends have to bind to a slice (X or B/E,
              not gpu_user_annotation) of their (pid, tid), or the arrow is `unbound_flows`: s, t and f with bp "e" to
              the innermost with begin <= ts <= end (an unfinished one never ends); other f to the first that begins
-             at or after ts.
+             at or after ts. s, t and f with bp "e" that follow an X or B of the same thread and ts in the file, flow
+             events aside, bind to that one.
+  launches   An X of a category *_runtime, *_driver or Runtime is a call, one of WORK is work; those with the same
+             whole args.correlation > 0 are joined: from the latest call at or before the work, else the first, of those
+             with an s where any has one. An s at the begin of such a call, an f at that of such work says the same
+             and is no arrow of its own; nor is an f at the begin of a call with that correlation.
   bind_id    On X, B, b: flow_out only is an s, flow_in only an f, both a t (JSON true only); chained per bind_id
              alone; the ends are the slices themselves.
   pid, tid   Ints, decimal or hex strings as ints, fractions cut off, other strings as they are. pid missing: 0.
@@ -57,6 +62,10 @@ from collections import Counter, defaultdict
 from decimal import Decimal
 
 INT64_MAX = 2**63 - 1
+WORK = (
+    "kernel", "gpu_memcpy", "gpu_memset", "Kernel", "Memcpy", "Memset",
+    "cuda_sync", "cuda_event", "mtia_ccp_events", "hpu_op", "collective_comm",
+)  # fmt: skip
 NUMBER_TEXT = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 INTEGER_TEXT = re.compile(r"[+-]?\d+")
 HEX_TEXT = re.compile(r"0[xX][0-9a-fA-F]+")
@@ -536,6 +545,7 @@ class Event:
     index: int
     raw: dict
     slice: object = None
+    last: object = None  # the X or B right before it, flow events aside
 
 
 class ChromeTrace:
@@ -554,6 +564,8 @@ class ChromeTrace:
         self.async_legacy = []  # S and F
         self.flow_ends = []  # s, t and f
         self.bound_flows = []  # events with bind_id
+        self.calls, self.work = defaultdict(list), defaultdict(list)  # by correlation
+        self.last = None  # the X or B that the last event was, flow events aside
 
     def run(self):
         for index, raw in enumerate(self.events):
@@ -577,6 +589,8 @@ class ChromeTrace:
             skipped["no phase"] += 1
             return
         phase = phase[0]
+        if phase not in "stf":
+            self.last = None
         if phase == "M":
             self.metadata(raw)
             return
@@ -591,6 +605,11 @@ class ChromeTrace:
         pid = process_or_thread(raw.get("pid"), 0)
         tid = process_or_thread(raw.get("tid"), pid)
         event = Event(phase, text(raw.get("name")), text(raw.get("cat")), pid, tid, ns, index, raw)
+        event.last = self.last
+        if phase in "XB":
+            self.last = event
+        if phase == "X":
+            self.correlate(event)
         if phase == "X" or is_thread_state:
             self.complete(event)
         elif phase in "iIRnTp":
@@ -655,6 +674,16 @@ class ChromeTrace:
             dur = None
         self.add_slice(event, None if dur is None else event.ns + dur, event.phase)
 
+    def correlate(self, event):
+        args = event.raw.get("args")
+        correlation = number(args.get("correlation")) if isinstance(args, dict) else None
+        if correlation is None or correlation <= 0 or correlation != int(correlation):
+            return
+        if event.cat.endswith(("_runtime", "_driver")) or event.cat == "Runtime":
+            self.calls[int(correlation)].append(event)
+        elif event.cat in WORK:
+            self.work[int(correlation)].append(event)
+
     def counter(self, event):
         args = event.raw.get("args")
         samples = 0
@@ -709,16 +738,43 @@ class ChromeTrace:
         """Version 1: s, t and f events that lie inside slices, chained per (cat, name, id) in time order."""
         lanes = Lanes(self.trace.slices)
         chains = defaultdict(list)
+        said = {}  # the s of calls, by the place in the file of those
         for event in self.flow_ends:
             if event.raw.get("id") is None and not isinstance(event.raw.get("id2"), dict):
                 self.trace.skipped["flow without id"] += 1
                 continue
+            key = event.cat, event.name, event_id(event.raw, event.pid)
+            correlation = number(event.raw.get("id"))
+            same_place = lambda end: (end.pid, end.tid, end.ns) == (event.pid, event.tid, event.ns)
+            calls = list(filter(same_place, self.calls.get(correlation, ())))
+            work = list(filter(same_place, self.work.get(correlation, ())))
+            both = correlation in self.calls and correlation in self.work
+            if event.phase == "s" and calls and both:
+                said[next((c for c in calls if c is event.last), calls[0]).index] = key
+                continue
+            if event.phase == "f" and (calls or (work and both)):
+                continue
             if event.phase == "f" and event.raw.get("bp") != "e":
                 event.slice = lanes.next_from(event.pid, event.tid, event.ns)
+            elif event.last and same_place(event.last):
+                event.slice = event.last.slice
             else:
                 event.slice = lanes.enclosing(event.pid, event.tid, event.ns)
-            chains[event.cat, event.name, event_id(event.raw, event.pid)].append((event.phase, event))
+            chains[key].append((event.phase, event))
+        self.connect_launches(chains, said)
         self.connect(chains)
+
+    def connect_launches(self, chains, said):
+        for correlation in self.calls.keys() & self.work.keys():
+            calls = sorted(self.calls[correlation], key=lambda call: call.ns)
+            calls = [call for call in calls if call.index in said] or calls
+            for work in self.work[correlation]:
+                before = [call for call in calls if call.ns <= work.ns]
+                self.trace.flows.append(((before or calls[:1])[-1].slice, work.slice))
+            key = said.get(calls[0].index)
+            if key in chains:  # something else that says where the same flow ends
+                begin = dataclasses.replace(calls[0], ns=-INT64_MAX)
+                chains[key].append(("s", begin))
 
     def connect_bound_flows(self):
         """Version 2: slices that say themselves that a flow enters or leaves them, chained per bind_id."""

@@ -87,6 +87,34 @@ TEST_CASE("range_stats: a group stands for its lanes, and no lane counts twice")
   CHECK(range_stats(*trace, {{}, {LaneId{1}}}, test_pool()).count == 1);
 }
 
+TEST_CASE("range_stats: what never ended counts, and is in no time") {
+  TraceSketch sketch;
+  sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
+  sketch.slice("a", 0, kOpenEnd, "task").slice("b", 10, 5, "task").slice("b", 30, 7, "task").slice("b", 60, 900, "main");
+  sketch.slice("a", 20, kOpenEnd, "lost").slice("a", 30, kOpenEnd, "lost");
+  const auto trace = sketch.build();
+  const RangeStats stats = range_stats(*trace, {}, test_pool());
+  REQUIRE(stats.labels.size() == 3);
+  CHECK(stats.count == 6);
+  CHECK(stats.unfinished == 3);
+  CHECK(stats.total == 912);
+  const LabelStats& task = stats.labels[1];
+  CHECK(trace->labels.name(task.label) == "task");
+  CHECK(counted_text(task) == "3 (1 unfinished)");
+  CHECK(task.total == 12);
+  CHECK(task.self == 12);
+  CHECK(task.min == 5);
+  CHECK(task.max == 7);
+  CHECK(task.mean == 6);
+  CHECK(trace->slices.duration[idx(task.longest)] == 7);
+  const LabelStats& lost = stats.labels[2];
+  CHECK(lost.count == 2);
+  CHECK(lost.finished() == 0);
+  CHECK(lost.total == 0);
+  CHECK(lost.max == 0);
+  CHECK(trace->slices.begin[idx(lost.longest)] == 20);
+}
+
 TEST_CASE("busy_union: lanes that are busy at the same time count once") {
   TraceSketch sketch;
   sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
@@ -122,6 +150,7 @@ TEST_CASE("range_stats, busy_union: as a scan finds them") {
       const LabelStats &a = found.labels[i], &b = expected[i];
       REQUIRE(a.label == b.label);
       REQUIRE(a.count == b.count);
+      REQUIRE(a.unfinished == b.unfinished);
       REQUIRE(a.total == b.total);
       REQUIRE(a.self == b.self);
       REQUIRE(a.min == b.min);

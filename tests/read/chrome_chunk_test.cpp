@@ -11,7 +11,7 @@ namespace {
 
 ChromePart read(std::string_view records, std::uint64_t offset = 0) {
   const std::string padded = std::string(records) + std::string(kTextPadding, '\0');
-  return read_chrome_chunk({offset, std::string_view(padded).substr(0, records.size()), nullptr}, kMicrosecond);
+  return read_chrome_chunk({offset, std::string_view(padded).substr(0, records.size()), nullptr}, {});
 }
 
 // "name@begin+duration" of the slices, in file order.

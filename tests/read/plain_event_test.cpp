@@ -33,7 +33,7 @@ std::string read(std::string_view start, std::string_view records, bool guessed,
     chunk.unread = &file;
     chunk.unread_bytes = whole.size();
   }
-  const ChromePart part = read_chrome_chunk(chunk, kMicrosecond);
+  const ChromePart part = read_chrome_chunk(chunk, {});
   if (!part.proven) return "not proven";
   const EventBatch& batch = part.batch;
   std::string out;
@@ -64,7 +64,7 @@ std::string read(std::string_view start, std::string_view records, bool guessed,
   }
   for (const Instant& i : batch.instants) put("instant", track(i.track), label(i.label), i.time, i.offset);
   for (const FlowPoint& f : batch.flows) {
-    put("flow", static_cast<int>(f.kind), static_cast<int>(f.bind), track(f.track), key(f.key), f.id, f.time, f.offset);
+    put("flow", static_cast<int>(f.kind), static_cast<int>(f.bind), track(f.track), f.key == kNoGroup ? "" : key(f.key), f.id, f.time, f.offset);
   }
   for (const CounterSample& s : batch.samples) put("sample", track(s.track), s.time, s.value);
   for (const ChromeMetadata& m : part.metadata) put("metadata", m.kind, m.pid, m.tid, m.text, m.number);

@@ -134,3 +134,143 @@ TEST_CASE("bind_flows: more points in a lane than are bound at a time") {
   }
   CHECK(wrong == 0);
 }
+
+TEST_CASE("bind_flows: a correlation id joins a call and its work without any flow event") {
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
+  sketch.slice("cpu", 10, 20, "graph launch").correlated(Kind::Start, 7);
+  for (const char* name : {"k0", "k1", "k2"}) sketch.slice("gpu", 50 + 10 * (name[1] - '0'), 5, name).correlated(Kind::End, 7);
+  sketch.slice("cpu", 40, 5, "get device").correlated(Kind::Start, 8);
+  const auto trace = sketch.build();
+  CHECK(arrows(*trace) == "graph launch->k0, graph launch->k1, graph launch->k2");
+  CHECK(problems(*trace, ProblemKind::unmatched_flow) == 0);
+  CHECK(trace->sources.front().flows == 3);
+}
+
+TEST_CASE("bind_flows: flow events that say the same as correlation ids draw no second arrow, nor another one") {
+  // All begin in the same microsecond, and the flow events do not say within which slice they are.
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
+  sketch.slice("cpu", 1000, 300, "launch").correlated(Kind::Start, 1);
+  sketch.slice("cpu", 1000, 100, "set attribute").correlated(Kind::Start, 2);
+  sketch.slice("gpu", 1000, 0, "marker").slice("gpu", 1000, 50, "kernel").correlated(Kind::End, 1);
+  sketch.numbered_flow("cpu", Kind::Start, 1000, 1).numbered_flow("gpu", Kind::End, 1000, 1);
+  sketch.numbered_flow("cpu", Kind::End, 1000, 2);  // as kineto does at each call
+  const auto trace = sketch.build();
+  CHECK(arrows(*trace) == "launch->kernel");
+  CHECK(problems(*trace, ProblemKind::unmatched_flow) == 0);
+}
+
+TEST_CASE("bind_flows: ends at both ends of a graph's launch") {
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
+  sketch.slice("cpu", 1000, 20, "launch").correlated(Kind::Start, 7).numbered_flow("cpu", Kind::End, 1000, 7);
+  sketch.slice("gpu", 1100, 40, "k0").correlated(Kind::End, 7).numbered_flow("gpu", Kind::End, 1100, 7);
+  sketch.slice("gpu", 1150, 40, "k1").correlated(Kind::End, 7).numbered_flow("gpu", Kind::End, 1150, 7);
+  const auto trace = sketch.build();
+  CHECK(arrows(*trace) == "launch->k0, launch->k1");
+  CHECK(problems(*trace, ProblemKind::unmatched_flow) == 0);
+}
+
+TEST_CASE("bind_flows: a correlation id holds within a file") {
+  TraceSketch a, b;
+  for (TraceSketch* sketch : {&a, &b}) {
+    const std::string name = sketch == &a ? "a" : "b";
+    LaneSpec cpu, gpu;
+    cpu.path = {{name}, {"cpu"}};
+    gpu.path = {{name}, {"gpu"}};
+    sketch->lane("cpu", cpu).lane("gpu", gpu);
+    sketch->slice("cpu", 10, 5, name + " call").correlated(Kind::Start, 1);
+    sketch->slice("gpu", 30, 5, name + " kernel").correlated(Kind::End, 1);
+  }
+  const auto trace = build_trace({a.view(), b.view()}, test_pool());
+  CHECK(arrows(*trace) == "a call->a kernel, b call->b kernel");
+}
+
+TEST_CASE("bind_flows: of calls with one correlation id the one that is said to launch, else the latest before the work") {
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
+  sketch.slice("cpu", 10, 20, "runtime").correlated(Kind::Start, 1).slice("cpu", 12, 10, "driver").correlated(Kind::Start, 1);
+  sketch.slice("gpu", 50, 5, "k").correlated(Kind::End, 1);
+  CHECK(arrows(*sketch.build()) == "driver->k");
+  sketch.numbered_flow("cpu", Kind::Start, 10, 1);
+  CHECK(arrows(*sketch.build()) == "runtime->k");
+}
+
+TEST_CASE("bind_flows: work that begins before its call, by an inaccurate clock") {
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
+  sketch.slice("cpu", 60, 20, "call").correlated(Kind::Start, 1).slice("gpu", 50, 5, "k").correlated(Kind::End, 1);
+  CHECK(arrows(*sketch.build()) == "call->k");
+}
+
+TEST_CASE("bind_flows: where one side has no correlation ids, flow events tell") {
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
+  sketch.slice("cpu", 10, 20, "call").numbered_flow("cpu", Kind::Start, 10, 1);
+  sketch.slice("gpu", 50, 5, "k").correlated(Kind::End, 1).numbered_flow("gpu", Kind::End, 50, 1);
+  sketch.slice("cpu", 80, 20, "call 2").correlated(Kind::Start, 2).numbered_flow("cpu", Kind::Start, 80, 2);
+  sketch.slice("gpu", 110, 5, "k 2").numbered_flow("gpu", Kind::End, 110, 2);
+  // A call's work that ended elsewhere too.
+  sketch.slice("cpu", 150, 20, "call 3").correlated(Kind::Start, 3).numbered_flow("cpu", Kind::Start, 150, 3);
+  sketch.slice("gpu", 180, 5, "k 3").correlated(Kind::End, 3).slice("gpu", 190, 5, "more").numbered_flow("gpu", Kind::End, 190, 3);
+  CHECK(arrows(*sketch.build()) == "call->k, call 2->k 2, call 3->k 3, call 3->more");
+}
+
+TEST_CASE("bind_flows: a launch outside of what was recorded is counted where a flow event tells of it") {
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("gpu", RowRule::Nest, LaneKind::Stream);
+  sketch.slice("gpu", 50, 5, "k").correlated(Kind::End, 1).numbered_flow("gpu", Kind::End, 50, 1);
+  sketch.slice("cpu", 80, 5, "call").correlated(Kind::Start, 2).numbered_flow("cpu", Kind::Start, 80, 2);
+  sketch.slice("cpu", 90, 5, "get device").correlated(Kind::Start, 3).numbered_flow("cpu", Kind::End, 90, 3);
+  const auto trace = sketch.build();
+  CHECK(trace->flows.empty());
+  CHECK(problems(*trace, ProblemKind::unmatched_flow) == 2);
+}
+
+TEST_CASE("bind_flows: programs that were merged into one file have each their own correlation ids") {
+  for (const std::uint64_t seed : seeds(50)) {
+    CAPTURE(seed);
+    Random random(seed);
+    TraceSketch sketch;
+    struct Event {
+      std::string track, name;
+      Ns begin, duration;
+      Kind kind;
+      std::uint64_t id;
+    };
+    std::vector<Event> events;
+    const int ranks = 3, launches = 30;
+    for (int rank = 0; rank < ranks; ++rank) {
+      const std::string cpu = "cpu " + std::to_string(rank), gpu = "gpu " + std::to_string(rank);
+      for (const std::string& track : {cpu, gpu}) {
+        LaneSpec spec;
+        spec.path = {{"file"}, {track}, {"lane"}};
+        sketch.lane(track, spec);
+      }
+      Ns now = random.in(0, 50), free = 0;
+      for (int i = 1; i <= launches; ++i) {
+        now += random.in(10, 400);
+        const std::string name = std::to_string(rank) + "." + std::to_string(i);
+        const auto id = static_cast<std::uint64_t>(i);
+        if (random.chance(0.9)) events.push_back({cpu, "call " + name, now, 5, Kind::Start, id});
+        if (random.chance(0.2)) continue;
+        free = std::max(free, now + random.in(5, 40));
+        events.push_back({gpu, "work " + name, free, 8, Kind::End, id});
+        free += 10;
+      }
+    }
+    for (std::size_t i = events.size(); i > 1; --i) std::swap(events[i - 1], events[random.next() % i]);
+    for (const Event& e : events) sketch.slice(e.track, e.begin, e.duration, e.name).correlated(e.kind, e.id);
+    const auto trace = sketch.build();
+    std::size_t both = 0;
+    for (const Event& a : events) {
+      for (const Event& b : events) both += a.kind == Kind::Start && b.kind == Kind::End && a.name.substr(5) == b.name.substr(5);
+    }
+    CHECK(trace->flows.size() == both);
+    for (const Flow& flow : trace->flows) {
+      const auto name = [&](SliceId id) { return trace->labels.name(trace->slices.label[idx(id)]).substr(5); };
+      CHECK(name(flow.from) == name(flow.to));
+    }
+  }
+}

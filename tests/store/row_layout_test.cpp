@@ -360,3 +360,26 @@ TEST_CASE("row_layout: in parts as in one, where calls nest under what is open f
     CHECK(parts.layout.busy == whole.layout.busy);
   }
 }
+
+TEST_CASE("row_layout: of slices with the same begin and end the one whose record comes first is the outer one") {
+  const std::vector<Ns> begin = {0, 0, 0, 10, 10}, duration = {5, 5, 5, 0, 0};
+  const std::vector<ItemRef> ref = {{SourceId{0}, 0, 30},      {SourceId{0}, kRepaired, 10}, {SourceId{0}, 0, 20},
+                                    {SourceId{0}, 0, 50}, {SourceId{0}, 0, 40}};
+  for (const RowRule rule : {RowRule::Nest, RowRule::Pack}) {
+    const std::vector<std::uint32_t> group(begin.size(), 7);
+    const std::span<const std::uint32_t> groups = rule == RowRule::Pack ? std::span(group) : std::span<const std::uint32_t>();
+    std::vector<Ns> self(begin.size());
+    RowLayout layout;
+    lay_out_rows({begin, duration, groups, ref}, rule, 0, self, layout, test_pool(), kOnePart);
+    const auto depth = [&](std::size_t item) { return layout.rows[layout.row[item]].depth; };
+    CHECK(depth(1) == 0);
+    CHECK(depth(2) == 1);
+    CHECK(depth(0) == 2);
+    CHECK(depth(4) == 0);
+    CHECK(depth(3) == 1);
+    CHECK(self == std::vector<Ns>{5, 0, 0, 0, 0});
+    lay_out_rows({begin, duration, groups}, rule, 0, self, layout, test_pool(), kOnePart);
+    CHECK(depth(0) == 0);  // as they are given
+    CHECK(self == std::vector<Ns>{0, 0, 5, 0, 0});
+  }
+}

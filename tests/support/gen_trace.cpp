@@ -213,6 +213,18 @@ TraceSketch& TraceSketch::record_flow(std::string_view track, FlowPoint::Kind ki
   return *this;
 }
 
+TraceSketch& TraceSketch::numbered_flow(std::string_view track, FlowPoint::Kind kind, Ns time, std::uint64_t number,
+                                        FlowPoint::Bind bind) {
+  batch().flows.push_back({kind, bind, id(batch().tracks, track), id(batch().keys, "ac2g"), number, time, ++offset_});
+  return *this;
+}
+
+TraceSketch& TraceSketch::correlated(FlowPoint::Kind kind, std::uint64_t number) {
+  batch().flows.push_back({kind, FlowPoint::Bind::Correlation, id(batch().tracks, raw.back().track), kNoGroup, number,
+                           raw.back().begin, raw.back().offset});
+  return *this;
+}
+
 TraceSketch& TraceSketch::next_batch() {
   batches_.emplace_back();
   return *this;

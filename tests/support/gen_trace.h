@@ -68,6 +68,11 @@ class TraceSketch {
                     FlowPoint::Bind bind = FlowPoint::Bind::Enclosing);
   /// A flow point of the record of the last slice added.
   TraceSketch& record_flow(std::string_view track, FlowPoint::Kind kind, std::string_view key);
+  /// A flow point of a number, as kineto has them.
+  TraceSketch& numbered_flow(std::string_view track, FlowPoint::Kind kind, Ns time, std::uint64_t number,
+                             FlowPoint::Bind bind = FlowPoint::Bind::Enclosing);
+  /// The last slice added has a correlation id: of a call (Start) or of what it launched (End).
+  TraceSketch& correlated(FlowPoint::Kind kind, std::uint64_t number);
   /// What follows goes to another batch.
   TraceSketch& next_batch();
 

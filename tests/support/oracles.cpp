@@ -109,7 +109,7 @@ std::optional<SliceId> hit_test(const RowSlices& row, Ns t, Ns tolerance) {
 std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query) {
   struct Samples {
     std::vector<Ns> durations;
-    std::vector<SliceId> ids;
+    std::vector<SliceId> ids, unfinished;
     Ns self = 0;
   };
   std::map<LabelId, Samples> samples;
@@ -125,6 +125,10 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
       const LabelId label = trace.slices.label[idx(slices.ids[i])];
       if (!query.labels.empty() && !query.labels[idx(label)]) continue;
       Samples& of = samples[label];
+      if (trace.slices.ref[idx(slices.ids[i])].is(kUnfinished)) {
+        of.unfinished.push_back(slices.ids[i]);
+        continue;
+      }
       of.ids.push_back(slices.ids[i]);
       of.durations.push_back(slices.duration[i]);
       of.self += trace.slices.self[idx(slices.ids[i])];
@@ -135,14 +139,21 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
     std::sort(of.durations.begin(), of.durations.end());
     LabelStats stats;
     stats.label = label;
-    stats.count = of.durations.size();
+    stats.count = of.durations.size() + of.unfinished.size();
+    stats.unfinished = of.unfinished.size();
+    if (of.durations.empty()) {
+      stats.longest = std::ranges::min(of.unfinished);
+      out.push_back(stats);
+      continue;
+    }
     stats.total = std::accumulate(of.durations.begin(), of.durations.end(), Ns{0});
     stats.self = of.self;
     stats.min = of.durations.front();
     stats.max = of.durations.back();
-    stats.mean = static_cast<double>(stats.total) / static_cast<double>(stats.count);
+    const auto finished = static_cast<double>(of.durations.size());
+    stats.mean = static_cast<double>(stats.total) / finished;
     for (const Ns duration : of.durations) stats.stddev += std::pow(static_cast<double>(duration) - stats.mean, 2);
-    stats.stddev = stats.count > 1 ? std::sqrt(stats.stddev / static_cast<double>(stats.count - 1)) : 0;
+    stats.stddev = finished > 1 ? std::sqrt(stats.stddev / (finished - 1)) : 0;
     stats.longest = kNone<SliceId>;
     for (const SliceId id : of.ids) {
       if (trace.slices.duration[idx(id)] == stats.max) stats.longest = std::min(stats.longest, id);

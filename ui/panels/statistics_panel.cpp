@@ -23,12 +23,13 @@ void StatisticsPanel::draw(const PanelContext& context) {
     return;
   }
   const RangeStats& stats = *view.value;
-  const std::string scope =
+  std::string scope =
       selection.range ? fmt::format("{} slices in {} of {} lanes{}", format_count(stats.count), format_duration(selection.range->length()),
                                     selection.lanes.empty() ? "all" : std::to_string(selection.lanes.size()),
                                     view.fresh ? "" : " ...")
                       : fmt::format("{} slices in the whole trace; drag over lanes to select an area{}", format_count(stats.count),
                                     view.fresh ? "" : " ...");
+  if (stats.unfinished > 0) scope += fmt::format("; {} of them never ended: in no time", format_count(stats.unfinished));
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(scope.c_str());
   ImGui::PopStyleColor();
@@ -62,7 +63,7 @@ void StatisticsPanel::draw(const PanelContext& context) {
         context.push(command::NextHit{});
       }
       ImGui::PopID();
-      cell(format_count(s.count));
+      cell(counted_text(s));
       cell(format_duration(s.total));
       cell(format_duration(s.self));
       time(s.mean);

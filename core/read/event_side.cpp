@@ -1,0 +1,60 @@
+#include "core/read/event_side.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <span>
+
+#include "core/read/find_text.h"
+#include "core/read/json_scan.h"
+#include "core/store/work_rules.h"
+
+namespace tv {
+namespace {
+
+// Host threads beside the calls and ranges of work_rules.h; "Operator" is of 2021.
+constexpr std::array<std::string_view, 4> kOfHosts = {"cpu_op", "Operator", "python_function", "cpu_instant_event"};
+// Launched, and no work: synchronisation lies on a stream or on a lane of its own, whose side other work tells.
+constexpr std::array<std::string_view, 4> kLaunchedToo = {"cuda_sync", "cuda_event", "hpu_op", "collective_comm"};
+
+bool is_one_of(std::span<const std::string_view> categories, std::string_view category) {
+  return std::ranges::find(categories, category) != categories.end();
+}
+
+}  // namespace
+
+EventSide side_of(std::string_view category) {
+  if (is_device_category(category)) return EventSide::Device;
+  const CategoryKind kind = category_kind(category);
+  const bool host = kind == CategoryKind::Api || kind == CategoryKind::Ranges || is_one_of(kOfHosts, category);
+  return host ? EventSide::Host : EventSide::Unknown;
+}
+
+LaunchEnd launch_end(std::string_view category) {
+  if (category_kind(category) == CategoryKind::Api) return LaunchEnd::Call;
+  return is_device_category(category) || is_one_of(kLaunchedToo, category) ? LaunchEnd::Work : LaunchEnd::None;
+}
+
+std::uint64_t correlation_id(std::string_view args, bool exact) {
+  constexpr std::string_view kKey = "correlation\"";
+  for (std::size_t at = find_text(args, kKey, 0); at != std::string_view::npos; at = find_text(args, kKey, at + 1)) {
+    if (at == 0 || args[at - 1] != '"') continue;
+    std::size_t value = at + kKey.size();
+    const auto skip_blanks = [&] {
+      while (value < args.size() && is_blank(args[value])) ++value;
+    };
+    skip_blanks();
+    if (value == args.size() || args[value] != ':') continue;  // a text that is this word
+    if (!exact && json_value_length(args) < at) return 0;      // of a later record
+    ++value;
+    skip_blanks();
+    if (value < args.size() && args[value] == '"') ++value;
+    std::uint64_t number = 0;
+    const auto [end, code] = std::from_chars(args.data() + value, args.data() + args.size(), number);
+    constexpr auto kMinusOne = UINT32_MAX;  // as an unsigned number
+    return code == std::errc() && number != kMinusOne && number != UINT64_MAX ? number : 0;
+  }
+  return 0;
+}
+
+}  // namespace tv

@@ -1,0 +1,28 @@
+// What the category of a slice says about it, as PyTorch's profiler (kineto) and its relatives name categories: whether it ran
+// on a CPU or on a device, and which end of a launch it is when it carries a correlation id. Everybody who reads these traces
+// (HTA, TraceLens) joins launches by that id: flow events are missing where the profiler knew no pair, as for the kernels of HIP
+// and CUDA graphs, and their times do not tell apart what began in the same microsecond.
+// What categories mean is a table of work_rules.h; here is what of it tells where a slice lies and what it launched.
+// Source: libkineto ActivityType.cpp, output_json.cpp; formats.md 2.3, 2.5. Cost: that of category_kind(), once per track and category.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tv {
+
+enum class EventSide : std::uint8_t { Unknown, Host, Device };
+EventSide side_of(std::string_view category);
+
+enum class LaunchEnd : std::uint8_t {
+  None,
+  Call,  ///< of a runtime or driver
+  Work,  ///< what it put on a device
+};
+LaunchEnd launch_end(std::string_view category);
+
+/// `args.correlation` of a record, from where its args begin to the end of the text. 0: there is none (kineto also writes 0 and
+/// -1 for that). `exact`: nothing follows the record in the text.
+std::uint64_t correlation_id(std::string_view args, bool exact);
+
+}  // namespace tv

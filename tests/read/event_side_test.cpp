@@ -1,0 +1,42 @@
+#include "core/read/event_side.h"
+
+#include <doctest/doctest.h>
+
+using namespace tv;
+
+TEST_CASE("event_side: categories of all vendors' runtimes, drivers and work") {
+  for (const char* call : {"cuda_runtime", "cuda_driver", "hip_runtime", "xpu_runtime", "mtia_runtime", "privateuse1_driver", "Runtime"}) {
+    CHECK(side_of(call) == EventSide::Host);
+    CHECK(launch_end(call) == LaunchEnd::Call);
+  }
+  for (const char* work : {"kernel", "gpu_memcpy", "gpu_memset", "Kernel", "Memcpy", "Memset"}) {
+    CHECK(side_of(work) == EventSide::Device);
+    CHECK(launch_end(work) == LaunchEnd::Work);
+  }
+  for (const char* host : {"cpu_op", "python_function", "user_annotation", "Operator"}) {
+    CHECK(side_of(host) == EventSide::Host);
+    CHECK(launch_end(host) == LaunchEnd::None);
+  }
+  CHECK(launch_end("cuda_sync") == LaunchEnd::Work);
+  for (const char* other : {"", "ac2g", "gpu_user_annotation", "Trace", "toplevel"}) {
+    CHECK(side_of(other) == EventSide::Unknown);
+    CHECK(launch_end(other) == LaunchEnd::None);
+  }
+}
+
+TEST_CASE("event_side: a correlation id is a whole number of this record's args") {
+  CHECK(correlation_id(R"({"cbid": 211, "correlation": 1})", true) == 1);
+  CHECK(correlation_id("{ \"correlation\"\n :\t\"4711\" }", true) == 4711);
+  CHECK(correlation_id(R"({"text": "correlation", "correlation":7})", true) == 7);
+  CHECK(correlation_id(R"({"text": "\"correlation\": 9", "x correlation": 3, "correlation": 7})", true) == 7);
+  CHECK(correlation_id(R"({"cbid": 211})", true) == 0);
+  CHECK(correlation_id(R"({"correlation": 0})", true) == 0);
+  CHECK(correlation_id(R"({"correlation": -1})", true) == 0);
+  CHECK(correlation_id(R"({"correlation": 4294967295})", true) == 0);
+  CHECK(correlation_id(R"({"correlation": null})", true) == 0);
+  CHECK(correlation_id(R"({"correlation")", true) == 0);
+  CHECK(correlation_id("", true) == 0);
+  constexpr const char* kTwo = R"({"cbid": 211}},{"ph":"X","args":{"correlation": 8}})";
+  CHECK(correlation_id(kTwo, false) == 0);
+  CHECK(correlation_id(R"({"a":1,"correlation": 8}},{"ph":"X"})", false) == 8);
+}
