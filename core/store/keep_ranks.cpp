@@ -1,6 +1,7 @@
 #include "core/store/keep_ranks.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string_view>
 
@@ -27,12 +28,15 @@ StoredBatch without(StoredBatch stored, const std::vector<bool>& unwanted) {
     kept.add(slices.track[i], slices.begin[i], slices.duration[i], slices.label[i], slices.group_of(i), slices.offset[i],
              slices.flags_of(i));
   }
-  EventBatch rest = *stored.rest;
-  const auto item_goes = [&](const auto& item) { return goes(item.track); };
-  std::erase_if(rest.halves, item_goes);
-  std::erase_if(rest.instants, item_goes);
-  std::erase_if(rest.flows, item_goes);
-  std::erase_if(rest.samples, item_goes);
+  EventBatch rest;
+  rest.problems = stored.rest->problems;
+  const auto keep = [&](const auto& from, auto& to) {
+    std::ranges::copy_if(from, std::back_inserter(to), [&](const auto& item) { return !goes(item.track); });
+  };
+  keep(stored.rest->halves, rest.halves);
+  keep(stored.rest->instants, rest.instants);
+  keep(stored.rest->flows, rest.flows);
+  keep(stored.rest->samples, rest.samples);
   stored.slices = std::make_shared<const SliceBlock>(kept);
   stored.rest = std::make_shared<const EventBatch>(std::move(rest));
   return stored;

@@ -111,7 +111,9 @@ EventBatch outline_of(const EventBatch& batch) {
     outline.samples = {{track, a.time, 0}, {track, b.time, 0}};
   }
   SliceColumns slices = collectives_of(batch, outline);
-  for (std::size_t n = slices.size(); first <= last && n < std::min(lasting, kFewMarks + 1); ++n) {
+  const std::size_t kept = slices.size(), enough = std::min(lasting, kFewMarks + 1);
+  const std::size_t more = lasting <= kept ? 0 : std::max<std::size_t>(enough - std::min(enough, kept), 1);
+  for (std::size_t n = 0; n < more; ++n) {
     slices.add(track, first, last > first ? last - first : kOpenEnd, label, kNoGroup, 0, 0);
   }
   outline.slices = SliceBlock(slices);

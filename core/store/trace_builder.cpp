@@ -86,7 +86,7 @@ class Builder {
       source.shift += moved;
       move(source, by);
     }
-    align();
+    align_sources();
     set_extents();
   }
 
@@ -95,7 +95,7 @@ class Builder {
     source.work = {source.work.begin + by, source.work.end + by};
   }
 
-  void align() {
+  void align_sources() {
     std::vector<SourceParts*> placed;
     std::vector<RecordedSource> recorded;
     for (SourceParts& source : sources_) {
