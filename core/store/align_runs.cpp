@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <numeric>
 
@@ -71,19 +70,20 @@ Ns gap_between(const std::vector<Run>& runs) {
   return std::max(filled / static_cast<Ns>(20 * (runs.size() - 1)), kMicrosecond);
 }
 
+// Idle is where no run has anything, not even a mark.
 std::vector<Ns> folded(const std::vector<Run>& runs) {
   const Ns gap = gap_between(runs);
-  std::vector<Ns> shift = {0};
-  Ns end = runs.front().extent.end;
-  for (std::size_t r = 1; r < runs.size(); ++r) {
-    const TimeRange& extent = runs[r].extent;
-    const Ns idle = extent.begin - end;  // negative where marks of two runs lie between each other
-    shift.push_back(shift.back() - std::max<Ns>(idle - gap, 0));
-    end = std::max(end, extent.end);
+  std::vector<std::size_t> by_begin(runs.size());
+  std::iota(by_begin.begin(), by_begin.end(), std::size_t{0});
+  std::ranges::stable_sort(by_begin, {}, [&](std::size_t r) { return runs[r].extent.begin; });
+  Ns end = runs[by_begin.front()].extent.begin, by = -end;  // the first thing of all goes to 0
+  std::vector<Ns> shift(runs.size());
+  for (const std::size_t r : by_begin) {
+    const Ns idle = runs[r].extent.begin - end;
+    by -= std::max<Ns>(idle - gap, 0);
+    shift[r] = by;
+    end = std::max(end, runs[r].extent.end);
   }
-  Ns first = std::numeric_limits<Ns>::max();
-  for (std::size_t r = 0; r < runs.size(); ++r) first = std::min(first, runs[r].extent.begin + shift[r]);
-  for (Ns& by : shift) by -= first;
   return shift;
 }
 

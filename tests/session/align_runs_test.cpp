@@ -4,6 +4,7 @@
 
 #include "core/analysis/align_advice.h"
 #include "core/store/trace_file.h"
+#include "core/view/keymap.h"
 #include "tests/session/desk.h"
 #include "tests/support/trace_text.h"
 
