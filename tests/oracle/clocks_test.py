@@ -285,6 +285,9 @@ def check_verl(seed, traceview, folder, verdict, verbose):
     verdict.check(seed, "traces", all(abs(a - b) <= 1000 for a, b in zip(found, sorted(traces.values()))) and
                   len(found) == len(traces), (found, traces))
     ranges = sorted(s["at"] for s in slices if s["name"] == "step" and s["cat"] == "nvtx")
+    for s in info["sources"]:
+        if s["format"] == "nsys_sqlite":
+            verdict.check(seed, "role of the controller", s["role"] == "controller", s["role"])
     verdict.check(seed, "report", ranges == sorted(report), (ranges, report))
 
     # Rollouts: where they were, or as written, and said so.
