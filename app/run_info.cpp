@@ -143,6 +143,7 @@ void print_clocks(const BarrierClocks& clocks) {
 }
 
 void print_clock_table(const ClockTable& table) {
+  if (const std::string zones = zone_verdict(table); !zones.empty()) fmt::print("\ntime zones: {}\n", zones);
   if (table.rows.empty()) return;
   fmt::print("\nclocks: {}\n", verdict(table));
   if (table.known == 0) return;
@@ -177,6 +178,7 @@ void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
     if (is_leaf(trace.lanes[l])) out["lanes"].push_back(lane_json(trace, id_at<LaneId>(l)));
   }
   if (const std::string said = verdict(clock_table(trace)); !said.empty()) out["clock_verdict"] = said;
+  if (const std::string said = zone_verdict(clock_table(trace)); !said.empty()) out["zone_verdict"] = said;
   if (clocks) out["clocks"] = clocks_json(*clocks);
   if (!trace.pipeline.empty()) out["pipelines"] = pipelines_json(pipeline_summaries(trace.pipeline));
   out["slices"] = trace.slice_count;

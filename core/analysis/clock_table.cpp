@@ -17,10 +17,15 @@ ClockTable clock_table(const Trace& trace) {
   std::set<std::uint32_t> groups;
   for (std::size_t s = 0; s < trace.sources.size(); ++s) {
     const SourceInfo& source = trace.sources[s];
-    if (source.clock_fit.evidence == ClockEvidence::None) continue;
-    const auto [at, first] = row_of_unit.emplace(source.clock_fit.unit, table.rows.size());
-    if (first) table.rows.push_back({{}, source.clock_fit, 0});
-    ClockRow& row = table.rows[at->second];
+    const ClockEvidence evidence = source.clock_fit.evidence;
+    const bool log = source.role == "training" || source.role == "rollout";
+    table.zones_matter |= source.clock_fit.evidence == ClockEvidence::Zone ? source.clock_fit.offset != 0 : source.wall_clock && !log;
+    if (evidence == ClockEvidence::None) continue;
+    const bool local = evidence == ClockEvidence::Zone || evidence == ClockEvidence::NoZone;
+    std::vector<ClockRow>& rows = local ? table.zones : table.rows;
+    const auto [at, first] = row_of_unit.emplace(source.clock_fit.unit, rows.size());
+    if (first) rows.push_back({{}, source.clock_fit, 0});
+    ClockRow& row = rows[at->second];
     row.sources.push_back(static_cast<std::uint32_t>(s));
     if (row.by_hand == 0) row.by_hand = source.clock_offset;
   }
@@ -34,6 +39,16 @@ ClockTable clock_table(const Trace& trace) {
   }
   table.groups = static_cast<std::uint32_t>(groups.size());
   return table;
+}
+
+std::string zone_verdict(const ClockTable& table) {
+  std::string text;
+  if (!table.zones_matter) return text;
+  for (const ClockRow& row : table.zones) {
+    if (row.fit.evidence == ClockEvidence::Zone && row.fit.offset == 0) continue;  // as recorded, or as somebody said
+    text += fmt::format("{}{}: {}.", text.empty() ? "" : " ", row.fit.name, row.fit.text);
+  }
+  return text;
 }
 
 std::string verdict(const ClockTable& table) {

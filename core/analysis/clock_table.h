@@ -19,6 +19,8 @@ struct ClockRow {
 
 struct ClockTable {
   std::vector<ClockRow> rows;  ///< as their first sources; of one row at least two, or none
+  std::vector<ClockRow> zones;  ///< of local times, likewise: each log, or the rollouts of a folder
+  bool zones_matter = false;    ///< one was moved, or something that is UTC is open
   std::uint32_t known = 0;     ///< by collectives
   std::uint32_t moved = 0;
   std::uint32_t groups = 0;  ///< that collectives connect; between them only the wall clock counts
@@ -30,5 +32,8 @@ ClockTable clock_table(const Trace& trace);
 
 /// Whether the clocks agree, and how that is known: a sentence or two. Empty: there is nothing to compare.
 std::string verdict(const ClockTable& table);
+
+/// Which local times were moved to UTC, why, and whose zone is unknown. Empty: it does not matter.
+std::string zone_verdict(const ClockTable& table);
 
 }  // namespace tv

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/decimal_ns.h"
+
 namespace tv {
 namespace {
 
@@ -16,10 +18,8 @@ bool word_character(char c) {
 
 /// Value of a number in seconds: by division where it can be, as 0.001 is no double and 1000 is.
 double in_seconds(double value, std::string_view unit) {
-  if (unit == "ns") return value / 1e9;
-  if (unit == "us") return value / 1e6;
-  if (unit == "ms") return value / 1e3;
-  return unit == "min" ? value * 60 : value;
+  const Ns ns = unit_of_time(unit);
+  return ns < kSecond ? value / static_cast<double>(kSecond / ns) : value * static_cast<double>(ns / kSecond);
 }
 
 }  // namespace
@@ -90,9 +90,9 @@ Result<double> ExpressionText::number(std::string_view unit) {
   const std::string_view written = text_.substr(unit_begin, at_ - unit_begin);
   skip_blanks();
   if (written.empty()) return value;
-  const bool time = written == "ns" || written == "us" || written == "ms" || written == "s" || written == "min";
+  const bool time = unit_of_time(written) != 0;
   if (unit != "s") return expected("a number without a unit", unit_begin);
-  if (!time) return expected("a unit of time: ns, us, ms, s or min", unit_begin);
+  if (!time) return expected("a unit of time: ns, us, ms, s, min or h", unit_begin);
   return in_seconds(value, written);
 }
 

@@ -189,17 +189,48 @@ std::optional<Ns> decimal_ns_padded(std::string_view text, Ns unit_ns) {
   return decimal_ns(text, unit_ns);
 }
 
-std::optional<Ns> decimal_time(std::string_view text) {
-  struct Suffix {
+Ns unit_of_time(std::string_view name) {
+  struct Unit {
     std::string_view name;
     Ns ns;
   };
-  constexpr Suffix kSuffixes[] = {
-      {"ns", 1}, {"us", kMicrosecond}, {"µs", kMicrosecond}, {"ms", kMillisecond}, {"s", kSecond}};
-  for (const Suffix& suffix : kSuffixes) {
-    if (text.ends_with(suffix.name)) return decimal_ns(text.substr(0, text.size() - suffix.name.size()), suffix.ns);
+  constexpr Ns kMinute = 60 * kSecond;
+  constexpr Unit kUnits[] = {{"ns", 1},      {"us", kMicrosecond}, {"µs", kMicrosecond}, {"ms", kMillisecond}, {"s", kSecond},
+                             {"m", kMinute}, {"min", kMinute},     {"h", 60 * kMinute}};
+  for (const Unit& unit : kUnits) {
+    if (unit.name == name) return unit.ns;
   }
-  return decimal_ns(text, kSecond);
+  return 0;
+}
+
+std::optional<Ns> decimal_time(std::string_view text) {
+  const auto is_number = [](char c) { return is_digit(c) || c == '.' || c == ' ' || c == '+' || c == '-'; };
+  // One number with a unit, or with none; of an e and digits it is a part, too.
+  const auto one = [&](std::string_view part, Ns& unit) -> std::optional<Ns> {
+    std::size_t end = part.size();
+    while (end > 0 && !is_number(part[end - 1])) --end;
+    const std::string_view name = part.substr(end);
+    unit = name.empty() ? kSecond : unit_of_time(name);
+    return unit == 0 ? std::nullopt : decimal_ns(part.substr(0, end), unit);
+  };
+  Ns unit = 0;
+  if (const auto whole = one(text, unit)) return whole;
+  // "5h45m": ever smaller units, of which the sign of the first is that of all.
+  Ns sum = 0, last_unit = INT64_MAX;
+  bool negative = false;
+  for (std::size_t at = 0, begin = 0; at < text.size(); begin = at) {
+    while (at < text.size() && is_number(text[at])) ++at;
+    if (at == begin) return std::nullopt;
+    while (at < text.size() && !is_number(text[at])) ++at;
+    const std::string_view part = text.substr(begin, at - begin);
+    const auto value = one(part, unit);
+    const bool is_signed = part.find_first_of("+-") != std::string_view::npos;
+    if (!value || unit >= last_unit || (begin > 0 && is_signed) || is_number(part.back())) return std::nullopt;
+    if (begin == 0) negative = part.find('-') != std::string_view::npos;
+    if (__builtin_add_overflow(sum, negative && begin > 0 ? -*value : *value, &sum)) return std::nullopt;
+    last_unit = unit;
+  }
+  return text.empty() ? std::nullopt : std::optional(sum);
 }
 
 }  // namespace tv

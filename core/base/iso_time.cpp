@@ -88,6 +88,11 @@ std::optional<Ns> iso_time_ns(std::string_view text) {
   return seconds * kSecond + fraction;
 }
 
+bool names_zone(std::string_view iso_time) {
+  constexpr std::size_t kWhole = sizeof("2025-07-13T11:04:25") - 1;
+  return iso_time.size() > kWhole && iso_time.find_first_of("Z+-", kWhole) != std::string_view::npos;
+}
+
 std::optional<Ns> LogTime::ns(std::string_view text) {
   constexpr std::size_t kWhole = sizeof("2025-07-13T11:04:25.706221") - 1;
   const auto digit = [&](std::size_t i) { return static_cast<unsigned>(text[i] - '0'); };

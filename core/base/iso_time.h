@@ -12,6 +12,9 @@ namespace tv {
 /// nanoseconds since the epoch. A time without zone is taken as UTC: logs of one host then agree with each other.
 std::optional<Ns> iso_time_ns(std::string_view text);
 
+/// Whether such a time says in which zone it is.
+bool names_zone(std::string_view iso_time);
+
 /// The same for the times of a log, most of which begin with the same minute as the one before: that is not read again.
 class LogTime {
  public:

@@ -94,6 +94,14 @@ std::string format_time(Ns t, Ns resolution) {
   return fmt::format("{} {}", text, unit.name);
 }
 
+std::string zone_name(Ns east) {
+  if (east == 0) return "UTC";
+  const Ns minutes = std::abs(east) / (60 * kSecond);
+  std::string text = fmt::format("UTC{}{}", east < 0 ? '-' : '+', minutes / 60);
+  if (minutes % 60 != 0) text += fmt::format(":{:02}", minutes % 60);
+  return text;
+}
+
 std::string format_wall_clock(Ns absolute_ns) {
   constexpr Ns kYear1990 = 631'152'000 * kSecond;
   if (absolute_ns < kYear1990) return format_exact(absolute_ns);

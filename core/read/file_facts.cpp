@@ -52,6 +52,8 @@ FileFacts facts_of(std::string_view path) {
       "rollout_generate|agent_loop_rollout_replica|train_batch)");
   // verl's torch profiler; its nsys reports under Ray.
   static const std::regex pid("(?:_pid|^worker_process_)(\\d+)");
+  // PyTorch's tensorboard_trace_handler: host, pid, and when it was written.
+  static const std::regex torch_pid("_(\\d+)\\.\\d{10,}\\.pt\\.trace\\.json");
   constexpr std::size_t kLongestPath = 1024;  // more of it a std::regex may not survive
   path = path.substr(path.size() - std::min(path.size(), kLongestPath));
   const std::string name(last_part(path));
@@ -66,6 +68,7 @@ FileFacts facts_of(std::string_view path) {
   std::smatch match;
   if (std::regex_search(whole, match, role)) facts.role = match[1].str();
   facts.pid = number_in(name, pid);
+  if (!facts.pid) facts.pid = number_in(name, torch_pid);
   facts.phase = phase_of(facts.role);
   return facts;
 }

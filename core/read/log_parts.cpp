@@ -68,7 +68,10 @@ void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit) {
   spec.kind = LaneKind::Annotation;
   spec.nest_tolerance = kMillisecond;  // parts are rounded one by one, their sum is not
   context.draft.set_lane(std::string(kStepTrack), std::move(spec));
-  context.draft.edit_info([](SourceInfo& info) { info.role = "training"; });
+  context.draft.edit_info([&](SourceInfo& info) {
+    info.role = "training";
+    info.local_time = log.local_time;
+  });
   log.files.push_back({0, std::move(unit), {}});
   context.draft.set_metrics(std::make_shared<const MetricLog>(std::move(log)));
 }

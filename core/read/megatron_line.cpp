@@ -105,7 +105,7 @@ std::string_view behind_prefix(std::string_view line) {
 }
 
 // "[2025-08-01 07:21:35]" somewhere before the iteration, the last one there is.
-std::optional<Ns> time_before(std::string_view text) {
+std::optional<Ns> time_before(std::string_view text, bool& zoned) {
   constexpr std::size_t kLeast = 19;  // without decimals
   constexpr std::size_t kNear = 256;
   constexpr Ns kYear2200 = 7'258'118'400 * kSecond;
@@ -115,7 +115,10 @@ std::optional<Ns> time_before(std::string_view text) {
     if (open == text.npos) return std::nullopt;
     const std::string_view inside = text.substr(open + 1, close - open - 1);
     if (inside.size() < kLeast || !is_digit(inside.front())) continue;
-    if (const auto time = iso_time_ns(inside); time && *time > kYear2001 && *time < kYear2200) return time;
+    if (const auto time = iso_time_ns(inside); time && *time > kYear2001 && *time < kYear2200) {
+      zoned = names_zone(inside);
+      return time;
+    }
   }
   return std::nullopt;
 }
@@ -142,7 +145,7 @@ std::optional<MegatronIteration> megatron_iteration(std::string_view line, const
     if (next == line.npos) continue;
     MegatronIteration found;
     found.iteration = *number;
-    found.end = time_before(line.substr(0, at));
+    found.end = time_before(line.substr(0, at), found.zoned);
     take_segments(line.substr(next + 1), [&](std::string_view name, double value) {
       note_elapsed(found, name, value);
       take(name, value);
@@ -265,7 +268,8 @@ std::optional<MegatronEvent> megatron_event(std::string_view line) {
   if (const std::size_t at = line.find(kDate); at != line.npos) {
     const std::size_t open = line.rfind('[', at);
     if (open == line.npos) return std::nullopt;
-    return MegatronEvent{line.substr(open + 1, at - open - 1), iso_time_ns(without_blanks(line.substr(at + kDate.size()))), {}};
+    const std::string_view time = without_blanks(line.substr(at + kDate.size()));
+    return MegatronEvent{line.substr(open + 1, at - open - 1), iso_time_ns(time), {}, names_zone(time)};
   }
   if (const std::size_t at = line.find(kStage); at != line.npos) {
     constexpr std::size_t kTime = 19;
@@ -279,7 +283,7 @@ std::optional<MegatronEvent> megatron_event(std::string_view line) {
     return event;
   }
   for (const std::string_view words : {"saving checkpoint at", "successfully saved checkpoint"}) {
-    if (line.find(words) != line.npos) return MegatronEvent{words, {}, {}};
+    if (line.find(words) != line.npos) return MegatronEvent{words, {}, {}, false};
   }
   return std::nullopt;
 }

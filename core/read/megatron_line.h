@@ -28,6 +28,7 @@ struct MegatronIteration {
   std::int64_t iteration = 0;
   double elapsed_ms = -1;      ///< mean per iteration since the line before; -1: not said
   std::optional<Ns> end;       ///< the line's time stamp: when it was printed
+  bool zoned = false;          ///< the stamp names its zone
 };
 /// "iteration 10/1000 | ...".
 std::optional<MegatronIteration> megatron_iteration(std::string_view line, const TakeValue& take);
@@ -63,6 +64,7 @@ struct MegatronEvent {
   std::string_view name;
   std::optional<Ns> time;
   std::optional<std::int64_t> pid;
+  bool zoned = false;  ///< the time names its zone
 };
 /// "saving checkpoint at iteration ...", "[after megatron is initialized] datetime: ...", "STAGE:... Completed Stage: Warm Up".
 std::optional<MegatronEvent> megatron_event(std::string_view line);

@@ -94,6 +94,7 @@ void add_megatron_line(std::string_view line, std::uint64_t offset, LogPart& par
   };
   if (const auto iteration = megatron_iteration(line, take)) {
     if (iteration->end) record.begin = *iteration->end;
+    log.local_time |= iteration->end && !iteration->zoned;
     record.duration = elapsed(iteration->elapsed_ms);
     return add(kIteration, iteration->iteration);
   }
@@ -121,6 +122,7 @@ void add_megatron_line(std::string_view line, std::uint64_t offset, LogPart& par
   if (const auto event = megatron_event(line)) {
     const auto before = static_cast<std::uint32_t>(log.steps.size());
     log.marks.push_back({log.name_id(event->name), offset, before, event->time.value_or(kNoPlace), 0});
+    log.local_time |= event->time && !event->zoned;
     if (event->pid) part.processes.emplace_back("STAGE", *event->pid);
   } else if (const auto head = megatron_timer_head(line)) {
     take_timer(*head, 0);
@@ -134,6 +136,7 @@ class MegatronJoin {
   explicit MegatronJoin(const MetricLog& lines) : lines_(lines) {}
 
   MetricLog run() {
+    out_.local_time = lines_.local_time;
     for (const LogProcess& process : lines_.processes) {
       out_.processes.push_back({out_.name_id(lines_.name(process.name)), process.pid, 0});
     }

@@ -11,14 +11,20 @@
 namespace tv {
 namespace {
 
-// What verl's workers and its controller call their ranges (formats.md section 6), and whose part that is.
-constexpr std::pair<std::string_view, std::string_view> kRoleOfRange[] = {
-    {"generate_sequences", "rollout"}, {"rollout_generate", "rollout"},      {"update_actor", "actor"},
-    {"actor_update", "actor"},         {"compute_log_prob", "actor"},        {"actor_compute_log_prob", "actor"},
-    {"compute_ref_log_prob", "ref"},   {"ref_compute_log_prob", "ref"},      {"compute_values", "critic"},
-    {"update_critic", "critic"},       {"critic_update", "critic"},          {"compute_rm_score", "rm"},
-    {"gen", "controller"},             {"old_log_prob", "controller"},       {"adv", "controller"},
-    {"update_weights", "controller"},  {"save_checkpoint", "controller"},    {"start_profile", "controller"}};
+// What verl's workers and its controller call their ranges (formats.md section 6), and whose part that is. The controller names
+// its timers around the workers' calls as they do: beside a range that is the controller's alone such a name is no worker's.
+struct RangeRole {
+  std::string_view range, role;
+  bool controller_too = false;
+};
+constexpr std::string_view kController = "controller";
+constexpr RangeRole kRoleOfRange[] = {
+    {"generate_sequences", "rollout"}, {"rollout_generate", "rollout"},    {"update_actor", "actor", true},
+    {"actor_update", "actor"},         {"compute_log_prob", "actor"},      {"actor_compute_log_prob", "actor"},
+    {"compute_ref_log_prob", "ref"},   {"ref_compute_log_prob", "ref"},    {"compute_values", "critic"},
+    {"update_critic", "critic", true}, {"critic_update", "critic"},        {"compute_rm_score", "rm"},
+    {"gen", kController},              {"old_log_prob", kController},      {"adv", kController},
+    {"update_weights", kController},   {"save_checkpoint", kController},   {"start_profile", kController}};
 
 constexpr std::pair<std::string_view, std::string_view> kPhaseOfRange[] = {
     {"generate_sequences", "gen"},    {"update_actor", "update_actor"}, {"compute_log_prob", "old_log_prob"},
@@ -121,8 +127,11 @@ class ProcessFacts {
     std::string by_ranges;
     std::set<std::string> names;
     if (const auto ranges = evidence_.ranges.find(id); ranges != evidence_.ranges.end()) names = ranges->second;
-    for (const auto& [range, role] : kRoleOfRange) {
-      if (names.contains(std::string(range))) add_role(by_ranges, role);
+    const bool controls = std::ranges::any_of(kRoleOfRange, [&](const RangeRole& known) {
+      return known.role == kController && names.contains(std::string(known.range));
+    });
+    for (const RangeRole& known : kRoleOfRange) {
+      if (names.contains(std::string(known.range)) && !(controls && known.controller_too)) add_role(by_ranges, known.role);
     }
     if (!by_ranges.empty()) {
       process.facts.push_back({"role", by_ranges, fmt::format("NVTX ranges: {}", fmt::join(names, ", "))});
@@ -164,7 +173,7 @@ void NsysEvidence::note_communicator(std::int64_t process, const std::vector<std
 }
 
 void NsysEvidence::note(std::int64_t process, std::string_view name) {
-  const bool known = std::ranges::any_of(kRoleOfRange, [&](const auto& range) { return range.first == name; });
+  const bool known = std::ranges::any_of(kRoleOfRange, [&](const RangeRole& range) { return range.range == name; });
   if (known) ranges[process].emplace(name);
   if (const auto step = step_in(name)) steps.insert(*step);
 }
@@ -188,6 +197,8 @@ void describe_report(const NsysReportInfo& info, const NsysEvidence& evidence,
   say("report", info.product_version.empty() ? info.schema_version
                                              : fmt::format("Nsight Systems {}, schema {}", info.product_version, info.schema_version),
       "export's own data");
+  source.zone_east = info.zone_east;
+  if (info.zone_east) say("time zone", zone_name(*info.zone_east), "utcTime and localTime of TARGET_INFO_SESSION_START_TIME");
   say("command", info.command, "captured");
   // The process that the report is about: the one on a GPU, else the only one.
   const NsysProcess* about = nullptr;

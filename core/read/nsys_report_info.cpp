@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "core/base/iso_time.h"
 #include "core/read/nsys_names.h"
 #include "core/read/nsys_table.h"
 
@@ -84,6 +86,12 @@ class InfoRead {
     each("TARGET_INFO_SESSION_START_TIME", {"utcEpochNs"}, [&](SqliteRows& row) {
       const auto start = row.integer(0);
       if (!out_.session_start && start && is_sane(*start)) out_.session_start = start;
+    });
+    each("TARGET_INFO_SESSION_START_TIME", {"utcTime", "localTime"}, [&](SqliteRows& row) {
+      const auto utc = iso_time_ns(row.text(0)), local = iso_time_ns(row.text(1));
+      if (!utc || !local || names_zone(row.text(1))) return;
+      const Ns east = nearest_zone(*local - *utc);
+      if (std::abs(*local - *utc - east) <= 2 * kSecond && is_zone(east)) out_.zone_east = east;
     });
     if (out_.since_epoch) out_.session_start.reset();
   }

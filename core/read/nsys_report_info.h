@@ -27,6 +27,7 @@ struct NsysGpu {
 struct NsysReportInfo {
   std::string product_version, schema_version, host;
   std::optional<Ns> session_start;  ///< of its times; none when they are since the epoch already, or it does not say
+  std::optional<Ns> zone_east;      ///< how far the host's local time was ahead of UTC, in whole quarters of an hour
   bool since_epoch = false;         ///< exported with --ts-normalize
 
   NsysStrings strings;

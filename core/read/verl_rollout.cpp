@@ -122,6 +122,7 @@ class RolloutRead {
       info.worker = worker_ ? worker_ : facts_.worker;
       info.step = facts_.step ? facts_.step : step_;
       info.role = "rollout";
+      info.local_time = local_time_;
     });
     const SourceInfo info = context_.draft.info();
     auto log = std::make_shared<const RolloutLog>(scratch_.tally.take(info.step, info.worker));
@@ -180,6 +181,7 @@ class RolloutRead {
     const std::optional<Ns> stamp = time_.ns(fields.timestamp);
     if (!stamp) return batch_.problems.add(ProblemKind::bad_time, line.offset, line.text);
     if (*stamp < last_stamp_) batch_.problems.add(ProblemKind::time_went_back, line.offset, fields.timestamp);
+    if (last_stamp_ == INT64_MIN) local_time_ = !names_zone(fields.timestamp);
     last_stamp_ = *stamp;
     if (fields.worker && !worker_) worker_ = fields.worker;
     if (fields.step && !step_) step_ = fields.step;
@@ -286,6 +288,7 @@ class RolloutRead {
   std::int64_t tracks_worker_ = 0;
   LogTime time_;
   Ns last_stamp_ = INT64_MIN;
+  bool local_time_ = false;  // as the first line has it
   int steps_seen_ = 0;
   std::optional<std::int64_t> worker_, step_;
 };

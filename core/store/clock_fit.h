@@ -21,10 +21,12 @@ enum class ClockEvidence : std::uint8_t {
   None,         ///< there is nothing to compare it with, or nobody asked
   WallClock,    ///< wall clock, uncertainty unknown: no collectives that others have too
   Collectives,  ///< matched collectives (collective_clock.h)
+  Zone,         ///< local time, and what else is open tells the zone (time_zones.h)
+  NoZone,       ///< local time, zone unknown
   kCount,
 };
 
-/// Stable name for --json: "none", "wall_clock", "collectives".
+/// Stable name for --json: "none", "wall_clock", "collectives", "zone", "no_zone".
 std::string_view name(ClockEvidence evidence);
 
 struct ClockFit {
@@ -32,7 +34,7 @@ struct ClockFit {
   std::uint32_t unit = 0;     ///< sources of one process have one clock; equal for those
   std::uint32_t group = 0;    ///< equal for units that collectives connect
   std::string name;           ///< of the unit: "rank 3", or its file
-  Ns found = 0;               ///< what the collectives say
+  Ns found = 0;               ///< what the collectives, or what tells the zone, say
   Ns offset = 0;              ///< what was added of it: nothing where it cannot be told from 0, or was moved by hand
   std::uint32_t matched = 0;  ///< collectives that others have too
   Ns residual = 0, residual_p90 = 0;  ///< of their ends, with what the collectives say: median, nine in ten

@@ -26,7 +26,7 @@ Ns clock_offset_of(const ClockOffsets& offsets, std::string_view path) {
 }
 
 Result<ClockOffset> parse_clock_offset(const std::string& text) {
-  const Error error{"not a clock offset: " + text, {}, {}, "write it as 'worker_3.jsonl=+1.5s' or 'hostB/*=-250ms'"};
+  const Error error{"not a clock offset: " + text, {}, {}, "write it as 'worker_3.jsonl=+1.5s', 'hostB/*=-250ms' or 'rollout/*=-9h'"};
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0) return error;
   const std::optional<Ns> offset = decimal_time(std::string_view(text).substr(equals + 1));
@@ -40,6 +40,12 @@ std::string format_clock_offset(Ns offset) {
     int digits;
     const char* name;
   };
+  if (offset != 0 && offset % kZoneStep == 0 && std::abs(offset) < 24LL * 4 * kZoneStep) {
+    const Ns minutes = std::abs(offset) / (60 * kSecond);
+    std::string text(1, offset < 0 ? '-' : '+');
+    if (minutes >= 60) text += fmt::format("{}h", minutes / 60);
+    return minutes % 60 == 0 ? text : text + fmt::format("{}m", minutes % 60);
+  }
   constexpr Unit kUnits[] = {{kSecond, 9, "s"}, {kMillisecond, 6, "ms"}, {kMicrosecond, 3, "us"}, {1, 0, "ns"}};
   const Ns magnitude = std::abs(offset);
   const Unit* unit = kUnits;

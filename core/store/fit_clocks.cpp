@@ -215,6 +215,10 @@ std::string_view name(ClockEvidence evidence) {
       return "wall_clock";
     case ClockEvidence::Collectives:
       return "collectives";
+    case ClockEvidence::Zone:
+      return "zone";
+    case ClockEvidence::NoZone:
+      return "no_zone";
     case ClockEvidence::kCount:
       break;
   }

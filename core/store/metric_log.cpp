@@ -42,6 +42,7 @@ void MetricLog::append(const MetricLog& other, std::uint32_t source, Ns shift) {
     process.file = process.file + file_base;
     processes.push_back(process);
   }
+  local_time |= other.local_time;
 }
 
 std::span<const MetricStep> MetricLog::steps_of(std::uint32_t file) const {

@@ -4,147 +4,235 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cmath>
 #include <set>
 
 namespace tv {
 namespace {
 
-constexpr std::string_view kGenerate = "gen";
+constexpr std::string_view kGenerate = "gen", kTesting = "testing";
 
-// A part of a step: how long it takes, and how long after the step's begin it begins.
+// A part of a step: how long it takes, how long after the step's begin it begins, and what of the step is in no part.
 struct PartOfStep {
-  Ns duration = 0, lead = 0;
+  std::size_t index = 0;  // of the step, in the log
+  Ns duration = 0, lead = 0, rest = 0;
 };
-using PartsOfSteps = std::map<std::int64_t, PartOfStep>;
 
-// Of each step as it was logged last.
-PartsOfSteps parts_named(const MetricLog& log, std::string_view name) {
-  PartsOfSteps found;
-  for (const MetricStep& step : log.steps) {
+std::vector<PartOfStep> parts_named(const MetricLog& log, std::string_view name) {
+  std::vector<PartOfStep> found;
+  for (std::size_t s = 0; s < log.steps.size(); ++s) {
+    const MetricStep& step = log.steps[s];
     Ns lead = 0;
+    std::optional<PartOfStep> part;
     for (std::uint32_t p = 0; p < step.part_count; ++p) {
-      const MetricPart& part = log.parts[step.first_part + p];
-      if (log.name(part.name) == name) found[step.step] = {part.duration, lead};
-      lead += part.duration;
+      const MetricPart& each = log.parts[step.first_part + p];
+      if (log.name(each.name) == name) part = {s, each.duration, lead, 0};
+      lead += each.duration;
     }
+    if (!part || step.duration <= 0) continue;
+    part->rest = std::max<Ns>(0, step.duration - lead);
+    found.push_back(*part);
   }
   return found;
 }
 
-struct Agreement {
-  std::size_t common = 0, agree = 0;
-  double difference = 0;  // mean over the common steps, in seconds
-
-  // All but one in five steps, and of a single step more than that it may well be chance.
-  bool enough() const { return agree > 0 && agree * 5 >= common * 4 && (common > 1 || difference < 0.5); }
-};
-
-// The trainer's gen holds the rollout and what hands it over.
-bool fits(Ns gen, Ns rollout) {
-  return std::abs(static_cast<double>(gen - rollout)) <= 0.1 * static_cast<double>(std::max(gen, rollout)) + 1e9;
+// Of each step as it was logged last.
+std::map<std::int64_t, PartOfStep> last_parts_named(const MetricLog& log, std::string_view name) {
+  std::map<std::int64_t, PartOfStep> found;
+  for (const PartOfStep& part : parts_named(log, name)) found[log.steps[part.index].step] = part;
+  return found;
 }
 
-Agreement agreement(const PartsOfSteps& gen, const RolloutSteps& rollout) {
-  Agreement out;
-  for (const auto& [number, part] : gen) {
-    const auto step = rollout.steps.find(number);
-    if (step == rollout.steps.end()) continue;
-    ++out.common;
-    out.agree += fits(part.duration, step->second.length()) ? 1 : 0;
-    out.difference += std::abs(to_seconds(part.duration - step->second.length()));
+std::set<std::int64_t> pids_of(const MetricLog& log) {
+  std::set<std::int64_t> pids;
+  for (const LogProcess& process : log.processes) pids.insert(process.pid);
+  return pids;
+}
+
+// --- marked steps ---
+
+// Where in the log the marks lie: where all of them are as long as what it prints, and nothing else may fit.
+struct MarkedPlace {
+  std::vector<std::size_t> steps;  // in the log
+  bool by_pid = false;
+  std::string why_not;
+};
+
+// The marks are as many as were profiled. Steps of equal length fit in several places; and a few may fit by chance, then the
+// log must name the process.
+MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
+  constexpr Ns kPrinting = 20 * kMillisecond;  // between the end of a range and the clock that is read for the log
+  constexpr Ns kShare = 50;                    // a fiftieth
+  constexpr std::size_t kLeastWithoutPid = 3;
+  MarkedPlace place;
+  const std::set<std::int64_t> pids = pids_of(log);
+  place.by_pid = process.pid >= 0 && pids.contains(process.pid);
+  std::vector<std::size_t> steps;
+  for (std::size_t s = 0; s < log.steps.size(); ++s) {
+    if (log.steps[s].duration > 0) steps.push_back(s);
   }
-  if (out.common > 0) out.difference /= static_cast<double>(out.common);
+  if (process.steps.empty() || process.steps.size() > steps.size()) return place;
+  if (!place.by_pid && process.steps.size() < kLeastWithoutPid) {
+    place.why_not = fmt::format("too few, and the log does not name their process");
+    return place;
+  }
+  std::vector<std::size_t> fitting;
+  for (std::size_t first = 0; first + process.steps.size() <= steps.size() && fitting.size() < 2; ++first) {
+    bool fits = true;
+    for (std::size_t i = 0; i < process.steps.size() && fits; ++i) {
+      const Ns logged = log.steps[steps[first + i]].duration, marked = process.steps[i].length();
+      fits = std::abs(logged - marked) <= logged / kShare + kPrinting;
+    }
+    if (fits) fitting.push_back(first);
+  }
+  if (fitting.size() != 1) {
+    place.why_not = fitting.empty() ? "they fit nowhere" : "they fit in several places";
+    return place;
+  }
+  for (std::size_t i = 0; i < process.steps.size(); ++i) place.steps.push_back(steps[fitting[0] + i]);
+  return place;
+}
+
+// --- rollouts ---
+
+std::vector<LoggedStep> logged_steps(const MetricLog& log, const std::vector<PartOfStep>& gens) {
+  std::map<std::size_t, Ns> testing;
+  for (const PartOfStep& part : parts_named(log, kTesting)) testing[part.index] = part.duration;
+  std::vector<LoggedStep> out;
+  for (const PartOfStep& gen : gens) {
+    const MetricStep& step = log.steps[gen.index];
+    const auto tested = testing.find(gen.index);
+    out.push_back({step.step, to_seconds(step.duration), to_seconds(gen.lead), to_seconds(gen.duration),
+                   tested == testing.end() ? 0 : to_seconds(tested->second)});
+  }
   return out;
+}
+
+// What traces of a step and marked steps say about when steps began.
+std::vector<KnownPlace> known_places(const MetricLog& log, const std::vector<PartOfStep>& gens,
+                                     const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces) {
+  std::vector<KnownPlace> known;
+  const auto logged_of = [&](std::size_t index) {
+    const auto found = std::ranges::find(gens, index, &PartOfStep::index);
+    return found == gens.end() ? gens.size() : static_cast<std::size_t>(found - gens.begin());
+  };
+  for (const MarkedSteps& process : marked) {
+    const MarkedPlace place = place_of(log, process);
+    for (std::size_t i = 0; i < place.steps.size(); ++i) {
+      const std::size_t logged = logged_of(place.steps[i]);
+      if (logged < gens.size()) known.push_back({logged, process.steps[i].begin, process.steps[i].begin, process.name});
+    }
+  }
+  const std::set<std::int64_t> pids = pids_of(log);
+  for (const StepTrace& trace : traces) {
+    if (!pids.contains(trace.pid)) continue;
+    std::optional<PartOfStep> only;  // of a step that was made again nobody knows which one the trace is about
+    bool several = false;
+    for (const PartOfStep& part : parts_named(log, trace.phase)) {
+      if (log.steps[part.index].step != trace.step) continue;
+      several |= only.has_value();
+      only = part;
+    }
+    if (!only || several) continue;
+    const std::size_t logged = logged_of(only->index);
+    const Ns latest = trace.extent.begin - only->lead, earliest = trace.extent.end - only->lead - only->duration - only->rest;
+    if (logged == gens.size() || earliest > latest + kSecond / 10) continue;
+    known.push_back({logged, earliest, latest,
+                     fmt::format("{} (step {}, process {} of the log)", trace.name, trace.step, trace.pid)});
+  }
+  return known;
+}
+
+// "step k is its step_k", "step k is its step_(k+1)", "... step_(k+1) to step_(k+3)".
+std::string shift_text(const StepAlignment& found, const std::vector<LoggedStep>& steps, const std::vector<RolloutSpan>& spans) {
+  const auto name = [](std::int64_t shift) {
+    return shift == 0 ? std::string("step_k") : fmt::format("step_(k{:+})", shift);
+  };
+  std::set<std::int64_t> shifts;
+  for (const AlignedStep& step : found.steps) shifts.insert(spans[step.rollout].step - steps[step.logged].number);
+  if (shifts.size() == 1) return "step k is its " + name(*shifts.begin());
+  return fmt::format("step k is its {} to {}", name(*shifts.begin()), name(*shifts.rbegin()));
+}
+
+std::string evidence_text(const StepAlignment& found, const std::vector<LoggedStep>& steps, const RolloutSteps& rollout) {
+  std::string text = fmt::format(
+      "on the clock of rollout {}: {} of {} steps, {}; timing_s/gen is {:.2f} s longer than the rollout ({:.2f} to {:.2f} s), "
+      "steps follow each other as long as timing_s/step says (evidence {:.0f}, {} is enough)",
+      rollout.name, found.steps.size(), steps.size(), shift_text(found, steps, rollout.spans), found.longer, found.longer_least,
+      found.longer_most, found.evidence, kAlignmentEvidence);
+  const auto least = std::ranges::min_element(found.steps, {}, &AlignedStep::margin);
+  if (least->other < 0) return text + "; every other order would have overlaps";
+  return text + fmt::format("; next best: step {} as step_{}, worse by {:.0f} ({} is enough)", steps[least->logged].number,
+                            rollout.spans[static_cast<std::size_t>(least->other)].step, least->margin, kAlignmentMargin);
 }
 
 }  // namespace
 
-StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& rollouts) {
+StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& rollouts,
+                       const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces) {
   StepJoin join;
-  const PartsOfSteps gen = parts_named(log, kGenerate);
-  const RolloutSteps* best = nullptr;
-  Agreement with_best, nearly;
-  std::string nearly_name;
+  const std::vector<PartOfStep> gens = parts_named(log, kGenerate);
+  if (gens.empty()) return join;
+  const std::vector<LoggedStep> steps = logged_steps(log, gens);
+  const std::vector<KnownPlace> known = known_places(log, gens, marked, traces);
+  StepAlignment best;
+  std::string refused;
   for (const RolloutSteps& rollout : rollouts) {
-    const Agreement found = agreement(gen, rollout);
-    if (!found.enough()) {
-      if (found.common > nearly.common) {
-        nearly = found;
-        nearly_name = rollout.name;
-      }
+    StepAlignment found = align_steps(steps, rollout.spans, known, rollout.local);
+    if (found.steps.empty()) {
+      if (refused.empty()) refused = fmt::format("not joined with rollout {}: {}", rollout.name, found.why_not);
       continue;
     }
-    if (best) return {{}, fmt::format("not joined: rollouts {} and {} fit alike", best->name, rollout.name)};
-    best = &rollout;
-    with_best = found;
+    if (join.rollout) {
+      return {{}, fmt::format("not joined: rollouts {} and {} fit alike", join.rollout->name, rollout.name), nullptr, {}};
+    }
+    join.rollout = &rollout;
+    best = std::move(found);
   }
-  if (!best) {
-    if (nearly.common == 0) return join;
-    join.text = fmt::format(
-        "not joined with rollout {}: of {} steps with the same number {} have a timing_s/gen as long as the rollout "
-        "(mean difference {:.1f} s)",
-        nearly_name, nearly.common, nearly.agree, nearly.difference);
+  if (!join.rollout) {
+    join.text = std::move(refused);
     return join;
   }
-  for (const auto& [number, extent] : best->steps) {
-    const auto part = gen.find(number);
-    if (part != gen.end()) join.begin[number] = extent.begin - part->second.lead;
+  for (const AlignedStep& step : best.steps) {
+    const PartOfStep& gen = gens[step.logged];
+    join.begin[gen.index] = join.rollout->spans[step.rollout].extent.begin - gen.lead;
   }
-  join.text = fmt::format(
-      "on the clock of rollout {}: {} of {} steps with the same number have a timing_s/gen as long as the rollout "
-      "(mean difference {:.2f} s)",
-      best->name, with_best.agree, with_best.common, with_best.difference);
+  join.east = best.east;
+  join.text = evidence_text(best, steps, *join.rollout);
+  if (!known.empty()) {
+    join.text += fmt::format("; {} agrees", known.front().name);
+    if (known.size() > 1) join.text += fmt::format(", and {} more like it", known.size() - 1);
+  }
   return join;
 }
 
-// The marks are as many as were profiled: where in the log they begin is the place where all of them are as long as what it
-// prints. Steps of equal length fit in several places; then the log must name the process, and nothing else may fit.
 StepJoin join_marked_steps(const MetricLog& log, const std::vector<MarkedSteps>& processes) {
-  constexpr Ns kPrinting = 20 * kMillisecond;  // between the end of a range and the clock that is read for the log
-  constexpr Ns kShare = 50;                    // a fiftieth
   StepJoin join;
-  std::vector<const MetricStep*> steps;
-  for (const MetricStep& step : log.steps) {
-    if (step.duration > 0) steps.push_back(&step);
-  }
-  for (const MarkedSteps& process : processes) {
-    const bool by_pid = std::ranges::any_of(log.processes, [&](const LogProcess& p) { return p.pid == process.pid; });
-    if (process.steps.empty() || process.steps.size() > steps.size()) continue;
-    std::vector<std::size_t> fitting;
-    for (std::size_t first = 0; first + process.steps.size() <= steps.size(); ++first) {
-      bool fits = true;
-      for (std::size_t i = 0; i < process.steps.size() && fits; ++i) {
-        const Ns logged = steps[first + i]->duration, marked = process.steps[i].length();
-        fits = std::abs(logged - marked) <= logged / kShare + kPrinting;
+  for (const bool named : {true, false}) {  // those that the log names first
+    for (const MarkedSteps& process : processes) {
+      const MarkedPlace place = place_of(log, process);
+      if (place.by_pid != named) continue;
+      if (place.steps.empty()) {
+        if (!place.why_not.empty()) {
+          join.text = fmt::format("not joined with the ranges of {}: {}", process.name, place.why_not);
+        }
+        continue;
       }
-      if (fits) fitting.push_back(first);
-      if (fitting.size() > 1) break;
+      for (std::size_t i = 0; i < place.steps.size(); ++i) join.begin[place.steps[i]] = process.steps[i].begin;
+      join.text = fmt::format("on the clock of {}: its {} ranges \"step\" are as long as steps {} to {}{}", process.name,
+                              process.steps.size(), log.steps[place.steps.front()].step, log.steps[place.steps.back()].step,
+                              named ? fmt::format(", and the log names its process {}", process.pid) : std::string());
+      return join;
     }
-    if (fitting.size() != 1 || (!by_pid && process.steps.size() < 2)) {
-      join.text = fmt::format("not joined with the ranges of {}: they fit {}", process.name,
-                              fitting.empty() ? "nowhere" : "in several places");
-      continue;
-    }
-    for (std::size_t i = 0; i < process.steps.size(); ++i) {
-      join.begin[steps[fitting[0] + i]->step] = process.steps[i].begin;
-    }
-    join.text = fmt::format("on the clock of {}: its {} ranges \"step\" are as long as steps {} to {}{}", process.name,
-                            process.steps.size(), steps[fitting[0]]->step,
-                            steps[fitting[0] + process.steps.size() - 1]->step,
-                            by_pid ? fmt::format(", and the log names its process {}", process.pid) : std::string());
-    return join;
   }
   return join;
 }
 
 StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces) {
   StepJoin join;
-  std::set<std::int64_t> pids;
-  for (const LogProcess& process : log.processes) pids.insert(process.pid);
+  const std::set<std::int64_t> pids = pids_of(log);
   constexpr Ns kRounding = 100 * kMillisecond;
   std::map<std::int64_t, Ns> slack_of;
-  std::map<std::string_view, PartsOfSteps> parts_of_phase;
+  std::map<std::string_view, std::map<std::int64_t, PartOfStep>> parts_of_phase;
   std::string doubt;
   for (const StepTrace& trace : traces) {
     const bool by_pid = pids.contains(trace.pid);
@@ -153,10 +241,9 @@ StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces)
       continue;
     }
     const auto [known_phase, is_new] = parts_of_phase.try_emplace(trace.phase);
-    if (is_new) known_phase->second = parts_named(log, trace.phase);
-    const PartsOfSteps& parts = known_phase->second;
-    const auto part = parts.find(trace.step);
-    if (part == parts.end()) continue;
+    if (is_new) known_phase->second = last_parts_named(log, trace.phase);
+    const auto part = known_phase->second.find(trace.step);
+    if (part == known_phase->second.end()) continue;
     const Ns slack = part->second.duration - trace.extent.length();
     if (slack < -kRounding) {
       doubt = fmt::format("{} lasts longer than {} of step {}", trace.name, trace.phase, trace.step);
@@ -170,12 +257,12 @@ StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces)
     const auto known = slack_of.find(trace.step);
     if (known != slack_of.end() && known->second <= slack) continue;
     slack_of[trace.step] = slack;
-    join.begin[trace.step] = trace.extent.begin - slack / 2 - part->second.lead;
+    join.begin[part->second.index] = trace.extent.begin - slack / 2 - part->second.lead;
     const std::string who = by_pid           ? fmt::format("process {} of the log, within", trace.pid)
                             : trace.rank >= 0 ? fmt::format("rank {}, about as long as", trace.rank)
                                               : std::string("about as long as");
     join.text = fmt::format("on the clock of {}: step {}, {} {} (+- {:.2f} s)", trace.name, trace.step, who, trace.phase,
-                            std::max(0.0, to_seconds(slack) / 2));
+                            to_seconds(std::max<Ns>(slack, 0) / 2 + part->second.rest));
   }
   if (join.begin.size() > 1) join.text += fmt::format(", and {} more steps alike", join.begin.size() - 1);
   if (join.begin.empty() && !doubt.empty()) join.text = "not joined with traces: " + doubt;

@@ -1,22 +1,25 @@
 // Evidence that a training log and other files are of the same run, and where its steps lie by them. Pure functions of step
-// numbers and lengths. Times are absolute, in ns. Cost: O(parts log steps) for
-// each kind of phase, O(log steps) for each trace.
+// numbers and lengths. Times are absolute, in ns. Cost: step_alignment.h for rollouts; O(log steps) for each trace.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/time.h"
 #include "core/store/metric_log.h"
+#include "core/store/step_alignment.h"
 
 namespace tv {
 
-/// The steps of one rollout folder, as its logs tell them.
+/// The rollouts of one folder, as its logs tell them.
 struct RolloutSteps {
-  std::string name;
-  std::map<std::int64_t, TimeRange> steps;
+  std::string name, folder;
+  bool local = false;  ///< local time, and the zone is not known
+  std::vector<RolloutSpan> spans;  ///< by begin; several of a number where a run was begun again
 };
 
 /// What a trace of one step says.
@@ -37,11 +40,15 @@ struct MarkedSteps {
 };
 
 struct StepJoin {
-  std::map<std::int64_t, Ns> begin;  ///< of the steps that were found, by their number
-  std::string text;                  ///< the evidence, or why nothing was joined; empty: there was nothing to join with
+  std::map<std::size_t, Ns> begin;  ///< of the steps that were found, by their place in the log
+  std::string text;                 ///< the evidence, or why nothing was joined; empty: there was nothing to join with
+  const RolloutSteps* rollout = nullptr;  ///< by which
+  std::optional<Ns> east;                 ///< of its clock, where traces and marked steps tell it
 };
 
-StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& rollouts);
+/// Marked steps and traces are asked too.
+StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& rollouts,
+                       const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces);
 StepJoin join_marked_steps(const MetricLog& log, const std::vector<MarkedSteps>& processes);
 StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces);
 

@@ -19,35 +19,62 @@ constexpr Ns kNever = std::numeric_limits<Ns>::max();
 
 Ns clock_of(const SourceView& view) { return view.clock_base + view.info.clock_offset; }
 
-TimeRange extent_of(const RolloutLog& log, std::uint32_t file) {
-  TimeRange extent{kNever, std::numeric_limits<Ns>::min()};
-  if (log.files[file].begun) extent.begin = log.files[file].first_end - to_ns(log.files[file].first_seconds);
+// When each run in a file began and ended, in order.
+std::vector<TimeRange> extents_of(const RolloutLog& log, std::uint32_t file) {
+  std::map<std::int32_t, TimeRange> runs;
+  const auto include = [&](std::int32_t run, Ns begin, Ns end) {
+    const auto [known, is_new] = runs.try_emplace(run, TimeRange{begin, end});
+    if (!is_new) known->second.include(begin, end);
+  };
+  const RolloutFile& about = log.files[file];
+  if (about.begun) include(0, about.first_end - to_ns(about.first_seconds), about.first_end);
   for (const RolloutPhase& phase : log.phases) {
-    if (phase.file != file) continue;
-    extent.begin = std::min(extent.begin, phase.end - to_ns(phase.seconds));
-    extent.end = std::max(extent.end, phase.end);
+    if (phase.file == file) include(phase.run, phase.end - to_ns(phase.seconds), phase.end);
   }
-  return extent;
+  std::vector<TimeRange> out;
+  for (const auto& [run, extent] : runs) {
+    if (!extent.empty()) out.push_back(extent);
+  }
+  return out;
 }
 
-std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views) {
+// Workers of one rollout are there at the same time: they leave it together, however late they begin.
+void unite_spans(std::vector<RolloutSpan>& spans) {
+  std::ranges::sort(spans, [](const RolloutSpan& a, const RolloutSpan& b) {
+    return a.step != b.step ? a.step < b.step : a.extent.begin < b.extent.begin;
+  });
+  std::vector<RolloutSpan> united;
+  for (const RolloutSpan& span : spans) {
+    if (!united.empty() && united.back().step == span.step && span.extent.begin < united.back().extent.end) {
+      united.back().extent.include(span.extent.begin, span.extent.end);
+    } else {
+      united.push_back(span);
+    }
+  }
+  std::ranges::sort(united, {}, [](const RolloutSpan& span) { return span.extent.begin; });
+  spans = std::move(united);
+}
+
+std::vector<RolloutSteps> rollouts_of(const std::vector<SourceView>& views, const TimeZones& zones) {
   std::map<std::string_view, RolloutSteps> runs;
   for (const SourceView& view : views) {
     if (!view.rollout) continue;
     for (std::uint32_t f = 0; f < view.rollout->files.size(); ++f) {
       const RolloutFile& file = view.rollout->files[f];
-      TimeRange extent = extent_of(*view.rollout, f);
-      if (file.step < 0 || extent.begin >= extent.end) continue;
-      extent = {extent.begin + clock_of(view), extent.end + clock_of(view)};
+      if (file.step < 0 || view.info.worker == -1) continue;  // the trainer, who is not in the rollout
       RolloutSteps& run = runs[rollout_run_folder(view.info.path)];
-      const auto [step, is_new] = run.steps.try_emplace(file.step, extent);
-      if (is_new) continue;
-      step->second = {std::min(step->second.begin, extent.begin), std::max(step->second.end, extent.end)};
+      for (const TimeRange& extent : extents_of(*view.rollout, f)) {
+        run.spans.push_back({file.step, {extent.begin + clock_of(view), extent.end + clock_of(view)}});
+      }
     }
   }
   std::vector<RolloutSteps> out;
   for (auto& [folder, run] : runs) {
+    if (run.spans.empty()) continue;
     run.name = last_part(folder);
+    run.folder = folder;
+    run.local = zones.is_open(folder);
+    unite_spans(run.spans);
     out.push_back(std::move(run));
   }
   return out;
@@ -57,45 +84,48 @@ std::vector<StepTrace> traces_of(const std::vector<SourceView>& views) {
   std::vector<StepTrace> out;
   for (const SourceView& view : views) {
     if (!view.info.step || view.info.phase.empty()) continue;
-    Ns begin = kNever, end = std::numeric_limits<Ns>::min();
-    for (const StoredBatch& batch : view.batches) {
-      begin = std::min(begin, batch.slices->first);
-      end = std::max(end, batch.slices->last);
-    }
+    const TimeRange extent = recorded_extent(view);
     // Others do not tell when they were.
-    if (begin >= end || begin + view.clock_base < kYear2001) continue;
+    if (extent.empty() || extent.begin + view.clock_base < kYear2001) continue;
     out.push_back({std::string(last_part(view.info.path)), *view.info.step, view.info.pid.value_or(-1),
                    view.info.rank.value_or(-1), view.info.phase,
-                   {begin + clock_of(view), end + clock_of(view)}});
+                   {extent.begin + clock_of(view), extent.end + clock_of(view)}});
   }
   return out;
 }
 
-// NVTX ranges around a controller's steps (formats.md section 6).
+// NVTX ranges around the steps of whoever runs them, in a process each (formats.md section 6). Ranges within such a range are
+// parts of it.
 std::vector<MarkedSteps> marked_steps_of(const std::vector<SourceView>& views) {
   std::vector<MarkedSteps> out;
   for (const SourceView& view : views) {
-    if (view.info.role != "controller") continue;
-    MarkedSteps marked{std::string(last_part(view.info.path)), view.info.pid.value_or(-1), {}};
+    std::map<std::uint32_t, std::vector<TimeRange>> by_track;
     for (const StoredBatch& batch : view.batches) {
       const LabelTable& labels = view.names->labels;
+      const auto is_step = [&](LabelId label) { return labels.name(label) == "step" && labels.category(label) == "nvtx"; };
+      if (std::ranges::none_of(batch.ids->label, is_step)) continue;
       const SliceBlock& slices = *batch.slices;
       for (std::size_t i = 0; i < slices.size(); ++i) {
-        const LabelId label = batch.ids->label[idx(slices.label[i])];
-        if (labels.name(label) != "step" || labels.category(label) != "nvtx" || slices.duration[i] < 0) continue;
+        if (slices.duration[i] < 0 || !is_step(batch.ids->label[idx(slices.label[i])])) continue;
         const Ns begin = slices.begin[i] + clock_of(view);
-        marked.steps.push_back({begin, begin + slices.duration[i]});
+        by_track[batch.ids->track[slices.track[i]]].push_back({begin, begin + slices.duration[i]});
       }
     }
-    std::ranges::sort(marked.steps, {}, &TimeRange::begin);
-    if (!marked.steps.empty()) out.push_back(std::move(marked));
+    for (auto& [track, ranges] : by_track) {
+      std::ranges::sort(ranges, {}, &TimeRange::begin);
+      MarkedSteps marked{std::string(last_part(view.info.path)), view.info.pid.value_or(-1), {}};
+      for (const TimeRange& range : ranges) {
+        if (marked.steps.empty() || range.begin >= marked.steps.back().end) marked.steps.push_back(range);
+      }
+      out.push_back(std::move(marked));
+    }
   }
   return out;
 }
 
 // What the log itself knows counts first, then rollouts, as they tell of every step.
-std::string place(MetricLog& log, const std::vector<RolloutSteps>& rollouts, const std::vector<MarkedSteps>& marked,
-                  const std::vector<StepTrace>& traces) {
+std::string place(MetricLog& log, const SourceInfo& source, const std::vector<RolloutSteps>& rollouts, const std::vector<MarkedSteps>& marked,
+                  const std::vector<StepTrace>& traces, TimeZones& zones) {
   if (log.steps.empty()) {
     lay_end_to_end(log);  // marks have a place even so
     return {};
@@ -105,27 +135,29 @@ std::string place(MetricLog& log, const std::vector<RolloutSteps>& rollouts, con
       std::ranges::count_if(log.steps, [](const MetricStep& step) { return step.begin != kNoPlace; }));
   StepJoin join;
   if (placed == 0) {
-    join = join_rollouts(log, rollouts);
+    join = join_rollouts(log, rollouts, marked, traces);
     if (join.begin.empty()) {
-      std::string refused = join.text;
+      const std::string refused = join.text;
       join = join_marked_steps(log, marked);
-      if (join.begin.empty()) {
-        if (!join.text.empty()) refused = join.text;
-        join = join_traces(log, traces);
+      const std::string refused_too = join.begin.empty() ? join.text : std::string();
+      if (join.begin.empty()) join = join_traces(log, traces);
+      for (const std::string& why : {refused_too, refused}) {
+        if (!why.empty()) join.text += (join.text.empty() ? "" : "; ") + why;
       }
-      if (join.begin.empty() && join.text.empty()) join.text = refused;
+    } else if (join.rollout->local && join.east) {
+      for (auto& [step, begin] : join.begin) begin -= *join.east;
+      zones.tell(join.rollout->folder, *join.east, fmt::format("joined with {}, its steps lie where files of known time say",
+                             last_part(source.path)));
+    } else if (join.rollout->local) {
+      zones.keep(join.rollout->folder);
+      join.text += "; these are local times, zone unknown";
     }
-    // Of a step that was printed again the last one is the one that other files are about.
-    std::map<std::int64_t, Ns> left = join.begin;
-    for (auto step = log.steps.rbegin(); step != log.steps.rend() && !left.empty(); ++step) {
-      const auto found = step->duration > 0 ? left.find(step->step) : left.end();
-      if (found == left.end()) continue;
-      step->begin = found->second;
-      left.erase(found);
-    }
+    for (const auto& [step, begin] : join.begin) log.steps[step].begin = begin;
   }
   const std::size_t given = lay_end_to_end(log);
-  if (given == 0) return join.text.empty() ? "by the log's own times" : join.text;
+  const bool unknown_zone = source.local_time && source.clock_fit.evidence != ClockEvidence::Zone;
+  const std::string own = unknown_zone ? "by the log's own times: local time, zone unknown" : "by the log's own times";
+  if (given == 0) return join.text.empty() ? own : join.text;
   std::string text = given == log.steps.size() ? fmt::format("laid end to end: the log does not tell when a {} was", unit)
                                                : fmt::format("{} of {} {}s laid end to end, from where a time is known",
                                                              given, log.steps.size(), unit);
@@ -143,18 +175,18 @@ void add_slices(SourceView& view, const MetricLog& log) {
 
 }  // namespace
 
-void place_steps(std::vector<SourceView>& views) {
+void place_steps(std::vector<SourceView>& views, TimeZones& zones) {
   if (std::ranges::none_of(views, [](const SourceView& view) { return view.metrics != nullptr; })) return;
-  const std::vector<RolloutSteps> rollouts = rollouts_of(views);
   // Where a stretch of time is read alone, a trace's slices do not tell how long it is.
   const bool whole = std::ranges::none_of(views, [](const SourceView& view) { return view.window.has_value(); });
   const std::vector<StepTrace> traces = whole ? traces_of(views) : std::vector<StepTrace>();
   const std::vector<MarkedSteps> marked = whole ? marked_steps_of(views) : std::vector<MarkedSteps>();
   for (SourceView& view : views) {
     if (!view.metrics || view.metrics->files.empty()) continue;
+    const std::vector<RolloutSteps> rollouts = rollouts_of(views, zones);  // a log before may have told their zone
     auto log = std::make_shared<MetricLog>();
     log->append(*view.metrics, 0, 0);  // others may hold what was read
-    log->files.front().placing = place(*log, rollouts, marked, traces);
+    log->files.front().placing = place(*log, view.info, rollouts, marked, traces, zones);
     const auto lane = view.lanes.find(kStepTrack);
     const bool all_guessed = log->files.front().placing.find("laid end to end: ") != std::string::npos;
     if (lane != view.lanes.end() && all_guessed) lane->second.path.back().name += ", end to end";

@@ -1,8 +1,9 @@
 // Where the steps of training logs lie on the view's clock. A log that tells times keeps them. One that does not is joined with
 // what else is open and belongs to the same run, if there is evidence for that:
 //
-//   rollout logs   the same step numbers, and timing_s/gen of a step is about as long as its rollout
-//   NVTX ranges    "step" of the controller, as long as the steps in a row that the log prints, in one place alone
+//   rollout logs   the order in which timing_s/gen and timing_s/step are as long as rollouts and what is between them
+//                  (step_alignment.h), where that is clear; what follows is asked too
+//   NVTX ranges    "step" of a process, as long as the steps in a row that the log prints, in one place alone
 //   traces         of a step by number, and of a process that printed into the log and no longer than the phase they show, or
 //                  of no known process and about as long as that phase
 //
@@ -14,10 +15,11 @@
 #include <vector>
 
 #include "core/store/source_draft.h"
+#include "core/store/time_zones.h"
 
 namespace tv {
 
-/// Adds the steps' slices to the views with training logs.
-void place_steps(std::vector<SourceView>& views);
+/// Adds the steps' slices to the views with training logs, and tells the zones that were found on the way.
+void place_steps(std::vector<SourceView>& views, TimeZones& zones);
 
 }  // namespace tv

@@ -7,12 +7,34 @@
 namespace tv {
 
 namespace {
+
 constexpr Ns kLongestSum = 250LL * 365 * 86'400 * kSecond;
+
+// A log that tells one time tells where all of it is.
+void begin_by_marks(MetricLog& log) {
+  const StepMark* known = nullptr;
+  for (const StepMark& mark : log.marks) {
+    if (mark.time != kNoPlace && (!known || mark.steps_before > known->steps_before)) known = &mark;
+  }
+  if (!known) return;
+  Ns at = known->time;
+  const auto before = log.steps.begin() + std::min<std::ptrdiff_t>(known->steps_before, std::ssize(log.steps));
+  for (auto step = log.steps.begin(); step != before; ++step) {
+    if (step->duration < kLongestSum && at > -kLongestSum) at -= step->duration;
+  }
+  log.steps.front().begin = at;
 }
+
+}  // namespace
 
 std::size_t lay_end_to_end(MetricLog& log) {
   std::size_t given = 0;
-  const auto first_placed = std::ranges::find_if(log.steps, [](const MetricStep& s) { return s.begin != kNoPlace; });
+  const auto is_placed = [](const MetricStep& s) { return s.begin != kNoPlace; };
+  if (!log.steps.empty() && std::ranges::none_of(log.steps, is_placed)) {
+    begin_by_marks(log);
+    given += is_placed(log.steps.front()) ? 1 : 0;
+  }
+  const auto first_placed = std::ranges::find_if(log.steps, is_placed);
   Ns at = 0;
   if (first_placed != log.steps.end()) {
     at = first_placed->begin;

@@ -20,6 +20,7 @@
 #include "core/store/process_lanes.h"
 #include "core/store/source_parts.h"
 #include "core/store/step_places.h"
+#include "core/store/time_zones.h"
 #include "core/store/time_window.h"
 
 namespace tv {
@@ -30,7 +31,9 @@ class Builder {
   Builder(std::vector<SourceView> views, ThreadPool& pool, std::stop_token stop, PlaceBy clocks, Align align)
       : pool_(pool), stop_(std::move(stop)), clocks_(clocks), align_(align), trace_(std::make_shared<Trace>()) {
     unite_processes(views);
-    place_steps(views);
+    TimeZones zones(views);
+    place_steps(views, zones);
+    zones.finish();
     sources_ = source_parts(std::move(views), trace_->labels);
   }
 

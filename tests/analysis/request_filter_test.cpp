@@ -55,6 +55,8 @@ TEST_CASE("request_filter: by hand") {
   CHECK(found(*rollout, "dur>=2") == RequestSet{1, 2, 3});
   CHECK(found(*rollout, "dur > 2000ms && dur<1.5min") == RequestSet{1});
   CHECK(found(*rollout, "dur<=1.5min") == RequestSet{0, 1, 2, 3});
+  CHECK(found(*rollout, "dur<=1.5m") == RequestSet{0, 1, 2, 3});
+  CHECK(found(*rollout, "dur<=0.025h") == RequestSet{0, 1, 2, 3});
   CHECK(found(*rollout, "dur==500000us || dur==90000000000ns") == RequestSet{0, 3});
   CHECK(found(*rollout, "step==3 && worker==2") == RequestSet{2});
   CHECK(found(*rollout, "worker=2") == RequestSet{2, 3});
@@ -125,7 +127,7 @@ TEST_CASE("request_filter: what is not said fulfils nothing") {
 TEST_CASE("request_filter: errors name the place and what was expected") {
   CHECK(refused("dur>") == "at the end: expected a time such as 2.5s or 300ms");
   CHECK(refused("dur>fast") == "at character 5, \"fast\": expected a time such as 2.5s or 300ms");
-  CHECK(refused("dur>2h") == "at character 6, \"h\": expected a unit of time: ns, us, ms, s or min");
+  CHECK(refused("dur>2d") == "at character 6, \"d\": expected a unit of time: ns, us, ms, s, min or h");
   CHECK(refused("turns>2s") == "at character 8, \"s\": expected a number without a unit");
   CHECK(refused("turns>50%") == "at character 9, \"%\": expected a number without a unit");
   CHECK(refused("speed>2") == "at character 1, \"speed>2\": expected a field");

@@ -121,3 +121,18 @@ TEST_CASE("log_time: the same as without remembering, whatever comes after what"
     CHECK(log.ns(text) == iso_time_ns(text));
   }
 }
+
+TEST_CASE("iso_time: which name their zone, and what zones are called") {
+  for (const char* const zoned : {"2025-07-13T11:04:25Z", "2025-07-13T11:04:25.706221+08:00", "2025-07-13 11:04:25-0330"}) {
+    CHECK(names_zone(zoned));
+  }
+  for (const char* const naive : {"2025-07-13T11:04:25", "2025-07-13 11:04:25.706221", ""}) CHECK(!names_zone(naive));
+  CHECK(zone_name(0) == "UTC");
+  CHECK(zone_name(8 * 3'600 * kSecond) == "UTC+8");
+  CHECK(zone_name(-12'600 * kSecond) == "UTC-3:30");
+  CHECK(nearest_zone(-25'199 * kSecond) == -7 * 3'600 * kSecond);
+  CHECK(nearest_zone(451 * kSecond) == kZoneStep);
+  CHECK(is_zone(kEastmostZone));
+  CHECK(!is_zone(kEastmostZone + kZoneStep));
+  CHECK(!is_zone(kSecond));
+}

@@ -56,3 +56,11 @@ TEST_CASE("facts_of: stages of verl's profiler are roles") {
   CHECK(facts_of("agent_loop_rollout_replica_1/a.pt.trace.json.gz").role == "agent_loop_rollout_replica");
   CHECK(facts_of("trace.json").role == "");
 }
+
+TEST_CASE("facts_of: the process in names of PyTorch and verl") {
+  CHECK(facts_of("9c44bd29b3f0_1375.1724066820235157909.pt.trace.json").pid == 1375);
+  CHECK(facts_of("/t/r21n5_1863929.1724203468009469317.pt.trace.json.gz").pid == 1863929);
+  CHECK(facts_of("actor_update_step3_rank0-of-1_pid2044_20260501090000000.json").pid == 2044);
+  CHECK(!facts_of("rank-3.Apr_03_18_51_38.1102.pt.trace.json.gz").pid);
+  CHECK(!facts_of("m-rank-2.1724203468.pt.trace.json.gz").pid);
+}

@@ -54,9 +54,15 @@ TEST_CASE("clock_offset: as people write them, and back to the nanosecond") {
   CHECK(format_clock_offset(Ns{0}) == "+0s");
   CHECK(format_clock_offset(Ns{-3'249'921'000}) == "-3.249921s");
   CHECK(format_clock_offset(Ns{42'213'000}) == "+42.213ms");
+  CHECK(parse_clock_offset("megatron_jst.log=-9h").value() == ClockOffset{"megatron_jst.log", -9 * 3'600 * kSecond});
+  CHECK(parse_clock_offset("a=5h45m").value() == ClockOffset{"a", 20'700 * kSecond});
+  CHECK(format_clock_offset(Ns{-9 * 3'600 * kSecond}) == "-9h");
+  CHECK(format_clock_offset(Ns{20'700 * kSecond}) == "+5h45m");
+  CHECK(format_clock_offset(Ns{-900 * kSecond}) == "-15m");
+  CHECK(format_clock_offset(Ns{90 * kSecond}) == "+90s");
   CHECK(format_clock_offset(ClockOffset{"hostB/*", -250'000'000}) == "hostB/*=-250ms");
   for (const Ns offset : {Ns{0}, Ns{1}, Ns{-1}, Ns{999}, Ns{-1'000}, Ns{1'001}, Ns{999'999'999},
-                          Ns{-86'400'000'000'001}, Ns{1'000'000'010}, kLongestClockOffset, -kLongestClockOffset}) {
+                          Ns{-86'400'000'000'001}, Ns{1'000'000'010}, Ns{-9 * 3'600 * kSecond}, Ns{20'700 * kSecond}, Ns{900 * kSecond}, kLongestClockOffset, -kLongestClockOffset}) {
     CAPTURE(offset);
     const auto back = parse_clock_offset(format_clock_offset(ClockOffset{"a b", offset}));
     REQUIRE(back.ok());
@@ -66,7 +72,7 @@ TEST_CASE("clock_offset: as people write them, and back to the nanosecond") {
 
 TEST_CASE("clock_offset: everything else is an error that says how to write it") {
   for (const char* bad :
-       {"", "=", "=1s", "worker_3.jsonl", "worker_3.jsonl=", "a=b", "a=1m", "a=1e300", "a=4000000000s"}) {
+       {"", "=", "=1s", "worker_3.jsonl", "worker_3.jsonl=", "a=b", "a=1d", "a=1m2h", "a=1e300", "a=4000000000s"}) {
     CAPTURE(std::string(bad));
     const auto parsed = parse_clock_offset(bad);
     REQUIRE(!parsed.ok());

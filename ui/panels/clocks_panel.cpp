@@ -3,16 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <optional>
 #include <span>
+#include <string_view>
 
 #include "core/analysis/barrier_clock.h"
+#include "core/base/decimal_ns.h"
 
 namespace tv {
 namespace {
 
 constexpr double kNsPerMs = 1e6;
-constexpr double kLongestOffset_ms = static_cast<double>(kLongestClockOffset) / kNsPerMs;
+
+// In the column's unit, or in the one that was typed.
+std::optional<Ns> typed_offset(std::string_view text) {
+  const auto in_ms = decimal_ns(text, kMillisecond);
+  return in_ms ? in_ms : decimal_time(text);
+}
 
 void clocks_text(Rgba color, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, color);
@@ -80,13 +87,14 @@ bool ClocksPanel::shown(const Workspace& workspace) {
     traces_ = clock_table(workspace.trace());
     traces_of_ = workspace.snapshot().generation;
   }
-  return !traces_.rows.empty() || is_recorded(workspace) || has_workers(workspace);
+  return !traces_.rows.empty() || !zone_verdict(traces_).empty() || is_recorded(workspace) || has_workers(workspace);
 }
 
 void ClocksPanel::draw(const PanelContext& context) {
   places_.clear();
   const Workspace& workspace = context.workspace;
   const bool workers = has_workers(workspace);
+  if (const std::string zones = zone_verdict(traces_); !zones.empty()) clocks_text(context.theme.text, zones);
   if (!traces_.rows.empty() || is_recorded(workspace)) draw_traces(context, workers);
   if (workers) return draw_workers(context);
   if (shown(workspace)) return;
@@ -159,7 +167,7 @@ void ClocksPanel::draw_workers(const PanelContext& context) {
   constexpr ClockColumn kColumns[] = {
       {"Run", "", 150},
       {"Worker", "", 60},
-      {"Applied, ms", "Added to all times of the worker's files; type another and press Enter", 150},
+      {"Applied, ms", "Added to all times of the worker's files; type another, as -250, +1.5s or -9h, and press Enter", 150},
       {"To add", "What the barriers say is still missing", 130},
       {"Apart now", "Median distance of its barrier ends to the median of the other workers'", 90},
       {"Residual", "The same with what is to be added", 90},
@@ -202,15 +210,16 @@ void ClocksPanel::draw_row(const PanelContext& context, const BarrierClock& cloc
   time_cell(std::to_string(clock.worker));
   ImGui::TableNextColumn();
   ImGui::SetNextItemWidth(-1);
-  double applied_ms = static_cast<double>(clock.applied) / kNsPerMs;
-  const bool entered =
-      ImGui::InputDouble("##applied", &applied_ms, 0, 0, "%+.3f", ImGuiInputTextFlags_EnterReturnsTrue);
+  char applied[32] = {};
+  fmt::format_to_n(applied, sizeof(applied) - 1, "{:+.3f}", static_cast<double>(clock.applied) / kNsPerMs);
+  const bool entered = ImGui::InputText("##applied", applied, sizeof(applied),
+                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   keep_place(std::to_string(row));
   if (clock.mixed && ImGui::IsItemHovered())
     ImGui::SetTooltip("Its files have different offsets; this is the first one's");
-  if (entered && !fixed && std::isfinite(applied_ms)) {
-    const auto offset =
-        static_cast<Ns>(std::llround(std::clamp(applied_ms, -kLongestOffset_ms, kLongestOffset_ms) * kNsPerMs));
+  const std::optional<Ns> typed = entered ? typed_offset(applied) : std::nullopt;
+  if (typed && !fixed) {
+    const Ns offset = std::clamp(*typed, -kLongestClockOffset, kLongestClockOffset);
     context.push(command::SetClocks{with_clock(workspace.trace(), clock, offset, workspace.session().clocks())});
   }
   if (clock.told()) {

@@ -1,0 +1,236 @@
+#include "core/store/time_zones.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <set>
+
+#include "core/base/path_parts.h"
+#include "core/store/clock_offset.h"
+
+namespace tv {
+namespace {
+
+constexpr std::uint32_t kFirstLocalUnit = 1U << 31;  // beside those of fit_clocks.h
+
+// Local times of logs that are of one run are not further apart.
+constexpr Ns kBeside = 10LL * 60 * kSecond;
+
+bool touch(TimeRange a, TimeRange b, Ns within) { return a.begin <= b.end + within && b.begin <= a.end + within; }
+TimeRange moved_by(TimeRange range, Ns by) { return {range.begin + by, range.end + by}; }
+
+// "Warm Up" and "Collection" are printed by each process that is profiled, before its first and after its last event.
+std::vector<TimeRange> profiled(const MetricLog& log) {
+  std::vector<TimeRange> out;
+  Ns begun = kNoPlace;
+  for (const StepMark& mark : log.marks) {
+    if (mark.time == kNoPlace) continue;
+    const std::string_view name = log.name(mark.name);
+    if (name.ends_with("Warm Up")) begun = mark.time;
+    if (name.ends_with("Collection") && begun != kNoPlace && mark.time >= begun) out.push_back({begun, mark.time});
+  }
+  return out;
+}
+
+}  // namespace
+
+TimeRange recorded_extent(const SourceView& view) {
+  Ns first = std::numeric_limits<Ns>::max(), last = std::numeric_limits<Ns>::min();
+  const auto include = [&](Ns begin, Ns end) {
+    first = std::min(first, begin);
+    last = std::max(last, end);
+  };
+  for (const StoredBatch& batch : view.batches) {
+    if (batch.slices->size() > 0) include(batch.slices->first, batch.slices->last);
+    for (const Instant& instant : batch.rest->instants) include(instant.time, instant.time);
+  }
+  if (view.metrics) {
+    for (const MetricStep& step : view.metrics->steps) {
+      if (step.begin != kNoPlace) include(step.begin, step.begin + step.duration);
+    }
+    for (const StepMark& mark : view.metrics->marks) {
+      if (mark.time != kNoPlace) include(mark.time, mark.time);
+    }
+  }
+  return first <= last ? TimeRange{first, last} : TimeRange{};
+}
+
+TimeZones::TimeZones(std::vector<SourceView>& views) {
+  if (std::ranges::none_of(views, [](const SourceView& view) { return view.info.local_time; })) return;
+  list_sources(views);
+  for (LocalClock& clock : clocks_) {
+    by_hand(clock);
+    if (!clock.east) by_reports(clock);
+    if (!clock.east) by_processes(clock);
+  }
+  by_others();
+}
+
+void TimeZones::list_sources(std::vector<SourceView>& views) {
+  for (SourceView& view : views) {
+    const TimeRange extent = recorded_extent(view);
+    const Ns base = view.clock_base + view.info.clock_offset;
+    const bool measured = view.info.clock_fit.evidence == ClockEvidence::Zone || view.info.clock_fit.evidence == ClockEvidence::NoZone;
+    if (!view.info.local_time || measured) {
+      if (extent != TimeRange{} && extent.begin + base >= kYear2001) utc_.push_back({&view, moved_by(extent, base)});
+      continue;
+    }
+    const std::string_view folder = view.rollout ? rollout_run_folder(view.info.path) : std::string_view();
+    auto clock = std::ranges::find_if(clocks_, [&](const LocalClock& c) { return !folder.empty() && c.folder == folder; });
+    if (clock == clocks_.end()) {
+      const std::string name(last_part(folder.empty() ? std::string_view(view.info.path) : folder));
+      clocks_.push_back({std::string(folder), name, folder.empty() ? name : name + "/*", {}, moved_by(extent, base), false, {}});
+      clock = clocks_.end() - 1;
+    }
+    clock->views.push_back(&view);
+    if (extent != TimeRange{}) clock->extent.include(extent.begin + base, extent.end + base);
+  }
+}
+
+void TimeZones::by_hand(LocalClock& clock) {
+  const Ns offset = clock.views.front()->info.clock_offset;
+  if (std::abs(offset) < kZoneStep / 2) return;  // a host that was wrong by seconds
+  clock.east = 0;
+  for (SourceView* const view : clock.views) {
+    ClockFit& fit = view->info.clock_fit;
+    fit.evidence = ClockEvidence::Zone;
+    fit.unit = kFirstLocalUnit + static_cast<std::uint32_t>(&clock - clocks_.data());
+    fit.name = clock.name;
+    fit.text = fmt::format("local time, moved by hand by {}", format_clock_offset(offset));
+  }
+}
+
+void TimeZones::by_reports(LocalClock& clock) {
+  std::set<Ns> zones;
+  const UtcSource* told = nullptr;
+  for (const UtcSource& source : utc_) {
+    const std::optional<Ns> east = source.view->info.zone_east;
+    if (!east || !touch(moved_by(clock.extent, -*east), source.extent, 0)) continue;
+    zones.insert(*east);
+    told = &source;
+  }
+  if (zones.size() != 1) return;
+  apply(clock, *zones.begin(), fmt::format("{} has the local time of its host", last_part(told->view->info.path)));
+}
+
+void TimeZones::by_processes(LocalClock& clock) {
+  const std::shared_ptr<const MetricLog>& log = clock.views.front()->metrics;
+  if (!log) return;
+  constexpr Ns kStamps = 2 * kSecond;  // whole seconds, printed a little later
+  std::vector<TimeRange> windows = profiled(*log);
+  const bool by_stages = !windows.empty();
+  const Ns base = clock.views.front()->clock_base + clock.views.front()->info.clock_offset;
+  for (TimeRange& window : windows) window = moved_by(window, base);
+  if (windows.empty()) windows = {clock.extent};
+  std::optional<std::set<Ns>> zones;
+  const UtcSource* told = nullptr;
+  for (const UtcSource& source : utc_) {
+    const auto pid = source.view->info.pid;
+    if (!pid || std::ranges::find(log->processes, *pid, &LogProcess::pid) == log->processes.end()) continue;
+    std::set<Ns> fitting;
+    for (Ns east = kWestmostZone; east <= kEastmostZone; east += kZoneStep) {
+      const TimeRange local = moved_by(source.extent, east);
+      const bool fits = std::ranges::any_of(windows, [&](const TimeRange& window) {
+        return local.begin >= window.begin - kStamps && local.end <= window.end + kStamps;
+      });
+      if (fits && (!zones || zones->contains(east))) fitting.insert(east);
+    }
+    zones = std::move(fitting);
+    told = &source;
+  }
+  if (!zones || zones->size() != 1) return;
+  apply(clock, *zones->begin(),
+        fmt::format("it names process {}, whose trace {} then lies {}", *told->view->info.pid, last_part(told->view->info.path),
+                    by_stages ? "between \"Warm Up\" and \"Collection\"" : "in its time"));
+}
+
+void TimeZones::by_others() {
+  for (LocalClock& clock : clocks_) {
+    if (clock.east || clock.kept || clock.extent == TimeRange{}) continue;
+    const LocalClock* like = nullptr;
+    bool differ = false;
+    for (const LocalClock& other : clocks_) {
+      if (!other.east || other.views.front()->info.clock_offset != clock.views.front()->info.clock_offset ||
+          !touch(clock.extent, other.extent, kBeside)) {
+        continue;
+      }
+      differ |= like && like->east != other.east;
+      like = &other;
+    }
+    if (like && !differ) apply(clock, *like->east, fmt::format("its local times are beside those of {}", like->name));
+  }
+}
+
+bool TimeZones::is_open(std::string_view folder) const {
+  return std::ranges::any_of(clocks_, [&](const LocalClock& clock) { return clock.folder == folder && !clock.east; });
+}
+
+void TimeZones::tell(std::string_view folder, Ns east, const std::string& evidence) {
+  const auto clock = std::ranges::find(clocks_, folder, &LocalClock::folder);
+  if (clock != clocks_.end() && !clock->east) apply(*clock, east, evidence);
+}
+
+void TimeZones::keep(std::string_view folder) {
+  const auto clock = std::ranges::find(clocks_, folder, &LocalClock::folder);
+  if (clock != clocks_.end()) clock->kept = true;
+}
+
+void TimeZones::apply(LocalClock& clock, Ns east, const std::string& evidence) {
+  clock.east = east;
+  for (SourceView* const view : clock.views) {
+    view->clock_base -= east;
+    ClockFit& fit = view->info.clock_fit;
+    fit.evidence = ClockEvidence::Zone;
+    fit.unit = kFirstLocalUnit + static_cast<std::uint32_t>(&clock - clocks_.data());
+    fit.name = clock.name;
+    fit.found = fit.offset = -east;
+    fit.text = fmt::format("local time in {}, moved by {}: {}", zone_name(east), format_clock_offset(-east), evidence);
+  }
+}
+
+void TimeZones::finish() {
+  by_others();
+  for (LocalClock& clock : clocks_) {
+    if (clock.east) continue;
+    const std::string text = "local time, zone unknown: taken as UTC" + offer(clock);
+    for (SourceView* const view : clock.views) {
+      ClockFit& fit = view->info.clock_fit;
+      fit.evidence = ClockEvidence::NoZone;
+      fit.unit = kFirstLocalUnit + static_cast<std::uint32_t>(&clock - clocks_.data());
+      fit.name = clock.name;
+      fit.text = text;
+    }
+  }
+}
+
+// Whole hours that would put the log beside what is open.
+std::string TimeZones::offer(const LocalClock& clock) const {
+  constexpr std::size_t kMost = 3;
+  constexpr Ns kHour = 4 * kZoneStep;
+  if (utc_.empty() || clock.extent == TimeRange{}) return {};
+  std::vector<Ns> zones;
+  const auto lies_beside = [&](Ns east) {
+    return std::ranges::any_of(
+        utc_, [&](const UtcSource& source) { return touch(moved_by(clock.extent, -east), source.extent, kBeside / 2); });
+  };
+  for (const Ns step : {kHour, kZoneStep}) {
+    for (Ns east = kWestmostZone; zones.empty() && east <= kEastmostZone; east += step) {
+      if (!lies_beside(east)) continue;
+      for (Ns more = east; more <= kEastmostZone && zones.size() < kMost; more += step) {
+        if (lies_beside(more)) zones.push_back(more);
+      }
+    }
+  }
+  if (zones.empty()) return "; in no zone would it lie beside the traces that are open";
+  std::string text;
+  for (const Ns east : zones) {
+    text += fmt::format("{}{}", text.empty() ? "; it would lie beside the traces " : ", or ",
+                        east == 0 ? "as it is"
+                                  : fmt::format("with --clock '{}={}' ({})", clock.pattern, format_clock_offset(-east), zone_name(east)));
+  }
+  return text;
+}
+
+}  // namespace tv

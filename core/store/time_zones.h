@@ -1,0 +1,72 @@
+// In which zone logs were written whose stamps are local time and name none: verl's rollouts and Megatron's console. Traces of
+// PyTorch, reports of Nsight Systems and Paddle's logs are UTC. A zone is a whole number of quarters of an hour, so what is known
+// to the minute tells it:
+//
+//   by hand    somebody moved the logs by as much (clock_offset.h)
+//   reports    Nsight Systems writes down the UTC and the local time of its host; believed where the log then lies beside the report
+//   processes  a Megatron log names the process of a trace, and says when it was profiled: one zone alone puts the trace there
+//   steps      a training log, which has no times, joins rollouts with traces or marked steps of known time (step_alignment.h)
+//   others     logs of one run are written by hosts of one zone: local times that overlap those of a log whose zone is known
+//
+// Where nothing tells, the stamps are taken as UTC, and it is said so; and, when traces are open, what to ask for. An offset is
+// one for a whole log: summer time that begins in it is not seen.
+// The offset goes into SourceView::clock_base, what was found into SourceInfo::clock_fit. A view that was measured before, and has
+// that, is left as it is.
+// Cost: O(sources + instants + steps of logs).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/store/source_draft.h"
+
+namespace tv {
+
+class TimeZones {
+ public:
+  /// Finds and applies what is known without joining training logs with anything.
+  explicit TimeZones(std::vector<SourceView>& views);
+
+  /// Whether the zone of the rollouts of that folder is not known (yet).
+  bool is_open(std::string_view folder) const;
+  /// The zone of rollouts, found by joining steps: is applied to them.
+  void tell(std::string_view folder, Ns east, const std::string& evidence);
+  /// Somebody placed things by the local times of these rollouts: what is told of others does not move them any more.
+  void keep(std::string_view folder);
+  /// Says of all others that nothing is known.
+  void finish();
+
+ private:
+  // Sources that have one clock: the rollouts of a folder, or a log.
+  struct LocalClock {
+    std::string folder;   // of rollouts
+    std::string name, pattern;
+    std::vector<SourceView*> views;
+    TimeRange extent{0, 0};   // as written, and moved by hand
+    bool kept = false;
+    std::optional<Ns> east;
+  };
+  // What has times in UTC.
+  struct UtcSource {
+    const SourceView* view;
+    TimeRange extent;
+  };
+
+  void list_sources(std::vector<SourceView>& views);
+  void by_hand(LocalClock& clock);
+  void by_reports(LocalClock& clock);
+  void by_processes(LocalClock& clock);
+  void by_others();
+  void apply(LocalClock& clock, Ns east, const std::string& evidence);
+  std::string offer(const LocalClock& clock) const;
+
+  std::vector<LocalClock> clocks_;
+  std::vector<UtcSource> utc_;
+};
+
+/// From when to when a source has something, in the file's clock; empty: it has nothing, or is read to its end later.
+TimeRange recorded_extent(const SourceView& view);
+
+}  // namespace tv
