@@ -51,8 +51,8 @@ bool SqliteTable::has(std::string_view column) const {
 }
 
 std::string_view SqliteTable::row_number() const {
-  for (const std::string_view name : {"rowid", "_rowid_", "oid"}) {
-    if (std::ranges::none_of(columns, [&](const std::string& column) { return lower_case(column) == name; })) return name;
+  for (const std::string_view alias : {"rowid", "_rowid_", "oid"}) {
+    if (std::ranges::none_of(columns, [&](const std::string& column) { return lower_case(column) == alias; })) return alias;
   }
   return {};
 }
