@@ -79,6 +79,11 @@ void FilterBar::draw(const PanelContext& context) {
     }
     ImGui::SameLine();
   }
+  if (!state.shown().empty()) {
+    dim_text(context, "shown: " + state.shown());
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("What charts of one step show");
+    ImGui::SameLine();
+  }
   ImGui::SetNextItemWidth(context.theme.px(220));
   typed_.resize(std::max<std::size_t>(typed_.size(), 200));
   if (ImGui::InputTextWithHint("##filter", "filter: dur>2s && turns>=3", typed_.data(), typed_.size(),
