@@ -29,8 +29,7 @@ Result<std::optional<Scope>> scope_of(const Options& options, const Trace& trace
   }
   const std::optional<TimeRange> range = range_within(options, trace);
   if (!range) return std::optional<Scope>();
-  if (range->empty()) return Error{"--range lies outside of what was recorded", {}, {}, "which lasts " + format_duration(trace.extent.length())};
-  return std::optional(Scope{*range, {}, {}});
+  return std::optional(Scope{{range->begin, std::max(range->begin, range->end)}, {}, {}});  // empty: beside all there is
 }
 
 std::string where(const Scope& scope) {

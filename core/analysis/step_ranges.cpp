@@ -217,9 +217,11 @@ std::vector<Hit> hits_of(std::span<const StepSource> sources, std::string_view w
   std::vector<Hit> out;
   for (const StepSource& source : sources) {
     for (const StepRange& step : source.steps) {
-      if (step.name == wanted || (number && step.first <= *number && *number <= step.number)) {
-        out.push_back({&source, &step});
-      }
+      if (step.name != wanted && !(number && step.first <= *number && *number <= step.number)) continue;
+      // A step that a log prints again was done again.
+      const bool again = source.kind == StepsOf::Training && !out.empty() && out.back().source == &source;
+      if (again) out.pop_back();
+      out.push_back({&source, &step});
     }
   }
   return out;

@@ -42,8 +42,9 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
   }
   if (data_.empty()) return;
   const bool same_area = area_ ? selection.range == area_->range && selection.lanes == area_->lanes : !selection.range;
-  if (!same_area) {
+  if (!same_area || area_made_in_ != selection.made_in) {
     area_.reset();
+    area_made_in_ = selection.made_in;
     if (selection.range) area_ = Scope{*selection.range, selection.lanes};
     select_again();
   }
@@ -146,19 +147,27 @@ void RunState::select_again() {
   question_.area = area_;
   question_.in_area.clear();
   shown_.clear();
+  const auto keep = [&](Asked& asked, ChartQuestion question) {
+    if (asked.question && *asked.question == question) return;
+    asked = {std::make_shared<const ChartQuestion>(std::move(question)), ++versions_};
+  };
   if (!data_.rollout) {
+    ChartQuestion without_area = question_;
+    without_area.area.reset();
+    keep(plain_, std::move(without_area));
     asked_ = unbrushed_ = of_all_ = {std::make_shared<const ChartQuestion>(question_), ++versions_};
     return;
   }
   ChartQuestion of_all = question_;
   of_all.requests = all_requests(*data_.rollout);
+  ChartQuestion without_area = of_all;
+  without_area.area.reset();
+  keep(plain_, std::move(without_area));
   of_all.step = step_of_area();
   RequestSet selected = within_area(of_all.requests);
-  const bool by_area = area_ && selected.size() < of_all.requests.size();
+  const bool by_area = area_ && selected.size() < data_.rollout->size();
   // What does not look at the selection keeps its picture while that changes.
-  if (!of_all_.question || *of_all_.question != of_all) {
-    of_all_ = {std::make_shared<const ChartQuestion>(std::move(of_all)), ++versions_};
-  }
+  keep(of_all_, std::move(of_all));
   const auto narrow = [&](const std::string& expression) {
     if (const auto filter = parse_filter(expression)) selected = tv::apply(*data_.rollout, filter.value(), selected);
   };
@@ -167,9 +176,7 @@ void RunState::select_again() {
   whole.requests = selected;
   ask(whole, by_area);
   // While a brush moves, the chart it is drawn on keeps its question, and so its picture.
-  if (!unbrushed_.question || *unbrushed_.question != whole) {
-    unbrushed_ = {std::make_shared<const ChartQuestion>(std::move(whole)), ++versions_};
-  }
+  keep(unbrushed_, std::move(whole));
   if (brush_.empty()) {
     question_.requests = std::move(selected);
     asked_ = unbrushed_;
@@ -334,7 +341,8 @@ std::optional<SliceId> RunState::across_barrier(SliceId slice) const {
 RunState::Charts RunState::charts(const ChartKind& kind) {
   if (!data_.has(kind.of)) return {};
   const auto index = static_cast<std::size_t>(&kind - chart_kinds().data());
-  const Asked& asked = !kind.of_requests ? of_all_ : brushed_chart_ == kind.id ? unbrushed_ : asked_;
+  const bool chosen_here = area_ && area_made_in_ == kind.id;
+  const Asked& asked = chosen_here ? plain_ : !kind.of_requests ? of_all_ : brushed_chart_ == kind.id ? unbrushed_ : asked_;
   const auto view = kinds_[index]->memo.get({data_, asked.version},
                                             [&kind, question = asked.question](const ChartKey& key) {
                                               return MadeCharts{make_charts(kind, key.data, *question), key.version};

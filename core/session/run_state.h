@@ -126,6 +126,7 @@ class RunState {
   std::vector<std::string> chips_;
   std::string brush_, brushed_chart_, complaint_;
   std::optional<Scope> area_;
+  std::string area_made_in_;
   std::string shown_;
   SliceId selected_ = kNone<SliceId>;
   SliceId selected_line_ = kNone<SliceId>;  ///< the same, as training logs have seen it
@@ -136,6 +137,7 @@ class RunState {
   };
   Asked asked_, unbrushed_;  ///< question_ as it is computed with: with and without the brush
   Asked of_all_;             ///< and with all requests, for charts that look at no others
+  Asked plain_;              ///< likewise without the area, for the chart that it was chosen in
   std::uint64_t versions_ = 0;
 };
 

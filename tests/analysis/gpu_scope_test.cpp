@@ -85,7 +85,9 @@ void check_part(const std::shared_ptr<const GpuActivity>& all, const Scope& scop
   const Trace& trace = *all->trace;
   const auto part = activity_within(all, scope, test_pool());
   const bool on_lanes = std::ranges::any_of(scope.lanes, [&](LaneId lane) {
-    return std::ranges::any_of(all->gpus, [&](const Gpu& gpu) { return !work_on(*all, gpu, {lane}).empty(); });
+    return std::ranges::any_of(all->gpus, [&](const Gpu& gpu) {
+      return std::ranges::any_of(gpu.rows, [&](std::uint32_t r) { return trace.rows[r].lane == lane; });
+    });
   });
   const std::vector<LaneId> lanes = on_lanes ? scope.lanes : std::vector<LaneId>();
   std::size_t seen = 0;

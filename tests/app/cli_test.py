@@ -309,7 +309,12 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(names("-5s..500s"), sorted(f"op{i}" for i in range(10)))
         self.assertEqual(names("10s..20s"), [])
         rows = self.json_of("stats", path, "--range", "22us..24us")
-        self.assertEqual(rows[0]["total_ns"], 5000)  # in full
+        self.assertEqual(rows[0]["total_ns"], 2000)  # what is in it
+        self.assertEqual(rows[0]["self_ns"], 2000)
+        self.assertEqual((rows[0]["mean_ns"], rows[0]["max_ns"]), (5000, 5000))  # of the whole slice
+        text = self.run_it("stats", path, "--range", "22us..24us").stdout
+        self.assertIn("in 2 \u00b5s (from 22 \u00b5s to 24 \u00b5s), during 2 \u00b5s of which something ran", text)
+        self.assertIn("1 slices; total and self are clipped to it (1 reach beyond)", text)
 
     # --- dump ---
 

@@ -251,8 +251,9 @@ TEST_CASE("run_state: charts show what is selected, whatever step is looked at, 
     CAPTURE(id);
     for (const Chart& chart : *desk.charts(id).charts) {
       CAPTURE(chart.id);
+      if (chart.id == "request_phases") continue;  // of one request
       CHECK(chart.title.find("100 ms") != std::string::npos);
-      if (chart.id != "scatter_dur_length") CHECK(chart.empty != kNoRequests);
+      CHECK(chart.empty != kNoRequests);
     }
   }
   CHECK(desk.charts("cdf").charts->front().title == "Duration of requests, step 1, in 100 ms (2 of 5 requests)");
