@@ -151,13 +151,12 @@ std::vector<ChartControl> compare_controls(const Rollout& rollout, const ChartSe
     control.expressions = true;
     return control;
   };
-  const bool runs = rollout.runs.size() > 1;
-  const auto otherwise = [&](std::string_view of_steps, const std::string& of_runs) {
-    return runs ? of_runs : std::string(of_steps);
-  };
-  return {side(kCompareB, "compare",
-               otherwise("the step looked at", rollout.runs.size() == 2 ? rollout.runs.back() : "the other runs")),
-          side(kCompareA, "with", otherwise("all others", rollout.runs.front())),
+  const std::size_t runs = rollout.runs.size();
+  const std::string_view first = runs > 1 ? std::string_view(rollout.runs.front()) : "all others";
+  const std::string_view second = runs > 2    ? "the other runs"
+                                  : runs == 2 ? std::string_view(rollout.runs.back())
+                                              : "the step looked at";
+  return {side(kCompareB, "compare", second), side(kCompareA, "with", first),
           duration_axis_control(settings)};
 }
 
