@@ -9,6 +9,7 @@
 #include "core/base/ascii.h"
 #include "core/base/count_text.h"
 #include "core/query/lane_set.h"
+#include "core/query/neighbours.h"
 #include "core/query/row_search.h"
 
 namespace tv {
@@ -62,10 +63,20 @@ bool is_numbered(std::string_view category, std::string_view name) {
 bool is_unfinished(const Trace& trace, std::size_t slice) { return trace.slices.ref[slice].is(kUnfinished); }
 
 struct Sums {
-  std::uint64_t count = 0, unfinished = 0;
-  Ns total = 0, self = 0, min = std::numeric_limits<Ns>::max(), max = -1;
+  std::uint64_t count = 0, unfinished = 0, cut = 0;
+  Ns total = 0, self = 0;  // within the range
+  Ns whole = 0, min = std::numeric_limits<Ns>::max(), max = -1;
   std::size_t longest = 0;
 };
+
+// A slice that reaches out of the range: what is in it, and how much of that is its own.
+void add_clipped(const Trace& trace, std::size_t slice, TimeRange range, Sums& sum) {
+  const Ns begin = trace.slices.begin[slice], end = begin + trace.slices.duration[slice];
+  const Ns inside = std::max<Ns>(std::min(end, range.end) - std::max(begin, range.begin), 0);
+  ++sum.cut;
+  sum.total += inside;
+  sum.self += inside - time_of_children(trace, id_at<SliceId>(slice), range);
+}
 
 double sample_stddev(std::span<const Ns> durations, double mean) {
   if (durations.size() < 2) return 0;
@@ -154,8 +165,14 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
               ++sum.unfinished;
               continue;
             }
-            sum.total += duration;
-            sum.self += trace.slices.self[i];
+            sum.whole += duration;
+            const Ns begin = trace.slices.begin[i];
+            if (query.range && (begin < query.range->begin || begin + duration > query.range->end)) {
+              add_clipped(trace, i, *query.range, sum);
+            } else {
+              sum.total += duration;
+              sum.self += trace.slices.self[i];
+            }
             sum.min = std::min(sum.min, duration);
             if (duration > sum.max) {
               sum.max = duration;
@@ -183,6 +200,8 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       if (all.count == 0) all.longest = sum.longest;
       all.count += sum.count;
       all.unfinished += sum.unfinished;
+      all.cut += sum.cut;
+      all.whole += sum.whole;
       all.total += sum.total;
       all.self += sum.self;
       all.min = std::min(all.min, sum.min);
@@ -203,11 +222,12 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     if (stats.finished() > 0) {
       stats.min = all.min;
       stats.max = all.max;
-      stats.mean = static_cast<double>(all.total) / static_cast<double>(stats.finished());
+      stats.mean = static_cast<double>(all.whole) / static_cast<double>(stats.finished());
     }
     out.labels.push_back(stats);
     out.count += all.count;
     out.unfinished += all.unfinished;
+    out.cut += all.cut;
     out.total += all.total;
     out.self += all.self;
   }
@@ -252,6 +272,18 @@ std::string counted_text(const LabelStats& stats) {
   std::string text = format_count(stats.count);
   if (stats.unfinished > 0) text += " (" + format_count(stats.unfinished) + " unfinished)";
   return text;
+}
+
+std::vector<std::string> shown_names(const LabelTable& labels, const RangeStats& stats) {
+  std::unordered_map<std::string_view, std::size_t> rows_of_name;
+  for (const LabelStats& row : stats.labels) ++rows_of_name[counted_name(labels, row.label)];
+  std::vector<std::string> out;
+  for (const LabelStats& row : stats.labels) {
+    const std::string_view name = counted_name(labels, row.label), category = labels.category(row.label);
+    out.emplace_back(name);
+    if (rows_of_name[name] > 1 && !category.empty()) out.back().append(" [").append(category).append("]");
+  }
+  return out;
 }
 
 Ns busy_union(const Snapshot& snapshot, const StatsQuery& query) {

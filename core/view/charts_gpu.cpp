@@ -170,7 +170,8 @@ std::shared_ptr<const GpuActivity> gpu_activity(const RunData& data, const Chart
   CommunicationRules rules(settings.text(kCommunicationRules));
   if (!data.gpu || rules == data.gpu->rules) return data.gpu;
   ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
-  return make_gpu_activity(data.gpu->trace, alone, std::move(rules));
+  auto all = make_gpu_activity(data.gpu->trace, alone, std::move(rules));
+  return data.gpu->scope ? activity_within(all, *data.gpu->scope, alone) : all;
 }
 
 std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question) {

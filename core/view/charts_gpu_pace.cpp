@@ -39,7 +39,9 @@ ChartTable pace_table(Chart& chart, const Trace& trace, const std::vector<PaceLi
     table.rows.push_back({line.name, count_cell(summary.n), seconds_cell(summary.mean), seconds_cell(summary.median),
                           seconds_cell(summary.std), seconds_cell(summary.min), seconds_cell(summary.max),
                           std::to_string(longest.number),
-                          seconds_cell(to_seconds(between) / static_cast<double>(line.turns.size() - 1))});
+                          line.turns.size() < 2
+                              ? ChartCell("-")
+                              : seconds_cell(to_seconds(between) / static_cast<double>(line.turns.size() - 1))});
     table.targets.push_back(slice_target(chart, trace, longest.slice));
   }
   return table;
@@ -89,12 +91,19 @@ std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& questio
                                               "libraries mark: one of them can be chosen")};
   }
   const Trace& trace = *data.gpu->trace;
-  const std::vector<PaceLine> lines = pace(trace, *name);
+  const std::optional<TimeRange> within = question.area ? std::optional(question.area->range) : std::nullopt;
+  std::vector<PaceLine> lines = pace(trace, *name, within);
+  std::string scope = within ? "turns that touch " + words_of({*within, {}, question.area->step}) : std::string();
+  if (within && lines.empty()) {
+    scope = "of all: no turn touches " + words_of({*within, {}, question.area->step});
+    lines = pace(trace, *name);
+  }
   std::vector<Chart> charts;
   Chart& length = charts.emplace_back(pace_chart(trace, lines, false));
   length.id = "pace";
-  length.title =
-      fmt::format("Turns of {}: {} of them, {}", name->text(), format_count(name->count), format_duration(name->total));
+  length.title = within ? fmt::format("Turns of {}", name->text())
+                        : fmt::format("Turns of {}: {} of them, {}", name->text(), format_count(name->count),
+                                      format_duration(name->total));
   length.note = kPaceNote;
   length.y.title = "length of a turn (s)";
   length.table = pace_table(length, trace, lines);
@@ -103,6 +112,7 @@ std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& questio
   delta.title = fmt::format("From one {} to the next", name->text());
   delta.note = kDeltaNote;
   delta.y.title = "begin to begin (s)";
+  for (Chart& chart : charts) chart.scope = scope;
   return charts;
 }
 

@@ -1,0 +1,148 @@
+// Steps of every kind of source as stretches of time, and what "step 6" means among them.
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "core/analysis/rollout.h"
+#include "core/analysis/step_ranges.h"
+#include "core/session/load_job.h"
+#include "tests/support/gen_pipeline.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/places.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::string range_text(const TimeRange& range) { return std::to_string(range.begin) + ".." + std::to_string(range.end); }
+
+std::string line(double end, const char* event, double duration, int worker, int step) {
+  return fmt::format(
+      R"({{"timestamp": "2025-07-13T11:00:{:09.6f}", "event": "{}", "duration_sec": {}, "workid": {}, "step": {}, "extra": {{"request_id": "r{}"}}}})"
+      "\n",
+      end, event, duration, worker, step, end);
+}
+
+LaneSpec thread_of(const std::string& process, const std::string& name) {
+  LaneSpec spec;
+  spec.path = {{process}, {name}};
+  return spec;
+}
+
+}  // namespace
+
+TEST_CASE("steps: of a rollout they are what its files hold") {
+  const TempDir folder;
+  folder.write("exp/step_2/worker_0.jsonl", line(3, "async_rollout_request_complete", 2, 0, 2) +
+                                                line(8, "barrier_wait_duration", 3, 0, 2));
+  folder.write("exp/step_2/worker_1.jsonl", line(7, "async_rollout_request_complete", 5, 1, 2));
+  folder.write("exp/step_7/worker_0.jsonl", line(21, "async_rollout_request_complete", 1, 0, 7));
+  const auto rollout = make_rollout(load_snapshot({folder.path()}, test_pool())->trace, test_pool());
+  REQUIRE(rollout->steps.size() == 2);
+  const auto sources = steps_of(*rollout->trace);
+  REQUIRE(sources.size() == 1);
+  CHECK(sources[0].kind == StepsOf::Rollout);
+  CHECK(sources[0].of == rollout->runs[0]);
+  REQUIRE(sources[0].steps.size() == rollout->steps.size());
+  for (std::size_t s = 0; s < rollout->steps.size(); ++s) {
+    CHECK(sources[0].steps[s].number == rollout->steps[s].step);
+    CHECK(range_text(sources[0].steps[s].range) == range_text(rollout->steps[s].extent));
+  }
+  const auto found = find_step(sources, "7");
+  REQUIRE(found);
+  CHECK(range_text(found.value().range) == range_text({19 * kSecond, 20 * kSecond}));  // the trace begins at 1 s
+  CHECK(found.value().text == "step 7 of " + rollout->runs[0] + " (rollout)");
+}
+
+TEST_CASE("steps: a step is not in another run because that has its number") {
+  const TempDir folder;
+  folder.write("a/step_3/worker_0.jsonl", line(2, "async_rollout_request_complete", 2, 0, 3));
+  folder.write("b/step_3/worker_0.jsonl", line(10, "async_rollout_request_complete", 9, 0, 3));
+  const auto trace = load_snapshot({folder.path()}, test_pool())->trace;
+  const auto found = find_step(steps_of(*trace), "3");
+  REQUIRE(found);
+  CHECK(range_text(found.value().range) == range_text({0, 2 * kSecond}));
+  CHECK(found.value().text == "step 3 of a (rollout), the first of 2");
+}
+
+TEST_CASE("steps: of logs they are where the log was put on the clock") {
+  const auto console = load_snapshot({source_dir() + "/tests/fixtures/verl_console/plain.log"}, test_pool())->trace;
+  const auto sources = steps_of(*console);
+  REQUIRE(sources.size() == 1);
+  CHECK(sources[0].kind == StepsOf::Training);
+  CHECK(sources[0].of == "plain.log");
+  std::size_t timed = 0;
+  for (const MetricStep& step : console->metrics.steps) timed += step.duration > 0 ? 1 : 0;
+  CHECK(sources[0].steps.size() == timed);
+
+  // A line of Megatron sums up the iterations since the one before it: each of them is in that stretch.
+  const auto megatron = load_snapshot({source_dir() + "/tests/fixtures/megatron_log/minmax.log"}, test_pool())->trace;
+  const auto of_megatron = steps_of(*megatron);
+  REQUIRE(of_megatron.size() == 1);
+  CHECK(of_megatron[0].unit == "iteration");
+  REQUIRE(of_megatron[0].steps.size() == 4);
+  CHECK(find_step(of_megatron, "100").value().range == of_megatron[0].steps[0].range);
+  // 101 was done again after a resume: as charts of it, the last one counts.
+  CHECK(find_step(of_megatron, "101").value().range == of_megatron[0].steps[2].range);
+  std::vector<StepSource> summed = of_megatron;
+  summed[0].steps[0].first = 1;
+  CHECK(find_step(summed, "57").value().range == of_megatron[0].steps[0].range);
+}
+
+TEST_CASE("steps: of a pipeline they are over all devices") {
+  PipelinePlan plan;
+  plan.stages = 3;
+  plan.steps = 2;
+  plan.first_step = 5;
+  const TempDir folder;
+  const auto trace = load_snapshot(write_logs(folder, "run", plan), test_pool())->trace;
+  const auto sources = steps_of(*trace);
+  REQUIRE(sources.size() == 1);  // the lane of steps that is drawn is not a second source
+  CHECK(sources[0].kind == StepsOf::Pipeline);
+  REQUIRE(sources[0].steps.size() == 2);
+  Ns last = 0;
+  for (const auto& jobs : play(plan)) {
+    for (const PlayedJob& job : jobs) last = job.step == 0 ? std::max(last, job.end) : last;
+  }
+  CHECK(sources[0].steps[0].range.length() == last);
+}
+
+TEST_CASE("steps: marked ranges whose names count") {
+  TraceSketch sketch;
+  for (const std::string rank : {"rank 0", "rank 1"}) {
+    sketch.lane(rank, thread_of(rank, "thread 1"));
+    LaneSpec stream = thread_of(rank, "stream 7");
+    stream.kind = LaneKind::Stream;
+    sketch.lane(rank + " gpu", stream);
+    const Ns late = rank == "rank 0" ? 0 : 30;
+    for (int n = 4; n < 7; ++n) {
+      const std::string name = "ProfilerStep#" + std::to_string(n);
+      sketch.slice(rank, n * 100 + late, 90, name, {}, "Operator");  // of 2021; since then user_annotation
+      sketch.slice(rank + " gpu", n * 100 + late + 50, 95, name, {}, "gpu_user_annotation");
+    }
+    sketch.slice(rank, 450 + late, 10, "Optimizer.step#SGD.step", {}, "user_annotation");
+  }
+  sketch.lane("nvtx", thread_of("trainer", "thread 9"));
+  for (int n = 0; n < 4; ++n) sketch.slice("nvtx", n * 50, 40, "step", {}, "nvtx");
+  sketch.slice("nvtx", 1000, 40, "batch", {}, "nvtx");  // once, without a number: no step
+  sketch.lane("jax", thread_of("/device:TPU:0", "Steps"));
+  sketch.slice("jax", 0, 10, "11").slice("jax", 20, 10, "12");
+  const auto trace = sketch.build();
+  const auto sources = steps_of(*trace);
+  REQUIRE(sources.size() == 4);
+  const auto found = find_step(sources, "6");
+  REQUIRE(found);
+  // What the program marks on its thread, not its shadow on the GPU; both ranks.
+  CHECK(range_text(found.value().range) == range_text({600, 720}));
+  CHECK(found.value().text == "ProfilerStep#6 of 2 processes");
+  CHECK(find_step(sources, "ProfilerStep#5").value().range == TimeRange{500, 620});
+  CHECK(find_step(sources, "12").value().range == TimeRange{20, 30});
+  CHECK(find_step(sources, "step (3)").value().range == TimeRange{150, 190});
+  const auto none = find_step(sources, "99");
+  REQUIRE(!none);
+  CHECK(none.error().remedy.find("ProfilerStep# 4 to 6") != std::string::npos);
+}
