@@ -12,7 +12,27 @@
 #include "app/run_script.h"
 #include "app/run_window.h"
 
+#ifdef TV_NEEDS_HASWELL
+#include <unistd.h>
+#endif
+
 namespace {
+
+#ifdef TV_NEEDS_HASWELL
+// Before the constructors of what is compiled for AVX2: a program that was built on a newer machine would end with SIGILL,
+// which tells nobody anything. This file is compiled for every x86-64.
+[[gnu::constructor(101)]] void check_processor() {
+  __builtin_cpu_init();
+  const bool enough = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+                      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+  if (enough) return;
+  static const char kText[] =
+      "traceview: this program was built for processors with AVX2, which this machine's has not. Build it here, or with "
+      "cmake -D TV_NATIVE=OFF for all machines.\n";
+  static_cast<void>(!::write(STDERR_FILENO, kText, sizeof(kText) - 1));
+  ::_exit(1);
+}
+#endif
 
 int run(const tv::Options& options) {
   switch (options.verb) {

@@ -7,9 +7,11 @@
 #include <ctime>
 #include <filesystem>
 
+#include "app/first_words.h"
 #include "app/frame_pacer.h"
 #include "app/load_options.h"
 #include "app/png.h"
+#include "app/run_screenshot.h"
 #include "app/window_glfw.h"
 #include "core/io/new_file.h"
 #include "core/session/workspace.h"
@@ -64,16 +66,16 @@ class WindowLoop {
   static constexpr double kLongestStep_s = 0.1;  // after an idle time nothing jumps
 
   void take_dropped() {
-    std::vector<std::string> paths;
-    for (const fs::path& path : window_.take_dropped()) paths.push_back(path.string());
-    if (!paths.empty()) workspace_.apply(command::OpenPaths{std::move(paths), keys_.shift()});
+    Window::Drop drop = window_.take_dropped();
+    if (!drop.empty()) workspace_.apply(command::OpenPaths{std::move(drop.paths), drop.shift.value_or(keys_.shift())});
   }
 
   void draw(Interface& interface) {
     const double now = Window::now_s();
     const double dt = std::min(now - last_s_, kLongestStep_s);
     last_s_ = now;
-    interface.set_drop_target(window_.drag_hovers());
+    const bool hovers = window_.drag_hovers();
+    interface.set_drop_target(hovers, hovers && window_.shift_down().value_or(keys_.shift()));
     interface.prepare(window_.ui_scale(), window_.pixel_ratio());
     window_.begin_frame();
     interface.frame(ImGui::GetIO().DisplaySize, static_cast<float>(dt), now);
@@ -121,8 +123,10 @@ class WindowLoop {
   void set_title() {
     std::string title = "traceview";
     if (workspace_.anything_open()) {
-      const std::string& first = workspace_.session().paths().front();
-      title = fs::path(first).filename().string() + " - traceview";
+      const std::vector<std::string>& paths = workspace_.session().paths();
+      title = fs::path(paths.front()).filename().string();
+      if (paths.size() > 1) title += fmt::format(" and {} more", paths.size() - 1);
+      title += " - traceview";
     }
     if (title != title_) window_.set_title(title_ = title);
   }
@@ -140,10 +144,29 @@ class WindowLoop {
 
 }  // namespace
 
+namespace {
+
+int draw_instead(const Options& options, const Error& why) {
+  Options picture = options;
+  picture.output = free_path(options.picture);
+  fmt::print(stderr, "traceview: {}: the view is drawn into a picture instead\n", why.message);
+  const int exit = run_screenshot(picture);
+  std::error_code code;
+  const fs::path written = fs::absolute(picture.output, code);
+  if (fs::exists(written, code)) fmt::print(stderr, "traceview: {}\n", written.string());
+  return exit;
+}
+
+}  // namespace
+
 int run_window(const Options& options) {
+  const FirstWords words = first_words(options);
+  fmt::print(stderr, "{}", words.text);
+  if (words.fatal) return exit_code::kNotRecognised;
   Keys keys;
   Fonts fonts;
   auto window = Window::create({}, keys, fonts);
+  if (!window && !options.picture.empty() && !options.paths.empty()) return draw_instead(options, window.error());
   if (!window) {
     fmt::print(stderr, "traceview: {}\n", window.error().text());
     return exit_code::kNoDisplay;

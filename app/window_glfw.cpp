@@ -10,8 +10,10 @@
 #include <optional>
 #include <utility>
 
+#include "app/drop_facts.h"
 #include "app/imgui_gl.h"
 #include "app/window_keys.h"
+#include "core/io/given_path.h"
 #include "imgui.h"
 #include "ui/gl/offscreen.h"
 
@@ -30,10 +32,14 @@ std::string last_glfw_error() {
 }
 
 Error no_display(const std::string& what) {
+  // GLFW before 3.4 knows one kind of display, which it names with its version: "3.3.8 X11 GLX EGL OSMesa ...".
+  const std::string with = glfwGetVersionString();
+  const bool wayland = with.find("Wayland") != std::string::npos;
   return Error{what + ": " + last_glfw_error(),
                {},
                {},
-               "check DISPLAY or WAYLAND_DISPLAY; to draw into a file instead: traceview screenshot FILES -o view.png"};
+               std::string(wayland ? "check DISPLAY or WAYLAND_DISPLAY" : "check DISPLAY; this GLFW opens windows on X11 alone, so "
+                                     "WAYLAND_DISPLAY does not help") + "; to draw into a file instead: traceview screenshot FILES -o view.png"};
 }
 
 GLFWwindow* open_window(const WindowOptions& options) {
@@ -82,7 +88,7 @@ struct Window::State {
   std::optional<ImGuiGl> imgui_gl;
 
   bool happened = false;  // some event arrived
-  std::vector<std::filesystem::path> dropped;
+  Window::Drop dropped;
   bool mouse_inside = false;
   double dragged_at_s = -1;
   double last_frame_s = 0;
@@ -113,7 +119,10 @@ void Window::State::listen() {
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     of(w).happened = true;
-    for (int i = 0; i < count; ++i) of(w).dropped.emplace_back(reinterpret_cast<const char8_t*>(paths[i]));
+    std::vector<std::string> given;
+    if (const auto uris = dropped_uris(w)) given = uri_list(*uris);
+    if (given.empty()) given.assign(paths, paths + count);
+    of(w).dropped = {std::move(given), shift_is_down()};
     of(w).dragged_at_s = -1;
   });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
@@ -235,7 +244,8 @@ float Window::pixel_ratio() const {
   return pixels > 0 && units > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1.0f;
 }
 
-std::vector<std::filesystem::path> Window::take_dropped() { return std::exchange(state_->dropped, {}); }
+Window::Drop Window::take_dropped() { return std::exchange(state_->dropped, {}); }
+std::optional<bool> Window::shift_down() const { return shift_is_down(); }
 bool Window::drag_hovers() const {
   return state_->dragged_at_s >= 0 && now_s() - state_->dragged_at_s < kDragMemory_s;
 }

@@ -10,6 +10,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/sort_runs.h"
+#include "core/query/lane_filter.h"
 
 namespace tv {
 namespace {

@@ -41,6 +41,11 @@ struct TimelineGeometry {
   bool operator==(const TimelineGeometry&) const = default;
 };
 
+/// What a drop would do, and what else is possible; of nothing else the second is empty.
+struct DropWords {
+  std::string does, other;
+};
+
 class Workspace {
  public:
   Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
@@ -50,6 +55,8 @@ class Workspace {
   void navigate(const HeldKeys& keys, double dt_s, double anchor01);
   void apply(const Command& command);
   WindowRequests take_requests() { return std::exchange(requests_, {}); }
+  /// A sentence for the user: why nothing was opened. Empty when there is none.
+  std::string take_notice() { return std::exchange(notice_, {}); }
   /// Where the mouse is, for commands that act there.
   void set_mouse(std::optional<double> t, SliceId hovered);
 
@@ -79,7 +86,13 @@ class Workspace {
   TimeRange limits() const;
   /// How runs lie beside each other in what is shown.
   const RunsInView& runs_in_view() const { return runs_in_view_; }
+  /// Whose steps N goes through and the strip shows: none for a rollout and for a training log, which know more of theirs; else
+  /// that of the selected slice's process, or the first with more than one step. Null: nothing numbers its steps.
+  const StepSource* step_source() const;
+  /// The one of its steps in the middle of the view, or the last before it; none while everything is in sight.
+  std::optional<std::uint32_t> marked_step() const;
   bool moving() const { return view_.moving() || scroll_target_ != scroll_y_; }
+  DropWords drop_words(bool add) const;
   bool anything_open() const { return !session_.paths().empty(); }
   /// Clocks are to be aligned by barriers, once the rollout is there.
   bool aligning() const { return aligning_; }
@@ -101,6 +114,9 @@ class Workspace {
   const LabelSet& search_labels() const { return search_labels_; }
 
  private:
+  void open(const std::vector<std::string>& given, bool add);
+  void begin_anew();
+  bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
   void align_clocks();
   void relayout();
@@ -118,12 +134,15 @@ class Workspace {
   void select_request(RequestIx request, bool fit_it);
   void go_to_step(std::uint32_t step);
   void go_to_training_step(std::uint32_t line);
+  void go_to_marked_step(std::uint32_t step);
+  void next_step(bool forward);
   void set_chart(const std::string& setting, const std::string& value);
   void go_to_worker_step(std::uint32_t worker_step);
   void fit_slice(SliceId slice);
   void search(const std::string& text, bool in_records);
   void next_hit(bool forward);
   void add_mark(std::optional<Ns> t);
+  std::vector<Ns>::iterator nearest_mark(double t);
   void delete_mark();
   void toggle_panel(const std::string& id);
   std::string selection_text() const;
@@ -152,6 +171,7 @@ class Workspace {
   double now_s_ = 0;
   bool fitted_ = true;  ///< the view shows everything: it keeps doing so while more is loaded
   bool fit_next_ = true;  ///< something new was opened
+  std::optional<Session::Opened> before_;  ///< shown until what is opened in its place has something to show
   std::optional<double> mouse_t_;
   std::vector<Ns> marks_;
   RunsInView runs_in_view_;
@@ -167,6 +187,7 @@ class Workspace {
   HitSpread hits_;
   bool search_in_records_ = false;
   WindowRequests requests_;
+  std::string notice_;
 };
 
 }  // namespace tv

@@ -96,7 +96,7 @@ struct CollapseAll {
 struct ScaleRows {
   float factor = 1;
 };
-/// Only lanes with these words in their path (LaneState::filter).
+/// Only lanes that this chooses (lane_filter.h).
 struct FilterLanes {
   std::string words;
 };
@@ -141,6 +141,11 @@ struct GoToStep {
 struct GoToTrainingStep {
   std::uint32_t line = 0;
 };
+/// Of the source whose steps the strip shows (Workspace::step_source), where that is neither a rollout nor a training log.
+struct GoToMarkedStep {
+  std::uint32_t step = 0;
+};
+/// Of whatever numbers its steps.
 struct NextStep {
   bool forward = true;
 };
@@ -158,9 +163,9 @@ struct SetChart {
 
 // marks
 struct AddMark {
-  std::optional<Ns> t;  ///< none = at the selection, else at the mouse
+  std::optional<Ns> t;  ///< none = at the mouse, else at the selection; where one is, it goes
 };
-struct DeleteMark {};
+struct DeleteMark {};  ///< the nearest to the mouse of those in sight
 
 // window
 /// A part of the window, in its units, from its upper left corner.
@@ -204,7 +209,7 @@ using Command =
                  command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
                  command::CollapseAll, command::ScaleRows, command::FilterLanes, command::OrderLanes, command::OpenSearch, command::Search,
                  command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
-                 command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::NextStep, command::GoToWorkerStep,
+                 command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep, command::NextStep, command::GoToWorkerStep,
                  command::NextSlowest, command::ToggleScriptReading, command::SetChart, command::AddMark, command::DeleteMark, command::TogglePanel,
                  command::ToggleHelp, command::ToggleTheme, command::ToggleFullScreen,
                  command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText, command::Quit>;
