@@ -110,7 +110,7 @@ LaneSegment ChromeTracks::process_segment(const std::string& pid) const {
   segment.key = "pid " + pid;
   segment.sort = process.sort;
   if (is_gpu(pid)) {
-    segment.name = is_device(process.labels) ? process.labels : "GPU " + pid;
+    segment.name = device_word(process.labels).empty() ? "GPU " + pid : process.labels;
   } else if (process.name.empty()) {
     segment.name = is_number(pid) ? "process " + pid : pid.empty() ? "process" : pid;
   } else {
