@@ -31,9 +31,9 @@ constexpr std::string_view kStepWords[] = {"step",      "globalstep",     "train
                                            "iteration", "trainiteration", "iter",      "batch",        "trainbatch",
                                            "runbatch"};
 
-// What libraries mark: parts of a step. Source: torch.optim.Optimizer, torch.utils.data.dataloader,
+// What libraries mark: parts of a step, some of them more than once in it. (Optimizer.step comes once.) Source: torch.optim.Optimizer, torch.utils.data.dataloader,
 // torch.nn.parallel.distributed, torch._inductor, torch.autograd.profiler.emit_nvtx (operators).
-constexpr std::string_view kParts[] = {"Optimizer.*",      "enumerate(DataLoader)*", "DistributedDataParallel.*",
+constexpr std::string_view kParts[] = {"Optimizer.zero*",  "enumerate(DataLoader)*", "DistributedDataParallel.*",
                                        "## Call Compiled*", "aten::*",               "autograd::*",
                                        "torch::*",         "torch.*",                "detectron2::*",
                                        "prim::*",          "cuda*",                  "Torch-Compiled Region*"};

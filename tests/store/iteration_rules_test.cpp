@@ -26,7 +26,8 @@ TEST_CASE("iteration_rules: what marks a step, more surely or less") {
       {"user_annotation", "aten::to", IterationMark::Part},
       {"user_annotation", "nccl:all_to_all", IterationMark::Part},
       {"user_annotation", "gloo:all_reduce", IterationMark::Part},
-      {"user_annotation", "Optimizer.step#Adam.step", IterationMark::Part},
+      {"user_annotation", "Optimizer.step#Adam.step", IterationMark::Range},  // comes once in each
+      {"user_annotation", "Optimizer.zero_grad#Adam.zero_grad", IterationMark::Part},
       {"user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", IterationMark::Part},
       {"cpu_op", "aten::to", IterationMark::None},
       {"python_function", "step 3", IterationMark::None},
