@@ -108,14 +108,19 @@ Parsed parse_options(int argc, const char* const* argv) {
   stats->add_flag("--json", options.json, "As JSON");
   stats->add_option("--top", options.top, "Only the first N names by total time");
   stats->add_option("--range", words.range, "Only slices that touch A..B, relative to the beginning (1.5ms..2s)");
-  stats->add_option("--of", options.stats_of,
-                    "Names of one kind: kernels, api, memory, nvtx, projected (ranges as time on the GPU), sync (calls "
-                    "that wait for it). Or of GPUs: gpus, gaps with their causes, nccl or communication (hidden or exposed), "
-                    "waits, launches (how long they queue), pace of what repeats")
+  stats
+      ->add_option(
+          "--of", options.stats_of,
+          "Names of one kind: kernels, api, memory, nvtx, projected (ranges as time on the GPU), sync (calls "
+          "that wait for it). Or of GPUs: gpus, gaps with their causes, nccl or communication (hidden or exposed), "
+          "waits, launches (how long they queue), pace of what repeats")
       ->check(CLI::IsMember({"kernels", "api", "memory", "nvtx", "projected", "sync", "gpus", "gaps", "nccl",
                              "communication", "waits", "launches", "pace"}));
-  stats->add_option("--set", options.settings, "With --of: gap_least=100 (microseconds), pace_of=iteration, communication='my_exchange|-layout' "
-                    "(kernels that communicate too, or do not)")->take_all();
+  stats
+      ->add_option("--set", options.settings,
+                   "With --of: gap_least=100 (microseconds), pace_of=iteration, communication='my_exchange|-layout' "
+                   "(kernels that communicate too, or do not)")
+      ->take_all();
 
   CLI::App* find = app.add_subcommand("find", "Slices by a text in their names, or in their records");
   find->add_option("TEXT", options.text, "What to look for")->required();

@@ -13,7 +13,8 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kOverlapNote =
-    "Communication is what a rule says is communication, by the kernel's name: which rules fitted is told. Overlapped is "
+    "Communication is what a rule says is communication, by the kernel's name: which rules fitted is told. Overlapped "
+    "is "
     "the part during which a computing kernel runs on the same device, exposed the rest: what it would be done earlier "
     "without. Copies hide nothing.";
 constexpr std::string_view kCollectiveNote =
@@ -31,8 +32,12 @@ Chart overlap_chart(const GpuActivity& activity) {
   std::vector<std::string> rows;
   ChartTable& table = chart.table.emplace();
   const std::string noun = device_noun(activity);
-  table.columns = {{noun},            {"communication", true},   {"overlapped", true},
-                   {"exposed", true}, {"exposed % of it", true}, {fmt::format("exposed % of the {}'s time", noun), true}};
+  table.columns = {{noun},
+                   {"communication", true},
+                   {"overlapped", true},
+                   {"exposed", true},
+                   {"exposed % of it", true},
+                   {fmt::format("exposed % of the {}'s time", noun), true}};
   for (const Gpu& gpu : activity.gpus) {
     rows.push_back(gpu.name);
     table.rows.push_back({gpu.name, format_duration(gpu.time.communication()), format_duration(gpu.time.overlapped),

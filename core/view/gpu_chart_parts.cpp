@@ -90,7 +90,8 @@ std::string device_noun(const GpuActivity& activity) {
   std::string_view noun;
   for (const Gpu& gpu : activity.gpus) {
     const std::string_view word = device_word(activity.trace->lane(gpu.group).name);
-    if (word.empty() || (!noun.empty() && word != noun)) return activity.gpus.empty() || word.empty() ? "GPU" : "device";
+    if (word.empty() || (!noun.empty() && word != noun))
+      return activity.gpus.empty() || word.empty() ? "GPU" : "device";
     noun = word;
   }
   return noun.empty() ? "GPU" : std::string(noun);
@@ -115,15 +116,17 @@ std::vector<std::pair<std::string, std::string>> communication_facts(const GpuAc
   std::ranges::stable_sort(sums, {}, [](const CommunicationMatch& m) { return std::pair(!m.counts, -m.total); });
   std::vector<std::pair<std::string, std::string>> facts;
   for (const CommunicationMatch& match : sums) {
-    facts.emplace_back(match.rule.pattern.empty() ? match.rule.family : fmt::format("{} ({})", match.rule.family, match.rule.pattern),
-                       fmt::format("{} {}, {}{}", format_count(match.count), match.count == 1 ? "kernel" : "kernels",
-                                   format_duration(match.total), match.counts ? "" : ", counted as computing"));
+    facts.emplace_back(
+        match.rule.pattern.empty() ? match.rule.family : fmt::format("{} ({})", match.rule.family, match.rule.pattern),
+        fmt::format("{} {}, {}{}", format_count(match.count), match.count == 1 ? "kernel" : "kernels",
+                    format_duration(match.total), match.counts ? "" : ", counted as computing"));
   }
   if (activity.communicates) return facts;
   facts.emplace(facts.begin(), "communication", "nothing recognised");
   for (const CpuCommunication& cpu : cpu_communication(*activity.trace)) {
     facts.emplace_back(cpu.library + " on CPU threads",
-                       fmt::format("{} {}, {}", format_count(cpu.count), cpu.count == 1 ? "range" : "ranges", format_duration(cpu.total)));
+                       fmt::format("{} {}, {}", format_count(cpu.count), cpu.count == 1 ? "range" : "ranges",
+                                   format_duration(cpu.total)));
   }
   return facts;
 }

@@ -42,6 +42,7 @@ TEST_CASE("iteration_rules: what marks a step, more surely or less") {
 TEST_CASE("iteration_rules: turns of an engine are called alike, whatever is in them") {
   CHECK(repeated_name("step[DECODE bs=32 toks=32]") == repeated_name("step[DECODE bs=7 toks=7]"));
   CHECK(repeated_name("step[DECODE bs=32 toks=32]") != repeated_name("step[EXTEND bs=32 toks=4096]"));
-  CHECK(repeated_name("execute_32_context_0(a)_generation_32(b)") == repeated_name("execute_8_context_1(c)_generation_7(d)"));
+  CHECK(repeated_name("execute_32_context_0(a)_generation_32(b)") ==
+        repeated_name("execute_8_context_1(c)_generation_7(d)"));
   CHECK(repeated_name("execution plan 3") == "execution plan");
 }
