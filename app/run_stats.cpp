@@ -153,8 +153,7 @@ int run_stats(const Options& options) {
   StatsQuery query;
   if (scope.value()) query.range = scope.value()->range;
   for (std::size_t k = 0; k < kWorkKinds; ++k) {
-    if (name(static_cast<WorkKind>(k)) == options.stats_of)
-      query.labels = labels_of(trace, static_cast<WorkKind>(k));
+    if (name(static_cast<WorkKind>(k)) == options.stats_of) query.labels = labels_of(trace, static_cast<WorkKind>(k));
   }
   const RangeStats stats = range_stats(trace, query, pool);
   const std::size_t asked = options.top > 0 ? options.top : options.json ? stats.labels.size() : kTextRows;

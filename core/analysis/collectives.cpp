@@ -82,7 +82,8 @@ std::vector<CommunicationMatch> communication_matches(const GpuActivity& activit
   std::vector<CommunicationMatch> out;
   for (std::size_t g = 0; g < activity.gpus.size() && !rules.empty(); ++g) {
     std::vector<CommunicationMatch> of_gpu;
-    for (const RuleOfLabel& rule : rules) of_gpu.push_back({static_cast<std::uint32_t>(g), rule.fit, rule.counts, 0, 0});
+    for (const RuleOfLabel& rule : rules)
+      of_gpu.push_back({static_cast<std::uint32_t>(g), rule.fit, rule.counts, 0, 0});
     for (const std::uint32_t r : activity.gpus[g].rows) {
       const RowSlices row = activity.trace->slices_of(activity.trace->rows[r]);
       for (std::size_t i = 0; i < row.size(); ++i) {
@@ -94,7 +95,8 @@ std::vector<CommunicationMatch> communication_matches(const GpuActivity& activit
     }
     std::erase_if(of_gpu, [](const CommunicationMatch& match) { return match.count == 0; });
     std::ranges::sort(of_gpu, {}, [](const CommunicationMatch& match) {
-      return std::tuple(!match.counts, -match.total, std::string_view(match.rule.family), std::string_view(match.rule.pattern));
+      return std::tuple(!match.counts, -match.total, std::string_view(match.rule.family),
+                        std::string_view(match.rule.pattern));
     });
     std::ranges::move(of_gpu, std::back_inserter(out));
   }
@@ -121,7 +123,8 @@ std::vector<CpuCommunication> cpu_communication(const Trace& trace) {
     ++libraries[library].count;
     libraries[library].total += trace.slices.duration[s];
   }
-  std::ranges::sort(libraries, {}, [](const CpuCommunication& c) { return std::tuple(-c.total, std::string_view(c.library)); });
+  std::ranges::sort(libraries, {},
+                    [](const CpuCommunication& c) { return std::tuple(-c.total, std::string_view(c.library)); });
   return libraries;
 }
 

@@ -1,7 +1,7 @@
-// What the labels of traces of programs on accelerators stand for, by the rules of work_rules.h: work on a device, calls
-// of the API and which of them wait for the device, ranges that the program marked.
-// Cost: O(labels); where slices have no category, as Ascend's, a look at each slice of the devices' lanes. Source:
-// work_rules.cpp; CUDA Runtime API, "API synchronization behavior".
+// What the labels of traces of programs on accelerators stand for, by the rules of work_rules.h: work on a device,
+// calls of the API and which of them wait for the device, ranges that the program marked. Cost: O(labels); where slices
+// have no category, as Ascend's, a look at each slice of the devices' lanes. Source: work_rules.cpp; CUDA Runtime API,
+// "API synchronization behavior".
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // What the GPUs of a trace did: computing, communicating, moving memory, nothing; in all and over time. A GPU is the
-// nearest group around a stream whose name is a device's ("GPU 0", "NPU 3"), or else the stream's own parent; so one report of eight
-// GPUs and eight traces of one GPU look alike.
+// nearest group around a stream whose name is a device's ("GPU 0", "NPU 3"), or else the stream's own parent; so one
+// report of eight GPUs and eight traces of one GPU look alike.
 //
 //   compute     [=========]      [====]           computing kernels; what runs beside them is hidden
 //   comm              [=========]                 what the rules of work_rules.h say is communication

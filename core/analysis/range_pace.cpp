@@ -100,7 +100,8 @@ std::vector<PaceName> pace_names(const Trace& trace) {
   }
   std::ranges::sort(out, {}, [](const PaceName& n) {
     // Of steps that are on the CPU and on the GPU those of the CPU, which hold the others.
-    return std::tuple(n.mark, n.mark <= IterationMark::Step && n.projected, -n.total, std::string_view(n.name), n.projected);
+    return std::tuple(n.mark, n.mark <= IterationMark::Step && n.projected, -n.total, std::string_view(n.name),
+                      n.projected);
   });
   return out;
 }

@@ -31,7 +31,8 @@ std::vector<std::uint32_t> collective_names(const LabelTable& labels) {
   std::vector<std::uint32_t> of_label(labels.size(), kNoCollective);
   for (std::size_t l = 0; l < labels.size(); ++l) {
     const std::string_view name = labels.name(id_at<LabelId>(l));
-    if (is_collective(labels.category(id_at<LabelId>(l)), name)) of_label[l] = static_cast<std::uint32_t>(names.intern(normal_kernel(name)));
+    if (is_collective(labels.category(id_at<LabelId>(l)), name))
+      of_label[l] = static_cast<std::uint32_t>(names.intern(normal_kernel(name)));
   }
   return of_label;
 }

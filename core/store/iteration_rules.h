@@ -4,7 +4,7 @@
 //   ProfilerStep#6                                torch.profiler marked it itself
 //   iteration 12, step[DECODE bs=32]              a step by its name
 //   ## forward ##                                 any other range of the program
-//   nccl:all_reduce, Optimizer.step#Adam.step     a part of a step, marked by a library
+//   nccl:all_reduce, aten::to                     a part of a step, marked by a library
 //
 // Cost: a few comparisons per label. Source: iteration_rules.cpp.
 #pragma once

@@ -12,11 +12,14 @@ namespace {
 
 using enum CommunicationKind;
 
-// Communication of kernels. Facts were looked up in the sources and traces named; where a library names its kernels after
-// what they do (all_reduce), the last lines hold for those that nobody wrote down here.
+// Communication of kernels. Sources say where such names are written or were seen. Looked up for this table were those of
+// NCCL, HCCL with msprof and kineto, DeepEP, MORI, moeA2A, NVSHMEM, userbuffers, and the all-reduces of vLLM, AITER and
+// PyTorch; other lines are what is known of a library. Where one names its kernels after what they do (all_reduce), the
+// last lines hold for those that nobody wrote down here.
 constexpr CommunicationRule kCommunication[] = {
     // What only has the words in its name.
-    {"at::native::*", "ATen", Local, "pytorch aten/src/ATen/native: no collective is among them (reduce_kernel, scatter)"},
+    {"at::native::*", "ATen", Local,
+     "pytorch aten/src/ATen/native: no collective is among them (reduce_kernel, scatter)"},
     {"triton_*_fused*", "Inductor", Local,
      "torch/_inductor/codegen/triton.py: kernels are called after the operators they came from, wait_tensor and "
      "all_reduce among them, but do no communication"},
@@ -24,19 +27,22 @@ constexpr CommunicationRule kCommunication[] = {
     {"*warp_all_reduce*", "within a device", Local, "the same, as others write it"},
     {"*blockallreduce*", "within a device", Local, "oneflow/core/cuda/softmax.cuh: BlockAllReduce"},
     {"*block_all_reduce*", "within a device", Local, "the same, as others write it"},
-    {"*layout::get_dispatch_layout*", "DeepEP", Local, "DeepEP csrc/kernels/layout.cu: counts tokens on its own device"},
+    {"*layout::get_dispatch_layout*", "DeepEP", Local,
+     "DeepEP csrc/kernels/layout.cu: counts tokens on its own device"},
     {"*get_dispatch_layout*", "DeepEP", Local, "the same, as C names it"},
     // The communicating half of Ascend's fused operators runs beside them under a name of its own.
     {"*aicpukernel", "HCCL", Transfer,
      "msprof overlap_analysis_assembler.cpp: AICPU_KERNEL is not computing (hcom operators run by the AI CPU)"},
     {"*aivkernel", "HCCL", Transfer, "msprof overlap_analysis_assembler.cpp: AIV_KERNEL is not computing"},
-    {"*allreduce*aicpu", "HCCL", Transfer, "msprof profile_data_file_references: MC2 operators, their twin ends in Aicpu"},
+    {"*allreduce*aicpu", "HCCL", Transfer,
+     "msprof profile_data_file_references: MC2 operators, their twin ends in Aicpu"},
     {"*allgather*aicpu", "HCCL", Transfer, "the same"},
     {"*reducescatter*aicpu", "HCCL", Transfer, "the same"},
     {"*alltoall*aicpu", "HCCL", Transfer, "the same"},
     // Fused with what it computes.
-    {"*gemm*all*reduce*", "fused with a GEMM", Fused, "TensorRT-LLM gemm_allreduce; CUTLASS examples 82"},
-    {"*gemm*reduce*scatter*", "fused with a GEMM", Fused, "bytedance/flux gemm_rs; Triton-distributed gemm_reduce_scatter"},
+    {"*gemm*all*reduce*", "fused with a GEMM", Fused, "TensorRT-LLM gemm_allreduce"},
+    {"*gemm*reduce*scatter*", "fused with a GEMM", Fused,
+     "bytedance/flux gemm_rs; Triton-distributed gemm_reduce_scatter"},
     {"*gemm*all*to*all*", "fused with a GEMM", Fused, "Triton-distributed"},
     {"*all*gather*gemm*", "fused with a GEMM", Fused, "bytedance/flux ag_gemm; Triton-distributed allgather_gemm"},
     {"*matmul*all*reduce*", "fused with a GEMM", Fused, "CANN aclnnMatmulAllReduce"},
@@ -51,11 +57,13 @@ constexpr CommunicationRule kCommunication[] = {
     {"*nccl*", "NCCL", Collective,
      "nccl src/device/generate.py: ncclKernel_ (to 2.18), ncclDevKernel_, ncclSymDevKernel_ (2.27); RCCL has the same"},
     {"*rccl*", "RCCL", Collective, "ROCm/rccl; TraceLens: rccl"},
-    {"*msccl*", "MSCCL", Collective, "microsoft/msccl, rccl mscclKernel_, microsoft/mscclpp, sglang mscclpp_allreduce.cuh"},
+    {"*msccl*", "MSCCL", Collective,
+     "microsoft/msccl, rccl mscclKernel_, microsoft/mscclpp, sglang mscclpp_allreduce.cuh"},
     {"*hcom*send*", "HCCL", PointToPoint, "mstt prof_common/constant.py: HCOM_SEND"},
     {"*hcom*receive*", "HCCL", PointToPoint, "mstt prof_common/constant.py: HCOM_RECEIVE"},
     {"hcom*", "HCCL", Collective, "msprof profile_data_file_references_db: hcom_allReduce__428_0_1"},
-    {"*hccl*", "HCCL", Collective, "CANN HCCL; kineto output_json.cpp: mtia_ccp_events with hccl:: are collectives of MTIA"},
+    {"*hccl*", "HCCL", Collective,
+     "CANN HCCL; kineto output_json.cpp: mtia_ccp_events with hccl:: are collectives of MTIA"},
     {"*oneccl*", "oneCCL", Collective, "oneapi-src/oneCCL src/coll/algorithms"},
     {"*::ccl::*", "oneCCL", Collective, "oneapi-src/oneCCL: namespace ccl"},
     {"*xccl*", "XCCL", Collective, "pytorch ProcessGroupXCCL (XPU)"},
@@ -75,7 +83,8 @@ constexpr CommunicationRule kCommunication[] = {
     {"*moe_comm*", "MoE all-to-all", Transfer, "TensorRT-LLM fusedMoeCommKernels.cu"},
     {"*moedistribute*", "MoE all-to-all", Transfer, "CANN aclnnMoeDistributeDispatch, aclnnMoeDistributeCombine"},
     // One-sided memory of other devices.
-    {"*nvshmem*", "NVSHMEM", Transfer, "NVSHMEM 3 device library: nvshmemi_transfer_rma_*, barrier and collective kernels"},
+    {"*nvshmem*", "NVSHMEM", Transfer,
+     "NVSHMEM 3 device library: nvshmemi_transfer_rma_*, barrier and collective kernels"},
     {"*rocshmem*", "rocSHMEM", Transfer, "ROCm/rocSHMEM"},
     {"ishmem*", "Intel SHMEM", Transfer, "oneapi-src/ishmem"},
     {"*userbuffers*", "userbuffers", Transfer,
@@ -135,9 +144,10 @@ struct CpuRule {
 // Names on CPU threads. Source: pytorch torch/csrc/distributed/c10d: RECORD_PARAM_COMMS, ProcessGroup*.cpp profiling
 // titles ("gloo:all_reduce"), ops "c10d::allreduce_"; oneCCL and XPU "xccl:"; torch_npu "hccl:", "Hccl".
 constexpr CpuRule kCpuCommunication[] = {
-    {"nccl", "NCCL"},   {"c10d::", "c10d"}, {"record_param_comms", "c10d"}, {"gloo:", "gloo"},
-    {"mpi:", "MPI"},    {"ucc:", "UCC"},    {"xccl:", "XCCL"},              {"ccl:", "oneCCL"},
-    {"oneccl", "oneCCL"}, {"hccl", "HCCL"}, {"hcom", "HCCL"},               {"symm_mem::", "symmetric memory"},
+    {"nccl", "NCCL"},  {"c10d::", "c10d"}, {"record_param_comms", "c10d"},
+    {"gloo:", "gloo"}, {"mpi:", "MPI"},    {"ucc:", "UCC"},
+    {"xccl:", "XCCL"}, {"ccl:", "oneCCL"}, {"oneccl", "oneCCL"},
+    {"hccl", "HCCL"},  {"hcom", "HCCL"},   {"symm_mem::", "symmetric memory"},
 };
 
 struct CategoryRule {
@@ -166,33 +176,34 @@ struct TaskRule {
   std::string_view pattern;
   DeviceWork work;
 };
-// Names of tasks of devices that are no computing. Source: HTA utils (MTIA: dma is memory); msprof task types, which are
-// the names of tasks without an operator (ascend_hardware_assembler.cpp: GetOpName).
+// Names of tasks of devices that are no computing. Source: HTA utils (MTIA: dma is memory); msprof task types, which
+// are the names of tasks without an operator (ascend_hardware_assembler.cpp: GetOpName).
 constexpr TaskRule kTasks[] = {
-    {"*memcpy*", DeviceWork::Memory},       // MEMCPY_ASYNC
+    {"*memcpy*", DeviceWork::Memory},  // MEMCPY_ASYNC
     {"*memset*", DeviceWork::Memory},
-    {"event_*", DeviceWork::None},          // EVENT_WAIT, EVENT_RECORD_SQE; MTIA event_wait
-    {"notify_*", DeviceWork::None},         // of HCCL's planes, too
+    {"event_*", DeviceWork::None},   // EVENT_WAIT, EVENT_RECORD_SQE; MTIA event_wait
+    {"notify_*", DeviceWork::None},  // of HCCL's planes, too
     {"notify wait*", DeviceWork::None},
-    {"*_event", DeviceWork::None},          // STREAM_WAIT_EVENT
+    {"*_event", DeviceWork::None},  // STREAM_WAIT_EVENT
     {"capture_*", DeviceWork::None},
     {"place_holder*", DeviceWork::None},
     {"write_value*", DeviceWork::None},
     {"profiling_*", DeviceWork::None},
     {"profiler_*", DeviceWork::None},
-    {"model_*", DeviceWork::None},          // MODEL_EXECUTE, MODEL_MAINTAINCE: its tasks are there themselves
+    {"model_*", DeviceWork::None},  // MODEL_EXECUTE, MODEL_MAINTAINCE: its tasks are there themselves
     {"label_*", DeviceWork::None},
-    {"mstx*", DeviceWork::None},            // marks of the program
+    {"mstx*", DeviceWork::None},  // marks of the program
     {"*sync*", DeviceWork::None},
-    {"dma*", DeviceWork::Memory},           // MTIA dma_request
-    {"*dma_sqe", DeviceWork::Memory},       // PCIE_DMA_SQE, SDMA_SQE
+    {"dma*", DeviceWork::Memory},      // MTIA dma_request
+    {"*dma_sqe", DeviceWork::Memory},  // PCIE_DMA_SQE, SDMA_SQE
     {"sdma*", DeviceWork::Memory},
     {"rdmasend*", DeviceWork::Communication},
     {"reduce_inline", DeviceWork::Communication},  // of HCCL's planes: a copy that adds up
 };
 
 // How vendors call a device. Source: kineto's process_labels ("GPU 0", "XPU 0", "MTIA 17"), msprof ("NPU", "NPU 3").
-constexpr std::array<std::string_view, 9> kDeviceWords = {"GPU", "XPU", "NPU", "MTIA", "HPU", "MLU", "GCU", "TPU", "DCU"};
+constexpr std::array<std::string_view, 9> kDeviceWords = {"GPU", "XPU", "NPU", "MTIA", "HPU",
+                                                          "MLU", "GCU", "TPU", "DCU"};
 
 struct ProcessRule {
   std::string_view name;

@@ -36,8 +36,12 @@ Chart overlap_chart(const GpuActivity& activity) {
   std::vector<std::string> rows;
   ChartTable& table = chart.table.emplace();
   const std::string noun = device_noun(activity);
-  table.columns = {{noun},            {"communication", true},   {"overlapped", true},
-                   {"exposed", true}, {"exposed % of it", true}, {fmt::format("exposed % of the {}'s time", noun), true}};
+  table.columns = {{noun},
+                   {"communication", true},
+                   {"overlapped", true},
+                   {"exposed", true},
+                   {"exposed % of it", true},
+                   {fmt::format("exposed % of the {}'s time", noun), true}};
   for (const Gpu& gpu : activity.gpus) {
     rows.push_back(gpu.name);
     table.rows.push_back({gpu.name, duration_cell(gpu.time.communication()), duration_cell(gpu.time.overlapped),

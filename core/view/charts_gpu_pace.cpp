@@ -126,7 +126,8 @@ std::vector<ChartControl> pace_controls(const RunData& data, const ChartSettings
          fmt::format("{}, {} times, {}", name.text(), format_count(name.count), format_duration(name.total))});
   }
   if (choices.size() < 2) return {};
-  return {choice_control(settings, std::string(kPaceOf), "of", "What repeats: steps first, then by time", std::move(choices))};
+  return {choice_control(settings, std::string(kPaceOf), "of", "What repeats: steps first, then by time",
+                         std::move(choices))};
 }
 
 }  // namespace tv

@@ -98,7 +98,8 @@ std::string device_noun(const GpuActivity& activity) {
   std::string_view noun;
   for (const Gpu& gpu : activity.gpus) {
     const std::string_view word = device_word(activity.trace->lane(gpu.group).name);
-    if (word.empty() || (!noun.empty() && word != noun)) return activity.gpus.empty() || word.empty() ? "GPU" : "device";
+    if (word.empty() || (!noun.empty() && word != noun))
+      return activity.gpus.empty() || word.empty() ? "GPU" : "device";
     noun = word;
   }
   return noun.empty() ? "GPU" : std::string(noun);

@@ -116,9 +116,11 @@ Family family_of(std::string_view category, std::string_view name, std::uint64_t
   if (is_communication(category, name, rules)) return kCommunication;
   if (name.starts_with("Memcpy") || name.starts_with("Memset")) return kMemory;
   switch (category_kind(category)) {
-    case CategoryKind::Kernels:
-    case CategoryKind::Tasks:
-      return device_work(category, name, rules) == DeviceWork::Memory ? kMemory : kKernel;
+    case CategoryKind::Kernels: return kKernel;
+    case CategoryKind::Tasks: {
+      const DeviceWork work = device_work(category, name, rules);
+      return work == DeviceWork::Memory ? kMemory : work == DeviceWork::None ? kGrey : kKernel;
+    }
     case CategoryKind::Memory: return kMemory;
     case CategoryKind::Api: return kRuntime;
     case CategoryKind::Ranges:

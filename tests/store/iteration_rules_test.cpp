@@ -26,7 +26,8 @@ TEST_CASE("iteration_rules: what marks a step, more surely or less") {
       {"user_annotation", "aten::to", IterationMark::Part},
       {"user_annotation", "nccl:all_to_all", IterationMark::Part},
       {"user_annotation", "gloo:all_reduce", IterationMark::Part},
-      {"user_annotation", "Optimizer.step#Adam.step", IterationMark::Part},
+      {"user_annotation", "Optimizer.step#Adam.step", IterationMark::Range},  // comes once in each
+      {"user_annotation", "Optimizer.zero_grad#Adam.zero_grad", IterationMark::Part},
       {"user_annotation", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", IterationMark::Part},
       {"cpu_op", "aten::to", IterationMark::None},
       {"python_function", "step 3", IterationMark::None},
@@ -41,6 +42,7 @@ TEST_CASE("iteration_rules: what marks a step, more surely or less") {
 TEST_CASE("iteration_rules: turns of an engine are called alike, whatever is in them") {
   CHECK(repeated_name("step[DECODE bs=32 toks=32]") == repeated_name("step[DECODE bs=7 toks=7]"));
   CHECK(repeated_name("step[DECODE bs=32 toks=32]") != repeated_name("step[EXTEND bs=32 toks=4096]"));
-  CHECK(repeated_name("execute_32_context_0(a)_generation_32(b)") == repeated_name("execute_8_context_1(c)_generation_7(d)"));
+  CHECK(repeated_name("execute_32_context_0(a)_generation_32(b)") ==
+        repeated_name("execute_8_context_1(c)_generation_7(d)"));
   CHECK(repeated_name("execution plan 3") == "execution plan");
 }

@@ -86,13 +86,13 @@ TEST_CASE("work_rules: what only looks like communication") {
       "triton_poi_fused_all_reduce_wait_tensor_0",
       "void cublasLt::splitKreduce_kernel<32, 16, int, float>()",
       "void cudnn::bn_fw_tr_1C11_singleread<float, 512, true, 1, 2, 20>(cudnnTensorStruct)",
-      "gemm_all_reduce_kernel",                      // fused: the GEMM computes all the time
+      "gemm_all_reduce_kernel",  // fused: the GEMM computes all the time
       "void flux::ag_gemm_all_gather_gemm<8>()",
       "aclnnMatmulAllReduce_MatmulAllReduce_MatmulAllReduce",
       "void deep_ep::layout::get_dispatch_layout<256, 32, 8>(int*)",
       "void softmax_warpAllReduce<float>()",
       "broadcast_kernel",
-      "void moe::dispatch_tokens<8>()",              // dispatch and combine are words of local kernels, too
+      "void moe::dispatch_tokens<8>()",  // dispatch and combine are words of local kernels, too
       "combine_experts",
       "gemm",
       "",
@@ -143,8 +143,8 @@ TEST_CASE("work_rules: categories and tasks of each vendor") {
   CHECK(device_work("mtia_ccp_events", "dma_request", rules) == DeviceWork::Memory);
   CHECK(device_work("mtia_ccp_events", "event_wait", rules) == DeviceWork::None);
   CHECK(device_work("mtia_ccp_events", "hccl::allgather", rules) == DeviceWork::Communication);
-  for (const char* api : {"cuda_runtime", "hip_runtime", "mtia_runtime", "xpu_runtime", "xpu_driver",
-                          "privateuse1_runtime", "Runtime"}) {
+  for (const char* api :
+       {"cuda_runtime", "hip_runtime", "mtia_runtime", "xpu_runtime", "xpu_driver", "privateuse1_runtime", "Runtime"}) {
     CAPTURE(std::string(api));
     CHECK(category_kind(api) == CategoryKind::Api);
     CHECK(device_work(api, "nccl", rules) == DeviceWork::None);

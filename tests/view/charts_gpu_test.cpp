@@ -197,7 +197,8 @@ TEST_CASE("charts of GPUs: communication that no rule knows is not known to be n
   CHECK(cells()[5] == format_duration(1000));
   CHECK(cells()[6] == format_duration(500));
   CHECK(cells()[7] == format_duration(500));
-  CHECK(gpu_charts(data, question)[0].facts == Facts{{"own pattern (my_exchange)", "1 kernel, " + format_duration(1000)}});
+  CHECK(gpu_charts(data, question)[0].facts ==
+        Facts{{"own pattern (my_exchange)", "1 kernel, " + format_duration(1000)}});
   CHECK(gpu_overlap_charts(data, question)[0].table->rows.size() == 1);
   check_all(data, question.settings);
 }
@@ -214,9 +215,9 @@ TEST_CASE("charts of GPUs: which rules matched, and what only looks like communi
   const RunData data = run_of(sketch);
   using Facts = std::vector<std::pair<std::string, std::string>>;
   CHECK(gpu_charts(data, {})[0].facts == Facts{{"DeepEP (*deep_ep*)", "2 kernels, " + format_duration(4000)},
-                                              {"NCCL (*nccl*)", "2 kernels, " + format_duration(2000)},
-                                              {"fused with a GEMM (*gemm*all*reduce*)",
-                                               "2 kernels, " + format_duration(2000) + ", counted as computing"}});
+                                               {"NCCL (*nccl*)", "2 kernels, " + format_duration(2000)},
+                                               {"fused with a GEMM (*gemm*all*reduce*)",
+                                                "2 kernels, " + format_duration(2000) + ", counted as computing"}});
   const GpuTime& time = data.gpu->gpus[0].time;
   CHECK(time.overlapped == 1000);
   CHECK(time.exposed == 2000);
