@@ -18,7 +18,7 @@ constexpr std::size_t kTightPart = 5;  // one in five of a line tells how tight 
 constexpr double kWide = 20;           // from the tightest fifth to all but outliers: five standard deviations
 constexpr double kOfBest = 0.5;        // part that coincides, of that with the best partner
 constexpr double kAsNear = 2;          // and how far away that part is, of the nearest partner's
-constexpr Ns kNear = 3 * kMicrosecond;
+constexpr Ns kNear = 3 * kMicrosecond, kMostNear = 20 * kMicrosecond;  // else they are only equally fast
 constexpr double kAll = 6;  // from the middle one of those that coincide to nearly all
 constexpr double kLeastPart = 0.15, kLeastPartOfRest = 0.4, kSurely = 0.9, kOverChance = 2;
 constexpr int kMostRounds = 4;  // groups that share a line
@@ -145,7 +145,8 @@ class CollectiveMatching {
     }
     std::erase_if(pairs, [&](const LinePair& pair) {
       const OpenLine &a = lines_[pair.a], &b = lines_[pair.b];
-      const Ns room = std::max(kNear, std::max(a.line->residual, b.line->residual) / 2);
+      const Ns residual = std::max(a.line->residual, b.line->residual), room = std::max(kNear, residual / 2);
+      if (pair.near > std::max(kMostNear, 4 * residual)) return true;
       return pair.near > static_cast<Ns>(kAsNear * static_cast<double>(std::max(a.near, b.near))) + room;
     });
     for (const std::size_t l : lines) {

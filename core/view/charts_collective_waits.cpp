@@ -85,9 +85,9 @@ Chart wait_chart(const GpuActivity& activity, const CollectiveWaits& waits, cons
   chart.x.title = "communication (s)";
   chart.x.unit = ChartUnit::Seconds;
   ChartTable& table = chart.table.emplace();
-  table.columns = {{"GPU"},          {"waiting", true}, {"waiting %", true}, {"transfer", true},      {"without partner", true},
-                   {"kernels", true}, {"matched", true}, {"last in", true},   {"last %", true}, {"others waited for it", true},
-                   {"longest wait", true}, {"clocks within"}};
+  table.columns = {{"GPU"},          {"waiting", true},  {"others waited for it", true}, {"last in", true},
+                   {"of", true},     {"last %", true},   {"waiting %", true},            {"longest wait", true},
+                   {"transfer", true}, {"without partner", true}, {"kernels", true}, {"clocks within"}};
   std::vector<std::string> rows;
   for (const Rank& rank : ranks) {
     const WaitSum& sum = rank.sum;
@@ -97,12 +97,12 @@ Chart wait_chart(const GpuActivity& activity, const CollectiveWaits& waits, cons
       return compared ? cell : ChartCell("-", std::numeric_limits<double>::quiet_NaN(), cell.unit);
     };
     rows.push_back(activity.gpus[rank.gpu].name);
-    table.rows.push_back({rows.back(), told(duration_cell(sum.waiting)), told(number_cell(percent_of(sum.waiting, rank.total), 1)),
-                          told(duration_cell(sum.transfer)), duration_cell(rank.total - sum.waiting - sum.transfer),
-                          count_cell(rank.count), count_cell(sum.matched), told(count_cell(sum.last)),
+    table.rows.push_back({rows.back(), told(duration_cell(sum.waiting)), told(duration_cell(sum.others_waited)),
+                          told(count_cell(sum.last)), count_cell(sum.matched),
                           told(number_cell(percent_of(static_cast<Ns>(sum.last), static_cast<Ns>(sum.matched)), 1)),
-                          told(duration_cell(sum.others_waited)), told(duration_cell(sum.longest)),
-                          clock_cell(clock)});
+                          told(number_cell(percent_of(sum.waiting, rank.total), 1)), told(duration_cell(sum.longest)),
+                          told(duration_cell(sum.transfer)), duration_cell(rank.total - sum.waiting - sum.transfer),
+                          count_cell(rank.count), clock_cell(clock)});
   }
   const std::vector<PartOfBar> parts = {
       {"waiting", kIdleColor, true, [&](std::size_t r) { return to_seconds(ranks[r].sum.waiting); }},

@@ -93,14 +93,17 @@ void check_run(const CollectiveRun& run, std::uint64_t seed, double lost, double
   const KnownRun known(run, seed, lost);
   const Waited waited(sources_of(known.units));
   const std::map<SliceId, Identity> identity = identities(waited, known);
-  std::map<Identity, std::vector<SliceId>> true_members;
-  for (const auto& [slice, id] : identity) true_members[id].push_back(slice);
   std::vector<Truth> expected(run.ranks), found(run.ranks);
   const auto gpu_of = [&](SliceId slice) {
     const LaneId group = gpu_group(*waited.trace, waited.trace->row(waited.trace->row_of(slice)).lane);
     return static_cast<std::size_t>(std::ranges::find(waited.activity->gpus, group, &Gpu::group) -
                                     waited.activity->gpus.begin());
   };
+  // What clocks do not connect is not compared.
+  std::map<std::pair<Identity, std::uint32_t>, std::vector<SliceId>> true_members;
+  for (const auto& [slice, id] : identity) {
+    true_members[{id, waited.trace->sources[gpu_of(slice)].clock_fit.group}].push_back(slice);
+  }
   std::size_t kernels = 0;
   for (const auto& [id, members] : true_members) {
     if (members.size() < 2) continue;

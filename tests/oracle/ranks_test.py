@@ -144,7 +144,7 @@ def check_run(traceview, folder, vendor, seed):
     check_waiting(stragglers, nccl, run)
     check_launches(stats(traceview, path, "launches"), run)
     check_gaps(stats(traceview, path, "gaps", "--set", f"gap_least={LEAST_GAP // US}"), run)
-    check_steps(stats(traceview, path, "pace", "--set", "pace_of=ProfilerStep#"), run)
+    check_steps(stats(traceview, path, "pace"), run)
     late = stragglers["gpus"][make_ranks.LATE]
     print(f"{vendor}, seed {seed}: {stragglers['collectives']} collectives, rank {make_ranks.LATE} last in {late['last_in']} of"
           f" {late['matched']}, {'as it was' if len(failures) == before else 'DIFFERENT'}")  # fmt: skip
