@@ -121,6 +121,7 @@ class PerfettoExport {
       if (is_counter(track)) descriptor.add_message(pf::kCounter, std::string());
       descriptor.add_int32(pf::kSiblingRank, static_cast<std::int32_t>(track.tid));
       descriptor.add_string(pf::kExportedLane, exported_lane_text(exported_spec(trace_, track.lane)));
+      if (packs(trace_, track.lane)) descriptor.add_uint32(pf::kExportedSlot, track.slot + 1);
     });
   }
 
@@ -194,6 +195,7 @@ class PerfettoExport {
     Result<void> done;
     add_event(begin, instant ? pf::kInstant : pf::kBegin, track, [&](pbf_writer& packet, pbf_writer& event) {
       add_label(packet, event, trace_.slices.label[idx(id)]);
+      if (trace_.slices.ref[idx(id)].is(kClamped)) packet.add_uint32(pf::kMark, kClamped);
       add_flows(event, id);
       done = args_.append(id, event_);
     });

@@ -90,20 +90,23 @@ Result<HeadAndTail> ends_of(const SourceInfo& source) {
 
 }  // namespace
 
-Members members_before_events(std::string_view head) {
+std::optional<Members> members_before_events(std::string_view head) {
   Members found;
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   const char *at = head.data(), *const end = at + head.size();
   at = strict_json::past_blanks(at, end);
-  if (at == end || *at != '{') return found;
+  if (at == end || *at != '{') return std::nullopt;
   std::string key, value;
   do {
     at = strict_json::past_blanks(at + 1, end);
-    if (at == end || *at != '"' || !(at = read_member(at, end, key, value))) return found;
+    if (at == end || *at != '"') return std::nullopt;
+    at = read_member(at, end, key, value);
+    if (!at && key == "traceEvents") return found;
+    if (!at) return std::nullopt;
     found.emplace_back(std::move(key), std::move(value));
     at = strict_json::past_blanks(at, end);
   } while (at < end && *at == ',');
-  return found;
+  return std::nullopt;
 }
 
 // From the first bracket after which there is nothing but members: values of those can have brackets of their own.
@@ -137,9 +140,10 @@ SourceMembers source_members(const Trace& trace) {
     const auto ends = ends_of(source);
     if (!ends) continue;  // whoever reads its records says so
     ++files;
-    Members members = members_before_events(ends.value().head);
-    for (auto& member : members_behind_events(ends.value().tail)) members.push_back(std::move(member));
-    for (auto& [key, value] : members) {
+    std::optional<Members> members = members_before_events(ends.value().head);
+    if (!members) continue;
+    for (auto& member : members_behind_events(ends.value().tail)) members->push_back(std::move(member));
+    for (auto& [key, value] : *members) {
       if (is_ours(key)) {
         if (key == "viztracer_metadata") out.left_out.push_back(fmt::format("{} of {}", key, source.path));
         continue;

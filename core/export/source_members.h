@@ -3,7 +3,9 @@
 // left out, and that is said. Cost: a plain file's first and last part; of a compressed one all is inflated.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,7 +21,8 @@ struct SourceMembers {
 SourceMembers source_members(const Trace& trace);
 
 /// Members of the object that a text begins or ends with, up to the events or behind them: keys as they are, values as JSON.
-std::vector<std::pair<std::string, std::string>> members_before_events(std::string_view head);
+/// Nothing when there are no events: a file of events one after the other, or an array.
+std::optional<std::vector<std::pair<std::string, std::string>>> members_before_events(std::string_view head);
 std::vector<std::pair<std::string, std::string>> members_behind_events(std::string_view tail);
 
 }  // namespace tv

@@ -58,8 +58,8 @@ constexpr std::array kPacketNames = std::to_array<PacketName>(
 
 // Those that belong to every packet, or say nothing about the program.
 bool is_envelope(std::uint32_t field) {
-  constexpr std::array<std::uint32_t, 20> kOfAll = {2,  3,  6,  8,  10, 11, 12, 13, 36, 41,
-                                                    42, 43, 44, 50, 58, 59, 60, 79, 87, 98};
+  constexpr std::array<std::uint32_t, 21> kOfAll = {2,  3,  6,  8,  10, 11, 12, 13, 36, 41,
+                                                    42, 43, 44, 50, 58, 59, 60, 79, 87, 98, pf::kMark};
   return std::ranges::find(kOfAll, field) != kOfAll.end();
 }
 
@@ -116,6 +116,7 @@ class PerfettoRead {
       begun = packet.offset;
       hand_over();
     }
+    for (auto& [track, own] : own_tracks_) add_ours(track, own);
     finish_flows();
     report_unread();
     batch_.problems.merge(packets.take_problems());
@@ -202,6 +203,10 @@ class PerfettoRead {
     read_extra_values(sequence, event);
     if (!event.legacy.empty() && event.type == pf::kNoType) return read_legacy(envelope, sequence, event);
     const std::string track = track_key(envelope, sequence, event);
+    const PerfettoTrack* const known = event.track ? tracks_.find(*event.track) : nullptr;
+    const bool ours = known && !known->exported.empty();
+    if (ours && event.type == pf::kBegin) return begin_ours(event, track, *known, envelope.mark);
+    if (ours && event.type == pf::kEnd) return end_ours(event, track);
     switch (event.type) {
       case pf::kBegin: add_half(event, track, Half::Kind::AsyncBegin); break;
       case pf::kEnd: add_half(event, track, Half::Kind::AsyncEnd); break;
@@ -309,6 +314,49 @@ class PerfettoRead {
     half.offset = event.offset;
     half.id = 0;
     batch_.halves.push_back(half);
+  }
+
+  // --- what traceview wrote: packets of a track in the order of time, several tracks of one slot (export_tracks.h) ---
+
+  struct OwnSlice {
+    Ns begin, duration;
+    std::string name, category;
+    std::uint64_t offset, slot;
+    std::uint8_t flags;
+  };
+  struct OwnTrack {
+    std::vector<OwnSlice> slices;    // since nothing was open
+    std::vector<std::size_t> open;   // of those
+  };
+
+  void begin_ours(const PerfettoEvent& event, const std::string& track, const PerfettoTrack& known, std::uint8_t mark) {
+    OwnTrack& own = own_tracks_[track];
+    own.open.push_back(own.slices.size());
+    own.slices.push_back({event.time, kOpenEnd, event.name, event.category, event.offset, known.slot,
+                          static_cast<std::uint8_t>(mark & kClamped)});
+    add_flows(event, track);
+  }
+
+  void end_ours(const PerfettoEvent& event, const std::string& track) {
+    OwnTrack& own = own_tracks_[track];
+    if (own.open.empty()) return batch_.problems.add(ProblemKind::unmatched_end, event.offset, event.name);
+    OwnSlice& slice = own.slices[own.open.back()];
+    slice.duration = std::max<Ns>(event.time - slice.begin, 0);
+    own.open.pop_back();
+    if (own.open.empty()) add_ours(track, own);
+  }
+
+  void add_ours(const std::string& track, OwnTrack& own) {
+    for (const OwnSlice& slice : own.slices) {
+      std::uint8_t flags = slice.flags;
+      if (slice.duration == kOpenEnd) {
+        flags |= kUnfinished;
+        batch_.problems.add(ProblemKind::unclosed_slice, slice.offset, slice.name);
+      }
+      const std::uint32_t group = slice.slot == 0 ? kNoGroup : key_id(fmt::format("slot {}", slice.slot));
+      slices_.add(track_id(track), slice.begin, slice.duration, batch_.labels.intern(slice.category, slice.name), group, slice.offset, flags);
+    }
+    own.slices.clear();
   }
 
   void add_instant(const PerfettoEvent& event, const std::string& track) {
@@ -507,6 +555,7 @@ class PerfettoRead {
   std::unordered_map<std::uint32_t, PerfettoSequence> sequences_;
   std::map<std::uint32_t, std::uint64_t> unread_;  // packets by field
   std::vector<LateFlow> flows_;
+  std::map<std::string, OwnTrack> own_tracks_;
   EventBatch batch_;
   SliceColumns slices_;
 };

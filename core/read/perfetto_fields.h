@@ -24,6 +24,7 @@ enum Packet : std::uint32_t {
   kTimestampClock = 58,
   kDefaults = 59,
   kTrackDescriptor = 60,
+  kMark = 8701,  ///< ours, which others skip: the ItemFlags of a slice that begins
 };
 enum SequenceFlag : std::uint32_t { kStateCleared = 1, kNeedsState = 2 };
 
@@ -54,6 +55,7 @@ enum Track : std::uint32_t {
   kChildOrdering = 11,
   kSiblingRank = 12,
   kExportedLane = 8701,  ///< ours, which others skip: exported_lane_text
+  kExportedSlot = 8702,  ///< likewise: of a packed lane, and 1 more than it
 };
 enum Process : std::uint32_t { kPid = 1, kCommandLine = 2, kProcessName = 6 };
 enum Thread : std::uint32_t { kThreadPid = 1, kTid = 2, kThreadName = 5, kReferenceTime = 6 };

@@ -96,6 +96,7 @@ PerfettoEnvelope read_envelope(std::string_view packet) {
         out.event = field.bytes;
         out.has_event = true;
         break;
+      case pf::kMark: out.mark = static_cast<std::uint8_t>(field.value); break;
       default: break;
     }
   }

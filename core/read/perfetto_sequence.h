@@ -44,6 +44,7 @@ struct PerfettoEnvelope {
   std::optional<std::uint32_t> clock;
   std::string_view interned, defaults, event;
   bool has_event = false;
+  std::uint8_t mark = 0;
 };
 PerfettoEnvelope read_envelope(std::string_view packet);
 

@@ -120,6 +120,7 @@ void PerfettoTracks::add_descriptor(std::string_view descriptor) {
       case pf::kChildOrdering: track.ordered = field.integer() == pf::kExplicitOrder; break;
       case pf::kSiblingRank: track.rank = static_cast<std::int32_t>(field.value); break;
       case pf::kExportedLane: track.exported = field.bytes; break;
+      case pf::kExportedSlot: track.slot = field.value; break;
       default: break;
     }
   }

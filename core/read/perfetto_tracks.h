@@ -30,7 +30,8 @@ struct PerfettoTrack {
   double unit = 1;        ///< of a counter's values
   std::string unit_name;
   std::int64_t rank = 0;  ///< among the parent's children, where that orders them
-  std::string exported;
+  std::string exported;   ///< by traceview: the lane, and its slot
+  std::uint64_t slot = 0;
 };
 
 class PerfettoTracks {

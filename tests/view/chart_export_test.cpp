@@ -171,7 +171,7 @@ TEST_CASE("chart_csv: boxes, spans, cells and tables") {
   cells.x.categories = {"c1", "c2"};
   cells.y.categories = {"r1", "r2"};
   cells.cells = ChartCells{"v", {1, 2, NAN, 4, 5}, {}};
-  CHECK(chart_csv(cells) == "row,column,value\r\nr1,c1,1\r\nr1,c2,2\r\nr2,c1,\r\nr2,c2,4\r\n");
+  CHECK(chart_csv(cells) == "row,column,v\r\nr1,c1,1\r\nr1,c2,2\r\nr2,c1,\r\nr2,c2,4\r\n");
 
   Chart only_table;
   only_table.table = ChartTable{{{"a", false}, {"b", true}}, {{"x,y", "1"}, {"z"}}, {}};
