@@ -4,8 +4,8 @@
 #include <map>
 #include <numeric>
 #include <optional>
-#include <ranges>
 #include <span>
+#include <utility>
 
 #include "core/base/parallel_sort.h"
 #include "core/base/radix_order.h"
@@ -108,8 +108,9 @@ class ChainJoin {
     };
     if (several_) {
       each_id([&](std::span<std::uint32_t> of_id, bool correlated) {
-        if (correlated) each_source(of_id, [&](std::span<const std::uint32_t> points) { count_early(points); });
+        if (correlated) each_source(of_id, [&](std::span<const std::uint32_t> points) { compare_programs(points); });
       });
+      choose_programs();
     }
     each_id([&](std::span<std::uint32_t> of_id, bool correlated) {
       if (correlated) {
@@ -209,20 +210,38 @@ class ChainJoin {
     }
   }
 
-  // How often work of a GPU begins before the call of that id of a program: never, by its own one.
-  void count_early(std::span<const std::uint32_t> points) {
+  // Work of a GPU against the calls of the same ids that a program made.
+  struct Match {
+    std::uint64_t count = 0;
+    std::uint64_t early = 0;  // begins before the call: never, by its own program
+    Ns waited = 0;            // in all
+    auto rank() const { return std::pair(early, static_cast<double>(waited) / static_cast<double>(count)); }
+  };
+
+  void compare_programs(std::span<const std::uint32_t> points) {
     sort_out(points);
     for (const CorrelatedEnd& work : works_) {
-      std::map<LaneId, std::uint64_t>& early = early_[group_of(work)];
+      std::map<LaneId, Match>& matches = matches_[group_of(work)];
       for (const CorrelatedEnd& call : calls_) {
-        early[group_of(call)] += points_[work.point].time < points_[call.point].time ? 1 : 0;
+        Match& match = matches[group_of(call)];
+        const Ns waited = points_[work.point].time - points_[call.point].time;
+        ++match.count;
+        match.early += waited < 0 ? 1 : 0;
+        match.waited += std::max<Ns>(waited, 0);
       }
     }
   }
 
+  void choose_programs() {
+    for (const auto& [group, matches] : matches_) {
+      if (matches.empty()) continue;
+      const auto rank = [](const auto& match) { return match.second.rank(); };
+      program_[group] = std::ranges::min_element(matches, {}, rank)->first;
+    }
+  }
+
   bool may_launch(const CorrelatedEnd& call, const CorrelatedEnd& work) const {
-    const std::map<LaneId, std::uint64_t>& early = early_.at(group_of(work));
-    return early.at(group_of(call)) == std::ranges::min(early | std::views::values);
+    return program_.at(group_of(work)) == group_of(call);
   }
 
   // Points of one id and source, by time.
@@ -288,8 +307,9 @@ class ChainJoin {
   const std::span<const PlacedFlowPoint> points_;
   const std::span<const Lane> lanes_;
   FlowLinks& out_;
-  bool several_ = false;                                     // programs in one source
-  std::map<LaneId, std::map<LaneId, std::uint64_t>> early_;  // by group of the work, program of the calls
+  bool several_ = false;                               // programs in one source
+  std::map<LaneId, std::map<LaneId, Match>> matches_;  // by group of the work, program of the calls
+  std::map<LaneId, LaneId> program_;                   // of the group of the work
   mutable std::vector<std::uint32_t> spare_;
   std::vector<CorrelatedEnd> calls_, works_;  // of the id and source at hand, by time
   std::vector<std::uint32_t> rest_;

@@ -11,7 +11,8 @@
 // it where there are several, whether flow events say so or not. Flow events of that id at the begin of such a slice say the
 // same once more and are passed over; what they say is not trusted to say which end is which (kineto writes an end at both
 // ends of a graph's launch, and at every call that launched nothing). Of a file into which several programs were merged, as the
-// ranks of a job, each has counted its ids by itself: work is of the program whose calls it begins before least often.
+// ranks of a job, each has counted its ids by itself: a GPU's work is of the program whose calls it begins before least often,
+// and follows soonest.
 // Cost: one sweep per lane, O(points * rows of the lane + slices) in the worst case.
 #pragma once
 

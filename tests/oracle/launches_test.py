@@ -177,7 +177,8 @@ def check_real(traceview, path):
     found = collections.Counter(
         {arrow: n for arrow, n in arrows(lines).items() if (arrow[3], arrow[1]) in begins and arrow[0] in apis}
     )
-    wrong = [f"missing: {arrow}" for arrow in wanted - found] + [f"wrong: {arrow}" for arrow in found - wanted]
+    # Others may add arrows of their own between the same slices (HTA its critical path).
+    wrong = [f"missing: {arrow}" for arrow in wanted - found] + [f"wrong: {arrow}" for arrow in found if arrow not in wanted]
     return sum(wanted.values()), [f"{os.path.basename(path)}: {problem}" for problem in wrong]
 
 

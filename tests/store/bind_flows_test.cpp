@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/store/trace_builder.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
