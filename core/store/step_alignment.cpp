@@ -357,7 +357,7 @@ class StepAligning {
       }
       for (std::size_t c = from; c < end; ++c) evidence += evidence_of_known(chosen_[c]);
       most_evidence = std::max(most_evidence, evidence);
-      if (evidence < kAlignmentEvidence) continue;
+      if (evidence < kAlignmentEvidence || end - from < 2) continue;
       const double usual = median_longer(from, end);
       std::vector<AlignedStep> clear;
       for (std::size_t c = from; c < end; ++c) {
