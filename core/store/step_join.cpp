@@ -62,7 +62,7 @@ struct MarkedPlace {
 MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
   constexpr Ns kPrinting = 20 * kMillisecond;  // between the end of a range and the clock that is read for the log
   constexpr Ns kShare = 500;                   // clocks of one host that are read twice
-  constexpr std::size_t kLeastWithoutPid = 3;
+  constexpr std::size_t kLeast = 2, kLeastWithoutPid = 3;
   constexpr double kChance = 0.2, kOfAnother = 0.1;
   MarkedPlace place;
   const std::set<std::int64_t> pids = pids_of(log);
@@ -72,8 +72,8 @@ MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
     if (log.steps[s].duration > 0) steps.push_back(s);
   }
   if (process.steps.empty() || process.steps.size() > steps.size()) return place;
-  if (!place.by_pid && process.steps.size() < kLeastWithoutPid) {
-    place.why_not = "too few, and the log does not name their process";
+  if (process.steps.size() < (place.by_pid ? kLeast : kLeastWithoutPid)) {
+    place.why_not = place.by_pid ? "a single one is no evidence" : "they are too few, and the log does not name their process";
     return place;
   }
   const auto is_as_long = [&](std::size_t step, const TimeRange& marked) {
@@ -84,7 +84,7 @@ MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
   double chance = static_cast<double>(steps.size());
   for (const TimeRange& marked : process.steps) {
     const auto fit = std::ranges::count_if(steps, [&](std::size_t step) { return is_as_long(step, marked); });
-    chance *= (static_cast<double>(std::max<std::ptrdiff_t>(fit, 1) - 1) + kOfAnother) / static_cast<double>(steps.size());
+    chance *= (fit > 1 ? static_cast<double>(fit) : kOfAnother) / static_cast<double>(steps.size());
   }
   std::vector<std::size_t> fitting;
   for (std::size_t first = 0; first + process.steps.size() <= steps.size() && fitting.size() < 2; ++first) {
