@@ -1,5 +1,6 @@
 #include "core/base/decimal_ns.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -211,7 +212,11 @@ std::optional<Ns> decimal_time(std::string_view text) {
     while (end > 0 && !is_number(part[end - 1])) --end;
     const std::string_view name = part.substr(end);
     unit = name.empty() ? kSecond : unit_of_time(name);
-    return unit == 0 ? std::nullopt : decimal_ns(part.substr(0, end), unit);
+    if (unit == 0) return std::nullopt;
+    // decimal_ns() knows powers of ten.
+    auto value = decimal_ns(part.substr(0, end), std::min(unit, kSecond));
+    if (value && unit > kSecond && __builtin_mul_overflow(*value, unit / kSecond, &*value)) value.reset();
+    return value;
   };
   Ns unit = 0;
   if (const auto whole = one(text, unit)) return whole;

@@ -357,7 +357,7 @@ class StepAligning {
       }
       for (std::size_t c = from; c < end; ++c) evidence += evidence_of_known(chosen_[c]);
       most_evidence = std::max(most_evidence, evidence);
-      if (evidence < kAlignmentEvidence) continue;
+      if (evidence < kAlignmentEvidence ) continue;
       const double usual = median_longer(from, end);
       std::vector<AlignedStep> clear;
       for (std::size_t c = from; c < end; ++c) {
@@ -367,7 +367,7 @@ class StepAligning {
         if (chosen_[c].margin >= kAlignmentMargin) clear.push_back(chosen_[c]);
         else doubtful = &chosen_[c];
       }
-      if (clear.size() * 2 < end - from) continue;  // the evidence is that of the others
+      if (clear.size() < 2 || clear.size() * 2 < end - from) continue;  // the evidence is that of the others
       for (const AlignedStep& step : clear) {
         out.steps.push_back(step);
         out.margin = std::min(out.margin, step.margin);

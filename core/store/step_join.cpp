@@ -61,8 +61,9 @@ struct MarkedPlace {
 // log must name the process.
 MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
   constexpr Ns kPrinting = 20 * kMillisecond;  // between the end of a range and the clock that is read for the log
-  constexpr Ns kShare = 50;                    // a fiftieth
-  constexpr std::size_t kLeastWithoutPid = 3;
+  constexpr Ns kShare = 500;                   // clocks of one host that are read twice
+  constexpr std::size_t kLeast = 2, kLeastWithoutPid = 3;
+  constexpr double kChance = 0.2, kOfAnother = 0.1;
   MarkedPlace place;
   const std::set<std::int64_t> pids = pids_of(log);
   place.by_pid = process.pid >= 0 && pids.contains(process.pid);
@@ -71,21 +72,34 @@ MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
     if (log.steps[s].duration > 0) steps.push_back(s);
   }
   if (process.steps.empty() || process.steps.size() > steps.size()) return place;
-  if (!place.by_pid && process.steps.size() < kLeastWithoutPid) {
-    place.why_not = fmt::format("too few, and the log does not name their process");
+  if (process.steps.size() < (place.by_pid ? kLeast : kLeastWithoutPid)) {
+    place.why_not = place.by_pid ? "a single one is no evidence" : "they are too few, and the log does not name their process";
     return place;
+  }
+  const auto is_as_long = [&](std::size_t step, const TimeRange& marked) {
+    const Ns logged = log.steps[step].duration;
+    return std::abs(logged - marked.length()) <= logged / kShare + kPrinting;
+  };
+  // The steps that were marked may not be in the log at all: then others may fit, the sooner the more are alike.
+  double chance = static_cast<double>(steps.size());
+  for (const TimeRange& marked : process.steps) {
+    const auto fit = std::ranges::count_if(steps, [&](std::size_t step) { return is_as_long(step, marked); });
+    chance *= (fit > 1 ? static_cast<double>(fit) : kOfAnother) / static_cast<double>(steps.size());
   }
   std::vector<std::size_t> fitting;
   for (std::size_t first = 0; first + process.steps.size() <= steps.size() && fitting.size() < 2; ++first) {
     bool fits = true;
     for (std::size_t i = 0; i < process.steps.size() && fits; ++i) {
-      const Ns logged = log.steps[steps[first + i]].duration, marked = process.steps[i].length();
-      fits = std::abs(logged - marked) <= logged / kShare + kPrinting;
+      fits = is_as_long(steps[first + i], process.steps[i]);
     }
     if (fits) fitting.push_back(first);
   }
   if (fitting.size() != 1) {
     place.why_not = fitting.empty() ? "they fit nowhere" : "they fit in several places";
+    return place;
+  }
+  if (chance > kChance) {
+    place.why_not = "the steps are too much alike";
     return place;
   }
   for (std::size_t i = 0; i < process.steps.size(); ++i) place.steps.push_back(steps[fitting[0] + i]);

@@ -81,11 +81,14 @@ void TimeZones::list_sources(std::vector<SourceView>& views) {
     auto clock = std::ranges::find_if(clocks_, [&](const LocalClock& c) { return !folder.empty() && c.folder == folder; });
     if (clock == clocks_.end()) {
       const std::string name(last_part(folder.empty() ? std::string_view(view.info.path) : folder));
-      clocks_.push_back({std::string(folder), name, folder.empty() ? name : name + "/*", {}, moved_by(extent, base), false, {}});
+      clocks_.push_back({std::string(folder), name, folder.empty() ? name : name + "/*", {}, {}, false, {}});
       clock = clocks_.end() - 1;
     }
     clock->views.push_back(&view);
-    if (extent != TimeRange{}) clock->extent.include(extent.begin + base, extent.end + base);
+    if (extent == TimeRange{}) continue;
+    const TimeRange placed = moved_by(extent, base);
+    if (clock->extent == TimeRange{}) clock->extent = placed;
+    clock->extent.include(placed.begin, placed.end);
   }
 }
 
