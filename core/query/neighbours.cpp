@@ -1,5 +1,8 @@
 #include "core/query/neighbours.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "core/query/row_search.h"
 #include "core/store/row_layout.h"
 
@@ -105,6 +108,34 @@ Children children_of(const Trace& trace, SliceId slice) {
     }
   }
   return children;
+}
+
+Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range) {
+  const Placed parent = place_of(trace, slice);
+  const Row& own = trace.rows[parent.row];
+  if (own.kind != RowKind::Slices) return 0;
+  const Lane& lane = trace.lane(own.lane);
+  const bool all_in_next_row = lane.overlaps == 0 && lane.nest_tolerance == 0;
+  range = {std::max(range.begin, parent.begin), std::min(range.end, parent.end)};
+  std::vector<TimeRange> times;
+  for (std::size_t r = parent.row + 1; r < trace.rows.size() && same_slot(trace, r, parent.row); ++r) {
+    const RowSlices row = trace.slices_of(trace.rows[r]);
+    const RowPart part = range.empty() ? RowPart{} : touching(row, range);
+    for (std::size_t i = part.first; i < part.last; ++i) {
+      const Placed child{row.begin[i], row.end(i), r, i};
+      const bool mine = all_in_next_row || (contains(parent.begin, parent.end, child, lane.nest_tolerance) &&
+                                            is_child(trace, child, parent, lane.nest_tolerance));
+      if (mine) times.push_back({std::max(child.begin, range.begin), std::min(child.end, range.end)});
+    }
+    if (all_in_next_row) break;
+  }
+  std::ranges::sort(times, {}, &TimeRange::begin);
+  Ns sum = 0, until = range.begin;
+  for (const TimeRange& time : times) {
+    sum += std::max<Ns>(time.end - std::max(time.begin, until), 0);
+    until = std::max(until, time.end);
+  }
+  return sum;
 }
 
 std::optional<SliceId> previous_in_row(const Trace& trace, SliceId slice) {

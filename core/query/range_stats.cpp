@@ -8,6 +8,7 @@
 
 #include "core/base/ascii.h"
 #include "core/query/lane_set.h"
+#include "core/query/neighbours.h"
 #include "core/query/row_search.h"
 
 namespace tv {
@@ -59,10 +60,20 @@ bool is_numbered(std::string_view category, std::string_view name) {
 }
 
 struct Sums {
-  std::uint64_t count = 0;
-  Ns total = 0, self = 0, min = std::numeric_limits<Ns>::max(), max = -1;
+  std::uint64_t count = 0, cut = 0;
+  Ns total = 0, self = 0;  // within the range
+  Ns whole = 0, min = std::numeric_limits<Ns>::max(), max = -1;
   std::size_t longest = 0;
 };
+
+// A slice that reaches out of the range: what is in it, and how much of that is its own.
+void add_clipped(const Trace& trace, std::size_t slice, TimeRange range, Sums& sum) {
+  const Ns begin = trace.slices.begin[slice], end = begin + trace.slices.duration[slice];
+  const Ns inside = std::max<Ns>(std::min(end, range.end) - std::max(begin, range.begin), 0);
+  ++sum.cut;
+  sum.total += inside;
+  sum.self += inside - time_of_children(trace, id_at<SliceId>(slice), range);
+}
 
 double sample_stddev(std::span<const Ns> durations, double mean) {
   if (durations.size() < 2) return 0;
@@ -146,8 +157,14 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
             Sums& sum = sums[s][label];
             const Ns duration = trace.slices.duration[i];
             ++sum.count;
-            sum.total += duration;
-            sum.self += trace.slices.self[i];
+            sum.whole += duration;
+            const Ns begin = trace.slices.begin[i];
+            if (query.range && (begin < query.range->begin || begin + duration > query.range->end)) {
+              add_clipped(trace, i, *query.range, sum);
+            } else {
+              sum.total += duration;
+              sum.self += trace.slices.self[i];
+            }
             sum.min = std::min(sum.min, duration);
             if (duration > sum.max) {
               sum.max = duration;
@@ -173,6 +190,8 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
       at[s][l] = total;
       total += sum.count;
       all.count += sum.count;
+      all.cut += sum.cut;
+      all.whole += sum.whole;
       all.total += sum.total;
       all.self += sum.self;
       all.min = std::min(all.min, sum.min);
@@ -191,9 +210,10 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     stats.min = all.min;
     stats.max = all.max;
     stats.longest = id_at<SliceId>(all.longest);
-    stats.mean = static_cast<double>(all.total) / static_cast<double>(all.count);
+    stats.mean = static_cast<double>(all.whole) / static_cast<double>(all.count);
     out.labels.push_back(stats);
     out.count += all.count;
+    out.cut += all.cut;
     out.total += all.total;
     out.self += all.self;
   }
@@ -230,6 +250,18 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     };
     return key(a) < key(b);
   });
+  return out;
+}
+
+std::vector<std::string> shown_names(const LabelTable& labels, const RangeStats& stats) {
+  std::unordered_map<std::string_view, std::size_t> rows_of_name;
+  for (const LabelStats& row : stats.labels) ++rows_of_name[counted_name(labels, row.label)];
+  std::vector<std::string> out;
+  for (const LabelStats& row : stats.labels) {
+    const std::string_view name = counted_name(labels, row.label), category = labels.category(row.label);
+    out.emplace_back(name);
+    if (rows_of_name[name] > 1 && !category.empty()) out.back().append(" [").append(category).append("]");
+  }
   return out;
 }
 

@@ -69,13 +69,34 @@ TEST_CASE("range_stats: a category's numbered names are counted together") {
   CHECK(stats.labels[1].max == 30);
 }
 
-TEST_CASE("range_stats: slices that reach into the range count in full") {
+TEST_CASE("range_stats: totals are those of the range, lengths those of whole slices") {
   TraceSketch sketch;
-  sketch.lane("t", RowRule::Nest).slice("t", 0, 100, "a").slice("t", 100, 10, "b").slice("t", 120, 10, "c");
+  sketch.lane("t", RowRule::Nest).slice("t", 0, 100, "a").slice("t", 90, 6, "child").slice("t", 100, 10, "b");
+  sketch.slice("t", 120, 10, "c");
   const auto trace = sketch.build();
-  const RangeStats stats = range_stats(*trace, {TimeRange{99, 120}, {}}, test_pool());
-  REQUIRE(stats.labels.size() == 2);
-  CHECK(stats.labels[0].total == 100);
+  const RangeStats stats = range_stats(*trace, {TimeRange{94, 105}, {}}, test_pool());
+  REQUIRE(stats.labels.size() == 3);
+  const LabelStats& a = stats.labels[0];
+  CHECK(trace->labels.name(a.label) == "a");
+  CHECK(a.count == 1);
+  CHECK(a.total == 6);
+  CHECK(a.self == 4);  // without the two nanoseconds of its child that are in the range
+  CHECK(a.max == 100);
+  CHECK(a.mean == 100);
+  CHECK(a.p50 == 100);
+  CHECK(stats.total == 6 + 5 + 2);  // no more than the range, but for the child
+  CHECK(stats.self == 11);
+  CHECK(stats.cut == 3);
+}
+
+TEST_CASE("range_stats: rows of one name are told apart by their category") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  sketch.slice("t", 0, 9, "ProfilerStep#6", {}, "user_annotation").slice("t", 10, 5, "gemm", {}, "kernel");
+  sketch.slice("t", 20, 9, "ProfilerStep#6", {}, "gpu_user_annotation");
+  const auto trace = sketch.build();
+  const auto names = shown_names(trace->labels, range_stats(*trace, {}, test_pool()));
+  CHECK(names == std::vector<std::string>{"ProfilerStep#6 [gpu_user_annotation]", "ProfilerStep#6 [user_annotation]", "gemm"});
 }
 
 TEST_CASE("range_stats: a group stands for its lanes, and no lane counts twice") {

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/query/lane_set.h"
+#include "core/query/neighbours.h"
 
 namespace tv::test::oracle {
 
@@ -110,11 +111,13 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
   struct Samples {
     std::vector<Ns> durations;
     std::vector<SliceId> ids;
-    Ns self = 0;
+    Ns total = 0, self = 0;  // within the range
   };
   std::map<LabelId, Samples> samples;
   for (const LaneId lane : resolve_lanes(trace, query.lanes)) {
     const LaneSlices slices = slices_of(trace, trace.lane(lane));
+    std::vector<std::optional<SliceId>> parent;
+    for (const SliceId id : slices.ids) parent.push_back(parent_of(trace, id));
     for (std::size_t i = 0; i < slices.ids.size(); ++i) {
       const Ns begin = slices.begin[i], end = begin + slices.duration[i];
       if (query.range) {
@@ -127,7 +130,16 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
       Samples& of = samples[label];
       of.ids.push_back(slices.ids[i]);
       of.durations.push_back(slices.duration[i]);
-      of.self += trace.slices.self[idx(slices.ids[i])];
+      const TimeRange range = query.range.value_or(TimeRange{begin, end});
+      const TimeRange inside{std::max(begin, range.begin), std::min(end, range.end)};
+      of.total += std::max<Ns>(inside.length(), 0);
+      std::vector<TimeRange> children;
+      for (std::size_t c = 0; c < slices.ids.size(); ++c) {
+        const TimeRange child{std::max(slices.begin[c], inside.begin),
+                              std::min(slices.begin[c] + slices.duration[c], inside.end)};
+        if (!child.empty() && parent[c] == slices.ids[i]) children.push_back(child);
+      }
+      of.self += std::max<Ns>(inside.length(), 0) - union_length(children);
     }
   }
   std::vector<LabelStats> out;
@@ -136,11 +148,12 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
     LabelStats stats;
     stats.label = label;
     stats.count = of.durations.size();
-    stats.total = std::accumulate(of.durations.begin(), of.durations.end(), Ns{0});
+    const Ns whole = std::accumulate(of.durations.begin(), of.durations.end(), Ns{0});
+    stats.total = of.total;
     stats.self = of.self;
     stats.min = of.durations.front();
     stats.max = of.durations.back();
-    stats.mean = static_cast<double>(stats.total) / static_cast<double>(stats.count);
+    stats.mean = static_cast<double>(whole) / static_cast<double>(stats.count);
     for (const Ns duration : of.durations) stats.stddev += std::pow(static_cast<double>(duration) - stats.mean, 2);
     stats.stddev = stats.count > 1 ? std::sqrt(stats.stddev / static_cast<double>(stats.count - 1)) : 0;
     stats.longest = kNone<SliceId>;
