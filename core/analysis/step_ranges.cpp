@@ -58,7 +58,7 @@ std::optional<StepWord> step_word(std::string_view name) {
 }
 
 // Grows from nothing.
-void cover(std::optional<TimeRange>& range, Ns begin, Ns end) {
+void widen(std::optional<TimeRange>& range, Ns begin, Ns end) {
   if (!range) range = TimeRange{begin, end};
   range->include(begin, end);
 }
@@ -73,7 +73,7 @@ void add_rollouts(const Trace& trace, std::vector<StepSource>& out) {
   std::map<std::pair<std::string, std::int32_t>, std::map<std::int32_t, std::optional<TimeRange>>> runs;
   const auto add = [&](std::uint32_t file, std::int32_t run, Ns end, double seconds) {
     const std::string folder(rollout_run_folder(trace.sources[log.files[file].source].path));
-    cover(runs[{folder, run}][log.files[file].step], end - to_ns(seconds), end);
+    widen(runs[{folder, run}][log.files[file].step], end - to_ns(seconds), end);
   };
   for (const RolloutPhase& phase : log.phases) add(phase.file, phase.run, phase.end, phase.seconds);
   for (const RolloutRequest& request : log.requests) {
@@ -217,9 +217,11 @@ std::vector<Hit> hits_of(std::span<const StepSource> sources, std::string_view w
   std::vector<Hit> out;
   for (const StepSource& source : sources) {
     for (const StepRange& step : source.steps) {
-      if (step.name == wanted || (number && step.first <= *number && *number <= step.number)) {
-        out.push_back({&source, &step});
-      }
+      if (step.name != wanted && !(number && step.first <= *number && *number <= step.number)) continue;
+      // A step that a log prints again was done again.
+      const bool again = source.kind == StepsOf::Training && !out.empty() && out.back().source == &source;
+      if (again) out.pop_back();
+      out.push_back({&source, &step});
     }
   }
   return out;

@@ -1,14 +1,17 @@
 // Steps of every kind of source as stretches of time, and what "step 6" means among them.
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 #include <string>
 
+#include "core/analysis/rollout.h"
 #include "core/analysis/step_ranges.h"
 #include "core/session/load_job.h"
 #include "tests/support/gen_pipeline.h"
 #include "tests/support/gen_trace.h"
-#include "tests/support/hand_rollout.h"
 #include "tests/support/places.h"
+#include "tests/support/temp_dir.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -16,6 +19,13 @@ using namespace tv::test;
 namespace {
 
 std::string range_text(const TimeRange& range) { return std::to_string(range.begin) + ".." + std::to_string(range.end); }
+
+std::string line(double end, const char* event, double duration, int worker, int step) {
+  return fmt::format(
+      R"({{"timestamp": "2025-07-13T11:00:{:09.6f}", "event": "{}", "duration_sec": {}, "workid": {}, "step": {}, "extra": {{"request_id": "r{}"}}}})"
+      "\n",
+      end, event, duration, worker, step, end);
+}
 
 LaneSpec thread_of(const std::string& process, const std::string& name) {
   LaneSpec spec;
@@ -26,12 +36,13 @@ LaneSpec thread_of(const std::string& process, const std::string& name) {
 }  // namespace
 
 TEST_CASE("steps: of a rollout they are what its files hold") {
-  const auto rollout = HandRollout()
-                           .add({.step = 2, .worker = 0, .begin = 1, .seconds = 2})
-                           .add({.step = 2, .worker = 1, .begin = 2, .seconds = 5})
-                           .phase({.step = 2, .worker = 0, .end = 8, .seconds = 3})
-                           .add({.step = 7, .worker = 0, .begin = 20, .seconds = 1})
-                           .build();
+  const TempDir folder;
+  folder.write("exp/step_2/worker_0.jsonl", line(3, "async_rollout_request_complete", 2, 0, 2) +
+                                                line(8, "barrier_wait_duration", 3, 0, 2));
+  folder.write("exp/step_2/worker_1.jsonl", line(7, "async_rollout_request_complete", 5, 1, 2));
+  folder.write("exp/step_7/worker_0.jsonl", line(21, "async_rollout_request_complete", 1, 0, 7));
+  const auto rollout = make_rollout(load_snapshot({folder.path()}, test_pool())->trace, test_pool());
+  REQUIRE(rollout->steps.size() == 2);
   const auto sources = steps_of(*rollout->trace);
   REQUIRE(sources.size() == 1);
   CHECK(sources[0].kind == StepsOf::Rollout);
@@ -43,19 +54,19 @@ TEST_CASE("steps: of a rollout they are what its files hold") {
   }
   const auto found = find_step(sources, "7");
   REQUIRE(found);
-  CHECK(range_text(found.value().range) == range_text({20 * kSecond, 21 * kSecond}));
+  CHECK(range_text(found.value().range) == range_text({19 * kSecond, 20 * kSecond}));  // the trace begins at 1 s
   CHECK(found.value().text == "step 7 of " + rollout->runs[0] + " (rollout)");
 }
 
 TEST_CASE("steps: a step is not in another run because that has its number") {
-  const auto rollout = HandRollout()
-                           .add({.step = 3, .begin = 0, .seconds = 2, .run = 0})
-                           .add({.step = 3, .begin = 1, .seconds = 9, .run = 1})
-                           .build();
-  const auto found = find_step(steps_of(*rollout->trace), "3");
+  const TempDir folder;
+  folder.write("a/step_3/worker_0.jsonl", line(2, "async_rollout_request_complete", 2, 0, 3));
+  folder.write("b/step_3/worker_0.jsonl", line(10, "async_rollout_request_complete", 9, 0, 3));
+  const auto trace = load_snapshot({folder.path()}, test_pool())->trace;
+  const auto found = find_step(steps_of(*trace), "3");
   REQUIRE(found);
   CHECK(range_text(found.value().range) == range_text({0, 2 * kSecond}));
-  CHECK(found.value().text.ends_with("the first of 2"));
+  CHECK(found.value().text == "step 3 of a (rollout), the first of 2");
 }
 
 TEST_CASE("steps: of logs they are where the log was put on the clock") {
@@ -70,11 +81,16 @@ TEST_CASE("steps: of logs they are where the log was put on the clock") {
 
   // A line of Megatron sums up the iterations since the one before it: each of them is in that stretch.
   const auto megatron = load_snapshot({source_dir() + "/tests/fixtures/megatron_log/minmax.log"}, test_pool())->trace;
-  for (const StepRange& step : steps_of(*megatron).front().steps) {
-    const auto found = find_step(steps_of(*megatron), std::to_string(step.first));
-    REQUIRE(found);
-    CHECK(range_text(found.value().range) == range_text(step.range));
-  }
+  const auto of_megatron = steps_of(*megatron);
+  REQUIRE(of_megatron.size() == 1);
+  CHECK(of_megatron[0].unit == "iteration");
+  REQUIRE(of_megatron[0].steps.size() == 4);
+  CHECK(find_step(of_megatron, "100").value().range == of_megatron[0].steps[0].range);
+  // 101 was done again after a resume: as charts of it, the last one counts.
+  CHECK(find_step(of_megatron, "101").value().range == of_megatron[0].steps[2].range);
+  std::vector<StepSource> summed = of_megatron;
+  summed[0].steps[0].first = 1;
+  CHECK(find_step(summed, "57").value().range == of_megatron[0].steps[0].range);
 }
 
 TEST_CASE("steps: of a pipeline they are over all devices") {
