@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/query/row_search.h"
+
 namespace tv {
 namespace {
 
@@ -22,6 +24,16 @@ SliceId last_ended(const GpuActivity& activity, const RowSlices& row, Ns t) {
   }
   while (low > 0 && !activity.is_work(row.id(low - 1))) --low;
   return low > 0 ? row.id(low - 1) : kNone<SliceId>;
+}
+
+// Which lanes have such calls.
+std::vector<bool> lanes_with(const Trace& trace, const std::vector<bool>& labels) {
+  std::vector<bool> out(trace.lanes.size(), false);
+  for (const Row& row : trace.rows) {
+    if (row.kind != RowKind::Slices || out[idx(row.lane)]) continue;
+    out[idx(row.lane)] = std::ranges::any_of(trace.slices_of(row).label, [&](LabelId label) { return labels[idx(label)]; });
+  }
+  return out;
 }
 
 ApiWait wait_of(const GpuActivity& activity, LaneId process, SliceId call) {
@@ -53,20 +65,26 @@ ApiWaits api_waits(const GpuActivity& activity) {
   ApiWaits out;
   if (std::ranges::find(sync, true) == sync.end()) return out;
   std::map<std::pair<LabelId, LaneId>, ApiWaitSum> sums;
+  const GpuActivity& all = activity.whole ? *activity.whole : activity;  // streams that are not in the scope, too
+  ScopeLanes lanes;
+  if (activity.scope) lanes = lanes_of(trace, *activity.scope, lanes_with(trace, sync));
+  out.on_lanes = lanes.lanes_count;
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    if (activity.scope && !lanes.in[l]) continue;
     const LaneId thread = thread_group(trace, id_at<LaneId>(l)), process = outermost_group(trace, thread);
     for (const Row& row : trace.rows_of(trace.lanes[l])) {
       if (row.kind != RowKind::Slices) continue;
       const RowSlices slices = trace.slices_of(row);
-      for (std::size_t i = 0; i < slices.size(); ++i) {
+      const RowPart part = activity.scope ? touching(slices, activity.scope->range) : RowPart{0, slices.size()};
+      for (std::size_t i = part.first; i < part.last; ++i) {
         if (!sync[idx(slices.label[i])]) continue;
-        out.waits.push_back(wait_of(activity, process, slices.id(i)));
+        out.waits.push_back(wait_of(all, process, slices.id(i)));
         ApiWaitSum& sum = sums[{slices.label[i], thread}];
         sum.label = slices.label[i];
         sum.thread = thread;
         if (sum.count == 0 || slices.duration[i] > sum.max) sum.longest = slices.id(i);
         sum.max = std::max(sum.max, slices.duration[i]);
-        sum.total += slices.duration[i];
+        sum.total += activity.counted({slices.begin[i], slices.end(i)}).length();
         sum.for_work += out.waits.back().waited_for != kNone<SliceId> ? 1 : 0;
         ++sum.count;
       }

@@ -5,6 +5,8 @@
 //   CPU   [ cudaStreamSynchronize    ]
 //   GPU   [ gemm ][ gemm ][ softmax ]          waited for softmax
 //
+// Of a part of a trace (GpuActivity::scope) it is the calls that touch it, of its threads where such calls are on one of
+// them; totals are clipped to it, the longest are whole calls.
 // Cost: O(slices of the API) + O(rows of the GPUs * log n) per call. Source: nsys expert rule cuda_api_sync.
 #pragma once
 
@@ -33,6 +35,7 @@ struct ApiWaitSum {
 struct ApiWaits {
   std::vector<ApiWait> waits;    ///< longest first, then in time
   std::vector<ApiWaitSum> sums;  ///< by total, longest first; then by name and thread
+  bool on_lanes = true;          ///< of a scope: its lanes are such threads; else its time counts on all of them
 };
 
 ApiWaits api_waits(const GpuActivity& activity);

@@ -15,15 +15,17 @@ std::vector<CollectiveSum> collectives_of(const GpuActivity& activity, std::uint
   std::map<LabelId, CollectiveSum> sums;
   std::vector<Ns> computed_before(gpu.rows.size());  // per row: when its kernel began
   Ns computed = 0;
-  sweep_gpu(trace, activity.work, gpu.rows, [&](const GpuEvent& event) {
-    if (event.running.runs(DeviceWork::Compute)) computed += event.since.length();
+  const auto look = [&](const GpuEvent& event) {
+    if (event.running.runs(DeviceWork::Compute)) computed += activity.counted(event.since).length();
     if (event.work != DeviceWork::Communication) return;
     if (event.begins) {
       computed_before[event.row] = computed;
       return;
     }
     const LabelId label = trace.slices.label[idx(event.slice)];
-    const Ns duration = trace.slices.duration[idx(event.slice)];
+    const Ns begin = trace.slices.begin[idx(event.slice)], duration = trace.slices.duration[idx(event.slice)];
+    const Ns counted = activity.counted({begin, begin + duration}).length();
+    if (counted == 0) return;
     CollectiveSum& sum = sums[label];
     const bool longest = sum.count == 0 || duration > sum.max || (duration == sum.max && event.slice < sum.longest);
     if (longest) sum.longest = event.slice;
@@ -31,10 +33,11 @@ std::vector<CollectiveSum> collectives_of(const GpuActivity& activity, std::uint
     sum.gpu = g;
     sum.min = sum.count == 0 ? duration : std::min(sum.min, duration);
     sum.max = std::max(sum.max, duration);
-    sum.total += duration;
+    sum.total += counted;
     sum.overlapped += computed - computed_before[event.row];
     ++sum.count;
-  });
+  };
+  sweep_gpu(trace, activity.work, gpu.rows, look, activity.within());
   std::vector<CollectiveSum> out;
   for (const auto& [label, sum] : sums) out.push_back(sum);
   return out;

@@ -1,5 +1,7 @@
 // Communication kernels by name and GPU, and how much of each was hidden behind computing on the same GPU. What a copy
 // runs beside does not hide it.
+// Of a part of a trace (GpuActivity::scope) total and overlapped are clipped to it; min, max and longest are of whole
+// kernels.
 // Invariant: times are sums over kernels, so two that communicate at once count twice; GpuTime has each moment once.
 // Cost: one sweep per GPU. Source: nsys recipes nccl_sum and nccl_gpu_overlap_trace.
 #pragma once

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/analysis/gpu_sweep.h"
+#include "core/query/row_search.h"
 
 namespace tv {
 namespace {
@@ -116,16 +117,41 @@ std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& wo
 
 void sum_up(const GpuActivity& activity, std::size_t bins, Gpu& gpu) {
   gpu.bins.resize(bins);
-  sweep_gpu(*activity.trace, activity.work, gpu.rows, [&](const GpuEvent& event) {
-    if (event.since.empty() || event.running.idle()) return;
-    add_piece(gpu.time, event.running, event.since.length());
-    for (Ns at = event.since.begin; at < event.since.end;) {
+  const auto add = [&](const GpuEvent& event) {
+    const TimeRange since = activity.counted(event.since);
+    if (since.empty() || event.running.idle()) return;
+    add_piece(gpu.time, event.running, since.length());
+    for (Ns at = since.begin; at < since.end;) {
       const auto b = static_cast<std::size_t>((at - activity.first_bin) / activity.bin);
-      const Ns until = std::min(event.since.end, activity.bin_range(b).end);
+      const Ns until = std::min(since.end, activity.bin_range(b).end);
       add_piece(gpu.bins[b], event.running, until - at);
       at = until;
     }
-  });
+  };
+  sweep_gpu(*activity.trace, activity.work, gpu.rows, add, activity.within());
+}
+
+// Of GPUs with their rows and spans.
+void sum_up_all(GpuActivity& activity, ThreadPool& pool) {
+  TimeRange& extent = activity.extent;
+  extent = {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+  for (const Gpu& gpu : activity.gpus) {
+    extent.include(gpu.span.begin, gpu.span.end);
+  }
+  activity.bin = bin_width(extent.length(), kMostBins);
+  activity.first_bin = extent.begin / (10 * activity.bin) * (10 * activity.bin);
+  const auto bins =
+      static_cast<std::size_t>(std::max<Ns>((extent.end - activity.first_bin + activity.bin - 1) / activity.bin, 1));
+  pool.parallel_for(activity.gpus.size(), [&](std::size_t g) { sum_up(activity, bins, activity.gpus[g]); });
+}
+
+// Which lanes have work of a GPU.
+std::vector<bool> lanes_of_gpus(const GpuActivity& activity) {
+  std::vector<bool> lanes(activity.trace->lanes.size(), false);
+  for (const Gpu& gpu : activity.gpus) {
+    for (const std::uint32_t r : gpu.rows) lanes[idx(activity.trace->rows[r].lane)] = true;
+  }
+  return lanes;
 }
 
 }  // namespace
@@ -135,18 +161,38 @@ std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace
   activity->trace = std::move(trace);
   activity->work = device_work(activity->trace->labels);
   activity->gpus = find_gpus(*activity->trace, activity->work);
-  if (activity->gpus.empty()) return activity;
-  TimeRange& extent = activity->extent;
-  extent = {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
-  for (const Gpu& gpu : activity->gpus) {
-    extent.include(gpu.span.begin, gpu.span.end);
-  }
-  activity->bin = bin_width(extent.length(), kMostBins);
-  activity->first_bin = extent.begin / (10 * activity->bin) * (10 * activity->bin);
-  const auto bins =
-      static_cast<std::size_t>(std::max<Ns>((extent.end - activity->first_bin + activity->bin - 1) / activity->bin, 1));
-  pool.parallel_for(activity->gpus.size(), [&](std::size_t g) { sum_up(*activity, bins, activity->gpus[g]); });
+  if (!activity->gpus.empty()) sum_up_all(*activity, pool);
   return activity;
+}
+
+std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const GpuActivity>& all, const Scope& scope,
+                                                   ThreadPool& pool) {
+  const Trace& trace = *all->trace;
+  auto part = std::make_shared<GpuActivity>();
+  part->trace = all->trace;
+  part->work = all->work;
+  part->scope = scope;
+  part->whole = all;
+  const ScopeLanes lanes = lanes_of(trace, scope, lanes_of_gpus(*all));
+  part->on_lanes = lanes.lanes_count;
+  for (const Gpu& gpu : all->gpus) {
+    Gpu of = gpu;
+    of.time = {};
+    of.bins.clear();
+    std::erase_if(of.rows, [&](std::uint32_t r) { return !lanes.in[idx(trace.rows[r].lane)]; });
+    of.span = clip_to(of.rows.size() == gpu.rows.size() ? gpu.span : span_of(trace, all->work, of), scope.range);
+    if (of.rows.empty() || of.span.empty()) continue;
+    of.slices = 0;
+    for (const std::uint32_t r : of.rows) {
+      const RowSlices row = trace.slices_of(trace.rows[r]);
+      const RowPart touched = touching(row, scope.range);
+      for (std::size_t i = touched.first; i < touched.last; ++i) of.slices += all->is_work(row.id(i)) ? 1 : 0;
+    }
+    part->gpus.push_back(std::move(of));
+  }
+  if (part->gpus.empty()) return nullptr;
+  sum_up_all(*part, pool);
+  return part;
 }
 
 bool may_have_gpus(const Trace& trace) {

@@ -13,10 +13,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/analysis/device_work.h"
+#include "core/analysis/scope.h"
 #include "core/base/thread_pool.h"
 #include "core/store/trace.h"
 
@@ -51,6 +53,9 @@ struct GpuActivity {
   std::vector<DeviceWork> work;  ///< by label
   std::vector<Gpu> gpus;         ///< in the order of their lanes
   TimeRange extent;              ///< from the first work of any GPU to the last
+  std::optional<Scope> scope;    ///< all times are clipped to its range: spans, sums, bins
+  bool on_lanes = true;          ///< the scope's lanes are streams; else its time counts on all of them
+  std::shared_ptr<const GpuActivity> whole;  ///< of a scope: all there is; else null
   Ns first_bin = 0, bin = 1;     ///< bins are 1, 2 or 5 of some unit wide, the first begins at a multiple of ten
 
   std::size_t bins() const { return gpus.empty() ? 0 : gpus.front().bins.size(); }
@@ -58,11 +63,18 @@ struct GpuActivity {
     const Ns begin = first_bin + static_cast<Ns>(b) * bin;
     return {begin, begin + bin};
   }
+  std::optional<TimeRange> within() const { return scope ? std::optional(scope->range) : std::nullopt; }
+  /// What counts of a stretch of time.
+  TimeRange counted(TimeRange time) const { return scope ? clip_to(time, scope->range) : time; }
   bool is_work(SliceId slice) const { return work[idx(trace->slices.label[idx(slice)])] != DeviceWork::None; }
 };
 
 /// Without any work that lasts it has no gpus.
 std::shared_ptr<const GpuActivity> make_gpu_activity(std::shared_ptr<const Trace> trace, ThreadPool& pool);
+/// What is in a scope: the GPUs that did something before its end and after its begin, on the streams that are in it, or
+/// on all of them where none is. Null: there is no such GPU.
+std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const GpuActivity>& all, const Scope& scope,
+                                                   ThreadPool& pool);
 /// Whether there is a lane of a stream: cheap, and true of every trace that make_gpu_activity finds something in.
 bool may_have_gpus(const Trace& trace);
 

@@ -80,20 +80,22 @@ class GapExplainer {
 std::vector<GpuGap> gaps_of(const GpuActivity& activity, std::uint32_t g, Ns least, GapSums& sums) {
   std::vector<GpuGap> gaps;
   SliceId before{};
-  sweep_gpu(*activity.trace, activity.work, activity.gpus[g].rows, [&](const GpuEvent& event) {
-    if (event.running.idle() && event.since.length() >= std::max<Ns>(least, 1)) {
+  const auto look = [&](const GpuEvent& event) {
+    const TimeRange since = activity.counted(event.since);
+    if (event.running.idle() && since.length() >= std::max<Ns>(least, 1)) {
       GpuGap gap;
       gap.gpu = g;
-      gap.time = event.since;
+      gap.time = since;
       gap.before = before;
       gap.after = event.slice;
       gaps.push_back(gap);
       ++sums.count;
-      sums.total += event.since.length();
+      sums.total += since.length();
       if (gaps.size() >= 2 * kMostGaps) keep_longest(gaps);
     }
     if (!event.begins) before = event.slice;
-  });
+  };
+  sweep_gpu(*activity.trace, activity.work, activity.gpus[g].rows, look, activity.within());
   keep_longest(gaps);
   return gaps;
 }

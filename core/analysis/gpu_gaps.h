@@ -15,6 +15,8 @@
 //                slow
 //   unknown      no arrow leads to the work from a launch: graphs, traces of the GPU alone, launches before the capture
 //
+// Of a part of a trace (GpuActivity::scope) gaps are clipped to it, and told of what is left of them.
+//
 // Times of CPU and GPU are compared as the profiler gives them; it aligns them to a few microseconds.
 // Cost: one sweep per GPU; O(rows of the thread * log n) per gap. Memory: 10,000 gaps per GPU, the longest.
 // Source: nsys recipe gpu_gaps, which names no cause.

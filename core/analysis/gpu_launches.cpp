@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "core/analysis/summary.h"
+#include "core/query/row_search.h"
 
 namespace tv {
 namespace {
@@ -13,7 +14,9 @@ GpuLaunches delays_of(const GpuActivity& activity, const Gpu& gpu) {
   GpuLaunches out;
   for (const std::uint32_t r : gpu.rows) {
     const RowSlices row = trace.slices_of(trace.rows[r]);
-    for (std::size_t i = 0; i < row.size(); ++i) {
+    const RowPart part = activity.scope ? touching(row, activity.scope->range) : RowPart{0, row.size()};
+    for (std::size_t i = part.first; i < part.last; ++i) {
+      if (activity.scope && row.begin[i] < activity.scope->range.begin) continue;
       if (!activity.is_work(row.id(i))) continue;
       const auto launch = launch_of(activity, row.id(i));
       if (!launch) {

@@ -3,6 +3,7 @@
 // queue up and the GPU is the one that is behind.
 // Invariant: a delay is never negative: work that begins before the call returns has none, and is counted apart. Kernels
 // of one CUDA graph all count from the graph's launch.
+// Of a part of a trace (GpuActivity::scope) it is the work that begins in it.
 // Cost: O(log arrows) to find a launch; O(work log work) for all of a GPU. Source: nsys report cuda_kern_exec_sum.
 #pragma once
 

@@ -4,18 +4,22 @@
 #include <utility>
 #include <vector>
 
+#include "core/query/row_search.h"
+
 namespace tv {
 namespace {
 
 // Begins and ends of one row's work in the order of time.
 class RowEvents {
  public:
-  RowEvents(const Trace& trace, std::span<const DeviceWork> work, std::uint32_t row, std::size_t index)
+  RowEvents(const Trace& trace, std::span<const DeviceWork> work, std::uint32_t row, std::size_t index,
+            const std::optional<TimeRange>& within)
       : index_(index),
         slices_(&trace.slices),
         work_of_(work),
         at_(trace.rows[row].first),
         end_(at_ + trace.rows[row].count) {
+    if (within) narrow(trace.slices_of(trace.rows[row]), *within);
     find();
   }
 
@@ -44,7 +48,20 @@ class RowEvents {
 
  private:
   void find() {
-    while (at_ < end_ && (work() == DeviceWork::None || slices_->duration[at_] == 0)) ++at_;
+    while (at_ < end_ && !lasts(at_)) ++at_;
+  }
+  bool lasts(std::size_t slice) const {
+    return work_of_[idx(slices_->label[slice])] != DeviceWork::None && slices_->duration[slice] > 0;
+  }
+  void narrow(const RowSlices& slices, TimeRange within) {
+    const RowPart part = touching(slices, within);
+    const std::size_t first = at_, end = end_;
+    at_ = first + part.first;
+    end_ = first + part.last;
+    while (at_ > first && !lasts(--at_)) {
+    }
+    while (end_ < end && !lasts(end_++)) {
+    }
   }
 
   std::size_t index_;
@@ -57,10 +74,10 @@ class RowEvents {
 }  // namespace
 
 void sweep_gpu(const Trace& trace, std::span<const DeviceWork> work, std::span<const std::uint32_t> rows,
-               const std::function<void(const GpuEvent&)>& visit) {
+               const std::function<void(const GpuEvent&)>& visit, const std::optional<TimeRange>& within) {
   std::vector<RowEvents> heap;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    RowEvents events(trace, work, rows[r], r);
+    RowEvents events(trace, work, rows[r], r, within);
     if (!events.done()) heap.push_back(events);
   }
   std::ranges::make_heap(heap, RowEvents::later);

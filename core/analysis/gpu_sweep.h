@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "core/analysis/device_work.h"
@@ -36,8 +37,9 @@ struct GpuEvent {
   std::size_t row = 0;  ///< index into the rows given; a row runs one slice at a time
 };
 
-/// `work`: by label. `rows`: indices into Trace::rows.
+/// `work`: by label. `rows`: indices into Trace::rows. `within`: only the work that touches it, and of each row the last
+/// before it and the first after it, so that all of `since` that lies in it is right; events are not clipped.
 void sweep_gpu(const Trace& trace, std::span<const DeviceWork> work, std::span<const std::uint32_t> rows,
-               const std::function<void(const GpuEvent&)>& visit);
+               const std::function<void(const GpuEvent&)>& visit, const std::optional<TimeRange>& within = {});
 
 }  // namespace tv

@@ -109,7 +109,7 @@ std::vector<PaceName> pace_names(const Trace& trace) {
   return out;
 }
 
-std::vector<PaceLine> pace(const Trace& trace, const PaceName& wanted) {
+std::vector<PaceLine> pace(const Trace& trace, const PaceName& wanted, const std::optional<TimeRange>& within) {
   const MarkedNames marked(trace.labels);
   const auto found = std::ranges::find_if(
       marked.names, [&](const PaceName& n) { return n.name == wanted.name && n.projected == wanted.projected; });
@@ -137,7 +137,13 @@ std::vector<PaceLine> pace(const Trace& trace, const PaceName& wanted) {
   std::vector<PaceLine> out;
   for (const auto& [rank, best] : of_rank) {
     PaceLine line{name_in_process(trace, rank), best.lane, turns_of(trace, marked, best.lane, name)};
-    if (line.turns.size() >= 2) out.push_back(std::move(line));
+    if (line.turns.size() < 2) continue;
+    if (within) {
+      std::erase_if(line.turns, [&](const PaceTurn& turn) {
+        return turn.begin >= within->end || turn.begin + turn.duration <= within->begin;
+      });
+    }
+    if (!line.turns.empty()) out.push_back(std::move(line));
   }
   return out;
 }

@@ -47,7 +47,8 @@ struct PaceLine {
   LaneId lane{};
   std::vector<PaceTurn> turns;
 };
-/// One for each rank, or GPU for projected ranges, that has at least two turns; in the order of lanes.
-std::vector<PaceLine> pace(const Trace& trace, const PaceName& name);
+/// One for each rank, or GPU for projected ranges, that has at least two turns; in the order of lanes. `within`: only
+/// turns that touch it, whole, numbered as all are; then one is enough.
+std::vector<PaceLine> pace(const Trace& trace, const PaceName& name, const std::optional<TimeRange>& within = {});
 
 }  // namespace tv
