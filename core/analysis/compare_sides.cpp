@@ -44,23 +44,27 @@ CompareSide others_of(const Rollout& rollout, const RequestSet& among, std::stri
 
 }  // namespace
 
-CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step) {
+CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
+                           bool singled_out) {
   const std::size_t steps = rollout.steps.size();
-  if (step && *step < steps) {
-    RequestSet own = requests_of_step(rollout, among, *step);
-    return {{"all other steps", difference(among, own)}, {rollout.step_name(*step), std::move(own)}};
-  }
-  if (!among.empty() && among.size() < rollout.size()) {
-    return {{"not selected", difference(all_requests(rollout), among)}, {"selected", among}};
-  }
+  const CompareSides selected = {{"not selected", difference(all_requests(rollout), among)}, {"selected", among}};
+  const bool part = !among.empty() && among.size() < rollout.size();
+  if (singled_out && part) return selected;
   const auto second_run =
       std::ranges::find_if(rollout.steps, [&](const RolloutStep& s) { return s.run != rollout.steps[0].run; });
   if (second_run != rollout.steps.end()) {
     const auto first_steps = static_cast<std::size_t>(second_run - rollout.steps.begin());
-    return {{rollout.runs[static_cast<std::size_t>(rollout.steps[0].run)], in_steps(rollout, among, 0, first_steps)},
-            {rollout.runs.size() == 2 ? rollout.runs[static_cast<std::size_t>(second_run->run)] : "the other runs",
-             in_steps(rollout, among, first_steps, steps)}};
+    CompareSides runs = {
+        {rollout.runs[static_cast<std::size_t>(rollout.steps[0].run)], in_steps(rollout, among, 0, first_steps)},
+        {rollout.runs.size() == 2 ? rollout.runs[static_cast<std::size_t>(second_run->run)] : "the other runs",
+         in_steps(rollout, among, first_steps, steps)}};
+    if (!runs.a.requests.empty() && !runs.b.requests.empty()) return runs;
   }
+  if (step && *step < steps) {
+    RequestSet own = requests_of_step(rollout, among, *step);
+    return {{"all other steps", difference(among, own)}, {rollout.step_name(*step), std::move(own)}};
+  }
+  if (part) return selected;
   if (steps < 2) return {{"A", among}, {"B", {}}};
   const std::string middle = rollout.step_name(static_cast<std::uint32_t>(steps / 2));
   return {{"before " + middle, in_steps(rollout, among, 0, steps / 2)},
@@ -68,15 +72,32 @@ CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std:
 }
 
 CompareSides compare_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
-                           std::string_view a, std::string_view b) {
+                           std::string_view a, std::string_view b, bool singled_out) {
   const bool own_a = is_filter(a) || a == kSelectedSide, own_b = is_filter(b) || b == kSelectedSide;
-  if (!own_a && !own_b) return default_sides(rollout, among, step);
+  if (!own_a && !own_b) return default_sides(rollout, among, step, singled_out);
   CompareSides out;
   if (own_a) out.a = side_of(rollout, among, a);
   if (own_b) out.b = side_of(rollout, among, b);
   if (!own_a) out.a = others_of(rollout, among, b, out.b.requests);
   if (!own_b) out.b = others_of(rollout, among, a, out.a.requests);
   return out;
+}
+
+Result<void> check_side(const Rollout& rollout, std::string_view name, std::string_view side) {
+  if (!is_filter(side)) return {};
+  const auto filter = parse_filter(side);
+  if (!filter) return filter.error();
+  if (!apply(rollout, filter.value(), all_requests(rollout)).empty()) return {};
+  std::string there = rollout.runs.size() > 1 ? "runs count from 1: " : "";
+  for (std::size_t r = 0; rollout.runs.size() > 1 && r < rollout.runs.size(); ++r) {
+    there += fmt::format("{}run=={} or run==\"{}\"", r == 0 ? "" : ", ", r + 1, rollout.runs[r]);
+  }
+  if (!rollout.steps.empty()) {
+    const auto [least, most] = std::ranges::minmax(rollout.steps, {}, &RolloutStep::step);
+    there += fmt::format("{}steps {} to {}, workers {} to {}", there.empty() ? "there are " : "; ", least.step, most.step,
+                         rollout.workers.front(), rollout.workers.back());
+  }
+  return Error{fmt::format("{}: no complete request is {}", name, side), {}, {}, there};
 }
 
 std::vector<NamedFilter> side_choices(const Rollout& rollout) {

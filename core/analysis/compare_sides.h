@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/analysis/rollout.h"
+#include "core/base/result.h"
 
 namespace tv {
 
@@ -26,13 +27,17 @@ struct CompareSides {
 };
 
 /// `a` and `b`: kSelectedSide, kOtherSide or a filter; where one is empty it is the others, where both are, it is
-/// default_sides(). `among`: the requests that are selected.
+/// default_sides(). `among`: the requests that are selected; `singled_out`: by an area or a brush.
 CompareSides compare_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
-                           std::string_view a, std::string_view b);
+                           std::string_view a, std::string_view b, bool singled_out = false);
 
-/// The step against all others; without one the selected requests against the rest; else the first run against the
-/// others; else the first half of the steps against the second.
-CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step);
+/// What is singled out against the rest; else the first run against the others; else the step against all others;
+/// without one the selected requests against the rest; else the first half of the steps against the second.
+CompareSides default_sides(const Rollout& rollout, const RequestSet& among, std::optional<std::uint32_t> step,
+                           bool singled_out = false);
+
+/// An error that names the side where a filter is fulfilled by no complete request of the rollout.
+Result<void> check_side(const Rollout& rollout, std::string_view name, std::string_view side);
 
 /// What people choose from: every run, worker and step as a filter, and its name.
 struct NamedFilter {

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "core/analysis/request_filter.h"
+#include "core/base/ascii.h"
 
 namespace tv {
 namespace {
@@ -72,12 +74,13 @@ class Parser {
     const RequestFieldInfo& about = info(*field);
     const std::size_t operator_at = text_.position();
     const auto relation = text_.relation();
-    const bool fits = relation && (about.text ? *relation >= Relation::Equal : *relation != Relation::Like);
-    if (!fits) return text_.expected(about.text ? "== != or =~" : "< <= > >= == or !=", operator_at);
+    const bool as_text = about.text || (*field == RequestField::run && (relation == Relation::Like || named()));
+    const bool fits = relation && (as_text ? *relation >= Relation::Equal : *relation != Relation::Like);
+    if (!fits) return text_.expected(as_text ? "== != or =~" : "< <= > >= == or !=", operator_at);
     FilterNode node;
     node.field = *field;
     node.relation = *relation;
-    if (about.text) {
+    if (as_text) {
       auto value = text_.text_value();
       if (!value) return value.error();
       node.text = std::move(*value);
@@ -88,6 +91,14 @@ class Parser {
     }
     filter_.nodes.push_back(std::move(node));
     return {};
+  }
+
+  // A run is told by its number or its name: whether a name comes next. A name of digits alone is written in quotes.
+  bool named() const {
+    ExpressionText ahead = text_;
+    const std::string_view word = ahead.word();
+    return std::ranges::any_of(word, [](char c) { return !is_digit(c) && c != '.' && c != '-'; }) ||
+           (word.empty() && (ahead.take("\"") || ahead.take("'")));
   }
 
   Error no_field(std::string_view word, std::size_t at) const {

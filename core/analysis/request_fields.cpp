@@ -15,7 +15,7 @@ constexpr std::array kFields = {
     RequestFieldInfo{begin, "begin", "s", "when it began, since the trace's beginning"},
     RequestFieldInfo{end, "end", "s", "when it ended, since the trace's beginning"},
     RequestFieldInfo{step, "step", "", "number of its step"},
-    RequestFieldInfo{run, "run", "", "number of the run, from 1; several runs may be in one log"},
+    RequestFieldInfo{run, "run", "", "number of the run, counted from 1, or its name; several runs may be in one log"},
     RequestFieldInfo{worker, "worker", "", "number of its worker"},
     RequestFieldInfo{turns, "turns", "", "turns of the assistant"},
     RequestFieldInfo{user_turns, "user_turns", "", "turns of the user"},

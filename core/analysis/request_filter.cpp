@@ -48,18 +48,31 @@ bool text_fulfils(std::string_view text, Relation relation, std::string_view wan
 class TextComparison {
  public:
   TextComparison(const Rollout& rollout, const FilterNode& node)
-      : rollout_(rollout), node_(node), wanted_(lower(node.text)), known_(rollout.log().texts.size(), kUnknown) {}
+      : rollout_(rollout),
+        node_(node),
+        wanted_(lower(node.text)),
+        known_(of_run() ? rollout.runs.size() : rollout.log().texts.size(), kUnknown) {}
 
   bool operator()(RequestIx r) {
-    const RolloutRequest& request = rollout_.request(r);
-    const std::uint32_t text = node_.field == RequestField::id ? request.id : request.finish;
+    const std::size_t text = index_of(r);
     std::uint8_t& answer = known_[text];
-    if (answer == kUnknown) answer = text_fulfils(rollout_.log().text(text), node_.relation, wanted_) ? 1 : 0;
+    if (answer == kUnknown) answer = text_fulfils(text_at(text), node_.relation, wanted_) ? 1 : 0;
     return answer != 0;
   }
 
  private:
   static constexpr std::uint8_t kUnknown = 2;
+
+  bool of_run() const { return node_.field == RequestField::run; }
+  std::size_t index_of(RequestIx r) const {
+    if (of_run()) return static_cast<std::size_t>(rollout_.steps[rollout_.step[r]].run);
+    const RolloutRequest& request = rollout_.request(r);
+    return node_.field == RequestField::id ? request.id : request.finish;
+  }
+  std::string_view text_at(std::size_t text) const {
+    return of_run() ? std::string_view(rollout_.runs[text]) : rollout_.log().text(static_cast<std::uint32_t>(text));
+  }
+
   const Rollout& rollout_;
   const FilterNode& node_;
   std::string wanted_;
@@ -163,7 +176,7 @@ class Evaluation {
 
  private:
   static bool compares_text(const FilterNode& node) {
-    return node.kind == FilterNode::Kind::Compare && info(node.field).text;
+    return node.kind == FilterNode::Kind::Compare && (info(node.field).text || !node.text.empty());
   }
 
   const Rollout& rollout_;
@@ -185,7 +198,7 @@ std::string quoted(std::string_view text) {
 std::string comparison_text(const FilterNode& node) {
   const RequestFieldInfo& field = info(node.field);
   return fmt::format("{}{}{}", field.name, text_of(node.relation),
-                     field.text ? quoted(node.text) : number_text(node.number, field.unit));
+                     field.text || !node.text.empty() ? quoted(node.text) : number_text(node.number, field.unit));
 }
 
 std::string inside_text(const FilterNode& node) {

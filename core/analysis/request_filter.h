@@ -2,6 +2,7 @@
 //
 // Fields: request_fields.h. Comparisons: < <= > >= == != with a number, which may have a unit where the field is a time
 // (ns us ms s min); == != =~ with a text, in quotes or a bare word. Texts are compared without regard to case (ASCII).
+// A run is its number, counted from 1, or its name: run==2, run==baseline.
 // inside(engine_s, dur, 1, 2, 3, 2, 3, 5): the point of two fields lies within the corners x, y, x, y ... (even-odd).
 // =~ is "contains", where * stands for any text: no regular expressions, which can take forever. ! binds strongest,
 // then &&, then ||. What the log does not say fulfils no relation, not even !=. An expression of blanks is fulfilled

@@ -26,6 +26,38 @@ TEST_CASE("compare sides: without being asked a step against the others, or halv
   const auto runs = HandRollout().add({.seconds = 1}).add({.seconds = 2, .run = 1}).build();
   CHECK(default_sides(*runs, all_requests(*runs), {}).a.name == "run 1");
   CHECK(default_sides(*runs, all_requests(*runs), {}).b.requests == RequestSet{1});
+  // A step is looked at all the time; two runs are opened to be compared.
+  CHECK(default_sides(*runs, all_requests(*runs), 0).a.name == "run 1");
+  // What an area or a brush has singled out was singled out for something.
+  CHECK(default_sides(*rollout, {1, 3}, 2, true).b.requests == RequestSet{1, 3});
+}
+
+TEST_CASE("compare sides: a side that nothing is of is said by its name") {
+  const auto rollout = HandRollout().add({.seconds = 1}).add({.seconds = 2, .run = 1}).build();
+  CHECK(check_side(*rollout, "compare_a", "run==2").ok());
+  CHECK(check_side(*rollout, "compare_a", kOtherSide).ok());
+  const auto none = check_side(*rollout, "compare_a", "run==0");
+  REQUIRE(!none);
+  CHECK(none.error().text().find("compare_a") != std::string::npos);
+  CHECK(none.error().remedy.find("count from 1") != std::string::npos);
+  CHECK(none.error().remedy.find(rollout->runs[1]) != std::string::npos);
+}
+
+TEST_CASE("request filter: a run by its number or its name") {
+  const auto rollout = HandRollout().add({.seconds = 1}).add({.seconds = 2, .run = 1}).build();
+  const auto found = [&](const std::string& text) {
+    const auto filter = parse_filter(text);
+    REQUIRE(filter);
+    CHECK(parse_filter(to_text(filter.value())).value() == filter.value());
+    return apply(*rollout, filter.value(), all_requests(*rollout));
+  };
+  CHECK(found("run==2") == RequestSet{1});
+  CHECK(found("run>=1").size() == 2);
+  CHECK(found("run==\"" + rollout->runs[1] + "\"") == RequestSet{1});
+  CHECK(found("run!='" + rollout->runs[1] + "'") == RequestSet{0});
+  CHECK(found("run=~run").size() == 2);
+  CHECK(found("run==rl_run").empty());
+  CHECK(!parse_filter("run<rl_run"));
 }
 
 TEST_CASE("compare sides: as asked, among what is selected") {
