@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/view/area_bands.h"
 #include "core/view/short_name.h"
 #include "ui/widgets/text.h"
 
@@ -205,7 +206,14 @@ void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, co
   }
   if (!range) return;
   const float x0 = x_of(context, static_cast<double>(range->begin)), x1 = x_of(context, static_cast<double>(range->end));
-  list.AddRectFilled({x0, ruler.y}, {x1, lanes_.y + lanes_.height}, context.theme.selection_fill);
+  list.AddRectFilled({x0, ruler.y}, {x1, lanes_.y}, context.theme.selection_fill);
+  const std::vector<LaneId> lanes = drag_ == Drag::ZoomTo ? std::vector<LaneId>() : context.workspace.selection().lanes;
+  for (const LaneBand& band :
+       area_bands(context.workspace.trace(), context.workspace.layout(), lanes,
+                  std::floor(context.workspace.scroll_y()), static_cast<double>(lanes_.height))) {
+    list.AddRectFilled({x0, lanes_.y + static_cast<float>(band.y0)}, {x1, lanes_.y + static_cast<float>(band.y1)},
+                       context.theme.selection_fill);
+  }
   for (const float x : {x0, x1}) list.AddLine({x, ruler.y}, {x, lanes_.y + lanes_.height}, context.theme.selection);
   const std::string length = format_duration(range->length());
   const float width = text_width(length), middle = (std::max(x0, ruler.x) + std::min(x1, ruler.x + ruler.width)) / 2;

@@ -1,0 +1,36 @@
+#include "core/view/area_bands.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/query/lane_set.h"
+
+namespace tv {
+
+std::vector<LaneBand> area_bands(const Trace& trace, const LaneLayout& layout, std::span<const LaneId> lanes,
+                                 double scroll_y, double height) {
+  if (lanes.empty()) return {{0, height}};
+  const std::vector<LaneId> counted = resolve_lanes(trace, lanes);
+  const auto counts = [&](const LaneBox& box) {
+    // A group that is open is a headline; its lanes have boxes of their own.
+    if (box.group && !box.collapsed) return std::ranges::binary_search(counted, box.lane);
+    const auto first = std::ranges::lower_bound(counted, box.lane);
+    return first != counted.end() && *first < trace.lane(box.lane).subtree_end;
+  };
+  std::vector<LaneBand> out;
+  bool before = false;  // the box above is in it: so is the gap between them
+  for (const LaneBox& box : layout.boxes_between(scroll_y, scroll_y + height)) {
+    const bool above = std::exchange(before, counts(box));
+    if (!before) continue;
+    const LaneBand band{std::max(box.y - scroll_y, 0.0),
+                        std::min(box.y + static_cast<double>(box.height) - scroll_y, height)};
+    if (above) {
+      out.back().y1 = band.y1;
+    } else {
+      out.push_back(band);
+    }
+  }
+  return out;
+}
+
+}  // namespace tv

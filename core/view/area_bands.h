@@ -1,0 +1,22 @@
+// Where an area lies on the screen: bands over exactly those lanes that are counted. A collapsed group is one band where
+// any of it is counted, as its box stands for all that is in it.
+// Invariant: bands lie below each other, do not touch and are within [0, height). Cost: O(lanes on the screen + set).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/view/lane_layout.h"
+
+namespace tv {
+
+struct LaneBand {
+  double y0 = 0, y1 = 0;  ///< pixels below the top of the lanes
+  bool operator==(const LaneBand&) const = default;
+};
+
+/// `lanes`: lanes and groups of the area, none: all, also below the last lane.
+std::vector<LaneBand> area_bands(const Trace& trace, const LaneLayout& layout, std::span<const LaneId> lanes,
+                                 double scroll_y, double height);
+
+}  // namespace tv
