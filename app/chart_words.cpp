@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/view/charts_run.h"
+
 namespace tv {
 namespace {
 
@@ -28,6 +30,9 @@ Result<ChartSettings> parse_settings(const RunData& data, const std::vector<std:
     if (equals == std::string::npos) return Error{"not a setting: " + text, {}, {}, "write it as NAME=VALUE"};
     const std::string value = text.substr(equals + 1);
     if (auto checked = check_setting(all_controls(data, settings), name, value); !checked) return checked.error();
+    if (data.rollout && (name == kCompareA || name == kCompareB)) {
+      if (auto checked = check_side(*data.rollout, name, value); !checked) return checked.error();
+    }
     settings.set(name, value);
   }
   return settings;

@@ -137,7 +137,7 @@ Json pace_json(const RunData& data, const ChartSettings& settings) {
   const PaceName* const chosen = chosen_pace(*data.paces, settings);
   if (!chosen) return nullptr;
   Json lines = Json::array();
-  for (const PaceLine& line : pace(*data.gpu->trace, *chosen)) {
+  for (const PaceLine& line : pace(*data.gpu->trace, *chosen, data.gpu->within())) {
     Json turns = Json::array();
     for (const PaceTurn& turn : line.turns) {
       turns.push_back({{"number", turn.number},

@@ -107,7 +107,11 @@ Parsed parse_options(int argc, const char* const* argv) {
   add_common(*stats, options, words);
   stats->add_flag("--json", options.json, "As JSON");
   stats->add_option("--top", options.top, "Only the first N names by total time");
-  stats->add_option("--range", words.range, "Only slices that touch A..B, relative to the beginning (1.5ms..2s)");
+  CLI::Option* stats_range = stats->add_option("--range", words.range,
+                                               "Only A..B, relative to the beginning (1.5ms..2s): times are clipped to it");
+  stats->add_option("--step", options.stats_step,
+                    "Only this step, of a rollout, a training log, a pipeline or marked ranges: 6, 'ProfilerStep#6'")
+      ->excludes(stats_range);
   stats->add_option("--of", options.stats_of,
                     "Names of one kind: kernels, api, memory, nvtx, projected (ranges as time on the GPU), sync (calls "
                     "that wait for it). Or of GPUs: gpus, gaps with their causes, nccl (hidden or exposed), waits, "

@@ -46,6 +46,7 @@ struct Options {
   std::string order;                 ///< screenshot: workers by this (heat_map.h)
   std::vector<std::string> settings;  ///< report, stats: NAME=VALUE of charts (chart_controls.h)
   std::string stats_of;               ///< stats: what alone; empty: every name
+  std::string stats_step;             ///< stats: only this step, a number or a name (step_ranges.h)
   std::string select;  ///< screenshot: select the longest slice whose name contains this
   std::string script;  ///< script file
   BenchKind bench = BenchKind::Load;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "app/chart_words.h"
 #include "app/gpu_json.h"
@@ -15,6 +16,7 @@
 #include "core/analysis/timing_script.h"
 #include "core/analysis/verl_scripts.h"
 #include "core/base/count_text.h"
+#include "core/view/chart_csv.h"
 #include "core/view/step_strip.h"
 #include "tv_version.h"
 
@@ -55,10 +57,21 @@ Result<void> add_charts(const RunData& data, const Options& options, const Chart
   for (const ChartKind& kind : chart_kinds()) {
     if (!data.has(kind.of) || (options.like_verl_scripts && !kind.of_script)) continue;
     const bool of_step = kind.of == RunPart::Rollout && kind.scope == ChartScope::Step;
-    for (std::size_t i = 0; i < (of_step ? steps.size() : 1); ++i) {
+    const std::size_t times = of_step ? steps.size() : 1;
+    std::vector<std::vector<Chart>> made;
+    std::map<std::string, std::size_t> alike;
+    const auto text_of = [](const Chart& chart) { return chart.id + "\n" + chart.title + "\n" + chart_csv(chart); };
+    for (std::size_t i = 0; i < times; ++i) {
       question.step = of_step ? std::optional(steps[i]) : std::nullopt;
-      for (const Chart& chart : kind.make(data, question)) {
-        if (auto added = files.add(kind, chart, of_step ? suffix_of(*data.rollout, steps[i]) : ""); !added) return added;
+      for (const Chart& chart : made.emplace_back(make_charts(kind, data, question))) ++alike[text_of(chart)];
+    }
+    for (std::size_t i = 0; i < times; ++i) {
+      for (const Chart& chart : made[i]) {
+        // What is the same beside every step, as two runs compared are, is there once.
+        const bool of_all = times > 1 && alike[text_of(chart)] == times;
+        if (of_all && i > 0) continue;
+        const std::string suffix = of_step && !of_all ? suffix_of(*data.rollout, steps[i]) : std::string();
+        if (auto added = files.add(kind, chart, suffix); !added) return added;
       }
     }
   }

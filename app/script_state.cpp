@@ -60,6 +60,7 @@ Json run_state(const Workspace& workspace) {
               {"selected", question.requests.size()}, {"chips", state.chips().size()},      {"brush", state.brush()},
               {"lost_s", state.ledger().lost},
               {"clocks", clocks_state(state.clocks())}};
+  out["shown"] = text(state.shown());
   if (question.step) out["step"] = rollout->steps[*question.step].step;
   if (question.worker) out["worker"] = rollout->workers[*question.worker];
   if (question.request) {

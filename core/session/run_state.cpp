@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/query/lane_set.h"
+#include "core/view/rollout_chart_parts.h"
 
 namespace tv {
 
@@ -39,16 +40,20 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
     selected_line_ = selection.slice;
     if (selection.has_slice()) look_at_line_of(selected_line_);
   }
-  if (!data_.rollout) return;
-  if (area_ != selection.range || area_lanes_ != selection.lanes) {
-    area_ = selection.range;
-    area_lanes_ = selection.lanes;
+  if (data_.empty()) return;
+  const bool same_area = area_ ? selection.range == area_->range && selection.lanes == area_->lanes : !selection.range;
+  if (!same_area || area_made_in_ != selection.made_in) {
+    area_.reset();
+    area_made_in_ = selection.made_in;
+    if (selection.range) area_ = Scope{*selection.range, selection.lanes};
     select_again();
   }
-  if (selected_ != selection.slice) {
-    selected_ = selection.slice;
-    if (const auto request = selection.has_slice() ? data_.rollout->of_slice(selected_) : std::nullopt)
-      look_at_request(*request);
+  if (!data_.rollout || selected_ == selection.slice) return;
+  selected_ = selection.slice;
+  if (const auto request = selection.has_slice() ? data_.rollout->of_slice(selected_) : std::nullopt) {
+    look_at_request(*request);
+  } else if (!selection.has_slice() && question_.request) {
+    look_at_no_request();
   }
 }
 
@@ -80,59 +85,110 @@ void RunState::adopt(const Made& made) {
   select_again();
 }
 
-RequestSet RunState::within_area(const RequestSet& among) const {
+// On its lanes, where some of these are workers'; else all that are under way in its time. Where none is, an area over
+// other lanes says nothing of requests.
+RequestSet RunState::within_area(const RequestSet& among) {
+  question_.in_area.clear();
   if (!area_) return among;
   const Trace& trace = *data_.rollout->trace;
-  std::vector<bool> lanes(trace.lanes.size(), area_lanes_.empty());
-  for (const LaneId lane : resolve_lanes(trace, area_lanes_)) {
-    lanes[idx(lane)] = true;
-    // A counter of a worker stands for its requests.
-    const LaneId group = trace.lane(lane).parent;
-    if (trace.lane(lane).counter == UINT32_MAX || group == kNone<LaneId>) continue;
-    std::fill(lanes.begin() + static_cast<std::ptrdiff_t>(idx(group)),
-              lanes.begin() + static_cast<std::ptrdiff_t>(idx(trace.lane(group).subtree_end)), true);
+  std::vector<bool> of_requests(trace.lanes.size(), false);
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) of_requests[l] = trace.lanes[l].kind == LaneKind::Requests;
+  // What a worker did itself, and its counters, stand for its requests.
+  Scope area = *area_;
+  for (const LaneId lane : resolve_lanes(trace, area_->lanes)) {
+    const Lane& of = trace.lane(lane);
+    const bool stands_for = of.kind == LaneKind::Phases || of.counter != UINT32_MAX;
+    if (!area.lanes.empty() && stands_for && of.parent != kNone<LaneId>) area.lanes.push_back(of.parent);
   }
+  const ScopeLanes lanes = lanes_of(trace, area, of_requests);
   RequestSet inside;
   std::ranges::copy_if(among, std::back_inserter(inside), [&](RequestIx r) {
-    if (data_.rollout->begin[r] >= area_->end || data_.rollout->end[r] <= area_->begin) return false;
+    if (!area_->touches(data_.rollout->begin[r], data_.rollout->end[r])) return false;
     const SliceId slice = data_.rollout->slice[r];
-    return slice == kNone<SliceId> ? area_lanes_.empty()
-                                   : static_cast<bool>(lanes[idx(trace.row(trace.row_of(slice)).lane)]);
+    return slice == kNone<SliceId> ? area_->lanes.empty() || !lanes.lanes_count
+                                   : static_cast<bool>(lanes.in[idx(trace.row(trace.row_of(slice)).lane)]);
   });
+  if (inside.empty() && !lanes.lanes_count) {
+    question_.in_area = "of all: no request in " + words_of(*area_);
+    return among;
+  }
+  question_.in_area = "in " + words_of(*area_, lanes.lanes_count ? "" : "all workers");
   return inside;
+}
+
+// The step that is looked at, if the area touches it; else that which shares most time with it.
+std::optional<std::uint32_t> RunState::step_of_area() const {
+  const std::vector<RolloutStep>& steps = data_.rollout->steps;
+  const auto shared = [&](const RolloutStep& s) { return clip_to(s.extent, area_->range).length(); };
+  if (!area_ || steps.empty() || (question_.step && shared(steps[*question_.step]) > 0)) return question_.step;
+  const auto most = std::ranges::max_element(steps, {}, shared);
+  return shared(*most) > 0 ? std::optional(static_cast<std::uint32_t>(most - steps.begin())) : question_.step;
+}
+
+void RunState::ask(ChartQuestion& question, bool singled_out) const {
+  const Rollout& rollout = *data_.rollout;
+  const bool here = std::ranges::any_of(question.requests, [&](RequestIx r) {
+    return (!question.step || rollout.step[r] == *question.step) &&
+           (!question.worker || rollout.worker[r] == *question.worker);
+  });
+  if (question.requests.empty() || (!singled_out && here)) return;
+  question.of_selection = true;
+  const auto only = [&](const std::vector<std::uint32_t>& of) {
+    const std::uint32_t first = of[question.requests.front()];
+    const bool all = std::ranges::all_of(question.requests, [&](RequestIx r) { return of[r] == first; });
+    return all ? std::optional(first) : std::nullopt;
+  };
+  question.step = only(rollout.step);
+  question.worker = only(rollout.worker);
 }
 
 void RunState::select_again() {
   question_.requests.clear();
+  question_.area = area_;
+  question_.in_area.clear();
+  shown_.clear();
+  const auto keep = [&](Asked& asked, ChartQuestion question) {
+    if (asked.question && *asked.question == question) return;
+    asked = {std::make_shared<const ChartQuestion>(std::move(question)), ++versions_};
+  };
   if (!data_.rollout) {
+    ChartQuestion without_area = question_;
+    without_area.area.reset();
+    keep(plain_, std::move(without_area));
     asked_ = unbrushed_ = of_all_ = {std::make_shared<const ChartQuestion>(question_), ++versions_};
     return;
   }
   ChartQuestion of_all = question_;
   of_all.requests = all_requests(*data_.rollout);
+  ChartQuestion without_area = of_all;
+  without_area.area.reset();
+  keep(plain_, std::move(without_area));
+  of_all.step = step_of_area();
   RequestSet selected = within_area(of_all.requests);
+  const bool by_area = area_ && selected.size() < data_.rollout->size();
   // What does not look at the selection keeps its picture while that changes.
-  if (!of_all_.question || *of_all_.question != of_all) {
-    of_all_ = {std::make_shared<const ChartQuestion>(std::move(of_all)), ++versions_};
-  }
+  keep(of_all_, std::move(of_all));
   const auto narrow = [&](const std::string& expression) {
     if (const auto filter = parse_filter(expression)) selected = tv::apply(*data_.rollout, filter.value(), selected);
   };
   for (const std::string& chip : chips_) narrow(chip);
   ChartQuestion whole = question_;
   whole.requests = selected;
+  ask(whole, by_area);
   // While a brush moves, the chart it is drawn on keeps its question, and so its picture.
-  if (!unbrushed_.question || *unbrushed_.question != whole) {
-    unbrushed_ = {std::make_shared<const ChartQuestion>(std::move(whole)), ++versions_};
-  }
+  keep(unbrushed_, std::move(whole));
   if (brush_.empty()) {
     question_.requests = std::move(selected);
     asked_ = unbrushed_;
-    return;
+  } else {
+    narrow(brush_);
+    question_.requests = std::move(selected);
+    ChartQuestion asked = question_;
+    ask(asked, true);
+    asked_ = {std::make_shared<const ChartQuestion>(std::move(asked)), ++versions_};
   }
-  narrow(brush_);
-  question_.requests = std::move(selected);
-  asked_ = {std::make_shared<const ChartQuestion>(question_), ++versions_};
+  shown_ = scope_words(*data_.rollout, *asked_.question);
+  if (question_.request && !asked_.question->of_selection) shown_ += ", of the selected request";
 }
 
 bool RunState::busy() const {
@@ -178,8 +234,15 @@ void RunState::set_brush(const std::string& expression, const std::string& chart
 }
 
 void RunState::look_at_step(std::uint32_t step) {
-  if (!data_.rollout || step >= data_.rollout->steps.size() || question_.step == step) return;
+  if (!data_.rollout || step >= data_.rollout->steps.size()) return;
+  if (question_.step == step && !question_.worker && !question_.request) return;
   question_.step = step;
+  look_at_no_request();
+}
+
+// Nor at its worker: the step stays.
+void RunState::look_at_no_request() {
+  question_.worker.reset();
   question_.request.reset();
   select_again();
 }
@@ -278,10 +341,11 @@ std::optional<SliceId> RunState::across_barrier(SliceId slice) const {
 RunState::Charts RunState::charts(const ChartKind& kind) {
   if (!data_.has(kind.of)) return {};
   const auto index = static_cast<std::size_t>(&kind - chart_kinds().data());
-  const Asked& asked = !kind.of_requests ? of_all_ : brushed_chart_ == kind.id ? unbrushed_ : asked_;
+  const bool chosen_here = area_ && area_made_in_ == kind.id;
+  const Asked& asked = chosen_here ? plain_ : !kind.of_requests ? of_all_ : brushed_chart_ == kind.id ? unbrushed_ : asked_;
   const auto view = kinds_[index]->memo.get({data_, asked.version},
-                                            [make = kind.make, question = asked.question](const ChartKey& key) {
-                                              return MadeCharts{make(key.data, *question), key.version};
+                                            [&kind, question = asked.question](const ChartKey& key) {
+                                              return MadeCharts{make_charts(kind, key.data, *question), key.version};
                                             });
   if (!view.value) return {};
   return {std::shared_ptr<const std::vector<Chart>>(view.value, &view.value->charts), view.fresh, view.value->version};

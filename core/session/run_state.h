@@ -3,7 +3,9 @@
 // the timeline; which step, worker and request are looked at; the charts of panels that are open. Only the UI thread
 // calls it.
 //
-// A chart that is brushed shows what it would show without the brush, all others what it leaves.
+// A chart that is brushed shows what it would show without the brush, all others what it leaves. The scope of what is shown
+// is worked out here alone (ask()): charts of one step show the step that is looked at; once an area or a brush has singled
+// out requests, or chips leave none of that step, they show those that are selected, whatever steps these are of.
 // Cost per frame: nothing, unless what is selected changed: then 2 to 5 ns per request and comparison.
 #pragma once
 
@@ -43,6 +45,8 @@ class RunState {
   const std::string& complaint() const { return complaint_; }
   /// What charts are asked; its requests are those selected.
   const ChartQuestion& question() const { return question_; }
+  /// What charts of one step show, in words: "step 14, worker 0, of the selected request", "steps 1 and 2, in 3 s of 5 lanes".
+  const std::string& shown() const { return shown_; }
   bool everything() const { return data_.rollout && question_.requests.size() == data_.rollout->size(); }
   /// Changes whenever the question does.
   std::uint64_t version() const { return asked_.version; }
@@ -103,7 +107,10 @@ class RunState {
   void adopt(const Made& made);
   void select_again();
   void look_at_line_of(SliceId slice);
-  RequestSet within_area(const RequestSet& among) const;
+  void look_at_no_request();
+  RequestSet within_area(const RequestSet& among);
+  void ask(ChartQuestion& question, bool singled_out) const;
+  std::optional<std::uint32_t> step_of_area() const;
   std::optional<SliceId> slice_of(std::uint32_t file, std::uint64_t offset) const;
 
   ThreadPool& pool_;
@@ -118,8 +125,9 @@ class RunState {
   BarrierClocks clocks_;
   std::vector<std::string> chips_;
   std::string brush_, brushed_chart_, complaint_;
-  std::optional<TimeRange> area_;
-  std::vector<LaneId> area_lanes_;
+  std::optional<Scope> area_;
+  std::string area_made_in_;
+  std::string shown_;
   SliceId selected_ = kNone<SliceId>;
   SliceId selected_line_ = kNone<SliceId>;  ///< the same, as training logs have seen it
   ChartQuestion question_;
@@ -129,6 +137,7 @@ class RunState {
   };
   Asked asked_, unbrushed_;  ///< question_ as it is computed with: with and without the brush
   Asked of_all_;             ///< and with all requests, for charts that look at no others
+  Asked plain_;              ///< likewise without the area, for the chart that it was chosen in
   std::uint64_t versions_ = 0;
 };
 

@@ -363,6 +363,7 @@ void Workspace::apply(const Command& any) {
           [&](const SelectRange& c) {
             selection_.range = c.range;
             selection_.lanes = c.lanes;
+            selection_.made_in = c.chart;
             selection_.origin_ns = trace().origin_ns;
             selection_.generation = snapshot_->generation;
           },
@@ -385,6 +386,7 @@ void Workspace::apply(const Command& any) {
             } else if (selection_.range) {
               selection_.range.reset();
               selection_.lanes.clear();
+              selection_.made_in.clear();
             } else {
               selection_.clear();
               details_.reset();

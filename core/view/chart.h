@@ -91,6 +91,8 @@ struct Chart {
   std::string id;     ///< file name and command: "request_cdf"
   std::string title;  ///< what it shows, of what: "Duration of requests, step 32 (172)"
   std::string note;   ///< how it is computed and where a script differs; a tooltip, the text under an exported picture
+  std::string scope;  ///< how an area limits what it shows, where make_charts() cannot tell: goes behind the title
+  std::string within; ///< filter of the requests it shows, where it shows those of one step or worker: brushes mean these
   std::string empty;  ///< why there is nothing to draw; then nothing else matters
   ChartAxis x, y;
   std::optional<ChartAxis> y2;  ///< a second scale on the right, for the series in `on_y2`

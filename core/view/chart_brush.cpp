@@ -33,12 +33,15 @@ std::string stretch_filter(const ChartAxis& axis, const std::optional<ChartBrush
 }  // namespace
 
 std::string brush_filter(const Chart& chart, const ChartBrush& brush) {
-  if (brush.lasso.empty()) return both_filters(stretch_filter(chart.x, brush.x), stretch_filter(chart.y, brush.y));
+  if (brush.lasso.empty()) {
+    const std::string brushed = both_filters(stretch_filter(chart.x, brush.x), stretch_filter(chart.y, brush.y));
+    return brushed.empty() ? brushed : both_filters(chart.within, brushed);
+  }
   if (!brushes_both(chart) || brush.lasso.size() < 3) return {};
   // A hand is not exact to more than a thousandth of what it draws.
   std::string out = fmt::format("inside({}, {}", chart.x.field, chart.y.field);
   for (const auto& [x, y] : brush.lasso) out += fmt::format(", {:.4g}, {:.4g}", x, y);
-  return out + ")";
+  return both_filters(chart.within, out + ")");
 }
 
 }  // namespace tv

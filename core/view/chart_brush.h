@@ -1,5 +1,6 @@
 // What has been singled out on a chart by dragging: a stretch of x, a box, or whatever a line has been drawn around;
 // and the filter that says the same of requests (request_filter.h).
+// A chart of one step or worker shows the requests of it: what is brushed there are those (Chart::within).
 // Which of them a chart knows follows from its axes: x alone has a field, or both do. Units of the axes. O(corners).
 #pragma once
 

@@ -1,7 +1,10 @@
 #include "core/view/chart_kinds.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "core/analysis/run_scope.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/charts_pipeline.h"
 #include "core/view/charts_requests.h"
@@ -13,6 +16,7 @@ namespace {
 
 constexpr bool kTwoReadings = true, kOneReading = false, kOfScript = true, kOfOurs = false;
 constexpr bool kOfRequests = true, kOfAll = false;
+constexpr bool kOfWholeRun = false;  // its numbers are of steps beside each other
 
 using RolloutCharts = std::vector<Chart> (*)(const Rollout&, const ChartQuestion&);
 
@@ -50,7 +54,7 @@ constexpr ChartKind kCharts[] = {
     {"pace", "Pace", "Are iterations equally long, on all ranks?", ChartScope::Run, pace_charts, kOneReading, kOfOurs, kOfAll,
      pace_controls, RunPart::Gpu},
     {"steps", "Steps", "Which step was slow, and is it the rollout or the training?", ChartScope::Run,
-     of_rollout<step_overview_charts>, kTwoReadings, kOfScript, kOfAll},
+     of_rollout<step_overview_charts>, kTwoReadings, kOfScript, kOfAll, nullptr, RunPart::Rollout, kOfWholeRun},
     {"workers", "Workers", "Who held the barrier in this step, and who waited?", ChartScope::Step, of_rollout<worker_phase_charts>,
      kTwoReadings, kOfScript, kOfAll},
     {"cdf", "CDF", "Is there a long tail, and in which step and worker?", ChartScope::Step, of_rollout<request_cdf_charts>,
@@ -72,16 +76,37 @@ constexpr ChartKind kCharts[] = {
     {"blame", "Blame", "Who made the others wait, and what did it cost?", ChartScope::Run, of_rollout<blame_charts>, kOneReading,
      kOfOurs, kOfAll},
     {"what_if", "What if", "What would truncating or dropping the tail save?", ChartScope::Run, of_rollout<what_if_charts>,
-     kOneReading, kOfOurs, kOfAll, set_rollout<what_if_controls>},
+     kOneReading, kOfOurs, kOfAll, set_rollout<what_if_controls>, RunPart::Rollout, kOfWholeRun},
     {"compare", "Compare", "Does it differ, or is it chance? Two steps, workers, runs or selections", ChartScope::Step,
      of_rollout<compare_charts>, kOneReading, kOfOurs, kOfRequests, set_rollout<compare_controls>},
     {"event_share", "Shares", "What do the steps spend their time on?", ChartScope::Run, of_rollout<event_share_charts>,
-     kTwoReadings, kOfScript, kOfAll},
+     kTwoReadings, kOfScript, kOfAll, nullptr, RunPart::Rollout, kOfWholeRun},
 };
 
 }  // namespace
 
 std::span<const ChartKind> chart_kinds() { return kCharts; }
+
+std::vector<Chart> make_charts(const ChartKind& kind, const RunData& data, const ChartQuestion& question) {
+  if (!question.area) return kind.make(data, question);
+  const bool as_script = question.as_script && kind.differs_as_script;
+  std::string said;
+  std::vector<Chart> charts;
+  if (!kind.follows_area || (as_script && kind.of == RunPart::Training)) {
+    charts = kind.make(data, question);
+    said = fmt::format("of all, not only {}", words_of(*question.area));
+  } else {
+    ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+    const ScopedRun part = run_within(data, *question.area, kind.of, alone);
+    charts = kind.make(part.data, question);
+    said = part.said;
+  }
+  for (Chart& chart : charts) {
+    const std::string& scope = chart.scope.empty() ? said : chart.scope;
+    if (!scope.empty()) chart.title += ", " + scope;
+  }
+  return charts;
+}
 
 std::vector<ChartControl> all_controls(const RunData& data, const ChartSettings& settings) {
   std::vector<ChartControl> out;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/analysis/run_data.h"
+#include "core/analysis/scope.h"
 #include "core/view/chart.h"
 #include "core/view/chart_controls.h"
 
@@ -18,8 +19,13 @@ namespace tv {
 /// What charts are asked about. Only indices of the data themselves, so a question can be kept and compared.
 struct ChartQuestion {
   RequestSet requests;                    ///< what is selected; charts of requests look at these
-  std::optional<std::uint32_t> step;      ///< the step that is looked at: charts of one step show it
+  std::optional<std::uint32_t> step;      ///< charts of one step show it; none: of all, or see of_selection
   std::optional<std::uint32_t> worker;    ///< index into Rollout::workers
+  /// An area or a brush has singled out the requests: charts of one step show these, whatever steps they are of. `step`
+  /// and `worker` are then theirs where they have but one.
+  bool of_selection = false;
+  std::optional<Scope> area;              ///< charts that count time count it there
+  std::string in_area;                    ///< how that limits the requests, in words; empty: it does not
   std::optional<RequestIx> request;
   /// Of a training log's steps: that with this number is looked at.
   std::optional<std::int64_t> training_step;
@@ -45,7 +51,11 @@ struct ChartKind {
   /// What can be set; null: nothing.
   std::vector<ChartControl> (*controls)(const RunData& data, const ChartSettings& settings) = nullptr;
   RunPart of = RunPart::Rollout;  ///< what it is about
+  bool follows_area = true;       ///< else it is of the whole run, and says so where an area is selected
 };
+
+/// kind.make() of what is in the question's area; each chart's title says so.
+std::vector<Chart> make_charts(const ChartKind& kind, const RunData& data, const ChartQuestion& question);
 
 std::span<const ChartKind> chart_kinds();
 /// Of all kinds that there are data for; those that several share once.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/analysis/blame.h"
 #include "core/analysis/rollout_parts.h"
@@ -22,9 +23,10 @@ std::string worker_text(const Rollout& rollout, std::uint32_t worker) {
   return fmt::format("worker {}", rollout.workers[worker]);
 }
 
-double worker_seconds(const Rollout& rollout) {
+double worker_seconds(const Rollout& rollout, const ChartQuestion& question) {
   double sum = 0;
   for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
+    if (!step_in_area(rollout, question, s)) continue;
     sum += to_seconds(rollout.steps[s].extent.length()) * static_cast<double>(worker_count(files_of_step(rollout, s)));
   }
   return sum;
@@ -53,7 +55,7 @@ ChartTable ledger_table(const Rollout& rollout, const BlameLedger& ledger) {
   return table;
 }
 
-Chart by_step(const Rollout& rollout, const BlameLedger& ledger) {
+Chart by_step(const Rollout& rollout, const BlameLedger& ledger, const ChartQuestion& question) {
   Chart chart;
   chart.id = "blame";
   chart.title = "Time lost at the barrier by step, and for whom";
@@ -76,7 +78,7 @@ Chart by_step(const Rollout& rollout, const BlameLedger& ledger) {
     bars.labels.push_back(worker_text(rollout, entry->worker));
   }
   chart.table = ledger_table(rollout, ledger);
-  const double whole = worker_seconds(rollout);
+  const double whole = worker_seconds(rollout, question);
   const Blame& worst = ledger.entries.front();
   chart.facts = {{"lost", fmt::format("{} worker-s", decimals(ledger.lost, 2))},
                  {"of all worker time", percent_text(whole > 0 ? 100 * ledger.lost / whole : 0)},
@@ -168,13 +170,21 @@ Chart of_step(const Rollout& rollout, std::uint32_t step) {
 }  // namespace
 
 std::vector<Chart> blame_charts(const Rollout& rollout, const ChartQuestion& question) {
-  const BlameLedger ledger = blame(rollout);
+  BlameLedger ledger = blame(rollout);
   if (ledger.entries.empty()) return {empty_chart("blame", "Time lost at the barrier", std::string(kNobody))};
+  const std::string scope = steps_in_area_words(rollout, question);
+  std::erase_if(ledger.entries, [&](const Blame& entry) { return !step_in_area(rollout, question, entry.step); });
+  ledger.lost = std::accumulate(ledger.entries.begin(), ledger.entries.end(), 0.0,
+                                [](double sum, const Blame& entry) { return sum + entry.lost; });
+  if (ledger.entries.empty()) {
+    return {empty_chart("blame", "Time lost at the barrier, " + scope, "Nobody waited in these steps")};
+  }
   // Without a step in question the one that lost most.
   const bool asked = question.step || question.request;
   const auto step = asked ? step_in_question(rollout, question) : ledger.entries.front().step;
-  std::vector<Chart> charts = {by_step(rollout, ledger), of_step(rollout, step.value_or(ledger.entries.front().step))};
+  std::vector<Chart> charts = {by_step(rollout, ledger, question), of_step(rollout, step.value_or(ledger.entries.front().step))};
   charts.push_back(by_worker(rollout, ledger));
+  for (Chart& chart : charts) chart.scope = scope;
   return charts;
 }
 

@@ -113,6 +113,7 @@ Chart slowest_chart(const Rollout& rollout, const ChartQuestion& question, const
   chart.title = "Slowest requests, " + scope_text(rollout, question, requests.size());
   if (requests.empty()) return empty_chart(chart.id, chart.title, std::string(kNoRequests));
   chart.note = kBreakdownNote;
+  chart.within = scope_filter(rollout, question);
   RequestSet shown = slowest_requests(rollout, requests, kSlowest);
   Medians medians(rollout);
   chart.table = slowest_table(rollout, shown, medians);

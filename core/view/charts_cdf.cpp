@@ -41,6 +41,7 @@ Chart one_curve(const Rollout& rollout, const ChartQuestion& question, const Req
   if (cdf.seconds.empty()) return empty_chart("request_cdf", title, std::string(kNoRequests));
   Chart chart;
   chart.id = "request_cdf";
+  chart.within = scope_filter(rollout, question);
   chart.title = title;
   chart.note = kCdfNote;
   set_cdf_axes(chart, logarithmic_durations(question.settings));
@@ -73,6 +74,7 @@ Chart duration_histogram(const Rollout& rollout, const ChartQuestion& question, 
   if (made.count.empty()) return empty_chart("request_histogram", title, std::string(kNoRequests));
   Chart chart;
   chart.id = "request_histogram";
+  chart.within = scope_filter(rollout, question);
   chart.title = title;
   chart.note = kHistogramNote;
   chart.x = duration_axis(log);
@@ -109,6 +111,7 @@ Chart overlaid(const Rollout& rollout, const ChartQuestion& question, CdfGroups 
   if (cdfs.empty()) return empty_chart(id, title, std::string(kNoRequests));
   Chart chart;
   chart.id = id;
+  chart.within = scope_filter(rollout, scope);
   chart.title = title;
   chart.note = kCdfNote;
   set_cdf_axes(chart, logarithmic_durations(question.settings));

@@ -133,9 +133,11 @@ Chart compare_chart(const Rollout& rollout, const CompareSides& sides, bool leng
 std::vector<Chart> compare_charts(const Rollout& rollout, const ChartQuestion& question) {
   const ChartSettings& settings = question.settings;
   const CompareSides sides = compare_sides(rollout, question.requests, question.step, settings.text(kCompareA),
-                                           settings.text(kCompareB));
+                                           settings.text(kCompareB), question.of_selection);
   const bool log_x = logarithmic_durations(settings);
-  return {compare_chart(rollout, sides, false, log_x), compare_chart(rollout, sides, true, log_x)};
+  std::vector<Chart> charts = {compare_chart(rollout, sides, false, log_x), compare_chart(rollout, sides, true, log_x)};
+  for (Chart& chart : charts) chart.scope = question.in_area;
+  return charts;
 }
 
 std::vector<ChartControl> compare_controls(const Rollout& rollout, const ChartSettings& settings) {
@@ -149,7 +151,12 @@ std::vector<ChartControl> compare_controls(const Rollout& rollout, const ChartSe
     control.expressions = true;
     return control;
   };
-  return {side(kCompareB, "compare", "the step looked at"), side(kCompareA, "with", "all others"),
+  const std::size_t runs = rollout.runs.size();
+  const std::string_view first = runs > 1 ? std::string_view(rollout.runs.front()) : "all others";
+  const std::string_view second = runs > 2    ? "the other runs"
+                                  : runs == 2 ? std::string_view(rollout.runs.back())
+                                              : "the step looked at";
+  return {side(kCompareB, "compare", second), side(kCompareA, "with", first),
           duration_axis_control(settings)};
 }
 

@@ -38,7 +38,9 @@ ChartTable pace_table(Chart& chart, const Trace& trace, const std::vector<PaceLi
     table.rows.push_back({line.name, format_count(summary.n), seconds_text(summary.mean), seconds_text(summary.median),
                           seconds_text(summary.std), seconds_text(summary.min), seconds_text(summary.max),
                           std::to_string(longest.number),
-                          ns_text(static_cast<double>(between) / static_cast<double>(line.turns.size() - 1))});
+                          line.turns.size() < 2 ? std::string("-")
+                                                : ns_text(static_cast<double>(between) /
+                                                          static_cast<double>(line.turns.size() - 1))});
     table.targets.push_back(slice_target(chart, trace, longest.slice));
   }
   return table;
@@ -78,12 +80,19 @@ std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& questio
   const PaceName* const name = chosen_pace(*data.paces, question.settings);
   if (!name) return {empty_chart("pace", "Pace", "No range that the program marked comes three times on a thread")};
   const Trace& trace = *data.gpu->trace;
-  const std::vector<PaceLine> lines = pace(trace, *name);
+  const std::optional<TimeRange> within = question.area ? std::optional(question.area->range) : std::nullopt;
+  std::vector<PaceLine> lines = pace(trace, *name, within);
+  std::string scope = within ? "turns that touch " + words_of({*within, {}, question.area->step}) : std::string();
+  if (within && lines.empty()) {
+    scope = "of all: no turn touches " + words_of({*within, {}, question.area->step});
+    lines = pace(trace, *name);
+  }
   std::vector<Chart> charts;
   Chart& length = charts.emplace_back(pace_chart(trace, lines, false));
   length.id = "pace";
-  length.title =
-      fmt::format("Turns of {}: {} of them, {}", name->text(), format_count(name->count), format_duration(name->total));
+  length.title = within ? fmt::format("Turns of {}", name->text())
+                        : fmt::format("Turns of {}: {} of them, {}", name->text(), format_count(name->count),
+                                      format_duration(name->total));
   length.note = kPaceNote;
   length.y.title = "length of a turn (s)";
   length.table = pace_table(length, trace, lines);
@@ -92,6 +101,7 @@ std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& questio
   delta.title = fmt::format("From one {} to the next", name->text());
   delta.note = kDeltaNote;
   delta.y.title = "begin to begin (s)";
+  for (Chart& chart : charts) chart.scope = scope;
   return charts;
 }
 

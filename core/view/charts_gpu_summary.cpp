@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/base/count_text.h"
+#include "core/query/lane_set.h"
 #include "core/query/range_stats.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/gpu_chart_parts.h"
@@ -14,7 +15,7 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kSummaryNote =
-    "Durations in full, also where slices lie in each other or side by side, so shares of nested ranges add up to more "
+    "Durations are in full (of an area: totals and shares are clipped to it), also where slices lie in each other or side by side, so shares of nested ranges add up to more "
     "than happened. Std is the sample's (n - 1). Of several processes the table names the one with the least and the "
     "most time in it. A click goes to the longest one.";
 constexpr std::size_t kBarsShown = 15, kProcessesShown = 4, kMostSummaryRows = 1000;
@@ -25,15 +26,40 @@ struct TimeOfProcess {
   std::map<LabelId, Ns> total;
 };
 
+// Those of a set of lanes (none: all) that are of a process.
+std::vector<LaneId> lanes_in(const Trace& trace, const std::vector<LaneId>& lanes, LaneId process) {
+  if (lanes.empty()) return {process};
+  std::vector<LaneId> out;
+  for (const LaneId lane : resolve_lanes(trace, lanes)) {
+    if (idx(lane) >= idx(process) && idx(lane) < idx(trace.lane(process).subtree_end)) {
+      // Its own rows alone: a group of the set is there with all that is in it.
+      if (trace.lane(lane).row_count > 0) out.push_back(lane);
+    }
+  }
+  return out;
+}
+
 std::vector<TimeOfProcess> times_of_processes(const GpuActivity& activity, const StatsQuery& query, ThreadPool& pool) {
   std::vector<TimeOfProcess> out;
   for (const Gpu& gpu : activity.gpus) {
     if (std::ranges::find(out, gpu.process, &TimeOfProcess::process) != out.end()) continue;
     StatsQuery of_process = query;
-    of_process.lanes = {gpu.process};
+    of_process.lanes = lanes_in(*activity.trace, query.lanes, gpu.process);
+    if (of_process.lanes.empty()) continue;
     TimeOfProcess& time = out.emplace_back(TimeOfProcess{gpu.process, {}});
     for (const LabelStats& stats : range_stats(*activity.trace, of_process, pool).labels)
       time.total[stats.label] = stats.total;
+  }
+  return out;
+}
+
+// Which lanes have slices of these labels.
+std::vector<bool> lanes_having(const Trace& trace, const std::vector<bool>& labels) {
+  std::vector<bool> out(trace.lanes.size(), false);
+  for (const Row& row : trace.rows) {
+    if (row.kind != RowKind::Slices || out[idx(row.lane)]) continue;
+    out[idx(row.lane)] =
+        std::ranges::any_of(trace.slices_of(row).label, [&](LabelId label) { return labels[idx(label)]; });
   }
   return out;
 }
@@ -88,16 +114,26 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   const WorkKind kind = summary_kind(question.settings);
   StatsQuery query;
   query.labels = labels_of(trace.labels, kind);
-  const RangeStats stats = range_stats(trace, query, alone);
   Chart chart;
+  if (question.area) {
+    query.range = question.area->range;
+    const ScopeLanes lanes = lanes_of(trace, *question.area, lanes_having(trace, query.labels));
+    if (lanes.lanes_count) query.lanes = question.area->lanes;
+    chart.scope = "in " + words_of(*question.area, lanes.lanes_count ? "" : "all lanes");
+  }
+  const RangeStats stats = range_stats(trace, query, alone);
   chart.id = fmt::format("summary_{}", name(kind));
   chart.title = fmt::format("Time by name, {}: {} names, {} times, {}", meaning(kind),
                             format_count(stats.labels.size()), format_count(stats.count), format_duration(stats.total));
   chart.note = kSummaryNote;
-  if (stats.labels.empty()) return {empty_chart(chart.id, chart.title, fmt::format("There are no {}", meaning(kind)))};
+  if (stats.labels.empty()) {
+    chart.empty = fmt::format("There are no {}{}", meaning(kind), question.area ? " in it" : "");
+    return {chart};
+  }
   chart.x.title = "time (s)";
   chart.x.unit = ChartUnit::Seconds;
   const std::vector<TimeOfProcess> processes = times_of_processes(*data.gpu, query, alone);
+  const std::vector<std::string> names = shown_names(trace.labels, stats);
   ChartTable& table = chart.table.emplace();
   table.columns = {{"name"},         {"times", true}, {"total", true}, {"%", true},  {"mean", true},
                    {"median", true}, {"min", true},   {"max", true},   {"std", true}};
@@ -108,7 +144,7 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   for (std::size_t i = 0; i < std::min(stats.labels.size(), kMostSummaryRows); ++i) {
     const LabelStats& s = stats.labels[i];
     std::vector<std::string>& row = table.rows.emplace_back(std::vector<std::string>{
-        short_kernel(counted_name(trace.labels, s.label)), format_count(s.count), format_duration(s.total),
+        short_kernel(names[i]), format_count(s.count), format_duration(s.total),
         decimals(percent_of(s.total, stats.total), 1), ns_text(s.mean), ns_text(s.p50), format_duration(s.min),
         format_duration(s.max), ns_text(s.stddev)});
     add_spread(trace, processes, s.label, row);

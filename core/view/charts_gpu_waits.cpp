@@ -111,6 +111,9 @@ std::vector<Chart> api_wait_charts(const RunData& data, const ChartQuestion&) {
   std::vector<Chart> charts;
   charts.push_back(wait_sums(*data.gpu->trace, waits));
   charts.push_back(longest_waits(*data.gpu->trace, waits));
+  if (data.gpu->scope) {
+    for (Chart& chart : charts) chart.scope = "in " + words_of(*data.gpu->scope, waits.on_lanes ? "" : "all threads");
+  }
   return charts;
 }
 

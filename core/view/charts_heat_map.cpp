@@ -49,6 +49,7 @@ std::vector<Chart> heat_map_charts(const Rollout& rollout, const ChartQuestion& 
   std::vector<Chart> charts;
   for (std::size_t m = 0; m < kHeatMeasures; ++m) {
     charts.push_back(heat_map_chart(rollout, map, static_cast<HeatMeasure>(m)));
+    if (question.area) charts.back().scope = question.in_area;
   }
   return charts;
 }

@@ -180,6 +180,7 @@ std::vector<Chart> scatter_charts(const Rollout& rollout, const ChartQuestion& q
   std::vector<Chart> charts;
   charts.push_back(scatter_chart(rollout, requests, RequestField::tool_s, RequestField::engine_s, scope));
   charts.push_back(scatter_chart(rollout, requests, RequestField::length, RequestField::dur, scope));
+  for (Chart& chart : charts) chart.within = scope_filter(rollout, question);
   if (requests.empty()) return charts;
 
   Chart& slow = charts.emplace_back(share_chart(rollout, tenths(rollout, requests)));

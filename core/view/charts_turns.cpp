@@ -277,6 +277,8 @@ std::vector<Chart> turn_distribution_charts(const Rollout& rollout, const ChartQ
   charts.push_back(counts_by_step(rollout, by_step, axis, "Requests by number of turns in each step, " + scope_of_all));
   charts.push_back(means_by_step(rollout, by_step, axis, "Mean duration by number of turns, " + scope_of_all));
   charts.push_back(histogram(turns, "Turns of requests, " + scope));
+  charts.front().within = scope_filter(rollout, all_steps);
+  charts.back().within = scope_filter(rollout, question);
   return charts;
 }
 

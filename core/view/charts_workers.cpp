@@ -139,6 +139,7 @@ std::vector<Chart> worker_phase_charts(const Rollout& rollout, const ChartQuesti
       std::ranges::any_of(phases.workers, [](const WorkerPhases& worker) { return !worker.events.empty(); });
   if (!any) return {empty_chart(chart.id, chart.title, "Its logs have no phases of workers")};
   chart.note = kWorkersNote;
+  chart.scope = steps_in_area_words(rollout, question);
   if (question.as_script) {
     side_by_side(chart, rollout, phases);
   } else {

@@ -50,6 +50,7 @@ struct SelectSlice {
 struct SelectRange {
   TimeRange range;
   std::vector<LaneId> lanes;  ///< empty = all
+  std::string chart = {};     ///< the kind of chart that it is chosen in, if it is
 };
 struct RangeOfSelection {};  ///< the selected slice's time as an area
 struct ClearSelection {};    ///< one layer: range, then slice

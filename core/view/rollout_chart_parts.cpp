@@ -15,6 +15,35 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kDurationAxis = "duration_axis", kLogarithmic = "log";
+constexpr std::size_t kNamedSteps = 3;  // more are counted
+
+// Indices, in their order.
+std::vector<std::uint32_t> steps_of_requests(const Rollout& rollout, const RequestSet& requests) {
+  std::vector<std::uint32_t> out;
+  for (const RequestIx r : requests) {
+    if (out.empty() || out.back() != rollout.step[r]) out.push_back(rollout.step[r]);
+  }
+  return out;
+}
+
+// "step 2", "steps 1, 2 and 5", "steps 1 to 8", "12 steps"; with several runs "run 1, step 2; run 2, step 1", "5 steps".
+std::string steps_text(const Rollout& rollout, const std::vector<std::uint32_t>& steps) {
+  if (steps.empty()) return "no step";
+  if (steps.size() == 1) return rollout.step_name(steps.front());
+  if (rollout.runs.size() > 1) {
+    return steps.size() == 2 ? rollout.step_name(steps[0]) + "; " + rollout.step_name(steps[1])
+                             : fmt::format("{} steps", steps.size());
+  }
+  const auto number = [&](std::size_t s) { return rollout.steps[steps[s]].step; };
+  const bool in_a_row = number(steps.size() - 1) - number(0) + 1 == static_cast<std::int32_t>(steps.size());
+  if (steps.size() > 2 && in_a_row) return fmt::format("steps {} to {}", number(0), number(steps.size() - 1));
+  if (steps.size() > kNamedSteps) return fmt::format("{} steps", steps.size());
+  std::string out = "steps ";
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    out += fmt::format("{}{}", s == 0 ? "" : s + 1 == steps.size() ? " and " : ", ", number(s));
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -94,7 +123,8 @@ std::string target_filter(const Rollout& rollout, const Chart& chart, const Char
     case ChartTarget::Kind::TrainingStep:
     case ChartTarget::Kind::Setting:
     case ChartTarget::Kind::Place: break;
-    case ChartTarget::Kind::Filter: return known(chart.filters) ? chart.filters[target.id] : std::string();
+    case ChartTarget::Kind::Filter:
+      return known(chart.filters) ? both_filters(chart.within, chart.filters[target.id]) : std::string();
     case ChartTarget::Kind::None: break;
   }
   return {};
@@ -108,6 +138,12 @@ std::optional<std::uint32_t> step_of_number(const Rollout& rollout, std::int32_t
 
 std::optional<std::uint32_t> step_in_question(const Rollout& rollout, const ChartQuestion& question) {
   if (question.step && *question.step < rollout.steps.size()) return question.step;
+  if (question.of_selection && !question.requests.empty()) {
+    // The one that most of them are of.
+    std::vector<std::size_t> requests(rollout.steps.size(), 0);
+    for (const RequestIx r : question.requests) ++requests[rollout.step[r]];
+    return static_cast<std::uint32_t>(std::ranges::max_element(requests) - requests.begin());
+  }
   if (question.request && *question.request < rollout.size()) return rollout.step[*question.request];
   if (rollout.steps.empty()) return std::nullopt;
   const auto longest =
@@ -124,15 +160,47 @@ RequestSet requests_in_question(const Rollout& rollout, const ChartQuestion& que
   return out;
 }
 
-std::string scope_text(const Rollout& rollout, const ChartQuestion& question, std::size_t requests) {
-  std::string out =
-      question.step && *question.step < rollout.steps.size() ? rollout.step_name(*question.step) : "all steps";
+std::string scope_words(const Rollout& rollout, const ChartQuestion& question) {
+  std::string out = "all steps";
+  if (question.step && *question.step < rollout.steps.size()) {
+    out = rollout.step_name(*question.step);
+  } else if (question.of_selection) {
+    out = steps_text(rollout, steps_of_requests(rollout, question.requests));
+  }
   if (question.worker && *question.worker < rollout.workers.size()) {
     out += fmt::format(", worker {}", rollout.workers[*question.worker]);
   }
+  return question.in_area.empty() ? out : out + ", " + question.in_area;
+}
+
+std::string scope_filter(const Rollout& rollout, const ChartQuestion& question) {
+  std::string out = question.step && *question.step < rollout.steps.size() ? step_filter(rollout, *question.step) : "";
+  if (question.worker && *question.worker < rollout.workers.size()) {
+    out = both_filters(out, fmt::format("worker=={}", rollout.workers[*question.worker]));
+  }
+  return out;
+}
+
+bool step_in_area(const Rollout& rollout, const ChartQuestion& question, std::uint32_t step) {
+  if (!question.area) return true;
+  const auto touches = [&](const RolloutStep& s) { return question.area->touches(s.extent.begin, s.extent.end); };
+  return touches(rollout.steps[step]) || std::ranges::none_of(rollout.steps, touches);
+}
+
+std::string steps_in_area_words(const Rollout& rollout, const ChartQuestion& question) {
+  if (!question.area) return {};
+  const bool any = std::ranges::any_of(
+      rollout.steps, [&](const RolloutStep& s) { return question.area->touches(s.extent.begin, s.extent.end); });
+  return (any ? "steps that touch " : "of all: no step touches ") + words_of(*question.area);
+}
+
+std::string scope_text(const Rollout& rollout, const ChartQuestion& question, std::size_t requests) {
+  const std::string out = scope_words(rollout, question);
+  std::vector<bool> counts(rollout.steps.size(), !question.of_selection || question.step);
+  for (const RequestIx r : question.of_selection ? question.requests : RequestSet()) counts[rollout.step[r]] = true;
   std::size_t all = 0;
   for (RequestIx r = 0; r < rollout.size(); ++r) {
-    all += (!question.step || rollout.step[r] == *question.step) &&
+    all += counts[rollout.step[r]] && (!question.step || rollout.step[r] == *question.step) &&
            (!question.worker || rollout.worker[r] == *question.worker);
   }
   const std::string of = requests == all ? std::string() : format_count(requests) + " of ";

@@ -50,8 +50,16 @@ std::optional<std::uint32_t> step_in_question(const Rollout& rollout, const Char
 
 /// Those of the question's requests that are of its step and worker, where it has them.
 RequestSet requests_in_question(const Rollout& rollout, const ChartQuestion& question);
-/// "step 32, worker 0 (130 requests)", "all steps (40 of 192 requests)".
+/// "step 32, worker 0 (130 requests)", "all steps (40 of 192 requests)", "steps 1 and 2, in 3.03 s of 5 lanes (...)".
 std::string scope_text(const Rollout& rollout, const ChartQuestion& question, std::size_t requests);
+/// The same without the number of requests.
+std::string scope_words(const Rollout& rollout, const ChartQuestion& question);
+/// Step and worker of the question as a filter: what a brush in a chart of it means (Chart::within).
+std::string scope_filter(const Rollout& rollout, const ChartQuestion& question);
+/// Whether the step touches the question's area; true of all where there is no area, or none of them touches it.
+bool step_in_area(const Rollout& rollout, const ChartQuestion& question, std::uint32_t step);
+/// Of charts of whole steps: "steps that touch 3.03 s of 5 lanes"; empty where there is no area.
+std::string steps_in_area_words(const Rollout& rollout, const ChartQuestion& question);
 
 /// "12.34 s", "1.5 ms"; "-" for NaN.
 std::string seconds_text(double seconds);

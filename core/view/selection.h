@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/ids.h"
@@ -18,6 +19,7 @@ struct Selection {
   std::optional<SliceKey> key;       ///< of `slice`: finds it again in the next snapshot
   std::optional<TimeRange> range;    ///< area selection, relative to `origin_ns`
   std::vector<LaneId> lanes;         ///< of the area; empty = all
+  std::string made_in;               ///< the kind of chart that it was chosen in, which goes on showing all there is
   std::uint64_t generation = 0;
   Ns origin_ns = 0;                  ///< of the trace that the range is relative to
 

@@ -309,7 +309,79 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(names("-5s..500s"), sorted(f"op{i}" for i in range(10)))
         self.assertEqual(names("10s..20s"), [])
         rows = self.json_of("stats", path, "--range", "22us..24us")
-        self.assertEqual(rows[0]["total_ns"], 5000)  # in full
+        self.assertEqual(rows[0]["total_ns"], 2000)  # what is in it
+        self.assertEqual(rows[0]["self_ns"], 2000)
+        self.assertEqual((rows[0]["mean_ns"], rows[0]["max_ns"]), (5000, 5000))  # of the whole slice
+        text = self.run_it("stats", path, "--range", "22us..24us").stdout
+        self.assertIn("in 2 \u00b5s (from 22 \u00b5s to 24 \u00b5s), during 2 \u00b5s of which something ran", text)
+        self.assertIn("1 slices; total and self are clipped to it (1 reach beyond)", text)
+
+    def test_stats_of_a_step(self):
+        events = [event(f"ProfilerStep#{n}", n * 100, 90) for n in (6, 7, 8)] + [event("op", 650, 100)]
+        path = self.write("steps.json", events)
+        rows = {row["name"]: row["total_ns"] for row in self.json_of("stats", path, "--step", "7")}
+        self.assertEqual(rows, {"ProfilerStep#7": 90000, "op": 50000})
+        text = self.run_it("stats", path, "--step", "ProfilerStep#7").stdout
+        self.assertTrue(text.startswith("in ProfilerStep#7 of "), text)
+        self.assertIn("2 slices; total and self are clipped to it (1 reach beyond)", text)
+        said = self.run_it("stats", path, "--step", "9", expect=USAGE).stderr
+        self.assertIn("there is no step 9 (there are ProfilerStep# 6 to 8 of ", said)
+        self.run_it("stats", path, "--step", "7", "--range", "1us..2us", expect=USAGE)
+        plain = self.write("plain.json", [event("op", 0, 5)])
+        self.assertIn("numbers its steps", self.run_it("stats", plain, "--step", "1", expect=USAGE).stderr)
+
+    def test_questions_about_gpus_take_a_part(self):
+        def work(name, ts, dur, cat="kernel"):
+            return event(name, ts, dur, cat=cat, pid=0, tid=7, args={"stream": 7, "device": 0})
+
+        path = self.write("gpu.json", {"traceEvents": [work("gemm", 0, 100), work("gemm", 300, 100), work("nccl", 400, 50)]})
+        whole = self.json_of("stats", path, "--of", "gpus")[0]
+        self.assertEqual((whole["busy_ns"], whole["idle_ns"]), (250000, 200000))
+        part = self.json_of("stats", path, "--of", "gpus", "--range", "50us..320us")[0]
+        self.assertEqual((part["begin_ns"], part["end_ns"], part["busy_ns"], part["idle_ns"]), (50000, 320000, 70000, 200000))
+        hole = self.json_of("stats", path, "--of", "gpus", "--range", "150us..250us")[0]
+        self.assertEqual((hole["busy_ns"], hole["idle_ns"]), (0, 100000))
+        text = self.run_it("stats", path, "--of", "gpus", "--range", "50us..320us").stdout
+        self.assertIn("in 270 \u00b5s", text)
+        said = self.run_it("stats", path, "--of", "gpus", "--range", "600us..700us", "--json", expect=NOT_RECOGNISED).stderr
+        self.assertIn("no GPU did anything", said)
+
+    # --- report: two runs ---
+
+    def write_runs(self):
+        for run, slower in (("small", 1), ("rl_run", 2)):
+            for step in (1, 2, 3):
+                lines = [
+                    json.dumps({"timestamp": f"2025-07-13T11:0{step}:{10 + n:02d}.000000", "event": "async_rollout_request_complete",
+                                "duration_sec": slower * (n + 1), "workid": 0, "step": step, "extra": {"request_id": f"r{n}"}})
+                    for n in range(6)
+                ]
+                self.write(f"{run}/step_{step}/worker_0.jsonl", "\n".join(lines) + "\n")
+        return [os.path.join(self.folder, run) for run in ("rl_run", "small")]
+
+    @staticmethod
+    def compared(folder):
+        with open(os.path.join(folder, "report.json")) as file:
+            return [chart for chart in json.load(file)["charts"] if chart["id"] == "compare"]
+
+    def test_report_compares_runs_by_name_and_once(self):
+        runs = self.write_runs()
+        out = os.path.join(self.folder, "out")
+        self.run_it("report", *runs, "-o", out, "--format", "svg")
+        compared = self.compared(out)
+        self.assertEqual(len(compared), 1, compared)  # not once for every step
+        self.assertIn("small against rl_run", compared[0]["title"])
+        out = os.path.join(self.folder, "named")
+        self.run_it("report", *runs, "-o", out, "--format", "svg", "--set", "compare_a=run==small", "--set", "compare_b=run==rl_run")
+        compared = self.compared(out)
+        self.assertEqual([c["title"].endswith("run==rl_run against run==small") for c in compared], [True])
+
+    def test_report_refuses_a_side_that_nothing_is_of(self):
+        out = os.path.join(self.folder, "out")
+        said = self.run_it("report", *self.write_runs(), "-o", out, "--set", "compare_a=run==0", expect=USAGE).stderr
+        self.assertIn("compare_a: no complete request is run==0", said)
+        self.assertIn('runs count from 1: run==1 or run=="rl_run", run==2 or run=="small"', said)
+        self.assertFalse(os.path.exists(out))
 
     # --- dump ---
 

@@ -279,7 +279,8 @@ def check_usage(traceview, folder):
     check("no GPU", exit_of("--of", "gpus"), 3)
     check("names of no kind", exit_of("--of", "kernels"), 0)
     check("an unknown word", exit_of("--of", "everything"), 2)
-    check("a range with a question", exit_of("--of", "gaps", "--range", "0s..1s"), 2)
+    check("a range of no GPU", exit_of("--of", "gaps", "--range", "0s..1s"), 3)
+    check("a step there is none of", exit_of("--of", "gaps", "--step", "7"), 2)
     check("a setting without a question", exit_of("--set", "gap_least=1"), 2)
 
 

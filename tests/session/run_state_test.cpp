@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
 #include "core/session/load_job.h"
 #include "core/session/run_state.h"
+#include "core/view/chart_brush.h"
+#include "core/view/rollout_chart_parts.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
 
@@ -56,6 +59,20 @@ struct RolloutDesk {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     REQUIRE(state.rollout());
+  }
+  // Of a kind, once they are of the question.
+  RunState::Charts charts(std::string_view id) {
+    const auto kind = std::ranges::find(chart_kinds(), id, &ChartKind::id);
+    REQUIRE(kind != chart_kinds().end());
+    RunState::Charts made;
+    for (int i = 0; i < 2000 && !made.fresh; ++i) {
+      made = state.charts(*kind);
+      if (!made.fresh) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    REQUIRE(made.fresh);
+    REQUIRE(made.charts);
+    REQUIRE(!made.charts->empty());
+    return made;
   }
   std::size_t selected() const { return state.question().requests.size(); }
   std::string_view request() const { return state.rollout()->id(*state.question().request); }
@@ -162,22 +179,7 @@ TEST_CASE("run_state: from a wait to the request that was waited for, and back")
 
 TEST_CASE("run_state: charts come for the question asked; the brushed one keeps its own") {
   RolloutDesk desk;
-  const auto charts = [&](std::string_view id) {
-    const ChartKind* kind = nullptr;
-    for (const ChartKind& any : chart_kinds()) {
-      if (any.id == id) kind = &any;
-    }
-    REQUIRE(kind);
-    RunState::Charts made;
-    for (int i = 0; i < 2000 && !made.fresh; ++i) {
-      made = desk.state.charts(*kind);
-      if (!made.fresh) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    REQUIRE(made.fresh);
-    REQUIRE(made.charts);
-    CHECK(!made.charts->empty());
-    return made;
-  };
+  const auto charts = [&](std::string_view id) { return desk.charts(id); };
   const auto cdf = charts("cdf"), turns = charts("turns"), blame = charts("blame");
   desk.state.set_brush("dur>=4", "cdf");
   CHECK(charts("cdf").version == cdf.version);
@@ -218,6 +220,125 @@ TEST_CASE("run_state: an area on a worker's counter selects its requests") {
     const std::size_t own = trace.lane(lane.parent).name == "worker 0" ? 6 : 4;
     CHECK(desk.selected() == own);
   }
+}
+
+TEST_CASE("run_state: an area on a worker's phases stands for its requests, as its counters do") {
+  RolloutDesk desk;
+  const Trace& trace = *desk.snapshot->trace;
+  std::size_t seen = 0;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    if (trace.lanes[l].kind != LaneKind::Phases) continue;
+    desk.selection.range = TimeRange{0, 60'000'000'000};
+    desk.selection.lanes = {id_at<LaneId>(l)};
+    desk.follow();
+    CHECK(desk.selected() == (trace.lane(trace.lanes[l].parent).name == "worker 0" ? 6 : 4));
+    ++seen;
+  }
+  CHECK(seen == 2);
+}
+
+TEST_CASE("run_state: charts show what is selected, whatever step is looked at, and say so") {
+  RolloutDesk desk;
+  desk.state.look_at_step(1);
+  CHECK(desk.state.shown() == "step 2");
+  // In the first step, which begins a second after the trace.
+  desk.selection.range = TimeRange{4'500'000'000, 4'600'000'000};
+  desk.follow();
+  REQUIRE(desk.selected() == 2);
+  CHECK(desk.state.question().step == 1);  // it is looked at as before
+  CHECK(desk.state.shown() == "step 1, in 100 ms");
+  for (const char* id : {"cdf", "requests", "scatter", "in_flight", "turns"}) {
+    CAPTURE(id);
+    for (const Chart& chart : *desk.charts(id).charts) {
+      CAPTURE(chart.id);
+      if (chart.id == "request_phases") continue;  // of one request
+      CHECK(chart.title.find("100 ms") != std::string::npos);
+      CHECK(chart.empty != kNoRequests);
+    }
+  }
+  CHECK(desk.charts("cdf").charts->front().title == "Duration of requests, step 1, in 100 ms (2 of 5 requests)");
+  // What is of whole steps takes one that the area touches; what is of the whole run says that it is.
+  CHECK(desk.charts("workers").charts->front().title.find("step 1") != std::string::npos);
+  CHECK(desk.charts("blame").charts->front().table->rows.size() == 1);
+  CHECK(desk.charts("steps").charts->front().title.find("of all, not only 100 ms") != std::string::npos);
+
+  desk.selection.range = TimeRange{4'500'000'000, 24'500'000'000};
+  desk.follow();
+  CHECK(desk.state.shown().starts_with("steps 1 and 2, in 20 s"));
+  desk.selection = {};
+  desk.follow();
+  CHECK(desk.state.shown() == "step 2");
+}
+
+TEST_CASE("run_state: a brush made in a chart of one step means that step") {
+  RolloutDesk desk;
+  desk.state.look_at_step(1);
+  const Chart cdf = desk.charts("cdf").charts->front();
+  ChartBrush brush;
+  brush.x = {2.5, 4.5};
+  desk.state.set_brush(brush_filter(cdf, brush), "cdf");
+  CHECK(desk.state.brush() == "step==2 && dur>=2.5s && dur<=4.5s");
+  CHECK(desk.selected() == 2);
+  CHECK(desk.charts("cdf").charts->front().title == cdf.title);  // it keeps what was brushed in
+  // Of all steps it means all steps; charts of one step then show these.
+  desk.state.set_brush("dur>=2.5s && dur<=4.5s", "heat_map");
+  CHECK(desk.selected() == 4);
+  CHECK(desk.state.shown() == "steps 1 and 2");
+  CHECK(desk.charts("cdf").charts->front().title == "Duration of requests, steps 1 and 2 (4 of 10 requests)");
+}
+
+TEST_CASE("run_state: chips that leave nothing of the step that is looked at show the steps they leave") {
+  RolloutDesk desk;
+  desk.state.look_at_step(0);
+  desk.state.add_chip("turns==1");
+  CHECK(desk.state.shown() == "step 1");
+  desk.state.add_chip("step==2");
+  CHECK(desk.state.shown() == "step 2, worker 0");
+  CHECK(desk.charts("cdf").charts->front().empty.empty());
+}
+
+TEST_CASE("run_state: a selected request narrows charts of one step to its worker, which is said and ends with it") {
+  RolloutDesk desk;
+  desk.state.look_at_step(0);
+  const Rollout& rollout = *desk.state.rollout();
+  for (RequestIx r = 0; r < rollout.size(); ++r) {
+    if (rollout.id(r) == "r24") desk.selection.slice = rollout.slice[r];
+  }
+  desk.follow();
+  CHECK(desk.state.shown() == "step 2, worker 1, of the selected request");
+  desk.selection.slice = kNone<SliceId>;
+  desk.follow();
+  CHECK(desk.state.shown() == "step 2");
+  desk.state.look_at_request(0);
+  desk.state.look_at_step(1);
+  CHECK(desk.state.shown() == "step 2");
+}
+
+TEST_CASE("run_state: an area over lanes of others is its time; where no request is, it says nothing of requests") {
+  RolloutDesk desk;
+  // A thread beside the workers, on the same clock.
+  desk.folder.write("trace.json", R"({"baseTimeNanoseconds": 1752404400000000000, "traceEvents": [
+    {"ph": "X", "name": "a", "ts": 20000000, "dur": 40000000, "pid": 1, "tid": 1}]})");
+  desk.snapshot = load_snapshot({desk.folder.path()}, test_pool());
+  desk.snapshot = [&] {
+    auto again = std::make_shared<Snapshot>(*desk.snapshot);
+    again->generation = 77;
+    return again;
+  }();
+  desk.follow();
+  const Trace& trace = *desk.snapshot->trace;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    if (trace.lanes[l].kind == LaneKind::Thread && trace.lanes[l].slices > 0) desk.selection.lanes = {id_at<LaneId>(l)};
+  }
+  REQUIRE(!desk.selection.lanes.empty());
+  desk.selection.range = TimeRange{4'500'000'000, 4'600'000'000};
+  desk.follow();
+  CHECK(desk.selected() == 2);
+  CHECK(desk.state.shown() == "step 1, in 100 ms of all workers");
+  desk.selection.range = TimeRange{14'000'000'000, 14'100'000'000};  // between the steps
+  desk.follow();
+  CHECK(desk.selected() == 10);
+  CHECK(desk.state.shown().ends_with("of all: no request in 100 ms of 1 lane"));
 }
 
 TEST_CASE("run_state: chips come back as they were, settings outlive a new snapshot") {

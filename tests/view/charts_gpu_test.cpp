@@ -53,6 +53,41 @@ const Chart& chart_called(const std::vector<Chart>& charts, std::string_view id)
 
 }  // namespace
 
+TEST_CASE("charts of GPUs: an area limits each of them, and each says so") {
+  for (const std::uint64_t seed : seeds(25)) {
+    CAPTURE(seed);
+    const RunData data = run_of(gen_gpu_trace(seed));
+    REQUIRE(data.has(RunPart::Gpu));
+    Random random(seed);
+    const TimeRange extent = data.gpu->extent;
+    const Ns begin = random.in(extent.begin, extent.end - 1);
+    ChartQuestion question;
+    question.area = Scope{{begin, random.in(begin + 1, extent.end)}, {}, "step 9"};
+    if (random.chance(0.5)) question.area->lanes = {id_at<LaneId>(random.next() % data.gpu->trace->lanes.size())};
+    for (const ChartKind& kind : chart_kinds()) {
+      if (kind.of != RunPart::Gpu) continue;
+      for (const Chart& chart : make_charts(kind, data, question)) {
+        CAPTURE(chart.id);
+        CHECK(flaw(Rollout(), chart) == "");
+        CHECK(chart.title.find("step 9, ") != std::string::npos);
+        check_places(*data.gpu->trace, chart);
+      }
+    }
+    question.area->lanes.clear();
+    question.settings.set(std::string(kSummaryOf), "kernels");
+    const auto kernels = std::ranges::find(chart_kinds(), "kernels", &ChartKind::id);
+    Ns total = 0;
+    const Trace& trace = *data.gpu->trace;
+    for (std::size_t s = 0; s < trace.slices.size(); ++s) {
+      if (trace.labels.category(trace.slices.label[s]) != "kernel") continue;
+      const Ns from = trace.slices.begin[s];
+      total += clip_to({from, from + trace.slices.duration[s]}, question.area->range).length();
+    }
+    const std::string title = make_charts(*kernels, data, question).front().title;
+    if (total > 0) CHECK(title.find(", " + format_duration(total) + ", in step 9") != std::string::npos);
+  }
+}
+
 TEST_CASE("charts of GPUs: well formed with every setting") {
   for (const std::uint64_t seed : seeds(25)) {
     CAPTURE(seed);

@@ -36,11 +36,11 @@ void dim_text(const PanelContext& context, const std::string& text) {
 }
 
 // Numbers of slices are those of one snapshot: while files are being read the chart may be of the one before.
-void go_to_place(const PanelContext& context, const ChartPlace& place) {
+void go_to_place(const PanelContext& context, const ChartPlace& place, std::string_view chart) {
   const auto& gpu = context.workspace.run().data().gpu;
   if (!gpu || gpu->trace.get() != &context.workspace.trace()) return;
   if (place.slice != kNone<SliceId>) context.push(command::SelectSlice{place.slice, true});
-  if (place.marked) context.push(command::SelectRange{place.range, {}});
+  if (place.marked) context.push(command::SelectRange{place.range, {}, std::string(chart)});
   const auto room = static_cast<Ns>(kRoomAround * static_cast<double>(place.range.length()));
   context.push(command::ZoomTo{{place.range.begin - room, place.range.end + room}});
 }
@@ -77,6 +77,11 @@ void FilterBar::draw(const PanelContext& context) {
       context.push(command::FilterRequests{state.brush()});
       context.push(command::BrushRequests{});
     }
+    ImGui::SameLine();
+  }
+  if (!state.shown().empty()) {
+    dim_text(context, "shown: " + state.shown());
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("What charts of one step show");
     ImGui::SameLine();
   }
   ImGui::SetNextItemWidth(context.theme.px(220));
@@ -239,7 +244,7 @@ void ChartPanel::act(const PanelContext& context, const Chart& chart, const Char
     case ChartTarget::Kind::TrainingStep: return context.push(command::GoToTrainingStep{target.id});
     case ChartTarget::Kind::Setting:
       return context.push(command::SetChart{chart.settings[target.id].first, chart.settings[target.id].second});
-    case ChartTarget::Kind::Place: return go_to_place(context, chart.places[target.id]);
+    case ChartTarget::Kind::Place: return go_to_place(context, chart.places[target.id], of_);
     case ChartTarget::Kind::Filter:
       return context.push(command::FilterRequests{target_filter(*context.workspace.run().rollout(), chart, target)});
   }

@@ -56,7 +56,12 @@ class StatisticsPanel {
     StatsQuery query;
     bool operator==(const Key&) const = default;
   };
-  AsyncMemo<Key, RangeStats> stats_;
+  struct Made {
+    RangeStats stats;
+    Ns busy = 0;  ///< in which any of the lanes did something
+    std::vector<std::string> names;
+  };
+  AsyncMemo<Key, Made> stats_;
 };
 
 /// What was read, repaired, skipped, lost, file by file.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/analysis/scope.h"
 #include "core/base/count_text.h"
 #include "ui/panels/side_panels.h"
 
@@ -16,19 +17,25 @@ void StatisticsPanel::draw(const PanelContext& context) {
   // The computation runs on the pool itself, so it gets a pool of one: tasks must not wait for tasks.
   const auto view = stats_.get(key, [snapshot](const Key& k) {
     ThreadPool alone(1);
-    return range_stats(*snapshot->trace, k.query, alone);
+    Made made;
+    made.stats = range_stats(*snapshot->trace, k.query, alone);
+    made.busy = busy_union(*snapshot, k.query);
+    made.names = shown_names(snapshot->trace->labels, made.stats);
+    return made;
   });
   if (!view.value) {
     ImGui::TextUnformatted("computing ...");
     return;
   }
-  const RangeStats& stats = *view.value;
+  const RangeStats& stats = view.value->stats;
+  const std::string wait = view.fresh ? "" : " ...";
   const std::string scope =
-      selection.range ? fmt::format("{} slices in {} of {} lanes{}", format_count(stats.count), format_duration(selection.range->length()),
-                                    selection.lanes.empty() ? "all" : std::to_string(selection.lanes.size()),
-                                    view.fresh ? "" : " ...")
-                      : fmt::format("{} slices in the whole trace; drag over lanes to select an area{}", format_count(stats.count),
-                                    view.fresh ? "" : " ...");
+      selection.range
+          ? fmt::format("{} slices in {}{}, {} of it busy; total and self are clipped to it ({} reach beyond), all else is of "
+                        "whole slices",
+                        format_count(stats.count), words_of({*selection.range, selection.lanes}), wait,
+                        format_duration(view.value->busy), format_count(stats.cut))
+          : fmt::format("{} slices in the whole trace; drag over lanes to select an area{}", format_count(stats.count), wait);
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(scope.c_str());
   ImGui::PopStyleColor();
@@ -56,7 +63,8 @@ void StatisticsPanel::draw(const PanelContext& context) {
       ImGui::TableNextColumn();
       ImGui::PushID(row);
       const std::string name(counted_name(labels, s.label));
-      if (ImGui::Selectable(name.empty() ? "(no name)" : name.c_str(), false, ImGuiSelectableFlags_SpanAllColumns)) {
+      const std::string& shown = view.value->names[static_cast<std::size_t>(row)];
+      if (ImGui::Selectable(shown.empty() ? "(no name)" : shown.c_str(), false, ImGuiSelectableFlags_SpanAllColumns)) {
         context.push(command::OpenSearch{});
         context.push(command::Search{name});
         context.push(command::NextHit{});
