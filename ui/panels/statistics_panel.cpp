@@ -28,14 +28,14 @@ void StatisticsPanel::draw(const PanelContext& context) {
     return;
   }
   const RangeStats& stats = view.value->stats;
-  const std::string wait = view.fresh ? "" : " ...";
+  const std::string words = selection.range ? words_of({*selection.range, selection.lanes}) : "the whole trace";
   const std::string scope =
-      selection.range
-          ? fmt::format("{} slices in {}{}, {} of it busy; total and self are clipped to it ({} reach beyond), all else is of "
+      !view.fresh ? fmt::format("{} ...", words)  // the table is still that of before
+      : selection.range
+          ? fmt::format("{} slices in {}, {} of it busy; total and self are clipped to it ({} reach beyond), all else is of "
                         "whole slices",
-                        format_count(stats.count), words_of({*selection.range, selection.lanes}), wait,
-                        format_duration(view.value->busy), format_count(stats.cut))
-          : fmt::format("{} slices in the whole trace; drag over lanes to select an area{}", format_count(stats.count), wait);
+                        format_count(stats.count), words, format_duration(view.value->busy), format_count(stats.cut))
+          : fmt::format("{} slices in {}; drag over lanes to select an area", format_count(stats.count), words);
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(scope.c_str());
   ImGui::PopStyleColor();

@@ -158,6 +158,8 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
     }
     // Over headlines alone: what stands below them. No lanes would be all of them.
     for (const LaneBox& box : boxes.first(lanes.empty() ? boxes.size() : 0)) lanes.push_back(box.lane);
+    const auto gap = lanes.empty() ? context.workspace.layout().at(y0) : std::nullopt;
+    if (gap) lanes.push_back(gap->lane);
   }
   context.push(command::SelectRange{range, std::move(lanes)});
 }
