@@ -28,16 +28,17 @@ void StatisticsPanel::draw(const PanelContext& context) {
     return;
   }
   const RangeStats& stats = view.value->stats;
-  const std::string words = selection.range ? words_of({*selection.range, selection.lanes}) : "the whole trace";
+  const std::string wait = view.fresh ? "" : " ...";
   const std::string scope =
-      !view.fresh ? fmt::format("{} ...", words)  // the table is still that of before
-      : selection.range
-          ? fmt::format("{} slices in {}, {} of it busy; total and self are clipped to it ({} reach beyond), all else is of "
+      selection.range
+          ? fmt::format("{} slices in {}{}, {} of it busy; total and self are clipped to it ({} reach beyond), all else is of "
                         "whole slices",
-                        format_count(stats.count), words, format_duration(view.value->busy), format_count(stats.cut))
-          : fmt::format("{} slices in {}; drag over lanes to select an area", format_count(stats.count), words);
+                        format_count(stats.count), words_of({*selection.range, selection.lanes}), wait,
+                        format_duration(view.value->busy), format_count(stats.cut))
+          : fmt::format("{} slices in the whole trace; drag over lanes to select an area{}", format_count(stats.count), wait);
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-  ImGui::TextUnformatted(scope.c_str());
+  // While it is counted anew the table is that of before: its figures say nothing of the new area.
+  ImGui::TextUnformatted(view.fresh ? scope.c_str() : "counting ...");
   ImGui::PopStyleColor();
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
                                      ImGuiTableFlags_SizingStretchProp;
