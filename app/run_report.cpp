@@ -17,6 +17,7 @@
 #include "core/analysis/verl_scripts.h"
 #include "core/base/count_text.h"
 #include "core/view/chart_csv.h"
+#include "core/view/chart_svg.h"
 #include "core/view/step_strip.h"
 #include "tv_version.h"
 
@@ -60,7 +61,10 @@ Result<void> add_charts(const RunData& data, const Options& options, const Chart
     const std::size_t times = of_step ? steps.size() : 1;
     std::vector<std::vector<Chart>> made;
     std::map<std::string, std::size_t> alike;
-    const auto text_of = [](const Chart& chart) { return chart.id + "\n" + chart.title + "\n" + chart_csv(chart); };
+    ChartFrame frame;
+    frame.width = 960;
+    frame.height = 540;
+    const auto text_of = [&](const Chart& chart) { return chart_csv(chart) + chart_svg(chart_picture(chart, frame)); };
     for (std::size_t i = 0; i < times; ++i) {
       question.step = of_step ? std::optional(steps[i]) : std::nullopt;
       for (const Chart& chart : made.emplace_back(make_charts(kind, data, question))) ++alike[text_of(chart)];

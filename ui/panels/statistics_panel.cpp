@@ -38,7 +38,8 @@ void StatisticsPanel::draw(const PanelContext& context) {
           : fmt::format("{} slices in the whole trace; drag over lanes to select an area{}", format_count(stats.count), wait);
   if (stats.unfinished > 0) scope += fmt::format("; {} of them never ended: in no time", format_count(stats.unfinished));
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-  ImGui::TextUnformatted(scope.c_str());
+  // While it is counted anew the table is that of before: its figures say nothing of the new area.
+  ImGui::TextUnformatted(view.fresh ? scope.c_str() : "counting ...");
   ImGui::PopStyleColor();
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
                                      ImGuiTableFlags_SizingStretchProp;

@@ -152,9 +152,14 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
     const double scroll = std::floor(context.workspace.scroll_y());
     const double y0 = static_cast<double>(std::min(press_.y, mouse.y) - lanes_.y) + scroll;
     const double y1 = static_cast<double>(std::max(press_.y, mouse.y) - lanes_.y) + scroll;
-    for (const LaneBox& box : context.workspace.layout().boxes_between(y0, y1 + 1)) {
+    const auto boxes = context.workspace.layout().boxes_between(y0, y1 + 1);
+    for (const LaneBox& box : boxes) {
       if (!box.group || box.collapsed) lanes.push_back(box.lane);
     }
+    // Over headlines alone: what stands below them. No lanes would be all of them.
+    for (const LaneBox& box : boxes.first(lanes.empty() ? boxes.size() : 0)) lanes.push_back(box.lane);
+    const auto gap = lanes.empty() ? context.workspace.layout().at(y0) : std::nullopt;
+    if (gap) lanes.push_back(gap->lane);
   }
   context.push(command::SelectRange{range, std::move(lanes)});
 }
