@@ -171,19 +171,33 @@ class CollectiveWaiting {
   std::shared_ptr<CollectiveWaits> waits_ = std::make_shared<CollectiveWaits>();
 };
 
-// Which kernels an activity counts, and for which of its GPUs.
+// Which kernels an activity counts, how much of them, and for which of its GPUs.
 class CountedKernels {
  public:
-  explicit CountedKernels(const GpuActivity& activity) : trace_(*activity.trace), gpu_of_row_(trace_.rows.size(), kNoGpu) {
+  explicit CountedKernels(const GpuActivity& activity)
+      : activity_(activity), trace_(*activity.trace), gpu_of_row_(trace_.rows.size(), kNoGpu) {
     for (std::uint32_t g = 0; g < activity.gpus.size(); ++g) {
       for (const std::uint32_t row : activity.gpus[g].rows) gpu_of_row_[row] = g;
     }
   }
 
   static constexpr std::uint32_t kNoGpu = UINT32_MAX;
-  std::uint32_t gpu_of(SliceId slice) const { return gpu_of_row_[idx(trace_.row_of(slice))]; }
+  std::uint32_t gpu_of(SliceId slice) const {
+    return activity_.scope && whole(slice).empty() ? kNoGpu : gpu_of_row_[idx(trace_.row_of(slice))];
+  }
+  Ns waiting(const CollectiveMember& member) const {
+    const Ns begin = trace_.slices.begin[idx(member.slice)];
+    return activity_.counted({begin, begin + member.waited}).length();
+  }
+  Ns transfer(const CollectiveMember& member) const { return whole(member.slice).length() - waiting(member); }
 
  private:
+  TimeRange whole(SliceId slice) const {
+    const Ns begin = trace_.slices.begin[idx(slice)];
+    return activity_.counted({begin, begin + trace_.slices.duration[idx(slice)]});
+  }
+
+  const GpuActivity& activity_;
   const Trace& trace_;
   std::vector<std::uint32_t> gpu_of_row_;
 };
@@ -199,16 +213,16 @@ void add_up(const GpuActivity& activity, const CollectiveWaits& waits, SumOf sum
       WaitSum& sum = sum_of(member, gpu);
       ++sum.matched;
       sum.not_told += collective.told ? 0 : 1;
-      sum.waiting += member.waited;
-      sum.transfer += activity.trace->slices.duration[idx(member.slice)] - member.waited;
-      sum.longest = std::max(sum.longest, member.waited);
+      sum.waiting += counted.waiting(member);
+      sum.transfer += counted.transfer(member);
+      sum.longest = std::max(sum.longest, counted.waiting(member));
     }
     const CollectiveMember& last = waits.last(collective);
     const std::uint32_t late = counted.gpu_of(last.slice);
     if (!collective.told || late == CountedKernels::kNoGpu) continue;
     WaitSum& sum = sum_of(last, late);
     ++sum.last;
-    sum.others_waited += waits.lost(collective);
+    for (const CollectiveMember& member : waits.of(collective)) sum.others_waited += counted.waiting(member);
   }
 }
 
@@ -277,7 +291,7 @@ std::vector<const MatchedCollective*> longest_waits(const GpuActivity& activity,
   std::vector<std::pair<Ns, const MatchedCollective*>> longest;
   for (const MatchedCollective& collective : waits.collectives) {
     const CollectiveMember& member = waits.longest(collective);
-    if (counted.gpu_of(member.slice) != CountedKernels::kNoGpu) longest.emplace_back(-member.waited, &collective);
+    if (counted.gpu_of(member.slice) != CountedKernels::kNoGpu) longest.emplace_back(-counted.waiting(member), &collective);
   }
   const auto shown = longest.begin() + static_cast<std::ptrdiff_t>(std::min(longest.size(), most));
   std::partial_sort(longest.begin(), shown, longest.end());  // of equals the earlier one

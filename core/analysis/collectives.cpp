@@ -88,9 +88,10 @@ std::vector<CommunicationMatch> communication_matches(const GpuActivity& activit
       const RowSlices row = activity.trace->slices_of(activity.trace->rows[r]);
       for (std::size_t i = 0; i < row.size(); ++i) {
         const std::size_t rule = of_label[idx(row.label[i])];
-        if (rule == kNoRule) continue;
+        const TimeRange counted = activity.counted({row.begin[i], row.begin[i] + row.duration[i]});
+        if (rule == kNoRule || (activity.scope && counted.empty())) continue;
         ++of_gpu[rule].count;
-        of_gpu[rule].total += row.duration[i];
+        of_gpu[rule].total += counted.length();
       }
     }
     std::erase_if(of_gpu, [](const CommunicationMatch& match) { return match.count == 0; });

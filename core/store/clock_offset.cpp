@@ -46,7 +46,7 @@ std::string format_clock_offset(Ns offset) {
     if (minutes >= 60) text += fmt::format("{}h", minutes / 60);
     return minutes % 60 == 0 ? text : text + fmt::format("{}m", minutes % 60);
   }
-  constexpr Unit kUnits[] = {{kSecond, 9, "s"}, {kMillisecond, 6, "ms"}, {kMicrosecond, 3, "us"}, {1, 0, "ns"}};
+  constexpr Unit kUnits[] = {{kSecond, 9, "s"}, {kMillisecond, 6, "ms"}, {kMicrosecond, 3, "µs"}, {1, 0, "ns"}};
   const Ns magnitude = std::abs(offset);
   const Unit* unit = kUnits;
   while (magnitude != 0 && magnitude < unit->ns) ++unit;
