@@ -23,7 +23,7 @@ namespace {
 
 namespace pf = perfetto;
 
-constexpr std::size_t kStep = 1 << 20;
+constexpr std::size_t kIndexStep = 1 << 20;
 constexpr std::size_t kDeepestValue = 64;
 
 /// What records of a file refer to.
@@ -76,7 +76,7 @@ Result<std::shared_ptr<const PerfettoIndex>> index_of(const std::string& path) {
   auto stream = open_stream(path);
   if (!stream) return stream.error();
   auto index = std::make_shared<PerfettoIndex>();
-  PerfettoPackets packets(**stream, kStep);
+  PerfettoPackets packets(**stream, kIndexStep);
   PerfettoPacket packet;
   std::map<std::uint32_t, std::optional<std::uint64_t>> default_track;
   std::map<std::pair<std::uint32_t, std::optional<std::uint64_t>>, std::vector<std::uint64_t>> open;

@@ -14,7 +14,7 @@ namespace {
 namespace pf = perfetto;
 
 constexpr char kPart = '\x1f';
-constexpr std::size_t kDeepest = 16;  // of tracks in tracks: more of them are a loop, or meant to do harm
+constexpr std::size_t kDeepestTrack = 16;  // of tracks in tracks: more of them are a loop, or meant to do harm
 constexpr std::int64_t kFar = std::int64_t{1} << 40;
 
 struct NamedProcess {
@@ -220,7 +220,7 @@ LaneSegment PerfettoTracks::segment_of(std::uint64_t uuid, const PerfettoTrack& 
 void PerfettoTracks::add_ancestors(std::uint64_t uuid, std::vector<LaneSegment>& path) const {
   std::vector<LaneSegment> upwards;
   const PerfettoTrack* track = find(uuid);
-  for (std::size_t depth = 0; track && depth < kDeepest; ++depth) {
+  for (std::size_t depth = 0; track && depth < kDeepestTrack; ++depth) {
     if (track->tid) {
       upwards.push_back(process_segment(*track->pid));
       break;
@@ -228,7 +228,7 @@ void PerfettoTracks::add_ancestors(std::uint64_t uuid, std::vector<LaneSegment>&
     if (track->pid || !track->parent) break;
     const std::uint64_t up = *track->parent;
     track = find(up);
-    if (up == uuid || depth + 1 == kDeepest) return;  // a circle
+    if (up == uuid || depth + 1 == kDeepestTrack) return;  // a circle
     // What belongs to a thread lies beside it, unless the thread is a group.
     if (track && (!track->tid || track->has_children)) upwards.push_back(segment_of(up, *track));
   }
