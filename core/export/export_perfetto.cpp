@@ -166,7 +166,8 @@ class PerfettoExport {
     return {};
   }
 
-  // By time, outer ones first. What never ended has no end here either; only within one that does, an end would be taken for its own.
+  // By time, outer ones first. What never ended has no end here either; only within one that does, whose end would be taken for
+  // its own.
   Result<void> add_slices(const ExportTrack& track, std::span<SliceId> ids, std::span<SliceId> spare) {
     sort_runs(ids, spare, [&](SliceId a, SliceId b) {
       return std::tuple(trace_.slices.begin[idx(a)], -trace_.slices.duration[idx(a)]) <

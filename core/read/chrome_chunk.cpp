@@ -339,7 +339,7 @@ class ChunkInterpreter {
     const bool next = kind == FlowPoint::Kind::End && event.bind_point != 'e';
     const std::uint32_t track_id = thread_track(event);
     if (only_flows_) part_.leading_flows = scratch_.flows.size() + 1;
-    if (!last_ || last_->track != track_id || last_->time != time_ ) {
+    if (!last_ || last_->track != track_id || last_->time != time_) {
       return add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, track_id, event.category, event.name,
                       event.id);
     }

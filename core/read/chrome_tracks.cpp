@@ -180,7 +180,8 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
   }
   const bool gpu = is_on_gpu(key, track.pid, track.track_class);
   std::string name = thread.name;
-  if (name.empty()) name = track.tid.empty() ? "thread" : !is_number(track.tid) ? track.tid : (gpu ? "stream " : "thread ") + track.tid;
+  if (name.empty()) name = is_number(track.tid) ? (gpu ? "stream " : "thread ") + track.tid : track.tid;
+  if (name.empty()) name = "thread";
   LaneSpec spec;
   LaneSegment lane;
   lane.key = key;

@@ -77,7 +77,8 @@ class LaneSweep {
   std::vector<Cursor> rows_;
 };
 
-// The order of a chain. Few points share a number; ids that are texts are all 0 and differ by key, and keys are counted up while a trace is written.
+// The order of a chain. Few points share a number; ids that are texts are all 0 and differ by key, and keys are counted up
+// while a trace is written.
 bool chain_less(const PlacedFlowPoint& a, const PlacedFlowPoint& b) {
   if (a.key != b.key) return a.key < b.key;
   // Writers with whole microseconds give start and end the same time, in either order.

@@ -1,6 +1,7 @@
 // Puts the slices of one lane on rows so that no two slices of a row overlap, and computes self times on the way.
 //
-// Nest: slices are taken by (begin, longer first, in the order they are given or that of their records). A slice's parent is the latest-begun open slice that contains it; it
+// Nest: slices are taken by (begin, longer first, in the order they are given or that of their records).
+// A slice's parent is the latest-begun open slice that contains it; it
 // goes to the first free row below its parent. When everything nests that is depth = parent + 1. A partial overlap
 // (begins inside a slice, ends after it) is no child of it and takes the next free row: nothing is ever dropped.
 //
