@@ -45,12 +45,12 @@ MetricLog log_with_gen(std::initializer_list<double> seconds) {
 }
 
 RolloutSteps rollout_of(std::string name, std::initializer_list<double> seconds) {
-  RolloutSteps rollout{std::move(name), {}};
+  RolloutSteps rollout{std::move(name), {}, false, {}};
   Ns begin = 1'000 * kSecond;
   for (const double length : seconds) {
-    const auto number = static_cast<std::int64_t>(rollout.steps.size()) + 1;
-    rollout.steps[number] = {begin, begin + to_ns(length)};
-    begin += 100 * kSecond;
+    const auto number = static_cast<std::int64_t>(rollout.spans.size()) + 1;
+    rollout.spans.push_back({number, {begin, begin + to_ns(length)}});
+    begin += to_ns(length + 1.8);
   }
   return rollout;
 }
@@ -183,30 +183,34 @@ TEST_CASE("training: the log as bytes is the same log, and what is wrong in it i
   }
 }
 
-TEST_CASE("step join: by the lengths of rollouts with the same numbers") {
-  const MetricLog log = log_with_gen({10, 20, 30});
-  const StepJoin join = join_rollouts(log, {rollout_of("a", {9.8, 19.9, 29.7})});
-  REQUIRE(join.begin.size() == 3);
-  CHECK(join.begin.at(2) == 1'100 * kSecond - 500 * kMillisecond);
-  CHECK(join.text.starts_with("on the clock of rollout a: 3 of 3 steps"));
+TEST_CASE("step join: by the lengths of rollouts, whatever their numbers") {
+  const MetricLog log = log_with_gen({10, 20, 30, 14, 25});
+  const std::vector<RolloutSteps> rollouts = {rollout_of("a", {9.8, 19.8, 29.8, 13.8, 24.8})};
+  const StepJoin join = join_rollouts(log, rollouts, {}, {});
+  REQUIRE(join.begin.size() == 5);
+  CHECK(join.begin.at(1) == 1'000 * kSecond + to_ns(9.8 + 1.8) - 500 * kMillisecond);
+  CHECK(join.text.starts_with("on the clock of rollout a: 5 of 5 steps, step k is its step_k;"));
+  SUBCASE("a validation before the training takes a number") {
+    const std::vector<RolloutSteps> shifted = {rollout_of("a", {18.5, 9.8, 19.8, 29.8, 13.8, 24.8})};
+    const StepJoin later = join_rollouts(log, shifted, {}, {});
+    REQUIRE(later.begin.size() == 5);
+    CHECK(later.begin.at(0) == 1'000 * kSecond + to_ns(18.5 + 1.8) - 500 * kMillisecond);
+    CHECK(later.text.find("step k is its step_(k+1);") != std::string::npos);
+  }
   SUBCASE("not where they differ") {
-    const StepJoin other = join_rollouts(log, {rollout_of("b", {20, 10, 55})});
+    const StepJoin other = join_rollouts(log, {rollout_of("b", {20, 10, 55, 31, 5})}, {}, {});
     CHECK(other.begin.empty());
-    CHECK(other.text.starts_with("not joined with rollout b: of 3 steps"));
+    CHECK(other.text.starts_with("not joined with rollout b: "));
   }
   SUBCASE("not where two fit alike") {
-    const StepJoin both = join_rollouts(log, {rollout_of("a", {10, 20, 30}), rollout_of("b", {10, 20, 30})});
+    const std::vector<RolloutSteps> two = {rollouts[0], rollout_of("b", {9.8, 19.8, 29.8, 13.8, 24.8})};
+    const StepJoin both = join_rollouts(log, two, {}, {});
     CHECK(both.begin.empty());
     CHECK(both.text == "not joined: rollouts a and b fit alike");
   }
-  SUBCASE("one step alone must fit well") {
-    CHECK(join_rollouts(log, {rollout_of("a", {9.9})}).begin.size() == 1);
-    CHECK(join_rollouts(log, {rollout_of("a", {9.2})}).begin.empty());
-  }
-  SUBCASE("nothing to say without the same numbers") {
-    RolloutSteps far{"far", {{77, {0, kSecond}}}};
-    CHECK(join_rollouts(log, {far}).text.empty());
-    CHECK(join_rollouts(log, {}).text.empty());
+  SUBCASE("one step alone is no evidence") {
+    CHECK(join_rollouts(log, {rollout_of("a", {9.9})}, {}, {}).begin.empty());
+    CHECK(join_rollouts(log, {}, {}, {}).text.empty());
   }
 }
 
@@ -216,7 +220,7 @@ TEST_CASE("step join: by a trace of a process that printed into the log") {
   const StepTrace trace{"t.json", 2, 39290, 3, "gen", {5'000 * kSecond, 5'019 * kSecond}};
   const StepJoin join = join_traces(log, {trace});
   REQUIRE(join.begin.size() == 1);
-  CHECK(join.begin.at(2) == 5'000 * kSecond - 500 * kMillisecond - 500 * kMillisecond);
+  CHECK(join.begin.at(1) == 5'000 * kSecond - 500 * kMillisecond - 500 * kMillisecond);
   CHECK(join.text.find("process 39290") != std::string::npos);
   StepTrace stranger = trace;
   stranger.pid = 1;
