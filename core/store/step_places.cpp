@@ -154,13 +154,14 @@ std::string place(MetricLog& log, const SourceInfo& source, const std::vector<Ro
     }
     for (const auto& [step, begin] : join.begin) log.steps[step].begin = begin;
   }
-  const std::size_t given = lay_end_to_end(log);
+  const LaidOut laid = lay_end_to_end(log);
   const bool unknown_zone = source.local_time && source.clock_fit.evidence != ClockEvidence::Zone;
   const std::string own = unknown_zone ? "by the log's own times: local time, zone unknown" : "by the log's own times";
-  if (given == 0) return join.text.empty() ? own : join.text;
-  std::string text = given == log.steps.size() ? fmt::format("laid end to end: the log does not tell when a {} was", unit)
-                                               : fmt::format("{} of {} {}s laid end to end, from where a time is known",
-                                                             given, log.steps.size(), unit);
+  if (laid.given == 0) return join.text.empty() ? own : join.text;
+  const std::string text = laid.given == laid.of
+                               ? fmt::format("laid end to end: the log does not tell when a {} was", unit)
+                               : fmt::format("{} of {} {}s laid end to end, from where a time is known", laid.given,
+                                             laid.of, unit);
   return join.text.empty() ? text : join.text + "; " + text;
 }
 

@@ -27,12 +27,16 @@ void begin_by_marks(MetricLog& log) {
 
 }  // namespace
 
-std::size_t lay_end_to_end(MetricLog& log) {
-  std::size_t given = 0;
+LaidOut lay_end_to_end(MetricLog& log) {
+  const auto lasts = [](const MetricStep& s) { return s.duration > 0; };
+  const bool any_lasts = std::ranges::any_of(log.steps, lasts);
+  const auto counts = [&](const MetricStep& s) { return !any_lasts || lasts(s) ? 1u : 0u; };
+  LaidOut out;
+  for (const MetricStep& step : log.steps) out.of += counts(step);
   const auto is_placed = [](const MetricStep& s) { return s.begin != kNoPlace; };
   if (!log.steps.empty() && std::ranges::none_of(log.steps, is_placed)) {
     begin_by_marks(log);
-    given += is_placed(log.steps.front()) ? 1 : 0;
+    if (is_placed(log.steps.front())) out.given += counts(log.steps.front());
   }
   const auto first_placed = std::ranges::find_if(log.steps, is_placed);
   Ns at = 0;
@@ -48,7 +52,7 @@ std::size_t lay_end_to_end(MetricLog& log) {
     }
     if (step.begin == kNoPlace) {
       step.begin = at;
-      ++given;
+      out.given += counts(step);
     }
     at = step.begin + step.duration;
   }
@@ -61,7 +65,7 @@ std::size_t lay_end_to_end(MetricLog& log) {
   }
   // Without any step and before any time nobody knows when it was.
   std::erase_if(log.marks, [](const StepMark& mark) { return mark.time == kNoPlace; });
-  return given;
+  return out;
 }
 
 std::string step_title(const MetricLog& log, const MetricStep& step) {

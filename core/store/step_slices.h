@@ -14,8 +14,12 @@ inline constexpr std::string_view kStepTrack = "steps";
 
 /// Gives a place to the steps and marks that have none: after the one before, those at the beginning before the first that has.
 /// Without any placed step, steps end at the last mark after them whose time is known, or begin at the one before them; without
-/// such a mark the first step begins at 0. Returns how many were given one.
-std::size_t lay_end_to_end(MetricLog& log);
+/// such a mark the first step begins at 0.
+struct LaidOut {
+  std::size_t given = 0;  ///< to how many
+  std::size_t of = 0;     ///< steps that last, or all where none does
+};
+LaidOut lay_end_to_end(MetricLog& log);
 
 /// Of a log that is laid out.
 EventBatch step_batch(const MetricLog& log);
