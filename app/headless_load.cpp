@@ -8,6 +8,7 @@
 #include "app/load_options.h"
 #include "core/analysis/barrier_clock.h"
 #include "core/analysis/clock_table.h"
+#include "core/store/unread_sources.h"
 
 namespace tv {
 
@@ -59,21 +60,19 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   if (const ClockTable table = clock_table(*out.snapshot->trace); table.moved > 0) {
     fmt::print(stderr, "traceview: {} (--clock recorded: not moved)\n", verdict(table));
   }
-  bool any = false;
-  std::size_t left_out = 0;
-  for (const SourceInfo& source : out.snapshot->trace->sources) {
-    any |= source.state == SourceState::Ready;
-    left_out += source.state == SourceState::LeftOut && source.reason.empty();
-    if (!source.reason.empty()) fmt::print(stderr, "traceview: {}: {}\n", source.path, source.reason);
+  const std::vector<SourceInfo>& sources = out.snapshot->trace->sources;
+  for (const std::string& line : unread_lines(sources)) fmt::print(stderr, "traceview: {}\n", line);
+  for (const SourceInfo& source : sources) {
+    if (source.state == SourceState::Part) fmt::print(stderr, "traceview: {}: {}\n", source.path, source.reason);
     for (const ProblemCount& problem : source.problems.entries()) {
       if (info(problem.kind).severity != Severity::DataLoss) continue;
       fmt::print(stderr, "traceview: {}: {} x {}: {}\n", source.path, problem.count, info(problem.kind).id,
                  info(problem.kind).help);
     }
   }
-  if (left_out > 0) fmt::print(stderr, "traceview: {} files of other ranks, roles, steps or devices are left out\n", left_out);
-  if (!any) {
-    fmt::print(stderr, "traceview: none of the files could be read\n");
+  if (std::ranges::none_of(sources, [](const SourceInfo& source) { return source.state == SourceState::Ready; })) {
+    const std::string none = "none of the files could be read";
+    fmt::print(stderr, "traceview: {}\n", sources.empty() ? nothing_read(sources, options.paths) : none);
     out.exit = exit_code::kNotRecognised;
   } else if (options.strict && out.snapshot->trace->lost() > 0) {
     fmt::print(stderr, "traceview: {} items were lost\n", out.snapshot->trace->lost());

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/base/decimal_ns.h"
+#include "core/base/nearest_word.h"
 #include "tv_version.h"
 
 namespace tv {
@@ -93,6 +94,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   app.set_version_flag("--version", fmt::format("traceview {} ({})", TV_VERSION, TV_GIT_HASH));
   app.require_subcommand(0, 1);
   app.add_option("PATH", options.paths, "Files and folders to open in the window");
+  app.add_option("--without-display", options.picture,
+                 "Where there is no display for the window: draw it into this picture (PNG), or beside it when there is one")
+      ->type_name("FILE");
   app.add_flag("--light", options.light, "Light theme");
   add_loading(app, options, words);
   add_part(app, words);
@@ -133,7 +137,8 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->check(CLI::Range(0.5, 4.0));
   shot->add_option("--range", words.range, "Show A..B, relative to the beginning");
   shot->add_option("--step", options.step, "Go to this step of a rollout");
-  shot->add_option("--lanes", options.lane_filter, "Only lanes with these words in their path: 'rank 3 nccl'");
+  shot->add_option("--lanes", options.lane_filter,
+                   "Only lanes with these words in their path: 'rank 3 nccl', 'rank 0..3,7'; or '/a regular expression/'");
   shot->add_option("--sort", options.order, "Workers in order of what stands out in the step, most first")
       ->check(CLI::IsMember({"busy", "tail", "tokens", "wait", "requests", "tokens_per_second"}));
   shot->add_option("--select", options.select, "Select the longest slice whose name contains this");
@@ -167,7 +172,8 @@ Parsed parse_options(int argc, const char* const* argv) {
   exported->add_option("--range", words.range,
                        "Only what touches A..B, relative to the beginning (1.5ms..2s); slices go out whole");
   exported->add_option("--lanes", options.lanes,
-                       "Only lanes in whose path this expression is found: 'rank 0 / python 1375 / thread 1375'");
+                       "Only lanes with these words in their path: 'rank 3 nccl', 'rank 0..3,7'; or '/a regular expression/' "
+                       "that is found in it: '/^rank 0 / GPU [01]/'");
   exported->add_flag("--json", options.json, "What was written, as JSON");
 
   CLI::App* pack = app.add_subcommand("pack", "Puts all of it into one small file that opens anywhere, records included");
@@ -206,12 +212,18 @@ Parsed parse_options(int argc, const char* const* argv) {
   add_bench("query", "Statistics over everything, and searches", BenchKind::Query);
   add_bench("export", "Writing all of it as Trace Event JSON, to nowhere", BenchKind::Export);
 
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) options.verbs.push_back(verb->get_name());
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     std::ostringstream out, err;
     const int code = app.exit(error, out, err);
     if (code == 0) return {{}, exit_code::kOk, out.str()};
+    // "traceview inof x --json": an option of the verb that was meant.
+    const std::string first = argc > 1 ? argv[1] : "";
+    if (const std::string meant = nearest_word(first, options.verbs); !meant.empty() && meant != first) {
+      err << "\"" << first << "\" is no verb; did you mean \"" << meant << "\"?\n";
+    }
     return {{}, exit_code::kUsage, err.str()};
   }
   const auto usage = [](std::string message) { return Parsed{{}, exit_code::kUsage, std::move(message) + "\n"}; };

@@ -32,7 +32,9 @@ enum class ExportFormat { Chrome, Paddle, Perfetto, Csv };
 
 struct Options {
   Verb verb = Verb::Window;
+  std::vector<std::string> verbs;  ///< all there are, for who mistypes one
   std::vector<std::string> paths;
+  std::string picture;  ///< window: where it is drawn when there is no display; empty: that is an error
   bool json = false;
   bool strict = false;
   std::size_t top = 0;             ///< stats: rows; 0 = all with --json, kTextRows without
@@ -42,7 +44,7 @@ struct Options {
   double scale = 1;
   bool light = false;
   std::optional<std::int64_t> step;  ///< screenshot: go to it
-  std::string lane_filter;           ///< screenshot: only lanes with these words
+  std::string lane_filter;           ///< screenshot: only these (lane_filter.h)
   std::string order;                 ///< screenshot: workers by this (heat_map.h)
   std::vector<std::string> settings;  ///< report, stats: NAME=VALUE of charts (chart_controls.h)
   std::string stats_of;               ///< stats: what alone; empty: every name
@@ -59,7 +61,7 @@ struct Options {
   std::string text;                ///< find
   bool records = false;            ///< find: in records, not in names
   ExportFormat export_format = ExportFormat::Chrome;
-  std::string lanes;               ///< export: an expression for their paths
+  std::string lanes;               ///< export: likewise
   bool clear = false;              ///< cache: remove all of it
   bool like_verl_scripts = false;  ///< report: only what verl's scripts compute, and as they do
   bool svg = false;                ///< report: pictures as SVG, not PNG

@@ -18,6 +18,7 @@
 #include "core/export/export_perfetto.h"
 #include "core/export/paddle_run.h"
 #include "core/io/new_file.h"
+#include "core/query/lane_filter.h"
 
 namespace tv {
 namespace {
@@ -143,12 +144,16 @@ int run_export(const Options& options) {
   ExportChoice choice;
   choice.range = options.range;
   if (!options.lanes.empty()) {
-    auto lanes = lanes_matching(trace, options.lanes);
-    if (!lanes) {
-      fmt::print(stderr, "traceview: --lanes: {}\n", lanes.error().text());
+    auto chosen = chosen_lanes(trace, options.lanes);
+    if (!chosen) {
+      fmt::print(stderr, "traceview: --lanes: {}\n", chosen.error().text());
       return exit_code::kUsage;
     }
-    choice.lanes = std::move(lanes.value());
+    if (chosen.value().as_expression) {
+      fmt::print(stderr, "traceview: --lanes is taken as a regular expression, as no lane has it as words: write it as '/{}/'\n",
+                 options.lanes);
+    }
+    choice.lanes = std::move(chosen.value().lanes);
   }
   const auto totals = write_output(trace, choice, options, pool);
   if (!totals) {

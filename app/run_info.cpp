@@ -9,6 +9,7 @@
 #include "core/analysis/barrier_clock.h"
 #include "core/analysis/clock_table.h"
 #include "core/base/json_text.h"
+#include "core/store/unread_sources.h"
 
 namespace tv {
 namespace {
@@ -170,6 +171,7 @@ void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
 
 void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) {
   for (const SourceInfo& source : trace.sources) {
+    if (unread(source) && source.slices + source.instants + source.samples == 0) continue;  // below
     fmt::print("{}\n  {}{}{} slices, {} instants, {} samples, {} arrows\n", source.path,
                source.format.empty() ? name(source.state) : source.format,
                source.rank ? fmt::format(", rank {}, ", *source.rank) : ", ", source.slices, source.instants,
@@ -184,6 +186,7 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
       fmt::print("  {} x {}: {}\n", problem.count, info(problem.kind).id, info(problem.kind).help);
     }
   }
+  for (const std::string& line : unread_lines(trace.sources)) fmt::print("not shown: {}\n", line);
   fmt::print("\n{:>12} {:>6} {:>12} {:>7}  lane\n", "slices", "rows", "busy", "%");
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     const Lane& lane = trace.lanes[l];

@@ -2,22 +2,25 @@
 
 #include <fmt/format.h>
 
-#include <thread>
+#include <algorithm>
 
 #include "app/headless_stage.h"
 #include "app/png.h"
 #include "core/query/search.h"
+#include "core/store/unread_sources.h"
 #include "core/view/rollout_chart_parts.h"
 
 namespace tv {
 namespace {
 
-// The longest slice with the text in its name; instants only when there is no slice.
-SliceId longest_with_name(const Trace& trace, const std::string& text) {
+// The longest slice with the text in its name, of those that touch the range; instants only when there is no slice.
+SliceId longest_with_name(const Trace& trace, const std::string& text, const TimeRange& range) {
   const LabelSet labels = find_labels(trace.labels, text);
   SliceId best = kNone<SliceId>;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
     if (!labels.contains(trace.slices.label[i])) continue;
+    const Ns begin = trace.slices.begin[i];
+    if (begin >= range.end || begin + trace.slices.duration[i] < range.begin) continue;
     if (best == kNone<SliceId> || trace.slices.duration[i] > trace.slices.duration[idx(best)]) best = id_at<SliceId>(i);
   }
   return best;
@@ -49,11 +52,17 @@ int run_screenshot(const Options& options) {
   }
   Workspace& workspace = (*stage)->workspace();
   workspace.apply(command::OpenPaths{options.paths, false});
+  const std::string refused = workspace.take_notice();
   (*stage)->wait_until_loaded();
-  bool any = false;
-  for (const SourceInfo& source : workspace.trace().sources) {
-    any |= source.state == SourceState::Ready;
-    if (!source.reason.empty()) fmt::print(stderr, "traceview: {}: {}\n", source.path, source.reason);
+  const std::vector<SourceInfo>& sources = workspace.trace().sources;
+  for (const std::string& line : unread_lines(sources)) fmt::print(stderr, "traceview: {}\n", line);
+  // No picture of nothing: there may be a good one of that name.
+  if (std::ranges::none_of(sources, [](const SourceInfo& s) { return s.state == SourceState::Ready || s.state == SourceState::Part; })) {
+    fmt::print(stderr, "traceview: {}; no picture is written\n",
+               !refused.empty() ? refused
+               : sources.empty() ? nothing_read(sources, options.paths)
+                                 : std::string("none of the files could be read"));
+    return exit_code::kNotRecognised;
   }
   if (!options.lane_filter.empty()) workspace.apply(command::FilterLanes{options.lane_filter});
   (*stage)->frames(3);
@@ -61,19 +70,19 @@ int run_screenshot(const Options& options) {
     fmt::print(stderr, "traceview: {}\n", placed.error().text());
     return exit_code::kFailed;
   }
-  if (options.range) {
-    const TimeRange whole = workspace.limits();
-    workspace.apply(command::ZoomTo{
-        {std::max(options.range->begin, whole.begin), std::min(options.range->end, whole.end)}});
-  }
+  const TimeRange whole = workspace.limits();
+  const TimeRange range = !options.range ? TimeRange{whole.begin, whole.end + 1}
+                                         : TimeRange{std::max(options.range->begin, whole.begin),
+                                                     std::min(options.range->end, whole.end)};
   if (!options.select.empty()) {
-    const SliceId slice = longest_with_name(workspace.trace(), options.select);
+    const SliceId slice = longest_with_name(workspace.trace(), options.select, range);
     if (slice == kNone<SliceId>) {
-      fmt::print(stderr, "traceview: no slice has \"{}\" in its name\n", options.select);
+      fmt::print(stderr, "traceview: no slice{} has \"{}\" in its name\n", options.range ? " of the range" : "", options.select);
       return exit_code::kFailed;
     }
     workspace.apply(command::SelectSlice{slice, true});
   }
+  if (options.range) workspace.apply(command::ZoomTo{range});  // after the selection, which moves the view
   (*stage)->settle();
   if (auto written = write_png(options.output, (*stage)->screenshot()); !written) {
     fmt::print(stderr, "traceview: {}\n", written.error().text());
@@ -83,7 +92,7 @@ int run_screenshot(const Options& options) {
     fmt::print(stderr, "traceview: the picture shows a part: this {}\n", too_large->text());
     return exit_code::kFailed;
   }
-  return any ? exit_code::kOk : exit_code::kNotRecognised;
+  return exit_code::kOk;
 }
 
 }  // namespace tv

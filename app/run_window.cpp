@@ -7,9 +7,11 @@
 #include <ctime>
 #include <filesystem>
 
+#include "app/first_words.h"
 #include "app/frame_pacer.h"
 #include "app/load_options.h"
 #include "app/png.h"
+#include "app/run_screenshot.h"
 #include "app/window_glfw.h"
 #include "core/io/new_file.h"
 #include "core/session/workspace.h"
@@ -140,10 +142,29 @@ class WindowLoop {
 
 }  // namespace
 
+namespace {
+
+int draw_instead(const Options& options, const Error& why) {
+  Options picture = options;
+  picture.output = free_path(options.picture);
+  fmt::print(stderr, "traceview: {}: the view is drawn into a picture instead\n", why.message);
+  const int exit = run_screenshot(picture);
+  std::error_code code;
+  const fs::path written = fs::absolute(picture.output, code);
+  if (fs::exists(written, code)) fmt::print(stderr, "traceview: {}\n", written.string());
+  return exit;
+}
+
+}  // namespace
+
 int run_window(const Options& options) {
+  const FirstWords words = first_words(options);
+  fmt::print(stderr, "{}", words.text);
+  if (words.fatal) return exit_code::kNotRecognised;
   Keys keys;
   Fonts fonts;
   auto window = Window::create({}, keys, fonts);
+  if (!window && !options.picture.empty() && !options.paths.empty()) return draw_instead(options, window.error());
   if (!window) {
     fmt::print(stderr, "traceview: {}\n", window.error().text());
     return exit_code::kNoDisplay;

@@ -140,7 +140,7 @@ Json script_state(HeadlessStage& stage) {
   out["hovered"] = {{"name", selection.hovered == kNone<SliceId>
                                  ? Json("")
                                  : text(trace.labels.name(trace.slices.label[idx(selection.hovered)]))}};
-  out["marks"] = {{"count", workspace.marks().size()}};
+  out["marks"] = {{"count", workspace.marks().size()}, {"ns", workspace.marks()}};
   out["search"] = {{"text", text(workspace.search_text())}, {"hits", workspace.search_hits().hits}};
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
@@ -154,6 +154,7 @@ Json script_state(HeadlessStage& stage) {
                    {"dialog", workspace.dialog_open()},
                    {"drawer", workspace.drawer_open()},
                    {"panel", workspace.drawer_panel()},
+                   {"notice", text(stage.interface().last_notice())},
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
   const FrameStats& stats = stage.interface().stats();
   out["frame"] = {{"rects", stats.rects}, {"strips", stats.strips}, {"texts", stats.texts}, {"nodes", stats.nodes_visited}};

@@ -30,10 +30,14 @@ std::string last_glfw_error() {
 }
 
 Error no_display(const std::string& what) {
+  // GLFW before 3.4 knows one kind of display, which it names with its version: "3.3.8 X11 GLX EGL OSMesa ...".
+  const std::string with = glfwGetVersionString();
+  const bool wayland = with.find("Wayland") != std::string::npos;
   return Error{what + ": " + last_glfw_error(),
                {},
                {},
-               "check DISPLAY or WAYLAND_DISPLAY; to draw into a file instead: traceview screenshot FILES -o view.png"};
+               std::string(wayland ? "check DISPLAY or WAYLAND_DISPLAY" : "check DISPLAY; this GLFW opens windows on X11 alone, so "
+                                     "WAYLAND_DISPLAY does not help") + "; to draw into a file instead: traceview screenshot FILES -o view.png"};
 }
 
 GLFWwindow* open_window(const WindowOptions& options) {

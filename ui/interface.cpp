@@ -13,7 +13,7 @@ namespace {
 constexpr float kFontSize = 14.5f;
 constexpr float kTopHeight = 34, kStepsHeight = 46, kMinimapHeight = 30, kStatusHeight = 26, kSplitterHeight = 5;
 constexpr float kDrawerLeast = 60;
-constexpr double kNoticeSeconds = 5;
+constexpr double kNoticeSeconds = 3, kNoticeLettersPerSecond = 15;
 
 HeldKeys held_keys(const Keys& keys) {
   const auto down = [&](Action action) { return keys.held(binding(action)) > 0; };
@@ -93,8 +93,8 @@ bool Interface::animating() const {
 }
 
 void Interface::notify(std::string text, double now_s) {
-  notice_ = std::move(text);
-  notice_until_s_ = now_s + kNoticeSeconds;
+  last_notice_ = notice_ = std::move(text);
+  notice_until_s_ = now_s + kNoticeSeconds + static_cast<double>(notice_.size()) / kNoticeLettersPerSecond;
 }
 
 // Before anything is open the start page has the window to itself.
@@ -141,6 +141,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
     ImGui::GetForegroundDrawList()->AddRectFilled(whole.min(), whole.max(), theme_.drop_highlight);
   }
   for (const Command& command : commands_.take()) workspace_.apply(command);
+  if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
 }
 
 void Interface::dispatch_keys(const PanelContext& context) {

@@ -44,6 +44,8 @@ class Interface {
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
   void notify(std::string text, double now_s);
+  /// The last such line, whether it is still there or not.
+  const std::string& last_notice() const { return last_notice_; }
   /// Files hover over the window.
   void set_drop_target(bool on) { drop_target_ = on; }
 
@@ -94,7 +96,7 @@ class Interface {
   float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do
   bool dragging_drawer_ = false, drop_target_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
-  std::string notice_;
+  std::string notice_, last_notice_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;
   ThemeKind prepared_theme_ = ThemeKind::Dark;

@@ -1,7 +1,6 @@
 #include "core/export/export_choice.h"
 
 #include <algorithm>
-#include <regex>
 
 #include "core/query/row_search.h"
 
@@ -11,26 +10,6 @@ bool ExportChoice::has(const Trace& trace, SliceId id) const {
   if (everything()) return true;
   return touches(trace.slices.begin[idx(id)], trace.slices.duration[idx(id)]) &&
          (lanes.empty() || lanes[idx(trace.row(trace.row_of(id)).lane)]);
-}
-
-std::string joined_path(const Trace& trace, LaneId lane) {
-  std::string joined;
-  for (const std::string& part : trace.path_of(lane)) joined.append(joined.empty() ? "" : " / ").append(part);
-  return joined;
-}
-
-Result<std::vector<bool>> lanes_matching(const Trace& trace, const std::string& expression) {
-  std::vector<bool> lanes(trace.lanes.size());
-  try {
-    const std::regex wanted(expression, std::regex::ECMAScript | std::regex::icase | std::regex::optimize);
-    for (std::size_t l = 0; l < lanes.size(); ++l) {
-      lanes[l] = std::regex_search(joined_path(trace, id_at<LaneId>(l)), wanted);
-    }
-  } catch (const std::regex_error& error) {
-    return Error{
-        std::string("not a regular expression: ") + expression + ": " + error.what(), {}, {}, "quote it: 'GPU.*'"};
-  }
-  return lanes;
 }
 
 SamplePart chosen_samples(const CounterSeries& series, const ExportChoice& choice) {

@@ -25,11 +25,6 @@ struct ExportChoice {
   bool has(const Trace& trace, SliceId id) const;
 };
 
-/// The lanes whose path, joined with " / ", the ECMAScript expression is found in; capital letters do not count.
-Result<std::vector<bool>> lanes_matching(const Trace& trace, const std::string& expression);
-/// "rank 0 / python 1375 / thread 1375"
-std::string joined_path(const Trace& trace, LaneId lane);
-
 /// First and one past the last sample that says something about the range: the one before it holds in it.
 struct SamplePart {
   std::size_t first, last;

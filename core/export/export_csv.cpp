@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "core/base/utf8.h"
+#include "core/query/lane_filter.h"
 #include "core/query/row_search.h"
 
 namespace tv {

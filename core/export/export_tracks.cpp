@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/base/sort_runs.h"
+#include "core/query/lane_filter.h"
 
 namespace tv {
 namespace {

@@ -25,7 +25,7 @@ std::size_t TraceIndex::bytes() const {
     sum += own.pieces.size() * (2 * sizeof(Ns) + sizeof(LabelId)) + own.nodes.size() * sizeof(PyramidNode);
   }
   for (const ValuePyramid& values : values_) sum += values.bytes();
-  return sum;
+  return sum + scales_.size() * sizeof(CounterScale);
 }
 
 class IndexBuilder {
@@ -38,6 +38,7 @@ class IndexBuilder {
     build_silhouettes();
     if (stop_.stop_requested()) return nullptr;
     build_overviews();
+    index_->scales_ = counter_scales(trace_);
     if (stop_.stop_requested()) return nullptr;
     return index_;
   }

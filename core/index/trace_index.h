@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/thread_pool.h"
+#include "core/index/counter_scales.h"
 #include "core/index/overview.h"
 #include "core/index/row_pyramid.h"
 #include "core/index/silhouette.h"
@@ -41,6 +42,7 @@ class TraceIndex {
   }
   const Overview& whole() const { return whole_; }  ///< mean over all lanes
   const ValuePyramid& values(std::size_t counter) const { return values_[counter]; }
+  const CounterScale& scale(std::size_t counter) const { return scales_[counter]; }
   std::size_t bytes() const;
 
  private:
@@ -66,6 +68,7 @@ class TraceIndex {
   std::vector<Overview> overviews_;
   Overview whole_;
   std::vector<ValuePyramid> values_;  ///< per counter
+  std::vector<CounterScale> scales_;  ///< likewise
 };
 
 /// Null when stopped.

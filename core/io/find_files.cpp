@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "core/base/natural_less.h"
+#include "core/io/given_path.h"
 
 namespace tv {
 namespace fs = std::filesystem;
@@ -30,17 +31,21 @@ void walk(const fs::path& folder, FoundFiles& out) {
 
 FoundFiles find_files(const std::vector<std::string>& paths) {
   FoundFiles out;
-  for (const std::string& path : paths) {
+  for (const std::string& given : paths) {
+    const auto found = given_path(given);
+    if (!found) {
+      out.problems.push_back(found.error());
+      continue;
+    }
+    const std::string& path = found.value();
     std::error_code code;
     const fs::file_status status = fs::status(path, code);
     if (fs::is_directory(status)) {
       const auto first = static_cast<std::ptrdiff_t>(out.files.size());
       walk(path, out);
       std::sort(out.files.begin() + first, out.files.end(), natural_less);
-    } else if (fs::exists(status)) {
-      out.files.push_back(path);
     } else {
-      out.problems.push_back({"no such file or folder", path, {}, "check the path"});
+      out.files.push_back(path);
     }
   }
   // The same file named twice (a folder and a file in it) is opened once.

@@ -1,4 +1,5 @@
-// The regular files below given paths: folders recursively, hidden files and folders left out, in natural order.
+// The regular files below given paths (given_path.h): folders recursively, hidden files and folders left out, in natural
+// order.
 #pragma once
 
 #include <string>

@@ -162,7 +162,9 @@ void LoadJob::find() {
     source->path = std::move(path);
     sources_.push_back(std::move(source));
   };
-  for (const Error& problem : found.problems) add(problem.file, problem.message);
+  for (const Error& problem : found.problems) {
+    add(problem.file, problem.message + (problem.remedy.empty() ? "" : " (" + problem.remedy + ")"));
+  }
   std::string_view folder;
   for (const std::string& path : found.files) {
     const std::string_view within = parquet_folder(path);

@@ -72,6 +72,17 @@ void Session::close() {
   publish(begin_load(), empty_snapshot(pool_));
 }
 
+void Session::go_back_to(Opened opened) {
+  retire(std::move(job_));
+  paths_ = std::move(opened.paths);
+  choice_ = std::move(opened.choice);
+  clocks_ = std::move(opened.clocks);
+  place_by_ = opened.place_by;
+  const bool complete = opened.snapshot->complete;
+  publish(begin_load(), std::move(opened.snapshot));
+  if (!complete) start();  // it had not been read to its end
+}
+
 void Session::cancel() {
   if (job_) job_->cancel();
 }

@@ -41,6 +41,17 @@ class Session {
   void close();
   void cancel();
 
+  /// What is open, to go back to when what was opened in its place turns out to be nothing.
+  struct Opened {
+    std::vector<std::string> paths;
+    LoadChoice choice;
+    ClockOffsets clocks;
+    PlaceBy place_by = PlaceBy::Collectives;
+    std::shared_ptr<const Snapshot> snapshot;
+  };
+  Opened opened() const { return {paths_, choice_, clocks_, place_by_, snapshot()}; }
+  void go_back_to(Opened opened);
+
   const std::vector<std::string>& paths() const { return paths_; }
   /// Never null; an empty trace when nothing is open.
   std::shared_ptr<const Snapshot> snapshot() const { return snapshot_.load(); }

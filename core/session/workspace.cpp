@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/io/given_path.h"
 #include "core/query/neighbours.h"
+#include "core/store/unread_sources.h"
 #include "core/view/charts_pipeline.h"
 #include "core/view/lane_order.h"
 #include "core/view/minimap.h"
@@ -15,6 +17,7 @@ namespace {
 constexpr double kScrollHalf_s = 0.06;   // the time constant of scrolling, as for the view
 constexpr double kSliceMargin = 1.0;     // around a fitted slice, in its own lengths
 constexpr double kStepMargin = 0.03;
+constexpr double kMarkGrip_px = 3;       // how near to a mark the mouse is on it
 constexpr double kLaneMargin_px = 40;    // above a lane that is scrolled to
 constexpr float kSmallestInterface = 0.6f, kLargestInterface = 3.0f;
 constexpr float kLowestRows = 0.4f, kHighestRows = 4.0f;
@@ -36,7 +39,10 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   now_s_ = now_s;
   const bool resized = geometry != geometry_;
   geometry_ = geometry;
-  if (auto newest = session_.snapshot(); newest != snapshot_) adopt(std::move(newest));
+  const bool running = session_.status().running();  // asked first: what it has published by then is the newest
+  auto newest = session_.snapshot();
+  if (before_ && gives_up_nothing(*newest, running)) newest = session_.snapshot();
+  if (newest != snapshot_ && !(before_ && newest->trace->lanes.empty())) adopt(std::move(newest));
   if (resized) relayout();
   if (const auto found = session_.record_hits()) hits_ = found->spread;
   run_.follow(snapshot_, selection_);
@@ -48,6 +54,51 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   scroll_target_ = clamped_scroll(scroll_target_);
   const double rest = scroll_target_ - scroll_y_;
   scroll_y_ = std::abs(rest) < 0.5 ? scroll_target_ : scroll_y_ + rest * (1 - std::exp(-dt_s / kScrollHalf_s));
+}
+
+// What is not there is said, and nothing that is open is given up for it; the dialog stays, so that it can be corrected.
+void Workspace::open(const std::vector<std::string>& paths, bool add) {
+  std::size_t there = 0;
+  for (const std::string& path : paths) {
+    const auto found = given_path(path);
+    there += found ? 1 : 0;
+    if (!found) notice_ += (notice_.empty() ? "" : "; ") + found.error().text();
+  }
+  if (there == 0) return;
+  dialog_open_ = false;
+  if (!add && !before_ && !trace().lanes.empty()) before_ = session_.opened();
+  if (add || !before_) begin_anew();
+  if (!add && !before_) run_.select_everything();
+  session_.open(paths, add);
+  aligning_ = align_what_opens_;
+}
+
+// The view is that of what comes next.
+void Workspace::begin_anew() {
+  fit_next_ = true;
+  history_.clear();
+}
+
+// Whether what was opened in the place of something is nothing: then all is as it was. When it is something, what was before
+// is let go.
+bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
+  const bool published = &newest != before_->snapshot.get();
+  if (published && !newest.trace->lanes.empty()) {
+    before_.reset();
+    begin_anew();
+    run_.select_everything();
+    return false;
+  }
+  if (published ? !newest.complete : running) return false;
+  if (published) {
+    const auto too_large = session_.too_large();
+    const std::string why = nothing_read(newest.trace->sources, session_.paths());
+    notice_ = too_large ? "this " + too_large->text() : why.empty() ? "there is nothing to show in it" : why;
+  }
+  session_.go_back_to(std::move(*before_));
+  before_.reset();
+  aligning_ = false;
+  return true;
 }
 
 // A snapshot replaces the one before: what is selected and shown stays, as far as it is still there.
@@ -284,24 +335,29 @@ void Workspace::next_hit(bool forward) {
   step_selection(hit);
 }
 
+// Where the mouse is; with the mouse elsewhere, at the begin of what is selected. A second time at the same place, as a hand can
+// tell, takes it away.
 void Workspace::add_mark(std::optional<Ns> t) {
-  if (!t && selection_.has_slice()) t = trace().slices.begin[idx(selection_.slice)];
   if (!t && mouse_t_) t = static_cast<Ns>(std::llround(*mouse_t_));
+  if (!t && selection_.has_slice()) t = trace().slices.begin[idx(selection_.slice)];
   if (!t) return;
-  const auto at = std::lower_bound(marks_.begin(), marks_.end(), *t);
-  if (at != marks_.end() && *at == *t) {
-    marks_.erase(at);  // a second M at the same place takes it away
+  const auto near = nearest_mark(static_cast<double>(*t));
+  if (near != marks_.end() && std::abs(static_cast<double>(*near - *t)) <= view_.current.span / geometry_.width_px * kMarkGrip_px) {
+    marks_.erase(near);
   } else {
-    marks_.insert(at, *t);
+    marks_.insert(std::lower_bound(marks_.begin(), marks_.end(), *t), *t);
   }
 }
 
+std::vector<Ns>::iterator Workspace::nearest_mark(double t) {
+  return std::ranges::min_element(marks_, {}, [&](Ns mark) { return std::abs(static_cast<double>(mark) - t); });
+}
+
+// Of those in sight: nobody wants to lose one that is not.
 void Workspace::delete_mark() {
-  if (marks_.empty()) return;
-  const double t = mouse_t_.value_or(view_.current.begin + view_.current.span / 2);
-  const auto nearest = std::min_element(marks_.begin(), marks_.end(), [&](Ns a, Ns b) {
-    return std::abs(static_cast<double>(a) - t) < std::abs(static_cast<double>(b) - t);
-  });
+  const double begin = view_.current.begin, end = view_.current.end();
+  const auto nearest = nearest_mark(std::clamp(mouse_t_.value_or((begin + end) / 2), begin, end));
+  if (nearest == marks_.end() || static_cast<double>(*nearest) < begin || static_cast<double>(*nearest) > end) return;
   marks_.erase(nearest);
 }
 
@@ -326,13 +382,7 @@ void Workspace::apply(const Command& any) {
   std::visit(
       Overloaded{
           [&](const OpenPaths& c) {
-            if (c.paths.empty()) return;
-            dialog_open_ = false;
-            fit_next_ = true;
-            history_.clear();
-            if (!c.add) run_.select_everything();
-            session_.open(c.paths, c.add);
-            aligning_ = align_what_opens_;
+            if (!c.paths.empty()) open(c.paths, c.add);
           },
           [&](const OpenPart& c) {
             if (!anything_open()) return;
@@ -350,6 +400,7 @@ void Workspace::apply(const Command& any) {
             marks_.clear();
             run_.select_everything();
             fit_next_ = true;
+            before_.reset();
             session_.close();
           },
           [&](const Reload&) {

@@ -48,6 +48,8 @@ class Workspace {
   void navigate(const HeldKeys& keys, double dt_s, double anchor01);
   void apply(const Command& command);
   WindowRequests take_requests() { return std::exchange(requests_, {}); }
+  /// A sentence for the user: why nothing was opened. Empty when there is none.
+  std::string take_notice() { return std::exchange(notice_, {}); }
   /// Where the mouse is, for commands that act there.
   void set_mouse(std::optional<double> t, SliceId hovered);
 
@@ -94,6 +96,9 @@ class Workspace {
   const LabelSet& search_labels() const { return search_labels_; }
 
  private:
+  void open(const std::vector<std::string>& paths, bool add);
+  void begin_anew();
+  bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
   void align_clocks();
   void relayout();
@@ -116,6 +121,7 @@ class Workspace {
   void search(const std::string& text, bool in_records);
   void next_hit(bool forward);
   void add_mark(std::optional<Ns> t);
+  std::vector<Ns>::iterator nearest_mark(double t);
   void delete_mark();
   void toggle_panel(const std::string& id);
   std::string selection_text() const;
@@ -141,6 +147,7 @@ class Workspace {
   double now_s_ = 0;
   bool fitted_ = true;  ///< the view shows everything: it keeps doing so while more is loaded
   bool fit_next_ = true;  ///< something new was opened
+  std::optional<Session::Opened> before_;  ///< shown until what is opened in its place has something to show
   std::optional<double> mouse_t_;
   std::vector<Ns> marks_;
   const bool align_what_opens_;
@@ -155,6 +162,7 @@ class Workspace {
   HitSpread hits_;
   bool search_in_records_ = false;
   WindowRequests requests_;
+  std::string notice_;
 };
 
 }  // namespace tv

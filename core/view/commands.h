@@ -90,7 +90,7 @@ struct CollapseAll {
 struct ScaleRows {
   float factor = 1;
 };
-/// Only lanes with these words in their path (LaneState::filter).
+/// Only lanes that this chooses (lane_filter.h).
 struct FilterLanes {
   std::string words;
 };
@@ -152,9 +152,9 @@ struct SetChart {
 
 // marks
 struct AddMark {
-  std::optional<Ns> t;  ///< none = at the selection, else at the mouse
+  std::optional<Ns> t;  ///< none = at the mouse, else at the selection; where one is, it goes
 };
-struct DeleteMark {};
+struct DeleteMark {};  ///< the nearest to the mouse of those in sight
 
 // window
 /// A part of the window, in its units, from its upper left corner.

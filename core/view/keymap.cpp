@@ -55,8 +55,8 @@ constexpr Binding kBindings[] = {
     {Action::NextStep, "step.next", "Next step", "Requests", plain(Key::N)},
     {Action::PreviousStep, "step.previous", "Previous step", "Requests", shift(Key::N)},
 
-    {Action::AddMark, "mark.add", "Set a mark", "Marks", plain(Key::M)},
-    {Action::DeleteMark, "mark.delete", "Delete the nearest mark", "Marks", plain(Key::Delete)},
+    {Action::AddMark, "mark.add", "Mark where the mouse is; on a mark: delete it", "Marks", plain(Key::M)},
+    {Action::DeleteMark, "mark.delete", "Delete the nearest mark in sight", "Marks", plain(Key::Delete)},
 
     {Action::Open, "file.open", "Open files", "File", ctrl(Key::O)},
     {Action::OpenMore, "file.open_more", "Open files beside these", "File", ctrl_shift(Key::O)},
@@ -99,7 +99,7 @@ constexpr Gesture kGestures[] = {
     {"Ctrl+Drag", "Zoom to the dragged time", "Mouse"},
     {"Shift+Drag, right drag", "Move the view", "Mouse"},
     {"Middle click", "Zoom to the slice", "Mouse"},
-    {"Drop files", "Open them", "Mouse"},
+    {"Drop files", "Open them; Shift: beside what is open", "Mouse"},
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "core/base/ascii.h"
+#include "core/query/lane_filter.h"
 
 namespace tv {
 namespace {
@@ -47,50 +47,19 @@ std::vector<bool> collapsed_lanes(const Trace& trace, const LaneState& state) {
   return collapsed;
 }
 
-// A number belongs to the word before it: {"rank 3", "nccl"} of "Rank 3 NCCL".
-std::vector<std::string> filter_words(std::string_view filter) {
-  std::vector<std::string> words;
-  for (std::size_t at = 0; at < filter.size();) {
-    const std::size_t end = std::min(filter.find(' ', at), filter.size());
-    const std::string word = lower_case(filter.substr(at, end - at));
-    at = end + 1;
-    if (word.empty()) continue;
-    if (!words.empty() && std::ranges::all_of(word, is_digit) && !is_digit(words.back().back())) {
-      words.back() += " " + word;
-    } else {
-      words.push_back(word);
-    }
-  }
-  return words;
-}
-
-// "rank 1" is not in "rank 10".
-bool has_word(std::string_view path, std::string_view word) {
-  for (std::size_t at = path.find(word); at != path.npos; at = path.find(word, at + 1)) {
-    const std::size_t after = at + word.size();
-    if (!is_digit(word.back()) || after >= path.size() || !is_digit(path[after])) return true;
-  }
-  return false;
-}
-
 enum class Kept : std::uint8_t {
   No,
   Around,  // a group of lanes that are kept
   Itself,
 };
 
-// Which lanes a filter leaves: those with all its words in their path, and the groups around them.
+// Which lanes a filter leaves: those it chooses, and the groups around them. One that cannot be understood leaves none.
 std::vector<Kept> filtered_lanes(const Trace& trace, std::string_view filter) {
-  const std::vector<std::string> words = filter_words(filter);
-  std::vector<Kept> kept(trace.lanes.size(), words.empty() ? Kept::Itself : Kept::No);
-  if (words.empty()) return kept;
-  std::vector<std::string> paths;
-  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
-    const Lane& lane = trace.lanes[l];
-    const std::string above = lane.parent == kNone<LaneId> ? std::string() : paths[idx(lane.parent)] + '\n';
-    paths.push_back(above + lower_case(lane.name));
-    const bool all = std::ranges::all_of(words, [&](const std::string& word) { return has_word(paths[l], word); });
-    if (all) kept[l] = Kept::Itself;
+  std::vector<Kept> kept(trace.lanes.size(), Kept::No);
+  const auto chosen = chosen_lanes(trace, filter);
+  if (!chosen) return kept;
+  for (std::size_t l = 0; l < kept.size(); ++l) {
+    if (chosen.value().lanes[l]) kept[l] = Kept::Itself;
   }
   for (std::size_t l = trace.lanes.size(); l-- > 0;) {
     const LaneId around = trace.lanes[l].parent;

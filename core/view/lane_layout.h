@@ -48,8 +48,7 @@ struct LaneMetrics {
 struct LaneState {
   std::map<std::string, bool, std::less<>> collapsed;
   float row_scale = 1;  ///< of row heights, by the user
-  /// Only lanes whose path has all of these words, in any case, and the groups around them; empty: all. A number belongs
-  /// to the word before it: "rank 3 nccl". Groups around what is found are open.
+  /// Only lanes that this chooses (lane_filter.h), and the groups around them, which are open then; empty: all.
   std::string filter = {};
   /// Per lane of the trace: lanes of the same group stand with the greatest first, those without (NaN) last; empty: as
   /// the trace has them.

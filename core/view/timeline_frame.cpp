@@ -79,9 +79,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
                    band(box.instants_y(), box.instants_height));
     }
     if (box.counter_height > 0) {
-      const std::uint32_t counter = trace_->lane(box.lane).counter;
-      add_counter(trace_->counters[counter], index_->values(counter),
-                  band(box.counter_y(), box.counter_height));
+      add_counter(trace_->lane(box.lane).counter, band(box.counter_y(), box.counter_height));
     }
   }
   if (params.selected != kNone<SliceId>) add_arrows();
@@ -160,10 +158,13 @@ void FrameBuilder::add_instants(const IndexedRow& row, Band band) {
   }
 }
 
-void FrameBuilder::add_counter(const CounterSeries& series, const ValuePyramid& values, Band band) {
+void FrameBuilder::add_counter(std::uint32_t counter, Band band) {
+  const CounterSeries& series = trace_->counters[counter];
+  const ValuePyramid& values = index_->values(counter);
   ++out_->stats.rows;
   if (series.time.empty()) return;
-  const double low = std::min(0.0, series.min), height = series.max - low;
+  const ValueRange& scale = index_->scale(counter).range;
+  const double low = scale.min, height = scale.max - low;
   const std::uint32_t strip = begin_strip(StripItem::Kind::Area, band);
   // The next pixel's samples are mostly close by: steps that double, then a search within the last one.
   const auto after = [&](double t, std::size_t from) {
@@ -268,7 +269,7 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
 
 void FrameBuilder::add_without_slices(const Lane& lane, Band band) {
   if (lane.counter != UINT32_MAX) {
-    add_counter(trace_->counters[lane.counter], index_->values(lane.counter), band);
+    add_counter(lane.counter, band);
   } else if (lane.row_count > 0) {
     add_instants(index_->row(*trace_, id_at<RowId>(lane.first_row)), band);
   }

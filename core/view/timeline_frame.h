@@ -3,7 +3,7 @@
 //
 //   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..255 by coverage
 //   instants row        diamonds while there is room for them, else a Density strip
-//   counter             Area strip: the highest value of each pixel, scaled from min(0, lowest) to highest
+//   counter             Area strip: the highest value of each pixel, on the scale of all of its kind (counter_scales.h)
 //   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most
 //   collapsed group     Area strip: mean utilisation of the lanes in it that have slices
 //   collapsed lane without slices: its counter, or its instants
@@ -63,7 +63,7 @@ class FrameBuilder {
 
   void add_row(const IndexedRow& row, Band band);
   void add_instants(const IndexedRow& row, Band band);
-  void add_counter(const CounterSeries& series, const ValuePyramid& values, Band band);
+  void add_counter(std::uint32_t counter, Band band);
   void add_summary(LaneId lane, Band band);
   void add_without_slices(const Lane& lane, Band band);
   void add_exact(LaneId lane, float weight);

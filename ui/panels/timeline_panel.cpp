@@ -6,6 +6,7 @@
 #include <cmath>
 #include <span>
 
+#include "core/store/unread_sources.h"
 #include "core/view/short_name.h"
 #include "ui/widgets/text.h"
 
@@ -315,8 +316,8 @@ void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
     draw_text_fitted(list, {names.x + indent + arrow, text_y}, names.width - indent - arrow - theme.px(kPadding),
                      box.group ? theme.text : theme.text_dim, lane.name);
     if (lane.counter != UINT32_MAX && box.height > 2.2f * line) {
-      const CounterSeries& series = workspace.trace().counters[lane.counter];
-      const std::string scale = fmt::format("{:g} .. {:g}", std::min(0.0, series.min), series.max);
+      const CounterScale& of = workspace.snapshot().index->scale(lane.counter);
+      const std::string scale = fmt::format("{:g} .. {:g}{}", of.range.min, of.range.max, of.lanes > 1 ? ", as its like" : "");
       draw_text_fitted(list, {names.x + indent + arrow, text_y + line}, names.width - indent - arrow - theme.px(kPadding),
                        theme.text_disabled, scale);
     }
@@ -344,10 +345,11 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
                                          "verl rollout logs (step_N/worker_M.jsonl), Paddle pipeline logs (workerlog.N),",
                                          "console logs of verl and Megatron-LM, verl's file logger"};
   constexpr std::string_view kReading[] = {"Reading ..."};
-  constexpr std::string_view kNothing[] = {"Nothing to show", "The import report says why (P)"};
   const Workspace& workspace = context.workspace;
   std::span<const std::string_view> lines = kStart;
-  if (workspace.anything_open()) lines = kNothing;
+  const std::string why = nothing_read(workspace.trace().sources, workspace.session().paths());
+  const std::string_view nothing[] = {"Nothing to show", why, "The import report tells of each file (P)"};
+  if (workspace.anything_open()) lines = std::span(nothing).first(workspace.trace().sources.empty() ? 2 : 3);
   if (context.workspace.session().status().running()) lines = kReading;
   const float line_height = ImGui::GetFontSize() * 1.6f;
   float y = area.y + (area.height - line_height * static_cast<float>(lines.size())) * 0.4f;
@@ -377,7 +379,9 @@ void TimelinePanel::draw_tooltip(const PanelContext& context, const Pick& under)
     if (!category.empty()) ImGui::TextUnformatted(category.data(), category.data() + category.size());
     ImGui::PopStyleColor();
   } else if (under.value) {
-    ImGui::Text("%s: %.6g", trace.lane(under.place.lane).name.c_str(), *under.value);
+    const std::uint32_t counter = trace.lane(under.place.lane).counter;
+    const CounterScale& scale = context.workspace.snapshot().index->scale(counter);
+    ImGui::TextUnformatted(counter_text(trace, counter, scale, *under.value).c_str());
   } else if (under.gap) {
     ImGui::Text("gap of %s", format_duration(under.gap->length()).c_str());
   }

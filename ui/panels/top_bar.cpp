@@ -133,11 +133,12 @@ void TopBar::draw_lane_filter(const PanelContext& context, float width) {
   buffer[now.copy(buffer, sizeof(buffer) - 1)] = '\0';
   ImGui::SetNextItemWidth(width);
   if (!now.empty()) ImGui::PushStyleColor(ImGuiCol_FrameBg, context.theme.accent_soft);
-  const bool typed = ImGui::InputTextWithHint("##lanes", "Lanes: rank 3 nccl", buffer, sizeof(buffer), ImGuiInputTextFlags_AutoSelectAll);
+  const bool typed = ImGui::InputTextWithHint("##lanes", "Lanes: rank 0..3 nccl", buffer, sizeof(buffer), ImGuiInputTextFlags_AutoSelectAll);
   if (!now.empty()) ImGui::PopStyleColor();
   if (ImGui::IsItemHovered()) {
     ImGui::SetTooltip("Only lanes with all of these words in their name or in that of a group around them:\n"
-                      "a rank, a role (actor, rollout, controller), a GPU, a stream, a kind of lane");
+                      "a rank, a role (actor, rollout, controller), a GPU, a stream, a kind of lane.\n"
+                      "Several numbers: rank 0..3,7. A regular expression: /GPU [01].*stream/");
   }
   if (typed && now != buffer) context.push(command::FilterLanes{buffer});
 }

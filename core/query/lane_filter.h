@@ -1,0 +1,32 @@
+// The one language for choosing lanes: the box above the timeline, screenshot --lanes, export --lanes and scripts.
+//
+//   rank 3 nccl          all of these words in the path, in any case; a number belongs to the word before it
+//   rank 0..3,7 stream   a word with numbers as --rank takes them; "rank 1" is neither rank 10 nor rank 21
+//   /GPU [01] .*stream/  a regular expression (ECMAScript, any case) that is found in "rank 0 / GPU 1 / stream 7"
+//
+// What has no such slashes, is in no lane as words, and is written with the signs of regular expressions, is tried as one: that
+// is how export --lanes was. Asked of all lanes at once: O(lanes) paths.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct ChosenLanes {
+  std::vector<bool> lanes;   ///< by lane; all of them when nothing is asked for
+  bool as_expression = false;  ///< it was taken as a regular expression though it has no slashes
+};
+
+/// The lanes that the text chooses; groups too, when their own path has what is asked for. Fails when it is a regular
+/// expression that is none.
+Result<ChosenLanes> chosen_lanes(const Trace& trace, std::string_view text);
+
+/// "rank 0 / python 1375 / thread 1375"
+std::string joined_path(const Trace& trace, LaneId lane);
+
+}  // namespace tv

@@ -1,0 +1,89 @@
+#include "core/query/lane_filter.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+// rank 0 .. 11, each with GPU 0 / stream 7, GPU 0 / stream 20, worker_3
+std::shared_ptr<const Trace> twelve_ranks() {
+  TraceSketch sketch;
+  for (int r = 0; r < 12; ++r) {
+    const std::string rank = "rank " + std::to_string(r);
+    for (const auto& path : {std::vector<LaneSegment>{{rank}, {"GPU 0"}, {"stream 7"}},
+                             std::vector<LaneSegment>{{rank}, {"GPU 0"}, {"stream 20"}},
+                             std::vector<LaneSegment>{{rank}, {"worker_3 (NCCL)"}}}) {
+      LaneSpec spec;
+      spec.path = path;
+      std::string track;
+      for (const LaneSegment& segment : path) track += segment.name + "/";
+      sketch.lane(track, spec).slice(track, 0, 10);
+    }
+  }
+  return sketch.build();
+}
+
+// What is chosen: how many lanes that are no groups, and ranks they are of.
+std::string chosen_text(const Trace& trace, std::string_view text) {
+  const auto chosen = chosen_lanes(trace, text);
+  if (!chosen) return chosen.error().message;
+  std::size_t leaves = 0;
+  std::string ranks, last;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    if (!chosen->lanes[l] || trace.lanes[l].kind == LaneKind::Group) continue;
+    ++leaves;
+    const std::string rank = trace.path_of(id_at<LaneId>(l))[0].substr(5);
+    if (rank != last) ranks += (ranks.empty() ? "" : " ") + rank;
+    last = rank;
+  }
+  return std::to_string(leaves) + " of " + ranks + (chosen->as_expression ? " as expression" : "");
+}
+
+}  // namespace
+
+TEST_CASE("chosen_lanes: words, numbers as --rank takes them, expressions") {
+  const auto trace = twelve_ranks();
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "36 of 0 1 2 3 4 5 6 7 8 9 10 11"},
+      {"  ", "36 of 0 1 2 3 4 5 6 7 8 9 10 11"},
+      {"rank 0..3", "12 of 0 1 2 3"},
+      {"RANK 0..3,7  stream 7", "5 of 0 1 2 3 7"},
+      {"rank 1", "3 of 1"},
+      {"rank 01", "3 of 1"},
+      {"rank 1 stream", "2 of 1"},
+      {"stream 2", "0 of "},
+      {"stream20 rank 2", "0 of "},
+      {"worker 3 rank 9..20", "3 of 9 10 11"},
+      {"nccl rank 5", "1 of 5"},
+      {"5", "3 of 5"},
+      {"rank 3..1", "0 of "},
+      {"/^rank [12]$|stream 7$/", "12 of 0 1 2 3 4 5 6 7 8 9 10 11"},
+      {"/RANK 1 \\/ gpu/", "2 of 1"},
+      {"rank 0 / GPU 0 / stream 20", "1 of 0"},
+      {"(nccl)", "12 of 0 1 2 3 4 5 6 7 8 9 10 11"},
+      // As export --lanes was.
+      {"rank 1[01] / GPU", "4 of 10 11 as expression"},
+      {"GPU.*20$", "12 of 0 1 2 3 4 5 6 7 8 9 10 11 as expression"},
+      {"no.such", "0 of "},
+  };
+  for (const auto& [text, expected] : cases) {
+    CAPTURE(std::string(text));
+    CHECK(chosen_text(*trace, text) == expected);
+  }
+  for (const char* wrong : {"/thread (/", "thread ("}) {
+    CHECK(chosen_text(*trace, wrong).starts_with("not a regular expression"));
+  }
+}
+
+TEST_CASE("chosen_lanes: groups too, by their own path") {
+  const auto trace = twelve_ranks();
+  const auto chosen = chosen_lanes(*trace, "rank 2..3");
+  std::size_t groups = 0;
+  for (std::size_t l = 0; l < trace->lanes.size(); ++l) groups += chosen->lanes[l] && trace->lanes[l].kind == LaneKind::Group;
+  CHECK(groups == 4);
+  CHECK(joined_path(*trace, id_at<LaneId>(2)) == "rank 0 / GPU 0 / stream 7");
+}
