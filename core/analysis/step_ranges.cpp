@@ -1,0 +1,284 @@
+#include "core/analysis/step_ranges.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "core/analysis/device_work.h"
+#include "core/base/ascii.h"
+#include "core/base/natural_less.h"
+#include "core/base/path_parts.h"
+#include "core/store/pipeline_run.h"
+
+namespace tv {
+namespace {
+
+// What programs call a step, as letters and digits in lower case, the number at the end left out.
+constexpr std::string_view kStepWords[] = {
+    "profilerstep",                                   // torch.profiler: ProfilerStep#N
+    "step",      "globalstep",  "trainstep",         // verl's and others' NVTX ranges, Paddle's tool, DeepSpeed
+    "trainingstep", "iteration", "trainiteration",   // Megatron-LM, Lightning, mmcv
+    "iter",      "batch",                             // NVIDIA's DeepLearningExamples
+};
+constexpr std::string_view kLaneOfSteps = "Steps";  // JAX and TensorFlow: slices named by their number alone
+
+struct StepWord {
+  std::string unit;  // as the program writes it: "ProfilerStep#"
+  std::optional<std::int64_t> number;
+  bool bare = false;  // a number alone
+};
+
+std::optional<StepWord> step_word(std::string_view name) {
+  std::size_t size = name.size();
+  while (size > 0 && is_digit(name[size - 1])) --size;
+  StepWord out;
+  std::int64_t number = 0;
+  if (size < name.size()) {
+    const auto [end, wrong] = std::from_chars(name.data() + size, name.data() + name.size(), number);
+    if (wrong != std::errc()) return std::nullopt;
+    out.number = number;
+  }
+  std::string word;
+  for (const char c : name.substr(0, size)) {
+    if ((c >= 'a' && c <= 'z') || is_digit(c)) word += c;
+    if (c >= 'A' && c <= 'Z') word += static_cast<char>(c + ('a' - 'A'));
+  }
+  out.bare = size == 0 && out.number.has_value();
+  if (!out.bare && std::ranges::find(kStepWords, word) == std::end(kStepWords)) return std::nullopt;
+  out.unit = name.substr(0, size);
+  while (!out.unit.empty() && (out.unit.back() == ' ' || out.unit.back() == '_')) out.unit.pop_back();
+  return out;
+}
+
+// Grows from nothing.
+void cover(std::optional<TimeRange>& range, Ns begin, Ns end) {
+  if (!range) range = TimeRange{begin, end};
+  range->include(begin, end);
+}
+
+void sort_steps(std::vector<StepRange>& steps) {
+  std::ranges::sort(steps, {}, [](const StepRange& s) { return std::tuple(s.range.begin, s.number); });
+}
+
+void add_rollouts(const Trace& trace, std::vector<StepSource>& out) {
+  const RolloutLog& log = trace.rollout;
+  // As Rollout's runs: a part that was appended to a file is a run of its own.
+  std::map<std::pair<std::string, std::int32_t>, std::map<std::int32_t, std::optional<TimeRange>>> runs;
+  const auto add = [&](std::uint32_t file, std::int32_t run, Ns end, double seconds) {
+    const std::string folder(rollout_run_folder(trace.sources[log.files[file].source].path));
+    cover(runs[{folder, run}][log.files[file].step], end - to_ns(seconds), end);
+  };
+  for (const RolloutPhase& phase : log.phases) add(phase.file, phase.run, phase.end, phase.seconds);
+  for (const RolloutRequest& request : log.requests) {
+    if (request.complete && !std::isnan(request.seconds)) add(request.file, request.run, request.end, request.seconds);
+  }
+  for (const auto& [run, steps] : runs) {
+    StepSource source{StepsOf::Rollout, std::string(last_part(run.first)), "step", {}};
+    if (run.second > 0) source.of += fmt::format(" (run {})", run.second + 1);
+    for (const auto& [number, range] : steps) {
+      source.steps.push_back({number, number, *range, fmt::format("step {}", number)});
+    }
+    out.push_back(std::move(source));
+  }
+}
+
+void add_training(const Trace& trace, std::vector<StepSource>& out) {
+  const MetricLog& log = trace.metrics;
+  for (std::uint32_t f = 0; f < log.files.size(); ++f) {
+    const MetricFile& file = log.files[f];
+    StepSource source{StepsOf::Training, std::string(last_part(trace.sources[file.source].path)), file.unit, {}};
+    for (const MetricStep& step : log.steps_of(f)) {
+      if (step.begin == kNoPlace || step.duration <= 0) continue;
+      source.steps.push_back({step.first_step, step.step, {step.begin, step.begin + step.duration},
+                              step.first_step == step.step
+                                  ? fmt::format("{} {}", file.unit, step.step)
+                                  : fmt::format("{}s {}..{}", file.unit, step.first_step, step.step)});
+    }
+    if (!source.steps.empty()) out.push_back(std::move(source));
+  }
+}
+
+void add_pipelines(const Trace& trace, std::vector<StepSource>& out) {
+  const PipelineLog& log = trace.pipeline;
+  for (const PipelineRun& run : pipeline_runs(log)) {
+    StepSource source{StepsOf::Pipeline, std::string(log.text(log.devices[run.stages.front()].run)), "step", {}};
+    for (const PipelineRunStep& step : run.steps) {
+      source.steps.push_back({step.number, step.number, step.span, fmt::format("step {}", step.number)});
+    }
+    if (!source.steps.empty()) out.push_back(std::move(source));
+  }
+}
+
+LaneId process_of(const Trace& trace, LaneId lane) {
+  while (trace.lane(lane).parent != kNone<LaneId>) lane = trace.lane(lane).parent;
+  return lane;
+}
+
+// What a log says of its steps is more than the slices drawn of it.
+std::vector<bool> sources_of_logs(const Trace& trace) {
+  std::vector<bool> logs(trace.sources.size(), false);
+  for (const RolloutFile& file : trace.rollout.files) logs[file.source] = true;
+  for (const MetricFile& file : trace.metrics.files) logs[file.source] = true;
+  for (const PipelineDevice& device : trace.pipeline.devices) logs[device.source] = true;
+  return logs;
+}
+
+class MarkedSteps {
+ public:
+  explicit MarkedSteps(const Trace& trace) : trace_(trace), logs_(sources_of_logs(trace)) {
+    bool any = false;
+    for (std::size_t l = 0; l < trace.labels.size(); ++l) {
+      const auto label = id_at<LabelId>(l);
+      words_.push_back(step_word(trace.labels.name(label)));
+      const bool projected = is_of(WorkKind::projected, trace.labels.category(label), trace.labels.name(label));
+      projected_.push_back(projected);
+      any |= words_.back().has_value();
+    }
+    for (std::size_t l = 0; any && l < trace.lanes.size(); ++l) look_at(id_at<LaneId>(l));
+  }
+
+  void add_to(std::vector<StepSource>& out) {
+    for (auto& [key, best] : best_) {
+      const auto& [process, unit] = key;
+      sort_steps(best.steps);
+      number_from_0(best.steps);
+      out.push_back({StepsOf::Marked, trace_.lane(process).name, unit, std::move(best.steps)});
+    }
+  }
+
+ private:
+  struct Best {
+    bool projected = true;
+    Ns total = -1;
+    std::vector<StepRange> steps;
+  };
+
+  void look_at(LaneId lane) {
+    const bool bare = trace_.lane(lane).name == kLaneOfSteps;
+    std::map<std::string_view, Best> of_unit;
+    for (const Row& row : trace_.rows_of(trace_.lane(lane))) {
+      if (row.kind != RowKind::Slices) continue;
+      const RowSlices slices = trace_.slices_of(row);
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        const std::size_t label = idx(slices.label[i]);
+        const std::optional<StepWord>& word = words_[label];
+        if (!word || word->bare != bare || logs_[idx(trace_.slices.ref[idx(slices.id(i))].source())]) continue;
+        if (slices.duration[i] == 0) continue;
+        Best& found = of_unit[word->unit];
+        found.projected = projected_[label];
+        found.total = std::max<Ns>(found.total, 0) + slices.duration[i];
+        found.steps.push_back({word->number.value_or(-1), word->number.value_or(-1), {slices.begin[i], slices.end(i)},
+                               std::string(trace_.labels.name(slices.label[i]))});
+      }
+    }
+    for (auto& [unit, found] : of_unit) {
+      // A range "step" that comes once is something else as likely as not.
+      if (found.steps.size() < 2 && found.steps.front().number < 0) continue;
+      Best& best = best_[{process_of(trace_, lane), std::string(unit)}];
+      if (std::pair(!found.projected, found.total) > std::pair(!best.projected, best.total)) best = std::move(found);
+    }
+  }
+
+  static void number_from_0(std::vector<StepRange>& steps) {
+    if (std::ranges::all_of(steps, [](const StepRange& s) { return s.number >= 0; })) return;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      steps[s].first = steps[s].number = static_cast<std::int64_t>(s);
+      steps[s].name += fmt::format(" ({})", s);
+    }
+  }
+
+  const Trace& trace_;
+  std::vector<bool> logs_, projected_;
+  std::vector<std::optional<StepWord>> words_;  // by label
+  std::map<std::pair<LaneId, std::string>, Best> best_;
+};
+
+std::optional<std::int64_t> whole_number(std::string_view text) {
+  std::int64_t number = 0;
+  const auto [end, wrong] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || wrong != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+struct Hit {
+  const StepSource* source;
+  const StepRange* step;
+};
+
+std::vector<Hit> hits_of(std::span<const StepSource> sources, std::string_view wanted) {
+  const std::optional<std::int64_t> number = whole_number(wanted);
+  std::vector<Hit> out;
+  for (const StepSource& source : sources) {
+    for (const StepRange& step : source.steps) {
+      if (step.name == wanted || (number && step.first <= *number && *number <= step.number)) {
+        out.push_back({&source, &step});
+      }
+    }
+  }
+  return out;
+}
+
+std::string known_steps(std::span<const StepSource> sources) {
+  std::string out;
+  for (const StepSource& source : sources) {
+    const auto [least, most] = std::ranges::minmax(source.steps, {}, &StepRange::number);
+    const std::string text = fmt::format("{} {} to {} of {}", source.unit, least.first, most.number, source.of);
+    if (out.size() < 200) out += (out.empty() ? "" : ", ") + text;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view name(StepsOf kind) {
+  constexpr std::array<std::string_view, 4> kNames = {"rollout", "training", "pipeline", "marked"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::vector<StepSource> steps_of(const Trace& trace) {
+  std::vector<StepSource> out;
+  add_rollouts(trace, out);
+  add_training(trace, out);
+  add_pipelines(trace, out);
+  MarkedSteps(trace).add_to(out);
+  for (StepSource& source : out) sort_steps(source.steps);
+  return out;
+}
+
+Result<FoundStep> find_step(std::span<const StepSource> sources, std::string_view wanted) {
+  const std::vector<Hit> hits = hits_of(sources, wanted);
+  if (hits.empty()) {
+    const std::string known = known_steps(sources);
+    return Error{fmt::format("there is no step {}", wanted), {}, {},
+                 known.empty() ? "nothing that was opened numbers its steps" : "there are " + known};
+  }
+  const Hit& first = hits.front();
+  FoundStep out{first.step->range, {}};
+  std::size_t together = 1, elsewhere = 0;
+  for (const Hit& hit : std::span(hits).subspan(1)) {
+    const bool alike = hit.source->kind == first.source->kind && hit.source->unit == first.source->unit;
+    if (!alike) continue;
+    const TimeRange& other = hit.step->range;
+    const bool shared = other.begin < out.range.end && out.range.begin < other.end;
+    if (shared && first.source->kind != StepsOf::Rollout) {
+      out.range.include(other.begin, other.end);
+      ++together;
+    } else {
+      ++elsewhere;
+    }
+  }
+  out.text = together > 1 ? fmt::format("{} of {} processes", first.step->name, together)
+                          : fmt::format("{} of {}", first.step->name, first.source->of);
+  if (first.source->kind != StepsOf::Marked) out.text += fmt::format(" ({})", name(first.source->kind));
+  if (elsewhere > 0) out.text += fmt::format(", the first of {}", elsewhere + 1);
+  return out;
+}
+
+}  // namespace tv

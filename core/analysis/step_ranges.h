@@ -1,0 +1,54 @@
+// The steps of everything that is open, whoever numbers them: a rollout's folders, lines of a console log, steps of a
+// Paddle pipeline, ranges that a program marks (ProfilerStep#6, "iteration 12", Steps of JAX). What "step 6" is as a
+// stretch of time, for `stats --step`, for going to the next one, for the strip above the timeline.
+//
+//   source                       first  number  range, on the trace's clock
+//   rollout   rl_run                 3       3  what its files hold: first begin to last end
+//   training  run.log             1601    1700  a line that sums up a hundred iterations is one
+//   pipeline  run                    0       0  over all devices
+//   marked    rank 1                 6       6  on the CPU: what it launches may run on after it
+//
+// Invariant: a source is one list of steps in the order of time, of one log, run or rank; none is empty. Which names are
+// steps is one table in step_ranges.cpp. A name without a number counts from 0 in its lane.
+// Cost: O(labels), and one look at every slice's label where one of them names a step.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+enum class StepsOf : std::uint8_t { Rollout, Training, Pipeline, Marked };
+std::string_view name(StepsOf kind);  ///< "rollout"
+
+struct StepRange {
+  std::int64_t first = 0, number = 0;  ///< alike, but where a line sums up several
+  TimeRange range;
+  std::string name;  ///< "step 3", "iterations 1601..1700", "ProfilerStep#6"
+};
+
+struct StepSource {
+  StepsOf kind = StepsOf::Rollout;
+  std::string of;                 ///< run, log or process: "rl_run"
+  std::string unit;               ///< "step", "iteration", "ProfilerStep#": what its numbers count
+  std::vector<StepRange> steps;
+};
+
+/// By kind, then as runs, files and lanes are ordered.
+std::vector<StepSource> steps_of(const Trace& trace);
+
+struct FoundStep {
+  TimeRange range;
+  std::string text;  ///< "step 3 of rl_run (rollout)", "ProfilerStep#6 of 8 ranks"
+};
+/// The step that a number ("6") or a name ("ProfilerStep#6") means. Of several kinds that have it the first counts, of
+/// several sources of one kind those that share time with the first: ranks of a run, not another run.
+Result<FoundStep> find_step(std::span<const StepSource> sources, std::string_view wanted);
+
+}  // namespace tv
