@@ -66,16 +66,16 @@ class WindowLoop {
   static constexpr double kLongestStep_s = 0.1;  // after an idle time nothing jumps
 
   void take_dropped() {
-    std::vector<std::string> paths;
-    for (const fs::path& path : window_.take_dropped()) paths.push_back(path.string());
-    if (!paths.empty()) workspace_.apply(command::OpenPaths{std::move(paths), keys_.shift()});
+    Window::Drop drop = window_.take_dropped();
+    if (!drop.empty()) workspace_.apply(command::OpenPaths{std::move(drop.paths), drop.shift.value_or(keys_.shift())});
   }
 
   void draw(Interface& interface) {
     const double now = Window::now_s();
     const double dt = std::min(now - last_s_, kLongestStep_s);
     last_s_ = now;
-    interface.set_drop_target(window_.drag_hovers());
+    const bool hovers = window_.drag_hovers();
+    interface.set_drop_target(hovers, hovers && window_.shift_down().value_or(keys_.shift()));
     interface.prepare(window_.ui_scale(), window_.pixel_ratio());
     window_.begin_frame();
     interface.frame(ImGui::GetIO().DisplaySize, static_cast<float>(dt), now);
@@ -123,8 +123,10 @@ class WindowLoop {
   void set_title() {
     std::string title = "traceview";
     if (workspace_.anything_open()) {
-      const std::string& first = workspace_.session().paths().front();
-      title = fs::path(first).filename().string() + " - traceview";
+      const std::vector<std::string>& paths = workspace_.session().paths();
+      title = fs::path(paths.front()).filename().string();
+      if (paths.size() > 1) title += fmt::format(" and {} more", paths.size() - 1);
+      title += " - traceview";
     }
     if (title != title_) window_.set_title(title_ = title);
   }

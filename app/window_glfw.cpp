@@ -10,8 +10,10 @@
 #include <optional>
 #include <utility>
 
+#include "app/drop_facts.h"
 #include "app/imgui_gl.h"
 #include "app/window_keys.h"
+#include "core/io/given_path.h"
 #include "imgui.h"
 #include "ui/gl/offscreen.h"
 
@@ -86,7 +88,7 @@ struct Window::State {
   std::optional<ImGuiGl> imgui_gl;
 
   bool happened = false;  // some event arrived
-  std::vector<std::filesystem::path> dropped;
+  Window::Drop dropped;
   bool mouse_inside = false;
   double dragged_at_s = -1;
   double last_frame_s = 0;
@@ -117,7 +119,10 @@ void Window::State::listen() {
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     of(w).happened = true;
-    for (int i = 0; i < count; ++i) of(w).dropped.emplace_back(reinterpret_cast<const char8_t*>(paths[i]));
+    std::vector<std::string> given;
+    if (const auto uris = dropped_uris(w)) given = uri_list(*uris);
+    if (given.empty()) given.assign(paths, paths + count);
+    of(w).dropped = {std::move(given), shift_is_down()};
     of(w).dragged_at_s = -1;
   });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
@@ -239,7 +244,8 @@ float Window::pixel_ratio() const {
   return pixels > 0 && units > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1.0f;
 }
 
-std::vector<std::filesystem::path> Window::take_dropped() { return std::exchange(state_->dropped, {}); }
+Window::Drop Window::take_dropped() { return std::exchange(state_->dropped, {}); }
+std::optional<bool> Window::shift_down() const { return shift_is_down(); }
 bool Window::drag_hovers() const {
   return state_->dragged_at_s >= 0 && now_s() - state_->dragged_at_s < kDragMemory_s;
 }

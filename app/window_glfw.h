@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,10 +67,17 @@ class Window {
   /// By how much sizes in ImGui units have to grow: content_scale / pixel_ratio.
   float ui_scale() const { return content_scale() / pixel_ratio(); }
 
-  /// Paths dropped since the last call.
-  std::vector<std::filesystem::path> take_dropped();
+  /// What was dropped since the last call.
+  struct Drop {
+    std::vector<std::string> paths;  ///< or addresses, as the file manager gave them (given_path.h)
+    std::optional<bool> shift;       ///< whether it was down; none: nobody says
+    bool empty() const { return paths.empty(); }
+  };
+  Drop take_dropped();
   /// Files are being dragged over the window (known on X11 only).
   bool drag_hovers() const;
+  /// Whether Shift is down, also while the keyboard belongs to another program; none where nobody says.
+  std::optional<bool> shift_down() const;
 
   void set_title(const std::string& title);
   void set_clipboard(const std::string& text);

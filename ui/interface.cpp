@@ -6,6 +6,7 @@
 #include "core/view/keymap.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/escape.h"
+#include "ui/widgets/text.h"
 
 namespace tv {
 namespace {
@@ -137,11 +138,24 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   const Area whole{0, 0, size.x, size.y};
   if (workspace_.help_open()) draw_help(context, whole);
   if (workspace_.dialog_open()) open_dialog_.draw(context, whole);
-  if (drop_target_) {
-    ImGui::GetForegroundDrawList()->AddRectFilled(whole.min(), whole.max(), theme_.drop_highlight);
-  }
+  if (drop_target_) draw_drop_target(whole);
   for (const Command& command : commands_.take()) workspace_.apply(command);
   if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
+}
+
+// What a drop would do, in words.
+void Interface::draw_drop_target(const Area& whole) const {
+  ImDrawList& list = *ImGui::GetForegroundDrawList();
+  list.AddRectFilled(whole.min(), whole.max(), theme_.drop_highlight);
+  const DropWords words = workspace_.drop_words(drop_adds_);
+  const float line = ImGui::GetFontSize() * 1.6f, room = theme_.px(14);
+  const float width = std::max(text_width(words.does), text_width(words.other)) + 2 * room;
+  const float height = line * (words.other.empty() ? 1.0f : 2.0f) + room;
+  const ImVec2 at{whole.x + (whole.width - width) / 2, whole.y + (whole.height - height) / 2};
+  list.AddRectFilled(at, {at.x + width, at.y + height}, theme_.header, theme_.px(6));
+  list.AddRect(at, {at.x + width, at.y + height}, theme_.accent, theme_.px(6));
+  draw_text(list, {at.x + (width - text_width(words.does)) / 2, at.y + room * 0.75f}, theme_.text, words.does);
+  draw_text(list, {at.x + (width - text_width(words.other)) / 2, at.y + room * 0.75f + line}, theme_.text_dim, words.other);
 }
 
 void Interface::dispatch_keys(const PanelContext& context) {

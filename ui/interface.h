@@ -46,8 +46,11 @@ class Interface {
   void notify(std::string text, double now_s);
   /// The last such line, whether it is still there or not.
   const std::string& last_notice() const { return last_notice_; }
-  /// Files hover over the window.
-  void set_drop_target(bool on) { drop_target_ = on; }
+  /// Files hover over the window; with `add`, a drop would open them beside what is open.
+  void set_drop_target(bool on, bool add = false) {
+    drop_target_ = on;
+    drop_adds_ = add;
+  }
 
  private:
   struct Layout {
@@ -71,6 +74,7 @@ class Interface {
   void draw_tabs(const PanelContext& context);
   void draw_drawer(const PanelContext& context, const Layout& layout);
   void collect_letters();
+  void draw_drop_target(const Area& whole) const;
 
   Workspace& workspace_;
   Keys& keys_;
@@ -94,7 +98,7 @@ class Interface {
 
   Area lanes_;
   float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do
-  bool dragging_drawer_ = false, drop_target_ = false;
+  bool dragging_drawer_ = false, drop_target_ = false, drop_adds_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
   std::string notice_, last_notice_;
   double notice_until_s_ = 0;

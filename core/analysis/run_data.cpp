@@ -14,11 +14,14 @@ RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool)
   if (may_have_gpus(*trace)) data.gpu = make_gpu_activity(trace, pool);
   if (data.gpu && data.gpu->gpus.empty()) data.gpu.reset();
   if (data.gpu) data.paces = std::make_shared<const std::vector<PaceName>>(pace_names(*trace));
+  auto steps = std::make_shared<const std::vector<StepSource>>(steps_of(*trace));
+  if (!steps->empty()) data.steps = std::move(steps);
   return data;
 }
 
 bool has_run_data(const Trace& trace) {
-  return !trace.rollout.empty() || !trace.metrics.empty() || !trace.pipeline.empty() || may_have_gpus(trace);
+  return !trace.rollout.empty() || !trace.metrics.empty() || !trace.pipeline.empty() || may_have_gpus(trace) ||
+         may_have_steps(trace);
 }
 
 }  // namespace tv

@@ -10,6 +10,7 @@
 #include "core/analysis/pipeline_schedule.h"
 #include "core/analysis/range_pace.h"
 #include "core/analysis/rollout.h"
+#include "core/analysis/step_ranges.h"
 #include "core/analysis/training.h"
 
 namespace tv {
@@ -24,6 +25,7 @@ struct RunData {
   std::shared_ptr<const std::vector<PipelineSummary>> pipelines = nullptr;
   std::shared_ptr<const GpuActivity> gpu = nullptr;
   std::shared_ptr<const std::vector<PaceName>> paces = nullptr;  ///< beside gpu
+  std::shared_ptr<const std::vector<StepSource>> steps = nullptr;  ///< of all that numbers its steps; no part by itself
 
   bool has(RunPart part) const {
     switch (part) {
@@ -39,7 +41,7 @@ struct RunData {
 };
 
 RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool);
-/// Whether there may be anything to analyse. Cost: O(lanes).
+/// Whether there may be anything to analyse. Cost: O(lanes and labels).
 bool has_run_data(const Trace& trace);
 
 }  // namespace tv

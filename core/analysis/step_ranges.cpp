@@ -242,6 +242,13 @@ std::string_view name(StepsOf kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
+bool may_have_steps(const Trace& trace) {
+  for (std::size_t l = 0; l < trace.labels.size(); ++l) {
+    if (step_word(trace.labels.name(id_at<LabelId>(l)))) return true;
+  }
+  return false;
+}
+
 std::vector<StepSource> steps_of(const Trace& trace) {
   std::vector<StepSource> out;
   add_rollouts(trace, out);

@@ -40,6 +40,9 @@ struct StepSource {
   std::vector<StepRange> steps;
 };
 
+/// Whether any name is one of a step: O(labels).
+bool may_have_steps(const Trace& trace);
+
 /// By kind, then as runs, files and lanes are ordered.
 std::vector<StepSource> steps_of(const Trace& trace);
 

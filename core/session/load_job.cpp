@@ -344,8 +344,8 @@ void LoadJob::watch_memory(Source& source, const EventBatch& batch) {
   const std::uint64_t needed = memory_estimate(items, sum_of(&ReadProgress::handed_over), bytes_expected());
   if (memory_limit_ == 0 || needed <= memory_limit_ || stop_reading_.stop_requested()) return;
   std::vector<RankBytes> files;
-  for (const auto& source : sources_) {
-    if (source->reader && source->rank) files.push_back({*source->rank, source->draft.info().bytes});
+  for (const auto& other : sources_) {
+    if (other->reader && other->rank) files.push_back({*other->rank, other->draft.info().bytes});
   }
   too_large_.store(std::make_shared<const TooLarge>(tv::too_large(needed, memory_limit_, std::move(files))));
   stop_reading_.request_stop();

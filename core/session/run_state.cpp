@@ -14,7 +14,7 @@ RunState::RunState(ThreadPool& pool, std::function<void()> wake)
 
 void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Selection& selection) {
   if (generation_ != snapshot->generation && !has_run_data(*snapshot->trace)) {
-    if (!data_.empty()) adopt({});
+    if (data_ != RunData()) adopt({});
     pending_ = false;
     generation_ = snapshot->generation;
   }

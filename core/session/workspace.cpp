@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/path_parts.h"
 #include "core/io/given_path.h"
 #include "core/query/neighbours.h"
 #include "core/store/unread_sources.h"
 #include "core/view/charts_pipeline.h"
+#include "core/view/charts_training.h"
 #include "core/view/lane_order.h"
 #include "core/view/minimap.h"
 
@@ -56,20 +58,32 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   scroll_y_ = std::abs(rest) < 0.5 ? scroll_target_ : scroll_y_ + rest * (1 - std::exp(-dt_s / kScrollHalf_s));
 }
 
+DropWords Workspace::drop_words(bool add) const {
+  if (!anything_open()) return {"Drop: open", {}};
+  std::string_view first = session_.paths().front();
+  while (first.size() > 1 && first.back() == '/') first.remove_suffix(1);
+  const std::string now(last_part(first));
+  const std::string what = session_.paths().size() > 1 ? now + " and the others" : now;
+  return add ? DropWords{"Drop: open beside " + what, "without Shift: in its place"}
+             : DropWords{"Drop: open in place of " + what, "with Shift: beside it"};
+}
+
 // What is not there is said, and nothing that is open is given up for it; the dialog stays, so that it can be corrected.
-void Workspace::open(const std::vector<std::string>& paths, bool add) {
-  std::size_t there = 0;
-  for (const std::string& path : paths) {
+void Workspace::open(const std::vector<std::string>& given, bool add) {
+  std::vector<std::string> paths;
+  bool any = false;
+  for (const std::string& path : given) {
     const auto found = given_path(path);
-    there += found ? 1 : 0;
+    any |= found.ok();
+    paths.push_back(found ? found.value() : path);  // the import report names what was not found
     if (!found) notice_ += (notice_.empty() ? "" : "; ") + found.error().text();
   }
-  if (there == 0) return;
+  if (!any) return;
   dialog_open_ = false;
   if (!add && !before_ && !trace().lanes.empty()) before_ = session_.opened();
   if (add || !before_) begin_anew();
   if (!add && !before_) run_.select_everything();
-  session_.open(paths, add);
+  session_.open(std::move(paths), add);
   aligning_ = align_what_opens_;
 }
 
@@ -276,6 +290,60 @@ void Workspace::go_to_training_step(std::uint32_t line) {
   if (step.duration > 0) go(fit({step.begin, step.begin + step.duration}, limits(), kStepMargin));
 }
 
+const StepSource* Workspace::step_source() const {
+  const RunData& data = run_.data();
+  if (data.rollout || data.training || !data.steps) return nullptr;
+  if (selection_.has_slice()) {
+    LaneId process = trace().row(trace().row_of(selection_.slice)).lane;
+    while (trace().lane(process).parent != kNone<LaneId>) process = trace().lane(process).parent;
+    const auto own = std::ranges::find_if(*data.steps, [&](const StepSource& s) {
+      return s.kind == StepsOf::Marked && s.of == trace().lane(process).name && s.steps.size() > 1;
+    });
+    if (own != data.steps->end()) return &*own;
+  }
+  const auto several = std::ranges::find_if(*data.steps, [](const StepSource& s) { return s.steps.size() > 1; });
+  return several == data.steps->end() ? &data.steps->front() : &*several;
+}
+
+std::optional<std::uint32_t> Workspace::marked_step() const {
+  const StepSource* const source = step_source();
+  if (!source || fitted_) return std::nullopt;
+  const double middle = view_.target.begin + view_.target.span / 2;
+  const auto after = std::ranges::partition_point(
+      source->steps, [&](const StepRange& s) { return static_cast<double>(s.range.begin) <= middle; });
+  if (after == source->steps.begin()) return std::nullopt;
+  return static_cast<std::uint32_t>(after - source->steps.begin() - 1);
+}
+
+void Workspace::go_to_marked_step(std::uint32_t step) {
+  const StepSource* const source = step_source();
+  if (!source || step >= source->steps.size()) return;
+  const StepRange& wanted = source->steps[step];
+  if (source->kind == StepsOf::Pipeline) run_.set_chart(std::string(kPipelineStep), std::to_string(wanted.number));
+  go(fit(wanted.range, limits(), kStepMargin));
+}
+
+// From the one that is looked at; without one, or with everything in sight, from before the first or after the last.
+void Workspace::next_step(bool forward) {
+  const auto step_from = [&](std::optional<std::uint32_t> at, std::size_t count) -> std::optional<std::uint32_t> {
+    if (!at) return forward ? 0u : static_cast<std::uint32_t>(count - 1);
+    if (forward ? *at + 1 >= count : *at == 0) return std::nullopt;
+    return forward ? *at + 1 : *at - 1;
+  };
+  if (run_.rollout()) {
+    const std::optional<std::uint32_t> step = run_.question().step;
+    if (!step) return;
+    if (const auto next = step_from(step, run_.rollout()->steps.size())) go_to_step(*next);
+  } else if (const Training* const training = run_.training()) {
+    const TrainingRun& run = run_in_question(*training, run_.question().settings);
+    const auto& number = run_.question().training_step;
+    const auto at = number ? run.index_of(*number) : std::nullopt;
+    if (const auto next = step_from(at, run.steps.size())) go_to_training_step(run.records[*next]);
+  } else if (const StepSource* const source = step_source()) {
+    if (const auto next = step_from(marked_step(), source->steps.size())) go_to_marked_step(*next);
+  }
+}
+
 // The step of a pipeline whose stages are shown is the one on the timeline.
 void Workspace::set_chart(const std::string& setting, const std::string& value) {
   run_.set_chart(setting, value);
@@ -338,11 +406,12 @@ void Workspace::next_hit(bool forward) {
 // Where the mouse is; with the mouse elsewhere, at the begin of what is selected. A second time at the same place, as a hand can
 // tell, takes it away.
 void Workspace::add_mark(std::optional<Ns> t) {
+  const double grip = t ? 0 : view_.current.span / static_cast<double>(geometry_.width_px) * kMarkGrip_px;
   if (!t && mouse_t_) t = static_cast<Ns>(std::llround(*mouse_t_));
   if (!t && selection_.has_slice()) t = trace().slices.begin[idx(selection_.slice)];
   if (!t) return;
   const auto near = nearest_mark(static_cast<double>(*t));
-  if (near != marks_.end() && std::abs(static_cast<double>(*near - *t)) <= view_.current.span / geometry_.width_px * kMarkGrip_px) {
+  if (near != marks_.end() && std::abs(static_cast<double>(*near - *t)) <= grip) {
     marks_.erase(near);
   } else {
     marks_.insert(std::lower_bound(marks_.begin(), marks_.end(), *t), *t);
@@ -511,10 +580,8 @@ void Workspace::apply(const Command& any) {
           [&](const SelectRequest& c) { select_request(c.request, c.fit); },
           [&](const GoToStep& c) { go_to_step(c.step); },
           [&](const GoToTrainingStep& c) { go_to_training_step(c.line); },
-          [&](const NextStep& c) {
-            const std::optional<std::uint32_t> step = run_.question().step;
-            if (step && (c.forward || *step > 0)) go_to_step(c.forward ? *step + 1 : *step - 1);
-          },
+          [&](const GoToMarkedStep& c) { go_to_marked_step(c.step); },
+          [&](const NextStep& c) { next_step(c.forward); },
           [&](const GoToWorkerStep& c) { go_to_worker_step(c.worker_step); },
           [&](const NextSlowest& c) {
             if (const auto request = run_.next_slowest(c.forward)) select_request(*request, true);

@@ -39,6 +39,11 @@ struct TimelineGeometry {
   bool operator==(const TimelineGeometry&) const = default;
 };
 
+/// What a drop would do, and what else is possible; of nothing else the second is empty.
+struct DropWords {
+  std::string does, other;
+};
+
 class Workspace {
  public:
   Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
@@ -74,7 +79,13 @@ class Workspace {
   std::optional<HeatMeasure> lane_order() const { return lane_order_; }
   const std::vector<Ns>& marks() const { return marks_; }  ///< relative to the trace's origin, sorted
   TimeRange limits() const;
+  /// Whose steps N goes through and the strip shows: none for a rollout and for a training log, which know more of theirs; else
+  /// that of the selected slice's process, or the first with more than one step. Null: nothing numbers its steps.
+  const StepSource* step_source() const;
+  /// The one of its steps in the middle of the view, or the last before it; none while everything is in sight.
+  std::optional<std::uint32_t> marked_step() const;
   bool moving() const { return view_.moving() || scroll_target_ != scroll_y_; }
+  DropWords drop_words(bool add) const;
   bool anything_open() const { return !session_.paths().empty(); }
   /// Clocks are to be aligned by barriers, once the rollout is there.
   bool aligning() const { return aligning_; }
@@ -96,7 +107,7 @@ class Workspace {
   const LabelSet& search_labels() const { return search_labels_; }
 
  private:
-  void open(const std::vector<std::string>& paths, bool add);
+  void open(const std::vector<std::string>& given, bool add);
   void begin_anew();
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
@@ -115,6 +126,8 @@ class Workspace {
   void select_request(RequestIx request, bool fit_it);
   void go_to_step(std::uint32_t step);
   void go_to_training_step(std::uint32_t line);
+  void go_to_marked_step(std::uint32_t step);
+  void next_step(bool forward);
   void set_chart(const std::string& setting, const std::string& value);
   void go_to_worker_step(std::uint32_t worker_step);
   void fit_slice(SliceId slice);

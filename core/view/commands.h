@@ -135,6 +135,11 @@ struct GoToStep {
 struct GoToTrainingStep {
   std::uint32_t line = 0;
 };
+/// Of the source whose steps the strip shows (Workspace::step_source), where that is neither a rollout nor a training log.
+struct GoToMarkedStep {
+  std::uint32_t step = 0;
+};
+/// Of whatever numbers its steps.
 struct NextStep {
   bool forward = true;
 };
@@ -198,7 +203,7 @@ using Command =
                  command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
                  command::CollapseAll, command::ScaleRows, command::FilterLanes, command::OrderLanes, command::OpenSearch, command::Search,
                  command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
-                 command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::NextStep, command::GoToWorkerStep,
+                 command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep, command::NextStep, command::GoToWorkerStep,
                  command::NextSlowest, command::ToggleScriptReading, command::SetChart, command::AddMark, command::DeleteMark, command::TogglePanel,
                  command::ToggleHelp, command::ToggleTheme, command::ToggleFullScreen,
                  command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText, command::Quit>;

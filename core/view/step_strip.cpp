@@ -13,8 +13,6 @@
 namespace tv {
 namespace {
 
-constexpr std::array<std::string_view, kStepParts> kNames = {"preprocessing", "generate", "barrier wait", "other phases", "training"};
-
 double& at(std::array<double, kStepParts>& parts, StepPart part) { return parts[static_cast<std::size_t>(part)]; }
 
 StepPart part_of(std::string_view event) {
@@ -26,21 +24,27 @@ StepPart part_of(std::string_view event) {
 void describe(StepBar& bar, const std::string& more, const std::string& reason) {
   bar.text = fmt::format("{}: {:.1f} s{}", bar.name, bar.seconds, more);
   for (std::size_t p = 0; p < kStepParts; ++p) {
-    if (bar.part[p] > 0) bar.text += fmt::format("\n{:>8.2f} s  {}", bar.part[p], kNames[p]);
+    if (bar.part[p] > 0) bar.text += fmt::format("\n{:>8.2f} s  {}", bar.part[p], name(static_cast<StepPart>(p)));
   }
   if (bar.factor > 0) bar.text += fmt::format("\n{:.1f} times the median", bar.factor);
   if (!reason.empty()) bar.text += "\n" + reason;
 }
 
-StepPart part_of_training(std::string_view part) {
-  if (part.starts_with("gen")) return StepPart::Generate;
-  return part.starts_with("update") || part == "forward-backward" || part == "optimizer" ? StepPart::Training
-                                                                                       : StepPart::Rest;
-}
+// As for rollouts: three deviations over what is usual, and not by a trifle.
+struct UsualLength {
+  double median = 0, spread = 0;
+  explicit UsualLength(const std::vector<double>& seconds) {
+    const std::vector<double> sorted = sorted_measured(seconds);
+    median = quantile(sorted, 0.5);
+    spread = median_absolute_deviation(sorted);
+  }
+  /// How many times the median a length that stands out is; else 0.
+  double factor(double seconds) const {
+    return seconds > median + 3 * spread && seconds > 1.2 * median ? seconds / median : 0;
+  }
+};
 
 }  // namespace
-
-std::string_view name(StepPart part) { return kNames[static_cast<std::size_t>(part)]; }
 
 bool StepStrip::has(StepPart part) const {
   return std::ranges::any_of(bars, [&](const StepBar& bar) { return bar.part[static_cast<std::size_t>(part)] > 0; });
@@ -80,21 +84,37 @@ StepStrip step_strip(const Rollout& rollout) {
 
 StepStrip step_strip(const Training& training, const TrainingRun& run) {
   const StepBreakdown breakdown = step_breakdown(training, run);
-  const std::vector<double> sorted = sorted_measured(breakdown.total);
-  const double median = quantile(sorted, 0.5), spread = median_absolute_deviation(sorted);
+  const UsualLength usual(breakdown.total);
   StepStrip strip;
   strip.bars.resize(run.steps.size());
   for (std::size_t s = 0; s < run.steps.size(); ++s) {
     StepBar& bar = strip.bars[s];
     for (const BreakdownPart& part : breakdown.parts) {
-      if (part.seconds[s] > 0) at(bar.part, part_of_training(part.name)) += part.seconds[s];
+      if (part.seconds[s] > 0) at(bar.part, step_part(part.name)) += part.seconds[s];
     }
     if (breakdown.unaccounted[s] > 0) at(bar.part, StepPart::Rest) += breakdown.unaccounted[s];
     for (const double seconds : bar.part) bar.seconds += seconds;
-    // As for rollouts: three deviations over what is usual, and not by a trifle.
-    if (breakdown.total[s] > median + 3 * spread && breakdown.total[s] > 1.2 * median) bar.factor = breakdown.total[s] / median;
+    bar.factor = usual.factor(breakdown.total[s]);
     bar.name = fmt::format("{} {}", run.unit, run.steps[s]);
     describe(bar, {}, {});
+    strip.most = std::max(strip.most, bar.seconds);
+  }
+  return strip;
+}
+
+StepStrip step_strip(const StepSource& source) {
+  std::vector<double> seconds;
+  for (const StepRange& step : source.steps) seconds.push_back(to_seconds(step.range.length()));
+  const UsualLength usual(seconds);
+  StepStrip strip;
+  strip.bars.resize(source.steps.size());
+  for (std::size_t s = 0; s < seconds.size(); ++s) {
+    StepBar& bar = strip.bars[s];
+    bar.seconds = at(bar.part, StepPart::Whole) = seconds[s];
+    bar.factor = usual.factor(seconds[s]);
+    bar.name = source.steps[s].name;
+    bar.text = fmt::format("{}: {}, of {}", bar.name, format_duration(source.steps[s].range.length()), source.of);
+    if (bar.factor > 0) bar.text += fmt::format("\n{:.1f} times the median", bar.factor);
     strip.most = std::max(strip.most, bar.seconds);
   }
   return strip;

@@ -1,7 +1,7 @@
 // The strip above the timeline: a bar for each step, stacked by what its time went into, with the steps that stand out.
 // Of a rollout: a step's time is that of its slowest worker; the parts within it are means over its workers, so that a barrier
 // that holds seven of eight workers is seen as wait, and what came between it and the next step is training.
-// Of a training log alone: as the log takes the step apart.
+// Of a training log alone: as the log takes the step apart. Of anything else that numbers its steps: their time.
 // Cost: O(phases log phases); made once per analysis.
 #pragma once
 
@@ -12,13 +12,11 @@
 #include <vector>
 
 #include "core/analysis/rollout.h"
+#include "core/analysis/step_ranges.h"
 #include "core/analysis/training.h"
+#include "core/view/step_part.h"
 
 namespace tv {
-
-enum class StepPart : std::uint8_t { Preprocessing, Generate, Wait, Rest, Training, kCount };
-inline constexpr std::size_t kStepParts = static_cast<std::size_t>(StepPart::kCount);
-std::string_view name(StepPart part);
 
 struct StepBar {
   std::string name;    ///< "step 67"
@@ -29,7 +27,7 @@ struct StepBar {
 };
 
 struct StepStrip {
-  std::vector<StepBar> bars;  ///< as Rollout::steps, or TrainingRun::steps
+  std::vector<StepBar> bars;  ///< as Rollout::steps, TrainingRun::steps or StepSource::steps
   double most = 0;            ///< seconds
 
   /// Whether any bar has it.
@@ -39,5 +37,8 @@ struct StepStrip {
 StepStrip step_strip(const Rollout& rollout);
 
 StepStrip step_strip(const Training& training, const TrainingRun& run);
+
+/// Of steps that are known by their time alone.
+StepStrip step_strip(const StepSource& source);
 
 }  // namespace tv

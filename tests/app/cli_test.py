@@ -492,6 +492,77 @@ class CommandLine(unittest.TestCase):
         self.assertIn("screenshot", result.stderr)  # what to do instead
         self.assertEqual(result.stdout, "")
 
+    # --- first words, and pictures where there is no display ---
+
+    def no_display(self, **more):
+        return {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")} | more
+
+    def test_wrong_paths_and_verbs_are_answered_before_displays(self):
+        good = self.write("a.json", [event("a", 1, 1)])
+        for arguments, says in (
+            (["nonexistent"], "nonexistent: no such file or folder"),
+            (["--rank", "0", "gone.json"], "gone.json: no such file or folder"),
+            (["inof", good], 'did you mean "info"?'),
+            (["compare", good, good], "there are info, stats"),
+            (["file://elsewhere" + good], "another machine, elsewhere"),
+        ):
+            for extra in ([], ["--without-display", "p.png"]):
+                result = self.run_it(*extra, *arguments, expect=NOT_RECOGNISED, env=self.no_display())
+                self.assertIn(says, result.stderr)
+                self.assertNotIn("DISPLAY", result.stderr)
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "p.png")))
+
+    def test_a_picture_where_there_is_no_display(self):
+        good = self.write("a.json", [event("a", 1, 1)])
+        name = os.path.join(self.folder, "p.png")
+        for environment in (self.no_display(), self.no_display(WAYLAND_DISPLAY="nowhere-1")):
+            result = self.run_it("--without-display", "p.png", "--light", good, env=environment)
+            self.assertIn("no window can be opened", result.stderr)
+        self.assertTrue(result.stderr.endswith(os.path.join(self.folder, "p-2.png") + "\n"), result.stderr)
+        with open(name, "rb") as file:
+            before = file.read()
+        self.assertTrue(before.startswith(b"\x89PNG"))
+        # A failure writes nothing and takes nothing away.
+        notes = self.write("notes.txt", "hello\n")
+        result = self.run_it("--without-display", "p.png", notes, expect=NOT_RECOGNISED, env=self.no_display())
+        self.assertIn("no picture is written", result.stderr)
+        self.run_it("screenshot", notes, "-o", name, expect=NOT_RECOGNISED)
+        with open(name, "rb") as file:
+            self.assertEqual(file.read(), before)
+        self.assertEqual([entry for entry in sorted(os.listdir(self.folder)) if entry.endswith("png")], ["p-2.png", "p.png"])
+
+    def test_an_empty_folder_is_said_by_all_verbs(self):
+        os.mkdir(os.path.join(self.folder, "bare"))
+        for verb in (["info"], ["stats"], ["dump"], ["report", "-o", "r"], ["screenshot", "-o", "x.png"],
+                     ["pack", "-o", "x.tvx"], ["export", "--to", "csv", "-o", "x.csv"], ["find", "a"]):
+            result = self.run_it(*verb, "bare", expect=NOT_RECOGNISED)
+            self.assertIn("there are no files in bare", result.stderr, verb)
+
+    def test_foreign_files_are_a_line_per_kind_below_what_matters(self):
+        self.write("run/trace.json", [event("a", 1, 1)])
+        for i in range(300):
+            self.write(f"run/src/{i}.{'md' if i % 3 else 'py'}", "text\n")
+        result = self.run_it("info", "run")
+        self.assertLess(len(result.stderr.splitlines()), 3)
+        self.assertIn("300 files: text of a format that is not known (200 .md, 100 .py; ", result.stderr)
+        self.assertLess(result.stdout.index("run/trace.json"), result.stdout.index("not shown: 300 files"))
+        self.assertEqual(result.stdout.count(".md"), 1)
+        self.assertEqual(len(self.json_of("info", "run")["sources"]), 301)  # for programs: each
+
+    def test_screenshot_of_a_range_shows_it_whatever_is_selected(self):
+        path = self.write("a.json", [event("long", 0, 900_000), event("short", 400_000, 20), event("short", 700_000, 90)])
+
+        def picture(*arguments):
+            self.run_it("screenshot", path, "-o", "x.png", "--size", "700x400", *arguments)
+            with open(os.path.join(self.folder, "x.png"), "rb") as file:
+                return file.read()
+
+        # The longest is longer than the view: to bring it into sight would be another view.
+        self.assertNotEqual(picture("--range", "399ms..401ms", "--select", "long"),
+                            picture("--range", "398ms..402ms", "--select", "long"))
+        result = self.run_it("screenshot", path, "-o", "y.png", "--range", "10ms..20ms", "--select", "short", expect=FAILED)
+        self.assertIn("of the range", result.stderr)
+
 
 def main():
     global TRACEVIEW

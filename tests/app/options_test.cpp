@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -102,6 +103,16 @@ TEST_CASE("options: verbs and what belongs to them") {
   CHECK(options({"./info"}).verb == Verb::Window);
 }
 
+TEST_CASE("options: what is drawn where there is no display") {
+  const Options window = options({"--without-display", "p.png", "a", "--light", "--rank", "0"});
+  CHECK(window.verb == Verb::Window);
+  CHECK(window.picture == "p.png");
+  CHECK(window.paths == std::vector<std::string>{"a"});
+  CHECK(options({"--without-display", "p.png", "info", "a", "--json"}).verb == Verb::Info);
+  CHECK(options({"a"}).picture.empty());
+  CHECK(std::ranges::find(options({"a"}).verbs, "screenshot") != options({"a"}).verbs.end());
+}
+
 TEST_CASE("options: clocks, one at a time, before and after paths") {
   const Options info = options({"info", "--clock", "worker_3.jsonl=+1.5s", "a", "--clock", "hostB/*=-250ms", "b"});
   CHECK(info.paths == std::vector<std::string>{"a", "b"});
@@ -175,6 +186,7 @@ TEST_CASE("options: mistakes are told, with exit code 2") {
       {{"info", "a", "--threads", "-1"}, "--threads"},
       {{"script"}, "SCRIPT is required"},
       {{"dump", "a", "--json"}, "--json"},
+      {{"inof", "a", "--json"}, "did you mean \"info\"?"},
   };
   for (const Case& c : cases) {
     CAPTURE(std::string(c.message));

@@ -297,15 +297,33 @@ TEST_CASE("workspace: marks") {
   CHECK(desk.ws.marks() == std::vector<Ns>{100, 200, 300});
   desk.apply(AddMark{200});  // again: away with it
   CHECK(desk.ws.marks() == std::vector<Ns>{100, 300});
-  desk.ws.set_mouse(120.4, kNone<SliceId>);
+  desk.apply(DeleteMark{});
+  desk.apply(DeleteMark{});
+  CHECK(desk.ws.marks().empty());
+
+  desk.ws.set_mouse(120'000.4, kNone<SliceId>);
   desk.apply(AddMark{});
-  CHECK(desk.ws.marks() == std::vector<Ns>{100, 120, 300});
-  desk.ws.set_mouse(280.0, kNone<SliceId>);
+  CHECK(desk.ws.marks() == std::vector<Ns>{120'000});
+  desk.select("backward");  // from 500 us on: the mark is where the mouse is all the same
+  desk.ws.set_mouse(310'000.0, kNone<SliceId>);
+  desk.apply(AddMark{});
+  CHECK(desk.ws.marks() == std::vector<Ns>{120'000, 310'000});
+  desk.ws.set_mouse(700'000.0, kNone<SliceId>);
+  desk.apply(AddMark{});  // a second one elsewhere
+  CHECK(desk.ws.marks() == std::vector<Ns>{120'000, 310'000, 700'000});
+  desk.ws.set_mouse(311'000.0, kNone<SliceId>);  // a pixel beside one: on it
+  desk.apply(AddMark{});
+  CHECK(desk.ws.marks() == std::vector<Ns>{120'000, 700'000});
+  desk.ws.set_mouse(std::nullopt, kNone<SliceId>);
+  desk.apply(AddMark{});  // the mouse is elsewhere: what is selected
+  CHECK(desk.ws.marks() == std::vector<Ns>{120'000, 500'000, 700'000});
+
+  desk.ws.set_mouse(280'000.0, kNone<SliceId>);
   desk.apply(DeleteMark{});  // the nearest
-  CHECK(desk.ws.marks() == std::vector<Ns>{100, 120});
-  desk.select("backward");
-  desk.apply(AddMark{});
-  CHECK(desk.ws.marks() == std::vector<Ns>{100, 120, 500'000});
+  CHECK(desk.ws.marks() == std::vector<Ns>{500'000, 700'000});
+  desk.apply(ZoomTo{{100'000, 300'000}});
+  desk.apply(DeleteMark{});  // none in sight
+  CHECK(desk.ws.marks() == std::vector<Ns>{500'000, 700'000});
   desk.apply(CloseAll{});
   CHECK(desk.ws.marks().empty());
 }
@@ -353,7 +371,8 @@ TEST_CASE("workspace: close, and open something else") {
   desk.apply(FitAll{});
   desk.open({folder.path("nothing.json")});
   CHECK(desk.ws.trace().slice_count == 0);
-  CHECK(desk.ws.trace().sources.size() == 1);
+  CHECK(!desk.ws.anything_open());
+  CHECK(desk.ws.take_notice() == folder.path("nothing.json") + ": no such file or folder (check the path)");
   desk.open({chrome_fixture("object_form.json")});
   CHECK(desk.shows_everything());
   CHECK(desk.ws.trace().slice_count == 2);

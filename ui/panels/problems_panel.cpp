@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/count_text.h"
 #include "core/store/clock_offset.h"
 #include "ui/panels/side_panels.h"
@@ -66,6 +68,22 @@ void source_details(const PanelContext& context, const SourceInfo& source) {
   ImGui::PopStyleColor();
 }
 
+// Many files that are not shown for one reason: a line, below what matters, and their names in it.
+void unread_kind(const PanelContext& context, const UnreadKind& kind) {
+  constexpr std::size_t kMostNames = 500;
+  const Trace& trace = context.workspace.trace();
+  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+  const std::string head = fmt::format("{} files: {}", format_count(kind.sources.size()), kind.reason);
+  const bool open = ImGui::TreeNode(head.c_str());
+  ImGui::PopStyleColor();
+  if (!open) return;
+  for (std::size_t i = 0; i < std::min(kind.sources.size(), kMostNames); ++i) {
+    ImGui::TextUnformatted(trace.sources[kind.sources[i]].path.c_str());
+  }
+  if (kind.sources.size() > kMostNames) ImGui::TextUnformatted(("... and " + format_count(kind.sources.size() - kMostNames) + " more").c_str());
+  ImGui::TreePop();
+}
+
 // Not all of it fits into memory: what can be opened instead.
 void offer_parts(const PanelContext& context, const TooLarge& too_large) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.loss);
@@ -104,7 +122,17 @@ void ProblemsPanel::draw(const PanelContext& context) {
                              .c_str());
   ImGui::PopStyleColor();
   ImGui::BeginChild("sources");
+  if (of_ != context.workspace.snapshot().generation) {
+    of_ = context.workspace.snapshot().generation;
+    kinds_ = unread_kinds(trace.sources);
+    std::erase_if(kinds_, [](const UnreadKind& kind) { return kind.sources.size() <= kUnreadNamed; });
+    below_.assign(trace.sources.size(), false);
+    for (const UnreadKind& kind : kinds_) {
+      for (const std::size_t s : kind.sources) below_[s] = true;
+    }
+  }
   for (std::size_t s = 0; s < trace.sources.size(); ++s) {
+    if (below_[s]) continue;
     const SourceInfo& source = trace.sources[s];
     const bool bad = source.state == SourceState::Rejected || source.state == SourceState::Part || source.problems.lost() > 0;
     ImGui::PushID(static_cast<int>(s));
@@ -121,6 +149,7 @@ void ProblemsPanel::draw(const PanelContext& context) {
     }
     ImGui::PopID();
   }
+  for (const UnreadKind& kind : kinds_) unread_kind(context, kind);
   ImGui::EndChild();
 }
 

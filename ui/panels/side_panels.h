@@ -2,10 +2,12 @@
 // is in a small struct of its own.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "core/query/range_stats.h"
+#include "core/store/unread_sources.h"
 #include "core/view/minimap.h"
 #include "ui/panels/panel.h"
 
@@ -63,6 +65,11 @@ class StatisticsPanel {
 class ProblemsPanel {
  public:
   void draw(const PanelContext& context);
+
+ private:
+  std::uint64_t of_ = UINT64_MAX;  ///< generation of the snapshot that these are of
+  std::vector<UnreadKind> kinds_;  ///< of more files than are named
+  std::vector<bool> below_;        ///< per source: it is in one of them
 };
 
 /// Counts, losses, what is selected.

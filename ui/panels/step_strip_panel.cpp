@@ -16,14 +16,13 @@ namespace {
 constexpr float kStripName = 210, kStripLegend = 330;  // left and right of the bars
 
 // Of the strip's parts: colours of the chart palette that say the same there.
-constexpr int kPartColor[kStepParts] = {4, 0, 9, 8, 2};
+constexpr int kPartColor[kStepParts] = {4, 0, 9, 8, 2, 7, 1, 5, 2};
 
 }  // namespace
 
 void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   const BarWindow bar("steps", area, context.backdrop, context.theme.header);
-  const RunState& state = context.workspace.run();
-  make_strip(state);
+  make_strip(context.workspace);
   if (strip_.bars.empty()) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float left = area.x + context.theme.px(kStripName),
@@ -34,7 +33,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   bars_ = {left, area.y, width, area.height};
   pitch_ = pitch;
   const float bottom = area.y + area.height - context.theme.px(3), most = area.height - context.theme.px(15);
-  const std::uint32_t looked_at = looked_at_in(state);
+  const std::uint32_t looked_at = looked_at_in(context.workspace);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool over = ImGui::IsWindowHovered() && mouse.x >= left && mouse.x < left + pitch * steps;
   const auto hovered = static_cast<std::uint32_t>(std::clamp((mouse.x - left) / pitch, 0.0f, steps - 1));
@@ -71,31 +70,39 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     const ImVec2 at{area.x + context.theme.px(8), area.y + context.theme.px(5)};
     draw_text(list, at, context.theme.text, text);
     draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim,
-              fmt::format("{:.1f} s", step.seconds));
+              format_duration(static_cast<Ns>(step.seconds * 1e9)));
   }
   draw_legend(context, {area.x + area.width - context.theme.px(kStripLegend - 12), area.y,
                         context.theme.px(kStripLegend), area.height});
   if (!over) return;
   ImGui::SetTooltip("%s", strip_.bars[hovered].text.c_str());
   if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
-  if (run_) context.push(command::GoToTrainingStep{run_->records[hovered]});
+  if (marked_) context.push(command::GoToMarkedStep{hovered});
+  else if (run_) context.push(command::GoToTrainingStep{run_->records[hovered]});
   else context.push(command::GoToStep{hovered});
 }
 
-std::uint32_t StepStripPanel::looked_at_in(const RunState& state) const {
-  const ChartQuestion& question = state.question();
+std::uint32_t StepStripPanel::looked_at_in(const Workspace& workspace) const {
+  const ChartQuestion& question = workspace.run().question();
+  if (marked_) return workspace.marked_step().value_or(UINT32_MAX);
   if (!run_) return question.step.value_or(UINT32_MAX);
   return question.training_step ? run_->index_of(*question.training_step).value_or(UINT32_MAX) : UINT32_MAX;
 }
 
-void StepStripPanel::make_strip(const RunState& state) {
-  const RunData& data = state.data();
-  const TrainingRun* const run =
-      data.rollout || !data.training ? nullptr : &run_in_question(*data.training, state.question().settings);
-  if (of_ == data && run_ == run) return;
+void StepStripPanel::make_strip(const Workspace& workspace) {
+  const RunData& data = workspace.run().data();
+  const StepSource* const marked = workspace.step_source();
+  const TrainingRun* const run = data.rollout || !data.training
+                                     ? nullptr
+                                     : &run_in_question(*data.training, workspace.run().question().settings);
+  if (of_ == data && run_ == run && marked_ == marked) return;
   of_ = data;
   run_ = run;
-  strip_ = data.rollout ? step_strip(*data.rollout) : run ? step_strip(*data.training, *run) : StepStrip();
+  marked_ = marked;
+  strip_ = data.rollout ? step_strip(*data.rollout)
+           : run        ? step_strip(*data.training, *run)
+           : marked     ? step_strip(*marked)
+                        : StepStrip();
 }
 
 // Three beside each other, in two lines.

@@ -1,5 +1,5 @@
 // The strip of steps above the timeline: a bar per step, stacked by what it spent its time on. Of a rollout where one is open,
-// else of the training log that is looked at.
+// else of the training log that is looked at, else of whatever numbers its steps.
 #pragma once
 
 #include <memory>
@@ -15,22 +15,24 @@ class StepStripPanel {
  public:
   static bool shown(const Workspace& workspace) {
     const RunData& data = workspace.run().data();
-    return data.rollout || data.training;  // a pipeline's steps have a lane
+    const StepSource* const marked = workspace.step_source();
+    return data.rollout || data.training || (marked && marked->steps.size() > 1);
   }
   void draw(const PanelContext& context, const Area& area);
   /// The middle of a step's bar in the last frame.
   std::optional<ImVec2> place_of(std::uint32_t step) const;
 
  private:
-  void make_strip(const RunState& state);
+  void make_strip(const Workspace& workspace);
   /// The bar that is looked at; UINT32_MAX: none.
-  std::uint32_t looked_at_in(const RunState& state) const;
+  std::uint32_t looked_at_in(const Workspace& workspace) const;
   void draw_legend(const PanelContext& context, const Area& area) const;
 
   Area bars_;
   float pitch_ = 0;
   RunData of_;
-  const TrainingRun* run_ = nullptr;  ///< of of_, when the strip is of a training log
+  const TrainingRun* run_ = nullptr;    ///< of of_, when the strip is of a training log
+  const StepSource* marked_ = nullptr;  ///< likewise, when it is of neither
   StepStrip strip_;
 };
 

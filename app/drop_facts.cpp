@@ -1,0 +1,99 @@
+#include "app/drop_facts.h"
+
+#ifdef __linux__
+
+#include <dlfcn.h>
+
+#include <type_traits>
+
+// As in GLFW/glfw3native.h, which needs the headers of X11. Not there in a GLFW that was built for Wayland alone.
+extern "C" {
+[[gnu::weak]] void* glfwGetX11Display();
+[[gnu::weak]] unsigned long glfwGetX11Window(GLFWwindow*);
+int glfwGetError(const char** description);
+}
+
+namespace tv {
+namespace {
+
+// The few functions of Xlib that are asked, as its manual declares them; Window and Atom are unsigned long.
+struct X11 {
+  using Id = unsigned long;
+  Id (*root)(void*) = nullptr;
+  int (*query_pointer)(void*, Id, Id*, Id*, int*, int*, int*, int*, unsigned*) = nullptr;
+  Id (*intern_atom)(void*, const char*, int) = nullptr;
+  int (*property)(void*, Id, Id, long, long, int, Id, Id*, int*, unsigned long*, unsigned long*, unsigned char**) = nullptr;
+  int (*free)(void*) = nullptr;
+
+  bool complete() const { return root && query_pointer && intern_atom && property && free; }
+};
+
+const X11& x11() {
+  static const X11 functions = [] {
+    X11 found;
+    void* const library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
+    if (!library) return found;
+    const auto get = [&](auto& function, const char* name) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+    };
+    get(found.root, "XDefaultRootWindow");
+    get(found.query_pointer, "XQueryPointer");
+    get(found.intern_atom, "XInternAtom");
+    get(found.property, "XGetWindowProperty");
+    get(found.free, "XFree");
+    return found;
+  }();
+  return functions;
+}
+
+// Null where windows are not X11's.
+void* display() {
+  if (!glfwGetX11Display || !glfwGetX11Window || !x11().complete()) return nullptr;
+  void* const found = glfwGetX11Display();
+  if (!found) glfwGetError(nullptr);  // of another platform: nobody's fault
+  return found;
+}
+
+}  // namespace
+
+std::optional<bool> shift_is_down() {
+  void* const of = display();
+  if (!of) return std::nullopt;
+  constexpr unsigned kShiftMask = 1;  // X.h
+  X11::Id root = 0, child = 0;
+  int ignored[4];
+  unsigned mask = 0;
+  // False: the mouse is on another screen; the mask is told all the same.
+  x11().query_pointer(of, x11().root(of), &root, &child, &ignored[0], &ignored[1], &ignored[2], &ignored[3], &mask);
+  return (mask & kShiftMask) != 0;
+}
+
+std::optional<std::string> dropped_uris(GLFWwindow* window) {
+  void* const of = display();
+  if (!of) return std::nullopt;
+  constexpr long kMostWords = 1 << 22;  // of 32 bits
+  const X11::Id selection = x11().intern_atom(of, "XdndSelection", 1);
+  if (selection == 0) return std::nullopt;
+  X11::Id type = 0;
+  int format = 0;
+  unsigned long items = 0, after = 0;
+  unsigned char* data = nullptr;
+  const int failed = x11().property(of, glfwGetX11Window(window), selection, 0, kMostWords, 0, 0, &type, &format, &items, &after, &data);
+  std::optional<std::string> text;
+  if (failed == 0 && data && format == 8 && items > 0 && after == 0) text.emplace(reinterpret_cast<const char*>(data), items);
+  if (data) x11().free(data);
+  return text;
+}
+
+}  // namespace tv
+
+#else
+
+namespace tv {
+
+std::optional<bool> shift_is_down() { return std::nullopt; }
+std::optional<std::string> dropped_uris(GLFWwindow*) { return std::nullopt; }
+
+}  // namespace tv
+
+#endif

@@ -1,0 +1,28 @@
+// What the parts of a training step are, so that the same work has the same colour whoever logged it: phases of verl, timers of
+// Megatron-LM and Megatron-DeepSpeed, and of others who name theirs alike. One table of names; the first that fits counts.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tv {
+
+enum class StepPart : std::uint8_t {
+  Preprocessing,
+  Generate,
+  Wait,
+  Rest,           ///< known to be something else, or not known
+  Training,       ///< forward, backward, optimizer
+  Scoring,        ///< rewards, values, log-probabilities
+  Communication,  ///< gradients, weights, activations from one to the other
+  Saving,         ///< checkpoints; validation too
+  Whole,          ///< a step that nothing takes apart
+  kCount
+};
+inline constexpr std::size_t kStepParts = static_cast<std::size_t>(StepPart::kCount);
+std::string_view name(StepPart part);
+
+/// By what a log calls it: "old_log_prob", "forward-compute", "timing_s/gen" without its prefix.
+StepPart step_part(std::string_view logged);
+
+}  // namespace tv

@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Files dragged from another program and dropped on the window: with and without Shift, which the window cannot see as a key
+since the keyboard is not its own then, and from another machine. On an X server of its own (Xvfb); exit 77 without one.
+
+    python3 tests/ui/drop_test.py --traceview build/release/app/traceview
+
+The other program is this one: it speaks XDND (https://freedesktop.org/wiki/Specifications/XDND) through libX11.
+"""
+
+import argparse
+import ctypes
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TRACEVIEW = ""
+CLIENT_MESSAGE, SELECTION_REQUEST, SELECTION_NOTIFY = 33, 30, 31
+SHIFT_MASK, CORE_KEYBOARD = 1, 0x100
+EVENT_BYTES = 192
+
+
+class Event:
+    """An XEvent by the offsets of Xlib.h on 64-bit machines."""
+
+    def __init__(self):
+        self.bytes = ctypes.create_string_buffer(EVENT_BYTES)
+
+    def long(self, offset, value=None):
+        at = ctypes.c_ulong.from_buffer(self.bytes, offset)
+        if value is not None:
+            at.value = value
+        return at.value
+
+    def int(self, offset, value=None):
+        at = ctypes.c_int.from_buffer(self.bytes, offset)
+        if value is not None:
+            at.value = value
+        return at.value
+
+
+class FileManager:
+    def __init__(self, display):
+        x = self.x = ctypes.CDLL("libX11.so.6")
+        long, pointer = ctypes.c_ulong, ctypes.c_void_p
+        x.XOpenDisplay.restype = pointer
+        x.XDefaultRootWindow.restype = x.XCreateSimpleWindow.restype = x.XInternAtom.restype = long
+        x.XDefaultRootWindow.argtypes = x.XFlush.argtypes = x.XPending.argtypes = [pointer]
+        x.XInternAtom.argtypes = [pointer, ctypes.c_char_p, ctypes.c_int]
+        x.XCreateSimpleWindow.argtypes = [pointer, long] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 3 + [long] * 2
+        x.XSetSelectionOwner.argtypes = [pointer, long, long, long]
+        x.XSendEvent.argtypes = [pointer, long, ctypes.c_int, ctypes.c_long, pointer]
+        x.XNextEvent.argtypes = [pointer, pointer]
+        x.XChangeProperty.argtypes = [pointer, long, long, long, ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.c_int]
+        x.XQueryTree.argtypes = [pointer, long] + [pointer] * 4
+        x.XFetchName.argtypes = [pointer, long, pointer]
+        x.XkbLockModifiers.argtypes = [pointer, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint]
+        self.display = x.XOpenDisplay(display.encode())
+        self.root = x.XDefaultRootWindow(self.display)
+        self.window = x.XCreateSimpleWindow(self.display, self.root, 0, 0, 1, 1, 0, 0, 0)
+        self.selection = self.atom("XdndSelection")
+        x.XSetSelectionOwner(self.display, self.selection, self.window, 0)
+
+    def atom(self, name):
+        return self.x.XInternAtom(self.display, name.encode(), 0)
+
+    def titles(self):
+        """Of the windows of the screen, there being no window manager."""
+        root, parent, children, count = (ctypes.c_ulong(), ctypes.c_ulong(), ctypes.POINTER(ctypes.c_ulong)(), ctypes.c_uint())
+        self.x.XQueryTree(self.display, self.root, *(ctypes.byref(v) for v in (root, parent, children, count)))
+        out = {}
+        for i in range(count.value):
+            name = ctypes.c_char_p()
+            if self.x.XFetchName(self.display, children[i], ctypes.byref(name)) and name.value:
+                out[children[i]] = name.value.decode()
+        return out
+
+    def shift(self, down):
+        self.x.XkbLockModifiers(self.display, CORE_KEYBOARD, SHIFT_MASK, SHIFT_MASK if down else 0)
+        self.x.XFlush(self.display)
+
+    def message(self, target, kind, *data):
+        event = Event()
+        event.int(0, CLIENT_MESSAGE)
+        event.long(32, target)
+        event.long(40, self.atom(kind))
+        event.int(48, 32)
+        for i, value in enumerate((self.window, *data)):
+            event.long(56 + 8 * i, value)
+        self.x.XSendEvent(self.display, target, 0, 0, event.bytes)
+        self.x.XFlush(self.display)
+
+    def wait_for(self, kind, uris, seconds=20):
+        """Until the window sends this; hands the files over when it asks for them."""
+        wanted, end = self.atom(kind), time.monotonic() + seconds
+        while time.monotonic() < end:
+            if not self.x.XPending(self.display):
+                time.sleep(0.005)
+                continue
+            event = Event()
+            self.x.XNextEvent(self.display, event.bytes)
+            if event.int(0) == CLIENT_MESSAGE and event.long(40) == wanted:
+                return
+            if event.int(0) == SELECTION_REQUEST:
+                requestor, target, name = event.long(40), event.long(56), event.long(64)
+                self.x.XChangeProperty(self.display, requestor, name, target, 8, 0, uris, len(uris))
+                answer = Event()
+                answer.int(0, SELECTION_NOTIFY)
+                for offset, value in ((32, requestor), (40, event.long(48)), (48, target), (56, name), (64, event.long(72))):
+                    answer.long(offset, value)
+                self.x.XSendEvent(self.display, requestor, 0, 0, answer.bytes)
+                self.x.XFlush(self.display)
+        raise TimeoutError(kind)
+
+    def drop(self, target, *uris, hover=0.0):
+        text = "".join(uri + "\r\n" for uri in uris).encode()
+        self.message(target, "XdndEnter", 5 << 24, self.atom("text/uri-list"))
+        end = time.monotonic() + hover
+        while True:
+            self.message(target, "XdndPosition", 0, 200 << 16 | 200, 0, self.atom("XdndActionCopy"))
+            self.wait_for("XdndStatus", text)
+            if time.monotonic() >= end:
+                break
+            time.sleep(0.1)
+        self.message(target, "XdndDrop", 0, 0)
+        self.wait_for("XdndFinished", text)
+
+
+class Drops(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="traceview-drop-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        read, write = os.pipe()
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24"], pass_fds=[write],
+                                       stderr=subprocess.DEVNULL)
+        self.addCleanup(self.end, self.server)
+        os.close(write)
+        with os.fdopen(read) as file:
+            self.display = ":" + file.readline().strip()
+        self.environment = {k: v for k, v in os.environ.items() if k != "WAYLAND_DISPLAY"} | {"DISPLAY": self.display}
+        self.first = self.write("first.json", 3)
+        self.window = subprocess.Popen([TRACEVIEW, self.first], env=self.environment, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(self.end, self.window)
+        self.addCleanup(self.window.stderr.close)
+        self.manager = FileManager(self.display)
+        self.target = self.wait_for_title("first.json - traceview")
+
+    def end(self, process):
+        process.terminate()
+        process.wait(timeout=30)
+
+    def write(self, name, slices):
+        path = os.path.join(self.folder, name)
+        with open(path, "w") as file:
+            json.dump([{"ph": "X", "name": name, "pid": 1, "tid": 1, "ts": 10 * i, "dur": 5} for i in range(slices)], file)
+        return path
+
+    def wait_for_title(self, wanted, seconds=40):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for window, title in self.manager.titles().items():
+                if title == wanted:
+                    return window
+            self.assertIsNone(self.window.poll(), "the window has gone")
+            time.sleep(0.05)
+        self.fail(f"no window {wanted}: {self.manager.titles()}")
+
+    def test_a_drop_replaces_with_shift_it_adds(self):
+        second, third = self.write("second.json", 4), self.write("third one.json", 5)
+        self.manager.drop(self.target, "file://" + second)
+        self.wait_for_title("second.json - traceview")
+        self.manager.shift(True)
+        self.manager.drop(self.target, "file://" + third.replace(" ", "%20"))
+        self.wait_for_title("second.json and 1 more - traceview")
+        self.manager.shift(False)
+        self.manager.drop(self.target, "file://" + self.first)
+        self.wait_for_title("first.json - traceview")
+
+    def test_a_file_of_another_machine_changes_nothing(self):
+        self.write("second.json", 4)
+        self.manager.drop(self.target, "file://elsewhere" + os.path.join(self.folder, "second.json"))
+        self.manager.drop(self.target, "file://" + os.path.join(self.folder, "gone.json"))
+        self.manager.shift(True)
+        self.manager.drop(self.target, "file://" + os.path.join(self.folder, "second.json"))
+        self.wait_for_title("first.json and 1 more - traceview")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--traceview", required=True)
+    options, rest = parser.parse_known_args()
+    TRACEVIEW = os.path.abspath(options.traceview)
+    try:
+        ctypes.CDLL("libX11.so.6")
+    except OSError:
+        sys.exit(77)
+    if not shutil.which("Xvfb"):
+        sys.exit(77)
+    unittest.main(argv=[sys.argv[0], *rest])
