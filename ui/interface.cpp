@@ -151,7 +151,7 @@ void Interface::draw_drop_target(const Area& whole) const {
   const float line = ImGui::GetFontSize() * 1.6f, room = theme_.px(14);
   const float width = std::max(text_width(words.does), text_width(words.other)) + 2 * room;
   const float height = line * (words.other.empty() ? 1.0f : 2.0f) + room;
-  const ImVec2 at{whole.x + (whole.width - width) / 2, whole.y + (whole.height - height) / 2};
+  const ImVec2 at{whole.x + (whole.width - width) / 2, whole.y + whole.height * 0.2f};
   list.AddRectFilled(at, {at.x + width, at.y + height}, theme_.header, theme_.px(6));
   list.AddRect(at, {at.x + width, at.y + height}, theme_.accent, theme_.px(6));
   draw_text(list, {at.x + (width - text_width(words.does)) / 2, at.y + room * 0.75f}, theme_.text, words.does);

@@ -337,8 +337,11 @@ void Workspace::next_step(bool forward) {
   } else if (const Training* const training = run_.training()) {
     const TrainingRun& run = run_in_question(*training, run_.question().settings);
     const auto& number = run_.question().training_step;
-    const auto at = number ? run.index_of(*number) : std::nullopt;
-    if (const auto next = step_from(at, run.steps.size())) go_to_training_step(run.records[*next]);
+    // Those that took no time (a validation before the first step) have no place on the timeline.
+    const auto takes_time = [&](std::uint32_t s) { return training->log().steps[run.records[s]].duration > 0; };
+    auto next = step_from(number ? run.index_of(*number) : std::nullopt, run.steps.size());
+    while (next && !takes_time(*next)) next = step_from(next, run.steps.size());
+    if (next) go_to_training_step(run.records[*next]);
   } else if (const StepSource* const source = step_source()) {
     if (const auto next = step_from(marked_step(), source->steps.size())) go_to_marked_step(*next);
   }

@@ -29,7 +29,7 @@ std::shared_ptr<const Trace> twelve_ranks() {
 
 // What is chosen: how many lanes that are no groups, and ranks they are of.
 std::string chosen_text(const Trace& trace, std::string_view text) {
-  const auto chosen = chosen_lanes(trace, text);
+  auto chosen = chosen_lanes(trace, text);
   if (!chosen) return chosen.error().message;
   std::size_t leaves = 0;
   std::string ranks, last;
@@ -81,7 +81,7 @@ TEST_CASE("chosen_lanes: words, numbers as --rank takes them, expressions") {
 
 TEST_CASE("chosen_lanes: groups too, by their own path") {
   const auto trace = twelve_ranks();
-  const auto chosen = chosen_lanes(*trace, "rank 2..3");
+  auto chosen = chosen_lanes(*trace, "rank 2..3");
   std::size_t groups = 0;
   for (std::size_t l = 0; l < trace->lanes.size(); ++l) groups += chosen->lanes[l] && trace->lanes[l].kind == LaneKind::Group;
   CHECK(groups == 4);

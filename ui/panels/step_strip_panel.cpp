@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-constexpr float kStripName = 210, kStripLegend = 330;  // left and right of the bars
+constexpr float kStripName = 210, kStripLegend = 375;  // left and right of the bars
 
 // Of the strip's parts: colours of the chart palette that say the same there.
 constexpr int kPartColor[kStepParts] = {4, 0, 9, 8, 2, 7, 1, 5, 2};
@@ -108,7 +108,7 @@ void StepStripPanel::make_strip(const Workspace& workspace) {
 // Three beside each other, in two lines.
 void StepStripPanel::draw_legend(const PanelContext& context, const Area& area) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float size = ImGui::GetFontSize() * 0.65f, line = ImGui::GetFontSize() * 1.3f, column = context.theme.px(108);
+  const float size = ImGui::GetFontSize() * 0.65f, line = ImGui::GetFontSize() * 1.3f, column = context.theme.px(122);
   std::size_t place = 0;
   for (std::size_t p = 0; p < kStepParts; ++p) {
     if (!strip_.has(static_cast<StepPart>(p))) continue;

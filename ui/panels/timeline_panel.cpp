@@ -317,7 +317,7 @@ void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
                      box.group ? theme.text : theme.text_dim, lane.name);
     if (lane.counter != UINT32_MAX && box.height > 2.2f * line) {
       const CounterScale& of = workspace.snapshot().index->scale(lane.counter);
-      const std::string scale = fmt::format("{:g} .. {:g}{}", of.range.min, of.range.max, of.lanes > 1 ? ", as its like" : "");
+      const std::string scale = fmt::format("{:g} .. {:g}{}", of.range.min, of.range.max, of.lanes > 1 ? fmt::format(" of {} lanes", of.lanes) : std::string());
       draw_text_fitted(list, {names.x + indent + arrow, text_y + line}, names.width - indent - arrow - theme.px(kPadding),
                        theme.text_disabled, scale);
     }
