@@ -21,7 +21,7 @@ constexpr double kAsNear = 2;          // and how far away that part is, of the 
 constexpr Ns kNear = 3 * kMicrosecond, kMostNear = 20 * kMicrosecond;  // else they are only equally fast
 constexpr double kAll = 6;  // from the middle one of those that coincide to nearly all
 constexpr double kLeastPart = 0.15, kLeastPartOfRest = 0.4, kSurely = 0.9, kOverChance = 2;
-constexpr int kMostRounds = 4;  // groups that share a line
+constexpr int kMostGroupRounds = 4;  // groups that share a line
 
 Ns distance(Ns a, Ns b) { return std::abs(a - b); }
 
@@ -75,7 +75,7 @@ class CollectiveMatching {
 
   std::vector<MatchedKernels> run() {
     for (const auto& [key, lines] : comparable_) {
-      for (int round = 0; round < kMostRounds; ++round) {
+      for (int round = 0; round < kMostGroupRounds; ++round) {
         if (!match(lines, round == 0)) break;
       }
     }

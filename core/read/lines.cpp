@@ -1,5 +1,7 @@
 #include "core/read/lines.h"
 
+#include "core/base/utf8.h"
+
 namespace tv {
 
 Result<std::optional<Line>> Lines::next() {

@@ -12,9 +12,6 @@
 
 namespace tv {
 
-/// What some editors put before a text.
-inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 struct Line {
   std::uint64_t offset = 0;
   std::string_view text;  ///< valid until the next call

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "core/base/path_parts.h"
+#include "core/base/utf8.h"
 #include "core/io/text_feed.h"
 #include "core/read/chunk_pipeline.h"
 #include "core/read/find_text.h"
 #include "core/read/line_chunks.h"
-#include "core/read/lines.h"
 #include "core/store/step_slices.h"
 
 namespace tv {
