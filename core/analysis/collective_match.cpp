@@ -19,11 +19,11 @@ constexpr double kWide = 20;           // from the tightest fifth to all but out
 constexpr double kOfBest = 0.5;        // part that coincides, of that with the best partner
 constexpr double kAsNear = 2;          // and how far away that part is, of the nearest partner's
 constexpr Ns kNear = 3 * kMicrosecond, kMostNear = 20 * kMicrosecond;  // else they are only equally fast
-constexpr double kAll = 6;  // from the middle one of those that coincide to nearly all
+constexpr double kNearlyAll = 6;  // from the middle one of those that coincide to nearly all
 constexpr double kLeastPart = 0.15, kLeastPartOfRest = 0.4, kSurely = 0.9, kOverChance = 2;
 constexpr int kMostGroupRounds = 4;  // groups that share a line
 
-Ns distance(Ns a, Ns b) { return std::abs(a - b); }
+Ns ends_apart(Ns a, Ns b) { return std::abs(a - b); }
 
 
 // A line that has not been given away yet, in order.
@@ -42,8 +42,8 @@ struct OpenLine {
   Ns nearest(Ns time) const {
     const auto at = std::ranges::lower_bound(open, time, {}, [&](std::uint32_t k) { return line->kernels[k].end; });
     const auto i = static_cast<std::size_t>(at - open.begin());
-    Ns least = i < open.size() ? distance(end(i), time) : kMostTogether + 1;
-    if (i > 0) least = std::min(least, distance(end(i - 1), time));
+    Ns least = i < open.size() ? ends_apart(end(i), time) : kMostTogether + 1;
+    if (i > 0) least = std::min(least, ends_apart(end(i - 1), time));
     return least;
   }
 };
@@ -153,7 +153,7 @@ class CollectiveMatching {
       OpenLine& line = lines_[l];
       // What is left of a line that has found its partners is left because it ends elsewhere.
       if (line.near < kMostTogether && line.together == 0)
-        line.together = within_bounds(kAll * static_cast<double>(line.near), 2 * line.line->residual);
+        line.together = within_bounds(kNearlyAll * static_cast<double>(line.near), 2 * line.line->residual);
     }
     return pairs;
   }
@@ -199,10 +199,10 @@ class CollectiveMatching {
   static std::vector<Taken> walk(const OpenLine& own, const OpenLine& other, Ns together) {
     std::vector<Taken> taken;
     for (std::size_t i = 0, j = 0; i < own.size() && j < other.size();) {
-      const Ns apart = distance(own.end(i), other.end(j));
-      if (j + 1 < other.size() && distance(own.end(i), other.end(j + 1)) < apart) {
+      const Ns apart = ends_apart(own.end(i), other.end(j));
+      if (j + 1 < other.size() && ends_apart(own.end(i), other.end(j + 1)) < apart) {
         ++j;
-      } else if (i + 1 < own.size() && distance(own.end(i + 1), other.end(j)) < apart) {
+      } else if (i + 1 < own.size() && ends_apart(own.end(i + 1), other.end(j)) < apart) {
         ++i;
       } else if (apart <= together) {
         taken.push_back({i++, j++});
@@ -242,7 +242,7 @@ class CollectiveMatching {
       if (first && part >= kSurely) add_between(own, other, taken);
       for (const Taken& t : taken) {
         const MatchedKernel kernel{static_cast<std::uint32_t>(line), other.open[t.other]};
-        all.push_back({t.own, kernel, other.line->gpu, distance(own.end(t.own), other.end(t.other))});
+        all.push_back({t.own, kernel, other.line->gpu, ends_apart(own.end(t.own), other.end(t.other))});
       }
     }
     std::ranges::sort(all, [](const Partner& x, const Partner& y) {

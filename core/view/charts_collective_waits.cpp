@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kTransferColor = 3, kNoPartnerColor = 6;
 
-constexpr std::string_view kWaitNote =
+constexpr std::string_view kCollectiveWaitNote =
     "Kernels of one collective end together on all ranks and begin when each arrives: up to the begin of the last it waits, "
     "the rest is transfer. \"without partner\": the kernels of other ranks that it belongs to were not found. \"last in\": the "
     "others waited for this rank, clearly longer than what the clocks leave open (\"clocks within\": nine in ten kernels of "
@@ -81,7 +81,7 @@ Chart wait_chart(const GpuActivity& activity, const CollectiveWaits& waits, cons
   Chart chart;
   chart.id = "collective_waits";
   chart.title = "Communication by GPU: transfer, or waiting for the last";
-  chart.note = kWaitNote;
+  chart.note = kCollectiveWaitNote;
   chart.x.title = "communication (s)";
   chart.x.unit = ChartUnit::Seconds;
   ChartTable& table = chart.table.emplace();

@@ -198,7 +198,7 @@ def check_trace(traceview, path):
     for kind in [*KINDS, "sync"]:
         check(f"{kind}: stats and report", stats(traceview, path, kind), figures[kind])
         check_names(kind, figures[kind], every)
-    for of in ("gpus", "gaps", "nccl", "waits", "launches", "pace"):
+    for of in ("gpus", "gaps", "nccl", "stragglers", "waits", "launches", "pace"):
         check(f"{of}: stats and report", stats(traceview, path, of), figures[of])
     with_work = [slices for slices in ranks if any(category in WORK for category, *_ in slices)]
     check("GPUs", len(figures["gpus"]), len(with_work))
