@@ -20,8 +20,8 @@ using Members = std::vector<std::pair<std::string, std::string>>;
 
 // The exporter's own, and those that would move the clock of what it writes.
 bool is_ours(std::string_view key) {
-  constexpr std::array<std::string_view, 5> kOurs = {"traceEvents", "baseTimeNanoseconds", "displayTimeUnit", "otherData",
-                                                     "viztracer_metadata"};
+  constexpr std::array<std::string_view, 5> kOurs = {"traceEvents", "baseTimeNanoseconds", "displayTimeUnit",
+                                                     "otherData", "viztracer_metadata"};
   return std::ranges::find(kOurs, key) != kOurs.end();
 }
 

@@ -1,6 +1,7 @@
-// What Trace Event files say beside their events: deviceProperties, distributedInfo, schemaVersion, versions of CUDA, traceName.
-// Programs such as HTA look for them. They stand before the events or behind them. Where several files disagree a member is
-// left out, and that is said. Cost: a plain file's first and last part; of a compressed one all is inflated.
+// What Trace Event files say beside their events: deviceProperties, distributedInfo, schemaVersion, versions of CUDA,
+// traceName. Programs such as HTA look for them. They stand before the events or behind them. Where several files
+// disagree a member is left out, and that is said. Cost: a plain file's first and last part; of a compressed one all is
+// inflated.
 #pragma once
 
 #include <optional>
@@ -20,8 +21,8 @@ struct SourceMembers {
 
 SourceMembers source_members(const Trace& trace);
 
-/// Members of the object that a text begins or ends with, up to the events or behind them: keys as they are, values as JSON.
-/// Nothing when there are no events: a file of events one after the other, or an array.
+/// Members of the object that a text begins or ends with, up to the events or behind them: keys as they are, values as
+/// JSON. Nothing when there are no events: a file of events one after the other, or an array.
 std::optional<std::vector<std::pair<std::string, std::string>>> members_before_events(std::string_view head);
 std::vector<std::pair<std::string, std::string>> members_behind_events(std::string_view tail);
 

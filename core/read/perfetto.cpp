@@ -1,8 +1,10 @@
-// Perfetto traces (protobuf): what its SDK, Chrome, rocprofv3 and others write as track events, and what traceview exports.
+// Perfetto traces (protobuf): what its SDK, Chrome, rocprofv3 and others write as track events, and what traceview
+// exports.
 //
-// Packets are read one after the other on one thread: names, tracks, clocks and defaults of a sequence are what its packets
-// before said. Kinds of packets that are not read (ftrace, samples, heap graphs) are counted by name. Cost: about 1 us per event.
-// Sources: trace_packet.proto, track_event.proto of github.com/google/perfetto; docs/reference/synthetic-track-event.
+// Packets are read one after the other on one thread: names, tracks, clocks and defaults of a sequence are what its
+// packets before said. Kinds of packets that are not read (ftrace, samples, heap graphs) are counted by name. Cost:
+// about 1 us per event. Sources: trace_packet.proto, track_event.proto of github.com/google/perfetto;
+// docs/reference/synthetic-track-event.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,8 +34,10 @@ constexpr std::uint32_t kMonotonic = 3;
 
 int probe_perfetto(const Probe& probe) {
   if (!looks_like_perfetto(probe.head)) return 0;
-  constexpr std::array<std::string_view, 5> kNames = {".pftrace", ".perfetto-trace", ".perfetto_trace", ".perfetto", ".ptrace"};
-  const bool named = std::ranges::any_of(kNames, [&](std::string_view name) { return probe.path.find(name) != std::string_view::npos; });
+  constexpr std::array<std::string_view, 5> kNames = {".pftrace", ".perfetto-trace", ".perfetto_trace", ".perfetto",
+                                                      ".ptrace"};
+  const bool named = std::ranges::any_of(
+      kNames, [&](std::string_view name) { return probe.path.find(name) != std::string_view::npos; });
   return named ? 90 : kLooksLikeIt;
 }
 
@@ -42,24 +46,64 @@ struct PacketName {
   std::uint32_t field;
   std::string_view name;
 };
-constexpr std::array kPacketNames = std::to_array<PacketName>(
-    {{1, "ftrace_events"}, {4, "inode_file_map"}, {5, "chrome_events"}, {7, "sys_stats"}, {9, "process_stats"},
-     {33, "trace_config"}, {34, "ftrace_stats"}, {35, "trace_stats"}, {37, "profile_packet"}, {38, "battery"},
-     {39, "android_log"}, {40, "power_rails"}, {45, "system_info"}, {46, "trigger"}, {47, "packages_list"},
-     {48, "chrome_benchmark_metadata"}, {49, "perfetto_metatrace"}, {51, "chrome_metadata"}, {52, "gpu_counter_event"},
-     {53, "gpu_render_stage_event"}, {54, "streaming_profile_packet"}, {56, "heap_graph"}, {57, "graphics_frame_event"},
-     {61, "module_symbols"}, {62, "vulkan_memory_event"}, {63, "gpu_log"}, {64, "deobfuscation_mapping"},
-     {65, "vulkan_api_event"}, {66, "perf_sample"}, {67, "cpu_info"}, {68, "smaps_packet"}, {69, "service_event"},
-     {70, "initial_display_state"}, {71, "gpu_mem_total_event"}, {72, "extension_descriptor"}, {73, "memory_tracker_snapshot"},
-     {74, "streaming_allocation"}, {75, "streaming_free"}, {76, "frame_timeline_event"}, {77, "android_energy_estimation_breakdown"},
-     {78, "ui_state"}, {82, "translation_table"}, {84, "statsd_atom"}, {86, "android_system_property"}, {88, "network_packet"},
-     {89, "trace_uuid"}, {90, "track_event_range_of_interest"}, {92, "network_packet_bundle"}, {95, "etw_events"},
-     {99, "v8_js_code"}, {100, "v8_internal_code"}, {107, "remote_clock_sync"}, {133, "zstd_compressed_packets"}});
+constexpr std::array kPacketNames = std::to_array<PacketName>({{1, "ftrace_events"},
+                                                               {4, "inode_file_map"},
+                                                               {5, "chrome_events"},
+                                                               {7, "sys_stats"},
+                                                               {9, "process_stats"},
+                                                               {33, "trace_config"},
+                                                               {34, "ftrace_stats"},
+                                                               {35, "trace_stats"},
+                                                               {37, "profile_packet"},
+                                                               {38, "battery"},
+                                                               {39, "android_log"},
+                                                               {40, "power_rails"},
+                                                               {45, "system_info"},
+                                                               {46, "trigger"},
+                                                               {47, "packages_list"},
+                                                               {48, "chrome_benchmark_metadata"},
+                                                               {49, "perfetto_metatrace"},
+                                                               {51, "chrome_metadata"},
+                                                               {52, "gpu_counter_event"},
+                                                               {53, "gpu_render_stage_event"},
+                                                               {54, "streaming_profile_packet"},
+                                                               {56, "heap_graph"},
+                                                               {57, "graphics_frame_event"},
+                                                               {61, "module_symbols"},
+                                                               {62, "vulkan_memory_event"},
+                                                               {63, "gpu_log"},
+                                                               {64, "deobfuscation_mapping"},
+                                                               {65, "vulkan_api_event"},
+                                                               {66, "perf_sample"},
+                                                               {67, "cpu_info"},
+                                                               {68, "smaps_packet"},
+                                                               {69, "service_event"},
+                                                               {70, "initial_display_state"},
+                                                               {71, "gpu_mem_total_event"},
+                                                               {72, "extension_descriptor"},
+                                                               {73, "memory_tracker_snapshot"},
+                                                               {74, "streaming_allocation"},
+                                                               {75, "streaming_free"},
+                                                               {76, "frame_timeline_event"},
+                                                               {77, "android_energy_estimation_breakdown"},
+                                                               {78, "ui_state"},
+                                                               {82, "translation_table"},
+                                                               {84, "statsd_atom"},
+                                                               {86, "android_system_property"},
+                                                               {88, "network_packet"},
+                                                               {89, "trace_uuid"},
+                                                               {90, "track_event_range_of_interest"},
+                                                               {92, "network_packet_bundle"},
+                                                               {95, "etw_events"},
+                                                               {99, "v8_js_code"},
+                                                               {100, "v8_internal_code"},
+                                                               {107, "remote_clock_sync"},
+                                                               {133, "zstd_compressed_packets"}});
 
 // Those that belong to every packet, or say nothing about the program.
 bool is_envelope(std::uint32_t field) {
-  constexpr std::array<std::uint32_t, 21> kOfAll = {2,  3,  6,  8,  10, 11, 12, 13, 36, 41,
-                                                    42, 43, 44, 50, 58, 59, 60, 79, 87, 98, pf::kMark};
+  constexpr std::array<std::uint32_t, 21> kOfAll = {2,  3,  6,  8,  10, 11, 12, 13, 36, 41,       42,
+                                                    43, 44, 50, 58, 59, 60, 79, 87, 98, pf::kMark};
   return std::ranges::find(kOfAll, field) != kOfAll.end();
 }
 
@@ -160,10 +204,18 @@ class PerfettoRead {
     ProtoField field;
     while (fields.next(field)) {
       switch (field.number) {
-        case pf::kClockSnapshot: clocks_.add_snapshot(envelope.sequence, field.bytes); break;
-        case pf::kTrackDescriptor: tracks_.add_descriptor(field.bytes); break;
-        case pf::kProcessTree: tracks_.add_process_tree(field.bytes); break;
-        case pf::kProcessDescriptor: tracks_.add_process(field.bytes); break;
+        case pf::kClockSnapshot:
+          clocks_.add_snapshot(envelope.sequence, field.bytes);
+          break;
+        case pf::kTrackDescriptor:
+          tracks_.add_descriptor(field.bytes);
+          break;
+        case pf::kProcessTree:
+          tracks_.add_process_tree(field.bytes);
+          break;
+        case pf::kProcessDescriptor:
+          tracks_.add_process(field.bytes);
+          break;
         case pf::kThreadDescriptor: {
           sequence.thread = tracks_.add_thread(field.bytes);
           ProtoFields thread(field.bytes);
@@ -173,7 +225,9 @@ class PerfettoRead {
           }
           break;
         }
-        case pf::kTrackEvent: read_event(envelope, sequence, field.bytes, packet.offset); break;
+        case pf::kTrackEvent:
+          read_event(envelope, sequence, field.bytes, packet.offset);
+          break;
         default:
           if (!is_envelope(field.number)) ++unread_[field.number];
       }
@@ -185,14 +239,16 @@ class PerfettoRead {
     for (const auto& [field, count] : unread_) {
       const auto known = std::ranges::find(kPacketNames, field, &PacketName::field);
       const std::string name = known == kPacketNames.end() ? fmt::format("field {}", field) : std::string(known->name);
-      batch_.problems.add(ProblemKind::unsupported_phase, 0, fmt::format("{}: {} {}", name, count, count == 1 ? "packet" : "packets"));
+      batch_.problems.add(ProblemKind::unsupported_phase, 0,
+                          fmt::format("{}: {} {}", name, count, count == 1 ? "packet" : "packets"));
       if (count > 1) batch_.problems.add_count(ProblemKind::unsupported_phase, count - 1);
     }
   }
 
   // --- events ---
 
-  void read_event(const PerfettoEnvelope& envelope, PerfettoSequence& sequence, std::string_view message, std::uint64_t offset) {
+  void read_event(const PerfettoEnvelope& envelope, PerfettoSequence& sequence, std::string_view message,
+                  std::uint64_t offset) {
     PerfettoEvent event = fields_of(sequence, message);
     event.offset = offset;
     const std::optional<Ns> time = time_of(envelope, sequence, event);
@@ -208,14 +264,21 @@ class PerfettoRead {
     if (ours && event.type == pf::kBegin) return begin_ours(event, track, *known, envelope.mark);
     if (ours && event.type == pf::kEnd) return end_ours(event, track);
     switch (event.type) {
-      case pf::kBegin: add_half(event, track, Half::Kind::AsyncBegin); break;
-      case pf::kEnd: add_half(event, track, Half::Kind::AsyncEnd); break;
-      case pf::kInstant: add_instant(event, track); break;
+      case pf::kBegin:
+        add_half(event, track, Half::Kind::AsyncBegin);
+        break;
+      case pf::kEnd:
+        add_half(event, track, Half::Kind::AsyncEnd);
+        break;
+      case pf::kInstant:
+        add_instant(event, track);
+        break;
       case pf::kSample: {
         if (event.value) add_sample(sequence, event.track.value_or(0), event, number_of(*event.value));
         return;
       }
-      default: return batch_.problems.add(ProblemKind::missing_phase, offset, "an event without a type");
+      default:
+        return batch_.problems.add(ProblemKind::missing_phase, offset, "an event without a type");
     }
     add_flows(event, track);
   }
@@ -223,39 +286,77 @@ class PerfettoRead {
   PerfettoEvent fields_of(const PerfettoSequence& sequence, std::string_view message) {
     PerfettoEvent event;
     std::uint64_t name_iid = 0;
-    const auto add_category = [&](std::string_view text) { event.category.append(event.category.empty() ? "" : ",").append(text); };
+    const auto add_category = [&](std::string_view text) {
+      event.category.append(event.category.empty() ? "" : ",").append(text);
+    };
     ProtoFields fields(message);
     ProtoField field;
-    const auto into = [](std::vector<std::uint64_t>& to) { return [&to](const ProtoField& one) { to.push_back(one.value); }; };
+    const auto into = [](std::vector<std::uint64_t>& to) {
+      return [&to](const ProtoField& one) { to.push_back(one.value); };
+    };
     while (fields.next(field)) {
       switch (field.number) {
-        case pf::kType: event.type = static_cast<std::int32_t>(field.value); break;
-        case pf::kTrackUuid: event.track = field.value; break;
-        case pf::kNameIid: name_iid = field.value; break;
-        case pf::kNameText: event.name = field.bytes; break;
+        case pf::kType:
+          event.type = static_cast<std::int32_t>(field.value);
+          break;
+        case pf::kTrackUuid:
+          event.track = field.value;
+          break;
+        case pf::kNameIid:
+          name_iid = field.value;
+          break;
+        case pf::kNameText:
+          event.name = field.bytes;
+          break;
         case pf::kCategoryIid:
           each_number(field, 0, [&](const ProtoField& one) { add_category(text_in(sequence.categories, one.value)); });
           break;
-        case pf::kCategoryText: add_category(field.bytes); break;
+        case pf::kCategoryText:
+          add_category(field.bytes);
+          break;
         case pf::kValue:
-        case pf::kDoubleValue: event.value = field; break;
-        case pf::kExtraTracks: each_number(field, 0, into(event.extra_tracks)); break;
-        case pf::kExtraDoubleTracks: each_number(field, 0, into(event.extra_double_tracks)); break;
+        case pf::kDoubleValue:
+          event.value = field;
+          break;
+        case pf::kExtraTracks:
+          each_number(field, 0, into(event.extra_tracks));
+          break;
+        case pf::kExtraDoubleTracks:
+          each_number(field, 0, into(event.extra_double_tracks));
+          break;
         case pf::kExtraValues:
-          each_number(field, 0, [&](const ProtoField& one) { event.extra_values.push_back(static_cast<double>(one.integer())); });
+          each_number(field, 0,
+                      [&](const ProtoField& one) { event.extra_values.push_back(static_cast<double>(one.integer())); });
           break;
         case pf::kExtraDoubleValues:
           each_number(field, 8, [&](const ProtoField& one) { event.extra_double_values.push_back(one.real()); });
           break;
-        case pf::kFlowIds: each_number(field, 8, into(event.flows)); break;
-        case pf::kOldFlowIds: each_number(field, 0, into(event.flows)); break;
-        case pf::kEndingFlowIds: each_number(field, 8, into(event.ending_flows)); break;
-        case pf::kOldEndingFlowIds: each_number(field, 0, into(event.ending_flows)); break;
-        case pf::kLegacyEvent: event.legacy = field.bytes; break;
-        case pf::kAnnotations: event.annotations.push_back(field.bytes); break;
-        case pf::kTimeDelta: event.delta_us = field.integer(); break;
-        case pf::kTimeAbsolute: event.absolute_us = field.integer(); break;
-        default: break;
+        case pf::kFlowIds:
+          each_number(field, 8, into(event.flows));
+          break;
+        case pf::kOldFlowIds:
+          each_number(field, 0, into(event.flows));
+          break;
+        case pf::kEndingFlowIds:
+          each_number(field, 8, into(event.ending_flows));
+          break;
+        case pf::kOldEndingFlowIds:
+          each_number(field, 0, into(event.ending_flows));
+          break;
+        case pf::kLegacyEvent:
+          event.legacy = field.bytes;
+          break;
+        case pf::kAnnotations:
+          event.annotations.push_back(field.bytes);
+          break;
+        case pf::kTimeDelta:
+          event.delta_us = field.integer();
+          break;
+        case pf::kTimeAbsolute:
+          event.absolute_us = field.integer();
+          break;
+        default:
+          break;
       }
     }
     if (name_iid == 0 && event.name.empty() && !event.legacy.empty()) {
@@ -274,7 +375,8 @@ class PerfettoRead {
 
   static std::string text_in(const std::unordered_map<std::uint64_t, std::string>& texts, std::uint64_t iid) {
     const auto found = texts.find(iid);
-    return found == texts.end() ? fmt::format("#{}", iid) : found->second;  // what said it is lost, or was never in the file
+    return found == texts.end() ? fmt::format("#{}", iid)
+                                : found->second;  // what said it is lost, or was never in the file
   }
 
   std::optional<Ns> time_of(const PerfettoEnvelope& envelope, PerfettoSequence& sequence, const PerfettoEvent& event) {
@@ -291,7 +393,8 @@ class PerfettoRead {
     return clocks_.time(envelope.sequence, clock, *envelope.timestamp);
   }
 
-  std::string track_key(const PerfettoEnvelope& envelope, const PerfettoSequence& sequence, const PerfettoEvent& event) const {
+  std::string track_key(const PerfettoEnvelope& envelope, const PerfettoSequence& sequence,
+                        const PerfettoEvent& event) const {
     if (event.track) return PerfettoTracks::key_of(*event.track);
     if (sequence.thread) return PerfettoTracks::thread_key(sequence.thread->first, sequence.thread->second);
     return PerfettoTracks::sequence_key(envelope.sequence);
@@ -325,8 +428,8 @@ class PerfettoRead {
     std::uint8_t flags;
   };
   struct OwnTrack {
-    std::vector<OwnSlice> slices;    // since nothing was open
-    std::vector<std::size_t> open;   // of those
+    std::vector<OwnSlice> slices;   // since nothing was open
+    std::vector<std::size_t> open;  // of those
   };
 
   void begin_ours(const PerfettoEvent& event, const std::string& track, const PerfettoTrack& known, std::uint8_t mark) {
@@ -354,7 +457,8 @@ class PerfettoRead {
         batch_.problems.add(ProblemKind::unclosed_slice, slice.offset, slice.name);
       }
       const std::uint32_t group = slice.slot == 0 ? kNoGroup : key_id(fmt::format("slot {}", slice.slot));
-      slices_.add(track_id(track), slice.begin, slice.duration, batch_.labels.intern(slice.category, slice.name), group, slice.offset, flags);
+      slices_.add(track_id(track), slice.begin, slice.duration, batch_.labels.intern(slice.category, slice.name), group,
+                  slice.offset, flags);
     }
     own.slices.clear();
   }
@@ -366,11 +470,12 @@ class PerfettoRead {
   void add_flows(const PerfettoEvent& event, const std::string& track) {
     const FlowPoint::Bind bind = event.type == pf::kEnd ? FlowPoint::Bind::Enclosing : FlowPoint::Bind::Record;
     for (const std::uint64_t id : event.flows) flows_.push_back({id, event.time, event.offset, track, bind, false});
-    for (const std::uint64_t id : event.ending_flows) flows_.push_back({id, event.time, event.offset, track, bind, true});
+    for (const std::uint64_t id : event.ending_flows)
+      flows_.push_back({id, event.time, event.offset, track, bind, true});
   }
 
-  // Of the points with one number the first in time begins an arrow, each of the others ends one and begins the next, until one
-  // that says that it is the last; after it the number is used anew.
+  // Of the points with one number the first in time begins an arrow, each of the others ends one and begins the next,
+  // until one that says that it is the last; after it the number is used anew.
   void finish_flows() {
     std::ranges::stable_sort(flows_, [](const LateFlow& a, const LateFlow& b) {
       return std::tuple(a.id, a.time, a.ends) < std::tuple(b.id, b.time, b.ends);
@@ -380,7 +485,9 @@ class PerfettoRead {
     for (const LateFlow& flow : flows_) {
       if (flow.id != id) under_way = false;
       id = flow.id;
-      const FlowPoint::Kind kind = flow.ends ? FlowPoint::Kind::End : under_way ? FlowPoint::Kind::Step : FlowPoint::Kind::Start;
+      const FlowPoint::Kind kind = flow.ends   ? FlowPoint::Kind::End
+                                   : under_way ? FlowPoint::Kind::Step
+                                               : FlowPoint::Kind::Start;
       under_way = !flow.ends;
       batch_.flows.push_back({kind, flow.bind, track_id(flow.track), key_id("flow"), flow.id, flow.time, flow.offset});
     }
@@ -396,11 +503,14 @@ class PerfettoRead {
   }
 
   void read_extra_values(PerfettoSequence& sequence, const PerfettoEvent& event) {
-    const auto add = [&](const std::vector<std::uint64_t>& own, const std::vector<std::uint64_t>& usual, const std::vector<double>& values) {
+    const auto add = [&](const std::vector<std::uint64_t>& own, const std::vector<std::uint64_t>& usual,
+                         const std::vector<double>& values) {
       const std::vector<std::uint64_t>& of = own.empty() ? usual : own;
       for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i < of.size()) add_sample(sequence, of[i], event, values[i]);
-        else batch_.problems.add(ProblemKind::bad_counter, event.offset, "a value without a track");
+        if (i < of.size())
+          add_sample(sequence, of[i], event, values[i]);
+        else
+          batch_.problems.add(ProblemKind::bad_counter, event.offset, "a value without a track");
       }
     };
     add(event.extra_tracks, sequence.extra_tracks, event.extra_values);
@@ -424,19 +534,42 @@ class PerfettoRead {
     ProtoField field;
     while (fields.next(field)) {
       switch (field.number) {
-        case pf::kPhase: legacy.phase = static_cast<char>(field.value); break;
-        case pf::kDurationUs: legacy.duration_us = field.integer(); break;
+        case pf::kPhase:
+          legacy.phase = static_cast<char>(field.value);
+          break;
+        case pf::kDurationUs:
+          legacy.duration_us = field.integer();
+          break;
         case pf::kUnscopedId:
-        case pf::kGlobalId: legacy.id = field.value; break;
-        case pf::kLocalId: legacy.local_id = field.value; break;
-        case pf::kIdScope: legacy.scope = field.bytes; break;
-        case pf::kBindId: legacy.bind_id = field.value; break;
-        case pf::kBindToEnclosing: legacy.enclosing = field.flag(); break;
-        case pf::kFlowDirection: legacy.direction = field.value; break;
-        case pf::kInstantScope: legacy.instant_scope = field.value; break;
-        case pf::kPidOverride: legacy.pid = static_cast<std::int32_t>(field.value); break;
-        case pf::kTidOverride: legacy.tid = static_cast<std::int32_t>(field.value); break;
-        default: break;
+        case pf::kGlobalId:
+          legacy.id = field.value;
+          break;
+        case pf::kLocalId:
+          legacy.local_id = field.value;
+          break;
+        case pf::kIdScope:
+          legacy.scope = field.bytes;
+          break;
+        case pf::kBindId:
+          legacy.bind_id = field.value;
+          break;
+        case pf::kBindToEnclosing:
+          legacy.enclosing = field.flag();
+          break;
+        case pf::kFlowDirection:
+          legacy.direction = field.value;
+          break;
+        case pf::kInstantScope:
+          legacy.instant_scope = field.value;
+          break;
+        case pf::kPidOverride:
+          legacy.pid = static_cast<std::int32_t>(field.value);
+          break;
+        case pf::kTidOverride:
+          legacy.tid = static_cast<std::int32_t>(field.value);
+          break;
+        default:
+          break;
       }
     }
     return legacy;
@@ -449,36 +582,52 @@ class PerfettoRead {
     const PerfettoTrack* const described = event.track ? tracks_.find(*event.track) : nullptr;
     if (!pid && described) pid = described->pid;
     if (!pid && sequence.thread) pid = sequence.thread->first;
-    if (legacy.pid || legacy.tid) track = PerfettoTracks::thread_key(pid.value_or(0), legacy.tid.value_or(pid.value_or(0)));
+    if (legacy.pid || legacy.tid)
+      track = PerfettoTracks::thread_key(pid.value_or(0), legacy.tid.value_or(pid.value_or(0)));
     switch (legacy.phase) {
-      case 'B': add_half(event, track, Half::Kind::AsyncBegin); break;
-      case 'E': add_half(event, track, Half::Kind::AsyncEnd); break;
-      case 'X': add_complete(event, track, legacy); break;
+      case 'B':
+        add_half(event, track, Half::Kind::AsyncBegin);
+        break;
+      case 'E':
+        add_half(event, track, Half::Kind::AsyncEnd);
+        break;
+      case 'X':
+        add_complete(event, track, legacy);
+        break;
       case 'b':
-      case 'S': return add_async(event, legacy, pid, Half::Kind::AsyncBegin);
+      case 'S':
+        return add_async(event, legacy, pid, Half::Kind::AsyncBegin);
       case 'e':
-      case 'F': return add_async(event, legacy, pid, Half::Kind::AsyncEnd);
+      case 'F':
+        return add_async(event, legacy, pid, Half::Kind::AsyncEnd);
       case 'n':
       case 'T':
-      case 'p': return add_instant(event, PerfettoTracks::async_key(pid, event.category));
+      case 'p':
+        return add_instant(event, PerfettoTracks::async_key(pid, event.category));
       case 'i':
       case 'I':
       case 'R': {
         const bool of_all = legacy.instant_scope == 1, of_process = legacy.instant_scope == 2;
-        add_instant(event, of_all ? PerfettoTracks::marks_key({}) : of_process ? PerfettoTracks::marks_key(pid) : track);
+        add_instant(event, of_all       ? PerfettoTracks::marks_key({})
+                           : of_process ? PerfettoTracks::marks_key(pid)
+                                        : track);
         break;
       }
       case 's':
       case 't':
-      case 'f': return add_legacy_flow(event, legacy, track);
-      case 'C': return add_legacy_samples(event, pid);
+      case 'f':
+        return add_legacy_flow(event, legacy, track);
+      case 'C':
+        return add_legacy_samples(event, pid);
       default:
-        return batch_.problems.add(ProblemKind::unsupported_phase, event.offset, fmt::format("phase {}", static_cast<int>(legacy.phase)));
+        return batch_.problems.add(ProblemKind::unsupported_phase, event.offset,
+                                   fmt::format("phase {}", static_cast<int>(legacy.phase)));
     }
     if (legacy.bind_id && legacy.direction > 0) {
       const bool in = legacy.direction == 1, through = legacy.direction == 3;
       const FlowPoint::Kind kind = through ? FlowPoint::Kind::Step : in ? FlowPoint::Kind::End : FlowPoint::Kind::Start;
-      batch_.flows.push_back({kind, FlowPoint::Bind::Record, track_id(track), key_id("bind_id"), *legacy.bind_id, event.time, event.offset});
+      batch_.flows.push_back({kind, FlowPoint::Bind::Record, track_id(track), key_id("bind_id"), *legacy.bind_id,
+                              event.time, event.offset});
     }
     add_flows(event, track);
   }
@@ -521,7 +670,9 @@ class PerfettoRead {
   void add_legacy_flow(const PerfettoEvent& event, const Legacy& legacy, const std::string& track) {
     const auto id = legacy.id ? legacy.id : legacy.local_id ? legacy.local_id : legacy.bind_id;
     if (!id) return batch_.problems.add(ProblemKind::unmatched_flow, event.offset, event.name);
-    const FlowPoint::Kind kind = legacy.phase == 's' ? FlowPoint::Kind::Start : legacy.phase == 't' ? FlowPoint::Kind::Step : FlowPoint::Kind::End;
+    const FlowPoint::Kind kind = legacy.phase == 's'   ? FlowPoint::Kind::Start
+                                 : legacy.phase == 't' ? FlowPoint::Kind::Step
+                                                       : FlowPoint::Kind::End;
     const bool next = legacy.phase == 'f' && !legacy.enclosing;
     batch_.flows.push_back({kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, track_id(track),
                             key_id(event.category + '\x1f' + event.name), *id, event.time, event.offset});
@@ -564,7 +715,7 @@ Result<void> read_perfetto(ReadContext& context) { return PerfettoRead(context).
 
 }  // namespace
 
-extern const Reader kPerfetto{"perfetto", "Perfetto trace (protobuf)", probe_perfetto, read_perfetto,
-                              nullptr,    nullptr,                     open_perfetto_records};
+extern const Reader kPerfetto{"perfetto", "Perfetto trace (protobuf)", probe_perfetto, read_perfetto, nullptr,
+                              nullptr,    open_perfetto_records};
 
 }  // namespace tv

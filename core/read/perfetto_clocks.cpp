@@ -24,7 +24,8 @@ void PerfettoClocks::add_snapshot(std::uint32_t sequence, std::string_view snaps
   ProtoFields fields(snapshot);
   ProtoField field;
   while (fields.next(field)) {
-    if (field.number == pf::kPrimaryClock && field.value > 0 && snapshots_ == 1) main_ = static_cast<std::uint32_t>(field.value);
+    if (field.number == pf::kPrimaryClock && field.value > 0 && snapshots_ == 1)
+      main_ = static_cast<std::uint32_t>(field.value);
     if (field.number != pf::kClocks) continue;
     std::uint64_t id = 0, shown = 0, unit = 1;
     bool incremental = false;

@@ -1,6 +1,7 @@
-// Times of a Perfetto trace on one clock: snapshots say what several clocks showed at one moment. Each time goes over the last
-// snapshot before it that knows its clock, directly or by one clock in between. Clocks 64 to 127 belong to a sequence of
-// packets; one that is incremental counts on from what its sequence's packet said last. Source: clock_snapshot.proto.
+// Times of a Perfetto trace on one clock: snapshots say what several clocks showed at one moment. Each time goes over
+// the last snapshot before it that knows its clock, directly or by one clock in between. Clocks 64 to 127 belong to a
+// sequence of packets; one that is incremental counts on from what its sequence's packet said last. Source:
+// clock_snapshot.proto.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
-// Numbers of the fields in Perfetto's messages that are written or read: protos/perfetto/trace/*.proto of github.com/google/
-// perfetto (Apache-2.0): trace_packet, clock_snapshot, interned_data/interned_data, track_event/{track_event, track_descriptor,
-// process_descriptor, thread_descriptor, counter_descriptor, debug_annotation, source_location}, ps/process_tree.
+// Numbers of the fields in Perfetto's messages that are written or read: protos/perfetto/trace/*.proto of
+// github.com/google/ perfetto (Apache-2.0): trace_packet, clock_snapshot, interned_data/interned_data,
+// track_event/{track_event, track_descriptor, process_descriptor, thread_descriptor, counter_descriptor,
+// debug_annotation, source_location}, ps/process_tree.
 #pragma once
 
 #include <cstdint>

@@ -75,7 +75,9 @@ PerfettoPackets::Piece PerfettoPackets::cut(std::string_view text) {
       piece.bytes = text.size() - fields.rest().size() + piece.body.size();
       return piece;
     }
-    default: piece.damaged = true; return piece;
+    default:
+      piece.damaged = true;
+      return piece;
   }
   piece.bytes = text.size() - fields.rest().size();
   return piece;
@@ -155,7 +157,8 @@ std::optional<std::string_view> perfetto_packet(std::string_view text) {
   return field.bytes;
 }
 
-// Text seldom begins with a line feed, and then does not go on with fields of a packet whose lengths fit into each other.
+// Text seldom begins with a line feed, and then does not go on with fields of a packet whose lengths fit into each
+// other.
 bool looks_like_perfetto(std::string_view head) {
   std::size_t packets = 0, fields_seen = 0;
   while (!head.empty() && packets < 8) {
@@ -164,7 +167,8 @@ bool looks_like_perfetto(std::string_view head) {
     const auto length = outer.varint();
     if (!length || *length > kLongestPacket) return false;
     const bool whole = *length <= outer.rest().size();
-    const std::string_view body = outer.rest().substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(*length, outer.rest().size())));
+    const std::string_view body =
+        outer.rest().substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(*length, outer.rest().size())));
     ProtoFields fields(body);
     ProtoField field;
     while (fields.next(field)) {

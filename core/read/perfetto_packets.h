@@ -1,6 +1,6 @@
-// The packets of a Perfetto trace in the order of the file, those that are compressed inside it too. Offsets count in the text
-// as it would be without that compression: each packet has one of its own, from which it is found again. Memory: a window of
-// the file. Source: trace.proto, trace_packet.proto (compressed_packets: zlib).
+// The packets of a Perfetto trace in the order of the file, those that are compressed inside it too. Offsets count in
+// the text as it would be without that compression: each packet has one of its own, from which it is found again.
+// Memory: a window of the file. Source: trace.proto, trace_packet.proto (compressed_packets: zlib).
 #pragma once
 
 #include <optional>

@@ -34,7 +34,7 @@ struct PerfettoIndex {
     std::string text;
     auto place() const { return std::tuple(sequence, kind, iid, offset); }
   };
-  std::vector<Text> texts;  // by place
+  std::vector<Text> texts;                                    // by place
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ends;  // offsets of begins, and of their ends that say something
   std::vector<PerfettoFold> folds;
 
@@ -43,7 +43,8 @@ struct PerfettoIndex {
     const auto after = std::ranges::upper_bound(texts, std::tuple(sequence, kind, iid, offset), {}, &Text::place);
     if (after == texts.begin()) return {};
     const Text& text = *(after - 1);
-    return text.sequence == sequence && text.kind == kind && text.iid == iid ? std::string_view(text.text) : std::string_view();
+    return text.sequence == sequence && text.kind == kind && text.iid == iid ? std::string_view(text.text)
+                                                                             : std::string_view();
   }
 };
 
@@ -241,12 +242,15 @@ class PerfettoRecords : public RecordTable {
     ProtoFields fields(event);
     ProtoField field, of;
     std::string name, category;
-    const auto add_category = [&](std::string_view text) { category += (category.empty() ? "" : ",") + std::string(text); };
+    const auto add_category = [&](std::string_view text) {
+      category += (category.empty() ? "" : ",") + std::string(text);
+    };
     while (fields.next(field)) {
       if (field.number == pf::kNameText) name = field.bytes;
       if (field.number == pf::kNameIid) name = text_of(pf::kNames, field.value);
       if (field.number == pf::kCategoryText) add_category(field.bytes);
-      if (field.number == pf::kCategoryIid) each_number(field, 0, [&](const ProtoField& one) { add_category(text_of(pf::kCategories, one.value)); });
+      if (field.number == pf::kCategoryIid)
+        each_number(field, 0, [&](const ProtoField& one) { add_category(text_of(pf::kCategories, one.value)); });
       if (field.number != pf::kLegacyEvent) continue;
       ProtoFields legacy(field.bytes);
       while (legacy.next(of)) {
@@ -262,17 +266,43 @@ class PerfettoRecords : public RecordTable {
     ProtoField field;
     while (fields.next(field)) {
       switch (field.number) {
-        case pf::kAnnotations: add_annotation(tree, field.bytes, 0, true); break;
-        case pf::kCorrelationId: tree.number("correlation_id", std::to_string(field.value)); break;
-        case pf::kCorrelationText: tree.text("correlation_id", field.bytes); break;
-        case pf::kSourceLocationIid: tree.text("source_location", text_of(pf::kSourceLocations, field.value)); break;
+        case pf::kAnnotations:
+          add_annotation(tree, field.bytes, 0, true);
+          break;
+        case pf::kCorrelationId:
+          tree.number("correlation_id", std::to_string(field.value));
+          break;
+        case pf::kCorrelationText:
+          tree.text("correlation_id", field.bytes);
+          break;
+        case pf::kSourceLocationIid:
+          tree.text("source_location", text_of(pf::kSourceLocations, field.value));
+          break;
         // Times, names, tracks and arrows are what the slice shows.
-        case pf::kTimeDelta: case pf::kThreadTimeDelta: case pf::kCategoryIid: case pf::kType: case pf::kNameIid:
-        case pf::kTrackUuid: case pf::kExtraValues: case pf::kTimeAbsolute: case pf::kThreadTimeAbsolute:
-        case pf::kCategoryText: case pf::kNameText: case pf::kValue: case pf::kExtraTracks: case pf::kOldFlowIds:
-        case pf::kOldEndingFlowIds: case pf::kDoubleValue: case pf::kExtraDoubleTracks: case pf::kExtraDoubleValues:
-        case pf::kFlowIds: case pf::kEndingFlowIds: case pf::kLegacyEvent: break;
-        default: add_unknown(tree, field);
+        case pf::kTimeDelta:
+        case pf::kThreadTimeDelta:
+        case pf::kCategoryIid:
+        case pf::kType:
+        case pf::kNameIid:
+        case pf::kTrackUuid:
+        case pf::kExtraValues:
+        case pf::kTimeAbsolute:
+        case pf::kThreadTimeAbsolute:
+        case pf::kCategoryText:
+        case pf::kNameText:
+        case pf::kValue:
+        case pf::kExtraTracks:
+        case pf::kOldFlowIds:
+        case pf::kOldEndingFlowIds:
+        case pf::kDoubleValue:
+        case pf::kExtraDoubleTracks:
+        case pf::kExtraDoubleValues:
+        case pf::kFlowIds:
+        case pf::kEndingFlowIds:
+        case pf::kLegacyEvent:
+          break;
+        default:
+          add_unknown(tree, field);
       }
     }
   }
@@ -296,33 +326,49 @@ class PerfettoRecords : public RecordTable {
     std::optional<ProtoField> value;
     std::size_t entries = 0, elements = 0;
     while (fields.next(field)) {
-      if (field.number == pf::kName) name = field.bytes;
-      else if (field.number == pf::kAnnotationNameIid) name = text_of(pf::kAnnotationNames, field.value);
-      else if (field.number == pf::kEntries) ++entries;
-      else if (field.number == pf::kElements) ++elements;
-      else value = field;
+      if (field.number == pf::kName)
+        name = field.bytes;
+      else if (field.number == pf::kAnnotationNameIid)
+        name = text_of(pf::kAnnotationNames, field.value);
+      else if (field.number == pf::kEntries)
+        ++entries;
+      else if (field.number == pf::kElements)
+        ++elements;
+      else
+        value = field;
     }
     if (!named) name.clear();
     if (entries + elements > 0) {
       const std::size_t node = tree.open(name, entries > 0 ? ArgNode::Kind::Object : ArgNode::Kind::Array);
       ProtoFields again(annotation);
       while (again.next(field)) {
-        if (field.number == (entries > 0 ? pf::kEntries : pf::kElements)) add_annotation(tree, field.bytes, depth + 1, entries > 0);
+        if (field.number == (entries > 0 ? pf::kEntries : pf::kElements))
+          add_annotation(tree, field.bytes, depth + 1, entries > 0);
       }
       return tree.close(node);
     }
     if (!value) return tree.add(name, {}, ArgNode::Kind::Object);  // as a dictionary without entries is written
     switch (value->number) {
-      case pf::kBool: return tree.add(name, value->flag() ? "true" : "false", ArgNode::Kind::Word);
-      case pf::kUint: return tree.number(name, std::to_string(value->value));
-      case pf::kInt: return tree.number(name, std::to_string(value->integer()));
-      case pf::kDouble: return tree.real(name, value->real());
-      case pf::kString: return tree.text(name, value->bytes);
-      case pf::kStringIid: return tree.text(name, text_of(pf::kAnnotationTexts, value->value));
-      case pf::kPointer: return tree.text(name, fmt::format("{:#x}", value->value));
-      case pf::kJson: return tree.json(name, value->bytes);
-      case pf::kNested: return add_nested(tree, name, value->bytes, depth + 1);
-      default: return tree.text(name, fmt::format("field {} that this version does not read", value->number));
+      case pf::kBool:
+        return tree.add(name, value->flag() ? "true" : "false", ArgNode::Kind::Word);
+      case pf::kUint:
+        return tree.number(name, std::to_string(value->value));
+      case pf::kInt:
+        return tree.number(name, std::to_string(value->integer()));
+      case pf::kDouble:
+        return tree.real(name, value->real());
+      case pf::kString:
+        return tree.text(name, value->bytes);
+      case pf::kStringIid:
+        return tree.text(name, text_of(pf::kAnnotationTexts, value->value));
+      case pf::kPointer:
+        return tree.text(name, fmt::format("{:#x}", value->value));
+      case pf::kJson:
+        return tree.json(name, value->bytes);
+      case pf::kNested:
+        return add_nested(tree, name, value->bytes, depth + 1);
+      default:
+        return tree.text(name, fmt::format("field {} that this version does not read", value->number));
     }
   }
 
@@ -335,25 +381,39 @@ class PerfettoRecords : public RecordTable {
     ProtoField field;
     while (fields.next(field)) {
       switch (field.number) {
-        case pf::kNestedType: type = field.value; break;
-        case pf::kDictKeys: keys.push_back(field.bytes); break;
-        case pf::kDictValues: values.push_back(field.bytes); break;
-        case pf::kArrayValues: elements.push_back(field.bytes); break;
-        default: leaf = field;
+        case pf::kNestedType:
+          type = field.value;
+          break;
+        case pf::kDictKeys:
+          keys.push_back(field.bytes);
+          break;
+        case pf::kDictValues:
+          values.push_back(field.bytes);
+          break;
+        case pf::kArrayValues:
+          elements.push_back(field.bytes);
+          break;
+        default:
+          leaf = field;
       }
     }
     if (type == 1 || type == 2) {
       const std::size_t node = tree.open(name, type == 1 ? ArgNode::Kind::Object : ArgNode::Kind::Array);
-      for (std::size_t i = 0; type == 1 && i < std::min(keys.size(), values.size()); ++i) add_nested(tree, keys[i], values[i], depth + 1);
+      for (std::size_t i = 0; type == 1 && i < std::min(keys.size(), values.size()); ++i)
+        add_nested(tree, keys[i], values[i], depth + 1);
       for (std::size_t i = 0; type == 2 && i < elements.size(); ++i) add_nested(tree, {}, elements[i], depth + 1);
       return tree.close(node);
     }
     if (!leaf) return tree.add(name, "null", ArgNode::Kind::Word);
     switch (leaf->number) {
-      case pf::kNestedInt: return tree.number(name, std::to_string(leaf->integer()));
-      case pf::kNestedDouble: return tree.real(name, leaf->real());
-      case pf::kNestedBool: return tree.add(name, leaf->flag() ? "true" : "false", ArgNode::Kind::Word);
-      default: return tree.text(name, leaf->bytes);
+      case pf::kNestedInt:
+        return tree.number(name, std::to_string(leaf->integer()));
+      case pf::kNestedDouble:
+        return tree.real(name, leaf->real());
+      case pf::kNestedBool:
+        return tree.add(name, leaf->flag() ? "true" : "false", ArgNode::Kind::Word);
+      default:
+        return tree.text(name, leaf->bytes);
     }
   }
 
@@ -410,7 +470,9 @@ class PerfettoRecords : public RecordTable {
     }
   }
 
-  Error gone(std::uint64_t offset) const { return {"no packet is there any more", path_, offset, "reload the file with F5"}; }
+  Error gone(std::uint64_t offset) const {
+    return {"no packet is there any more", path_, offset, "reload the file with F5"};
+  }
 
   std::string path_;
   std::unique_ptr<ByteStream> stream_;

@@ -13,8 +13,8 @@ std::vector<PerfettoText> interned_texts(std::string_view interned_data, std::ve
   ProtoField field, of;
   while (fields.next(field)) {
     const bool location = field.number == pf::kSourceLocations;
-    if (!location && field.number != pf::kCategories && field.number != pf::kNames && field.number != pf::kAnnotationNames &&
-        field.number != pf::kAnnotationTexts) {
+    if (!location && field.number != pf::kCategories && field.number != pf::kNames &&
+        field.number != pf::kAnnotationNames && field.number != pf::kAnnotationTexts) {
       continue;
     }
     PerfettoText entry;
@@ -31,7 +31,8 @@ std::vector<PerfettoText> interned_texts(std::string_view interned_data, std::ve
     }
     if (location) {
       std::string text(function);
-      if (!file.empty()) text += (text.empty() ? "" : " ") + ("(" + std::string(file) + ":" + std::to_string(line) + ")");
+      if (!file.empty())
+        text += (text.empty() ? "" : " ") + ("(" + std::string(file) + ":" + std::to_string(line) + ")");
       made.push_back(std::move(text));
     }
     out.push_back(entry);
@@ -72,7 +73,9 @@ void PerfettoSequence::set_defaults(std::string_view defaults) {
     ProtoFields event(field.bytes);
     while (event.next(of)) {
       if (of.number == pf::kTrackUuid) track = of.value;
-      const auto add = [](std::vector<std::uint64_t>& to) { return [&to](const ProtoField& one) { to.push_back(one.value); }; };
+      const auto add = [](std::vector<std::uint64_t>& to) {
+        return [&to](const ProtoField& one) { to.push_back(one.value); };
+      };
       if (of.number == pf::kExtraTracks) each_number(of, 0, add(extra_tracks));
       if (of.number == pf::kExtraDoubleTracks) each_number(of, 0, add(extra_double_tracks));
     }
@@ -85,19 +88,36 @@ PerfettoEnvelope read_envelope(std::string_view packet) {
   ProtoField field;
   while (fields.next(field)) {
     switch (field.number) {
-      case pf::kTimestamp: out.timestamp = field.value; break;
-      case pf::kTimestampClock: out.clock = static_cast<std::uint32_t>(field.value); break;
-      case pf::kSequenceId: out.sequence = static_cast<std::uint32_t>(field.value); break;
-      case pf::kSequenceFlags: out.cleared |= (field.value & pf::kStateCleared) != 0; break;
-      case pf::kIncrementalStateCleared: out.cleared |= field.flag(); break;
-      case pf::kInternedData: out.interned = field.bytes; break;
-      case pf::kDefaults: out.defaults = field.bytes; break;
+      case pf::kTimestamp:
+        out.timestamp = field.value;
+        break;
+      case pf::kTimestampClock:
+        out.clock = static_cast<std::uint32_t>(field.value);
+        break;
+      case pf::kSequenceId:
+        out.sequence = static_cast<std::uint32_t>(field.value);
+        break;
+      case pf::kSequenceFlags:
+        out.cleared |= (field.value & pf::kStateCleared) != 0;
+        break;
+      case pf::kIncrementalStateCleared:
+        out.cleared |= field.flag();
+        break;
+      case pf::kInternedData:
+        out.interned = field.bytes;
+        break;
+      case pf::kDefaults:
+        out.defaults = field.bytes;
+        break;
       case pf::kTrackEvent:
         out.event = field.bytes;
         out.has_event = true;
         break;
-      case pf::kMark: out.mark = static_cast<std::uint8_t>(field.value); break;
-      default: break;
+      case pf::kMark:
+        out.mark = static_cast<std::uint8_t>(field.value);
+        break;
+      default:
+        break;
     }
   }
   return out;

@@ -1,5 +1,6 @@
-// What the packets of one sequence (one writer, mostly one thread) refer to by number instead of saying it again: names,
-// categories, defaults. Forgotten when the sequence says so. Source: trace_packet.proto (sequence_flags), interned_data.proto.
+// What the packets of one sequence (one writer, mostly one thread) refer to by number instead of saying it again:
+// names, categories, defaults. Forgotten when the sequence says so. Source: trace_packet.proto (sequence_flags),
+// interned_data.proto.
 #pragma once
 
 #include <cstdint>

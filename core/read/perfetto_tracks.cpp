@@ -62,9 +62,11 @@ void read_counter(std::string_view message, PerfettoTrack& track) {
   while (fields.next(field)) {
     if (field.number == pf::kIncremental) track.incremental = field.flag();
     if (field.number == pf::kUnitMultiplier && field.integer() != 0) track.unit = static_cast<double>(field.integer());
-    if (field.number == pf::kUnit && field.value < kUnits.size() && track.unit_name.empty()) track.unit_name = kUnits[field.value];
+    if (field.number == pf::kUnit && field.value < kUnits.size() && track.unit_name.empty())
+      track.unit_name = kUnits[field.value];
     if (field.number == pf::kUnitName) track.unit_name = field.bytes;
-    if (field.number == pf::kCounterKind && field.value < kKinds.size() && track.name.empty()) track.name = kKinds[field.value];
+    if (field.number == pf::kCounterKind && field.value < kKinds.size() && track.name.empty())
+      track.name = kKinds[field.value];
   }
 }
 
@@ -78,7 +80,9 @@ std::optional<std::int64_t> number(std::string_view digits) {
 
 }  // namespace
 
-std::string PerfettoTracks::thread_key(std::int64_t pid, std::int64_t tid) { return "t" + std::to_string(pid) + kPart + std::to_string(tid); }
+std::string PerfettoTracks::thread_key(std::int64_t pid, std::int64_t tid) {
+  return "t" + std::to_string(pid) + kPart + std::to_string(tid);
+}
 std::string PerfettoTracks::marks_key(std::optional<std::int64_t> pid) { return "m" + text(pid) + kPart; }
 std::string PerfettoTracks::async_key(std::optional<std::int64_t> pid, std::string_view category) {
   return "y" + text(pid) + kPart + std::string(category);
@@ -99,10 +103,16 @@ void PerfettoTracks::add_descriptor(std::string_view descriptor) {
   ProtoField field;
   while (fields.next(field)) {
     switch (field.number) {
-      case pf::kUuid: uuid = field.value; break;
-      case pf::kParent: track.parent = field.value; break;
+      case pf::kUuid:
+        uuid = field.value;
+        break;
+      case pf::kParent:
+        track.parent = field.value;
+        break;
       case pf::kTrackName:
-      case pf::kStaticName: track.name = field.bytes; break;
+      case pf::kStaticName:
+        track.name = field.bytes;
+        break;
       case pf::kProcess: {
         NamedProcess process = read_process(field.bytes);
         track.pid = process.pid;
@@ -116,12 +126,23 @@ void PerfettoTracks::add_descriptor(std::string_view descriptor) {
         if (!thread.name.empty()) threads_[{thread.pid, thread.tid}] = std::move(thread.name);
         break;
       }
-      case pf::kCounter: read_counter(field.bytes, track); break;
-      case pf::kChildOrdering: track.ordered = field.integer() == pf::kExplicitOrder; break;
-      case pf::kSiblingRank: track.rank = static_cast<std::int32_t>(field.value); break;
-      case pf::kExportedLane: track.exported = field.bytes; break;
-      case pf::kExportedSlot: track.slot = field.value; break;
-      default: break;
+      case pf::kCounter:
+        read_counter(field.bytes, track);
+        break;
+      case pf::kChildOrdering:
+        track.ordered = field.integer() == pf::kExplicitOrder;
+        break;
+      case pf::kSiblingRank:
+        track.rank = static_cast<std::int32_t>(field.value);
+        break;
+      case pf::kExportedLane:
+        track.exported = field.bytes;
+        break;
+      case pf::kExportedSlot:
+        track.slot = field.value;
+        break;
+      default:
+        break;
     }
   }
   track.described = true;
@@ -247,8 +268,10 @@ LaneSpec PerfettoTracks::spec_of_track(std::uint64_t uuid, bool counter) const {
     spec.kind = LaneKind::Counter;
     LaneSegment segment = segment_of(uuid, track);
     const PerfettoTrack* const parent = track.parent ? find(*track.parent) : nullptr;
-    if (parent && parent->tid && !parent->has_children) segment.name = segment_of(*track.parent, *parent).name + " " + segment.name;
-    if (!track.unit_name.empty() && segment.name.find(track.unit_name) == std::string::npos) segment.name += " (" + track.unit_name + ")";
+    if (parent && parent->tid && !parent->has_children)
+      segment.name = segment_of(*track.parent, *parent).name + " " + segment.name;
+    if (!track.unit_name.empty() && segment.name.find(track.unit_name) == std::string::npos)
+      segment.name += " (" + track.unit_name + ")";
     segment.key = "counter " + segment.name;
     segment.sort += kFar;
     spec.path.push_back(std::move(segment));
@@ -270,7 +293,8 @@ LaneSpec PerfettoTracks::spec_of_track(std::uint64_t uuid, bool counter) const {
 
 LaneSpec PerfettoTracks::spec_of(const std::string& key) const {
   const std::size_t part = key.find(kPart);
-  const std::string_view first = std::string_view(key).substr(1, part == std::string::npos ? std::string::npos : part - 1);
+  const std::string_view first =
+      std::string_view(key).substr(1, part == std::string::npos ? std::string::npos : part - 1);
   const std::string rest = part == std::string::npos ? std::string() : key.substr(part + 1);
   if (key[0] == 'u' || key[0] == 'c') {
     std::uint64_t uuid = 0;
@@ -286,8 +310,12 @@ LaneSpec PerfettoTracks::spec_of(const std::string& key) const {
   const auto pid = number(first);
   if (pid) spec.path.push_back(process_segment(*pid));
   switch (key[0]) {
-    case 't': spec.path.push_back(thread_segment(pid.value_or(0), number(rest).value_or(0), {})); break;
-    case 'm': spec.path.push_back({pid ? "process" : "events", -kFar, "own"}); break;
+    case 't':
+      spec.path.push_back(thread_segment(pid.value_or(0), number(rest).value_or(0), {}));
+      break;
+    case 'm':
+      spec.path.push_back({pid ? "process" : "events", -kFar, "own"});
+      break;
     case 'y':
       spec.path.push_back({rest.empty() ? "async" : rest, kFar, "async " + rest});
       spec.kind = LaneKind::Async;

@@ -1,5 +1,6 @@
-// The fields of a protobuf message, one after the other, whatever they claim to be: a value of another wire type than expected
-// reads as 0 or empty, a message that breaks off ends there. Nothing is copied. Source: protobuf.dev/programming-guides/encoding.
+// The fields of a protobuf message, one after the other, whatever they claim to be: a value of another wire type than
+// expected reads as 0 or empty, a message that breaks off ends there. Nothing is copied. Source:
+// protobuf.dev/programming-guides/encoding.
 #pragma once
 
 #include <bit>
@@ -39,9 +40,12 @@ class ProtoFields {
     field.number = static_cast<std::uint32_t>(*tag >> 3);
     field.wire = static_cast<ProtoField::Wire>(*tag & 7);
     switch (*tag & 7) {
-      case 0: return take(varint(), field);
-      case 1: return take(fixed(8), field);
-      case 5: return take(fixed(4), field);
+      case 0:
+        return take(varint(), field);
+      case 1:
+        return take(fixed(8), field);
+      case 5:
+        return take(fixed(4), field);
       case 2: {
         const auto length = varint();
         if (!length || *length > rest_.size()) return stop(true);
@@ -49,7 +53,8 @@ class ProtoFields {
         rest_.remove_prefix(field.bytes.size());
         return true;
       }
-      default: return stop(true);
+      default:
+        return stop(true);
     }
   }
   /// Whether it ended before its end.
@@ -98,7 +103,9 @@ void each_number(const ProtoField& field, std::size_t fixed_bytes, Visit visit) 
   if (field.wire != ProtoField::Wire::Bytes) return visit(field);
   ProtoFields numbers(field.bytes);
   ProtoField one;
-  one.wire = fixed_bytes == 8 ? ProtoField::Wire::Fixed64 : fixed_bytes == 4 ? ProtoField::Wire::Fixed32 : ProtoField::Wire::Varint;
+  one.wire = fixed_bytes == 8   ? ProtoField::Wire::Fixed64
+             : fixed_bytes == 4 ? ProtoField::Wire::Fixed32
+                                : ProtoField::Wire::Varint;
   while (const auto value = fixed_bytes > 0 ? numbers.fixed(fixed_bytes) : numbers.varint()) {
     one.value = *value;
     visit(one);

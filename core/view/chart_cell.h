@@ -1,5 +1,5 @@
-// Cells and facts of charts that a person reads rounded and a program in full (chart.h). One maker per kind of number, so
-// that a column has one unit; what is missing is "-" for the one and nothing for the other, in the same unit.
+// Cells and facts of charts that a person reads rounded and a program in full (chart.h). One maker per kind of number,
+// so that a column has one unit; what is missing is "-" for the one and nothing for the other, in the same unit.
 #pragma once
 
 #include <cstdint>

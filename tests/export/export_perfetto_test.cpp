@@ -23,8 +23,8 @@ std::shared_ptr<const Trace> perfetto_again(const TempDir& folder, const std::st
   return load_snapshot({folder.write("exported.pftrace", bytes)}, test_pool())->trace;
 }
 
-// Packing may put groups of a lane into other slots, and which of several slices with the same times lies in the other is told
-// by the order of records; names, times and self times are the same.
+// Packing may put groups of a lane into other slots, and which of several slices with the same times lies in the other
+// is told by the order of records; names, times and self times are the same.
 std::string without_rows(const Trace& trace) {
   std::vector<std::string> lines;
   std::map<std::string, std::pair<std::vector<std::string>, std::vector<std::int64_t>>> same_times;
@@ -34,7 +34,8 @@ std::string without_rows(const Trace& trace) {
       lines.push_back(text);
       continue;
     }
-    auto& [names, selfs] = same_times[line["lane"].dump() + " " + line["begin_ns"].dump() + " " + line["dur_ns"].dump()];
+    auto& [names, selfs] =
+        same_times[line["lane"].dump() + " " + line["begin_ns"].dump() + " " + line["dur_ns"].dump()];
     names.push_back(line["name"].dump() + line["cat"].dump());
     selfs.push_back(line["self_ns"]);
   }
@@ -42,7 +43,8 @@ std::string without_rows(const Trace& trace) {
     std::ranges::sort(said.first);
     std::ranges::sort(said.second);
     std::string line = place;
-    for (std::size_t i = 0; i < said.first.size(); ++i) line += " " + said.first[i] + " " + std::to_string(said.second[i]);
+    for (std::size_t i = 0; i < said.first.size(); ++i)
+      line += " " + said.first[i] + " " + std::to_string(said.second[i]);
     lines.push_back(line + "\n");
   }
   std::ranges::sort(lines);

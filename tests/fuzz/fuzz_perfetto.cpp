@@ -1,5 +1,5 @@
-// A Perfetto trace that is damaged anywhere: reading must end, keep the invariants, give the same for any size of chunks, and
-// what was found must be found again.
+// A Perfetto trace that is damaged anywhere: reading must end, keep the invariants, give the same for any size of
+// chunks, and what was found must be found again.
 #include <unistd.h>
 
 #include <filesystem>
@@ -13,7 +13,8 @@ using namespace tv::test;
 namespace {
 
 struct PerfettoFile {
-  std::string path = std::filesystem::temp_directory_path() / ("fuzz_perfetto_" + std::to_string(getpid()) + ".pftrace");
+  std::string path =
+      std::filesystem::temp_directory_path() / ("fuzz_perfetto_" + std::to_string(getpid()) + ".pftrace");
   ~PerfettoFile() { std::filesystem::remove(path); }
 };
 
@@ -25,7 +26,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string bytes(reinterpret_cast<const char*>(data), size);
   const Reader& reader = *find_reader("perfetto");
   const auto trace = read_text(reader, file.path, bytes, 1 << 20, two);
-  if (const std::string violation = check_invariants(*trace); !violation.empty()) fail("an invariant does not hold", violation);
+  if (const std::string violation = check_invariants(*trace); !violation.empty())
+    fail("an invariant does not hold", violation);
   const std::string expected = everything(*trace), found = everything(*read_text(reader, file.path, bytes, 64, two));
   if (expected != found) fail("chunks can be seen", first_difference(expected, found));
   std::ofstream(file.path, std::ios::binary) << bytes;

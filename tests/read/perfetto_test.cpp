@@ -45,7 +45,8 @@ std::string samples_of(const Trace& trace, std::string_view lane) {
   std::string out;
   for (const CounterSeries& series : trace.counters) {
     if (trace.lane(series.lane).name != lane) continue;
-    for (std::size_t i = 0; i < series.time.size(); ++i) out += std::to_string(series.time[i] / 1000) + ":" + std::to_string(series.value[i]) + " ";
+    for (std::size_t i = 0; i < series.time.size(); ++i)
+      out += std::to_string(series.time[i] / 1000) + ":" + std::to_string(series.value[i]) + " ";
   }
   return out;
 }
@@ -68,20 +69,25 @@ TEST_CASE("perfetto: the wall clock, threads in their process, what never ends")
 
 TEST_CASE("perfetto: numbers of texts belong to a sequence and to the time since its last reset") {
   const auto trace = perfetto_trace("interned");
-  CHECK(record_text(*trace, "first") ==
-        R"json({"name": "first", "category": "cat", "args": {"key": -5, "text": "value of first", "source_location": "run() (a.cc:12)", "said at the end": 0.5}})json");
+  CHECK(
+      record_text(*trace, "first") ==
+      R"json({"name": "first", "category": "cat", "args": {"key": -5, "text": "value of first", "source_location": "run() (a.cc:12)", "said at the end": 0.5}})json");
   CHECK(record_text(*trace, "other") == R"({"name": "other", "args": {"another key": true}})");
   CHECK(record_text(*trace, "second") == R"({"name": "second", "args": {"#9": 1}})");
-  CHECK(record_text(*trace, "after the reset") == R"({"name": "after the reset", "args": {"key after": "value after"}})");
+  CHECK(record_text(*trace, "after the reset") ==
+        R"({"name": "after the reset", "args": {"key after": "value after"}})");
   CHECK(record_text(*trace, "#77") == R"({"name": "#77", "args": {}})");
 }
 
 TEST_CASE("perfetto: annotations of every kind") {
   const auto trace = perfetto_trace("annotations");
   CHECK(record_text(*trace, "all") ==
-        "{\"name\": \"all\", \"args\": {\"yes\": true, \"uint\": 18446744073709551615, \"int\": -1, \"real\": 0.1, \"nan\": \"nan\", "
-        "\"text\": \"a \\\"b\\\" \\n \u4f60\", \"pointer\": \"0xdead\", \"json\": {\"a\": [1, {\"b\": null}]}, \"bad json\": {\"oops\": null}, "
-        "\"old\": {\"a\": 3, \"b\": [\"x\", true]}, \"empty\": {}, \"dict\": {\"x\": 1, \"y\": [\"z\"]}, \"correlation_id\": 99, "
+        "{\"name\": \"all\", \"args\": {\"yes\": true, \"uint\": 18446744073709551615, \"int\": -1, \"real\": 0.1, "
+        "\"nan\": \"nan\", "
+        "\"text\": \"a \\\"b\\\" \\n \u4f60\", \"pointer\": \"0xdead\", \"json\": {\"a\": [1, {\"b\": null}]}, \"bad "
+        "json\": {\"oops\": null}, "
+        "\"old\": {\"a\": 3, \"b\": [\"x\", true]}, \"empty\": {}, \"dict\": {\"x\": 1, \"y\": [\"z\"]}, "
+        "\"correlation_id\": 99, "
         "\"field 24\": \"2 bytes that this version does not read\"}}");
 }
 
@@ -92,7 +98,8 @@ TEST_CASE("perfetto: arrows go by time") {
     arrows += std::string(trace->labels.name(trace->slices.label[idx(flow.from)])) + "->" +
               std::string(trace->labels.name(trace->slices.label[idx(flow.to)])) + " ";
   }
-  CHECK(arrows == "first->between first->ends six six again->old numbers between->last old numbers->after old numbers->after ");
+  CHECK(arrows ==
+        "first->between first->ends six six again->old numbers between->last old numbers->after old numbers->after ");
 }
 
 TEST_CASE("perfetto: counters are whole, differences, in units, and come with other events") {
@@ -107,7 +114,9 @@ TEST_CASE("perfetto: counters are whole, differences, in units, and come with ot
 
 TEST_CASE("perfetto: clocks by their snapshots") {
   const auto trace = perfetto_trace("clocks");
-  const auto begin_us = [&](std::string_view name) { return trace->slices.begin[slice_called(*trace, name)] + trace->origin_ns - 1'700'000'000'000'000'000; };
+  const auto begin_us = [&](std::string_view name) {
+    return trace->slices.begin[slice_called(*trace, name)] + trace->origin_ns - 1'700'000'000'000'000'000;
+  };
   CHECK(begin_us("counts on") == 1'100'000);
   CHECK(trace->slices.duration[slice_called(*trace, "counts on")] == 50'000);
   CHECK(begin_us("monotonic") == 2'000'000);
@@ -122,7 +131,9 @@ TEST_CASE("perfetto: tracks in tracks, siblings of one name in one lane") {
   for (const Lane& lane : trace->lanes) lanes += std::string(2 * lane.depth, ' ') + lane.name + "\n";
   CHECK(lanes.find("outer\n") != std::string::npos);
   CHECK(lanes.find("zebra\n") < lanes.find("ant\n"));  // the order that is said
-  const auto row_of = [&](std::string_view name) { return trace->row(trace->row_of(id_at<SliceId>(slice_called(*trace, name)))); };
+  const auto row_of = [&](std::string_view name) {
+    return trace->row(trace->row_of(id_at<SliceId>(slice_called(*trace, name))));
+  };
   CHECK(row_of("r1").lane == row_of("r2").lane);
   CHECK(row_of("r2").lane == row_of("in r2").lane);
   CHECK(row_of("in r2").depth == row_of("r2").depth + 1);
@@ -174,7 +185,8 @@ TEST_CASE("perfetto: what is not read is counted by name") {
 
 TEST_CASE("perfetto: text is not taken for it") {
   const Reader& reader = *find_reader("perfetto");
-  for (const std::string_view text : {"", "\n", "\n\n\n", "\n{\"traceEvents\":[]}", "\n[1, 2]", "\nhello world, this is a log\n", "\n\x10 ab", "\x0a"}) {
+  for (const std::string_view text : {"", "\n", "\n\n\n", "\n{\"traceEvents\":[]}", "\n[1, 2]",
+                                      "\nhello world, this is a log\n", "\n\x10 ab", "\x0a"}) {
     CAPTURE(std::string(text));
     CHECK(reader.probe({"x.txt", text}) == 0);
   }
@@ -182,7 +194,10 @@ TEST_CASE("perfetto: text is not taken for it") {
 }
 
 TEST_CASE("protobuf fields: of any wire type, none read beyond the end") {
-  ProtoFields broken(std::string_view("\x0a\x05" "ab", 4));
+  ProtoFields broken(
+      std::string_view("\x0a\x05"
+                       "ab",
+                       4));
   ProtoField field;
   CHECK(!broken.next(field));
   CHECK(broken.damaged());
