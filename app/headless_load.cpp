@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "app/load_options.h"
+#include "core/analysis/align_advice.h"
 #include "core/analysis/barrier_clock.h"
 #include "core/analysis/clock_table.h"
 
@@ -38,7 +39,8 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   LoadOptions load = load_options(options);
   load.progressive = false;
   LoadedOnce loaded = load_once(options, load, pool);
-  if (!loaded.too_large && (options.align_by_barriers || options.recorded_clocks || !options.clocks.empty()) &&
+  if (!loaded.too_large && (options.align_by_barriers || options.recorded_clocks || !options.clocks.empty() ||
+                            options.align != Align::Recorded) &&
       packed(*loaded.snapshot->trace)) {
     fmt::print(stderr, "traceview: {}\n", kPackedClocks);
   } else if (!loaded.too_large && options.align_by_barriers) {
@@ -58,6 +60,11 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   }
   if (const ClockTable table = clock_table(*out.snapshot->trace); table.moved > 0) {
     fmt::print(stderr, "traceview: {} (--clock recorded: not moved)\n", verdict(table));
+  }
+  if (const std::string said = align_text(*out.snapshot->trace); !said.empty()) {
+    fmt::print(stderr, "traceview: {}\n", said);
+  } else if (options.align != Align::Recorded && !packed(*out.snapshot->trace)) {
+    fmt::print(stderr, "traceview: --align {}: all of it is one run, as recorded\n", name(options.align));
   }
   bool any = false;
   std::size_t left_out = 0;

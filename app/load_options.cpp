@@ -25,6 +25,7 @@ LoadOptions load_options(const Options& options) {
   load.choice = options.choice;
   load.clocks = options.clocks;
   if (options.recorded_clocks) load.place_by = PlaceBy::Recorded;
+  load.align = options.align;
   load.align_by_barriers = options.align_by_barriers;
   load.memory_limit = options.memory_limit;
   load.tools = {options.nsys, exports_folder(default_cache_folder())};

@@ -34,6 +34,7 @@ bool parse_size(const std::string& text, int& width, int& height) {
 struct Words {
   std::string range, part, ranks, steps, devices, roles, size;
   std::vector<std::string> clocks;
+  std::string align;
 };
 
 void add_loading(CLI::App& verb, Options& options, Words& words) {
@@ -61,6 +62,10 @@ void add_clocks(CLI::App& verb, Words& words) {
                   "'barriers': that of rollout workers, so that their barriers end together. 'recorded': leave ranks' traces "
                   "where their clocks put them, whatever their NCCL kernels say. Can be repeated")
       ->allow_extra_args(false);
+  verb.add_option("--align", words.align,
+                  "Runs that were recorded at different times: 'recorded', where their clocks put them; 'zero', each from 0; "
+                  "'fold', one after the other without the idle time between them")
+      ->check(CLI::IsMember({"recorded", "zero", "fold"}));
 }
 
 void add_common(CLI::App& verb, Options& options, Words& words) {
@@ -253,6 +258,7 @@ Parsed parse_options(int argc, const char* const* argv) {
     if (!parsed) return usage(parsed.error().text());
     options.choice.roles = std::move(parsed.value());
   }
+  options.align = align_named(words.align).value_or(Align::Recorded);
   for (const std::string& text : words.clocks) {
     if (text == "barriers") {
       options.align_by_barriers = true;

@@ -1,11 +1,16 @@
 // traceview info: sources, lanes, problems and whether the clocks of a rollout agree; the JSON is a contract that other programs build on.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "app/headless.h"
 #include "app/headless_load.h"
 #include "app/info_pipeline.h"
+#include "core/analysis/align_advice.h"
 #include "core/analysis/barrier_clock.h"
 #include "core/analysis/clock_table.h"
 #include "core/base/json_text.h"
@@ -82,6 +87,7 @@ Json source_json(const Trace& trace, const SourceInfo& source) {
           {"facts", facts_json(source)},
           {"clock_offset_ns", source.clock_offset},
           {"clock", fit_json(source.clock_fit)},
+          {"aligned_ns", source.aligned},
           {"placing", placing.empty() ? Json(nullptr) : Json(utf8(std::string(placing)))},
           {"problems", problems_json(source.problems)}};
 }
@@ -140,12 +146,24 @@ void print_clock_table(const ClockTable& table) {
   fmt::print("\nclocks: {}\n", verdict(table));
   if (table.known == 0) return;
   fmt::print("{:>14} {:>14} {:>8} {:>12} {:>12}  trace\n", "moved", "found", "kernels", "residual", "p90");
+  std::map<std::string, std::vector<std::string>> unknown;  // by why: who
   for (const ClockRow& row : table.rows) {
     const bool known = row.fit.evidence == ClockEvidence::Collectives;
+    if (!known && row.by_hand == 0) {
+      unknown[row.fit.text].push_back(row.fit.name);
+      continue;
+    }
     const auto if_known = [&](std::string text) { return known ? std::move(text) : std::string(); };
     fmt::print("{:>14} {:>14} {:>8} {:>12} {:>12}  {}\n", format_clock_offset(row.by_hand + row.fit.offset),
                if_known(format_clock_offset(row.fit.found)), row.fit.matched, if_known(format_duration(row.fit.residual)),
                if_known(format_duration(row.fit.residual_p90)), known ? row.fit.name : row.fit.name + ": " + row.fit.text);
+  }
+  constexpr std::size_t kMostNames = 4;
+  for (auto& [why, who] : unknown) {
+    const std::size_t all = who.size();
+    who.resize(std::min(all, kMostNames));
+    const std::string more = all > kMostNames ? fmt::format(" and {} more", all - kMostNames) : std::string();
+    fmt::print("{}{}: {}\n", fmt::join(who, ", "), more, why);
   }
 }
 
@@ -165,6 +183,9 @@ void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
   out["lost"] = trace.lost();
   out["begin_ns"] = trace.origin_ns + trace.extent.begin;
   out["end_ns"] = trace.origin_ns + trace.extent.end;
+  out["work_begin_ns"] = trace.origin_ns + trace.shown().begin;
+  out["work_end_ns"] = trace.origin_ns + trace.shown().end;
+  out["align"] = name(trace.align);
   fmt::print("{}\n", out.dump(1));
 }
 
@@ -175,7 +196,8 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
                source.rank ? fmt::format(", rank {}, ", *source.rank) : ", ", source.slices, source.instants,
                source.samples, source.flows);
     if (source.clock_offset != 0) fmt::print("  clock moved by {}\n", format_clock_offset(source.clock_offset));
-    if (!source.clock_fit.text.empty()) fmt::print("  {}\n", source.clock_fit.text);
+    // What holds for many is said once, below.
+    if (source.clock_fit.evidence == ClockEvidence::Collectives) fmt::print("  {}\n", source.clock_fit.text);
     if (!source.host.empty()) fmt::print("  host {}\n", source.host);
     for (const SourceFact& fact : source.facts) fmt::print("  {} {} ({})\n", fact.what, fact.value, fact.evidence);
     const auto placing = trace.metrics.placing_of(static_cast<std::size_t>(&source - trace.sources.data()));
@@ -192,14 +214,19 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
       fmt::print("{:>12} {:>6} {:>12} {:>7}  {}{}\n", "", "", "", "", indent, lane.name);
       continue;
     }
-    const double share = trace.extent.length() > 0
-                             ? 100.0 * static_cast<double>(lane.busy) / static_cast<double>(trace.extent.length())
-                             : 0.0;
+    const auto length = static_cast<double>(trace.shown().length());
+    const double share = length > 0 ? 100.0 * static_cast<double>(lane.busy) / length : 0.0;
     fmt::print("{:>12} {:>6} {:>12} {:>7.2f}  {}{}\n", lane.slices, lane.row_count, format_duration(lane.busy), share,
                indent, lane.name);
   }
+  const TimeRange work = trace.shown();
   fmt::print("\n{} slices, {} arrows, {} lost, from {} for {}\n", trace.slice_count, trace.flows.size(), trace.lost(),
-             format_wall_clock(trace.origin_ns), format_duration(trace.extent.length()));
+             format_wall_clock(trace.origin_ns + work.begin), format_duration(work.length()));
+  if (const Ns before = work.begin - trace.extent.begin; before > 0) {
+    fmt::print("marks from {} before it\n", format_duration(before));
+  }
+  if (const Ns after = trace.extent.end - work.end; after > 0) fmt::print("marks until {} after it\n", format_duration(after));
+  if (const std::string said = align_text(trace); !said.empty()) fmt::print("{}\n", said);
   print_clock_table(clock_table(trace));
   if (clocks) print_clocks(*clocks);
   print_pipelines(pipeline_summaries(trace.pipeline));

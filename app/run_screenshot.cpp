@@ -6,6 +6,7 @@
 
 #include "app/headless_stage.h"
 #include "app/png.h"
+#include "core/analysis/align_advice.h"
 #include "core/query/search.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -54,6 +55,9 @@ int run_screenshot(const Options& options) {
   for (const SourceInfo& source : workspace.trace().sources) {
     any |= source.state == SourceState::Ready;
     if (!source.reason.empty()) fmt::print(stderr, "traceview: {}: {}\n", source.path, source.reason);
+  }
+  if (const std::string said = align_text(workspace.trace(), workspace.runs_in_view()); !said.empty()) {
+    fmt::print(stderr, "traceview: {}\n", said);
   }
   if (!options.lane_filter.empty()) workspace.apply(command::FilterLanes{options.lane_filter});
   (*stage)->frames(3);

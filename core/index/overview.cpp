@@ -32,6 +32,7 @@ void OverviewBuilder::add_row(const RowSlices& row, double weight) {
   };
   const bool votes = rows_++ < kVotingRows;
   for (std::size_t i = 0; i < row.size(); ++i) {
+    if (row.end(i) < extent_.begin || row.begin[i] > extent_.end) continue;
     const double from = place(row.begin[i]), to = place(row.end(i));
     const LabelId label = row.label[i];
     const auto bucket = std::min(static_cast<std::size_t>(from), kOverviewBuckets - 1);

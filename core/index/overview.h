@@ -1,4 +1,4 @@
-// The whole extent of the trace in a fixed number of buckets, per group and per lane with many slices: how
+// All of the trace that is shown at first (Trace::shown) in a fixed number of buckets, per group and per lane with many slices: how
 // busy, and with what. The minimap and collapsed groups are drawn from it, so that ten thousand lanes cost no
 // more than ten.
 //

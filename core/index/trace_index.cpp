@@ -133,7 +133,7 @@ class IndexBuilder {
     pool_.parallel_for(
         lanes.size(),
         [&](std::size_t i) {
-          OverviewBuilder sum(trace_.extent);
+          OverviewBuilder sum(trace_.shown());
           add_rows(lanes[i], 1, sum);
           index.overviews_[i] = sum.finish(index.silhouettes(id_at<LaneId>(lanes[i])));
         },
@@ -156,7 +156,7 @@ class IndexBuilder {
   }
 
   Overview mean_over(std::size_t first, std::size_t last) const {
-    OverviewBuilder sum(trace_.extent);
+    OverviewBuilder sum(trace_.shown());
     std::size_t parts = 0;
     for (std::size_t l = first; l < last; ++l) {
       const auto lane = id_at<LaneId>(l);

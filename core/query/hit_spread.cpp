@@ -9,8 +9,8 @@ namespace {
 class Spreading {
  public:
   explicit Spreading(const Trace& trace)
-      : begin_(trace.extent.begin),
-        buckets_per_ns_(static_cast<double>(kHitBuckets) / static_cast<double>(std::max<Ns>(trace.extent.length(), 1))) {}
+      : begin_(trace.shown().begin),
+        buckets_per_ns_(static_cast<double>(kHitBuckets) / static_cast<double>(std::max<Ns>(trace.shown().length(), 1))) {}
 
   void add(Ns t, HitSpread& to) const {
     const double at = static_cast<double>(t - begin_) * buckets_per_ns_;

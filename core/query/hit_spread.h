@@ -13,7 +13,7 @@
 
 namespace tv {
 
-inline constexpr std::size_t kHitBuckets = 2048;  ///< equal parts of the trace's extent
+inline constexpr std::size_t kHitBuckets = 2048;  ///< equal parts of Trace::shown(); what lies outside is in the first or the last
 
 struct HitSpread {
   std::uint64_t hits = 0;

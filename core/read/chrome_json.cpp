@@ -8,6 +8,7 @@
 #include "core/base/utf8.h"
 #include "core/io/text_feed.h"
 #include "core/read/chrome_chunk.h"
+#include "core/read/chrome_process.h"
 #include "core/read/chrome_tracks.h"
 #include "core/read/chunk_pipeline.h"
 #include "core/read/file_facts.h"
@@ -106,6 +107,7 @@ class ChromeRead {
           tracks_.add(part.metadata, part.batch.tracks, part.gpu_tracks);
           context_.draft.append(std::move(part.batch));
         });
+    context_.draft.edit_lanes([&](LaneSpecs& lanes, SourceInfo& info) { tell_processes(lanes, facts_.stem, info); });
     EventBatch closing;
     closing.problems = records.take_problems();
     if (!closing.problems.empty()) context_.draft.append(std::move(closing));

@@ -1,5 +1,7 @@
 #include "core/session/load_job.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <limits>
@@ -16,6 +18,7 @@
 #include "core/read/paddle_device.h"
 #include "core/read/registry.h"
 #include "core/session/packed_trace.h"
+#include "core/store/keep_ranks.h"
 #include "core/store/time_window.h"
 #include "core/store/trace_builder.h"
 
@@ -199,6 +202,7 @@ CacheKey LoadJob::cache_key() const {
   CacheKey key;
   key.choice = options_.choice.text();
   if (options_.place_by == PlaceBy::Recorded) key.choice += "; clocks as recorded";
+  if (options_.align != Align::Recorded) key.choice += fmt::format("; align {}", name(options_.align));
   for (const auto& source : sources_) {
     const SourceInfo info = source->draft.info();
     key.files.push_back({source->path, {info.bytes, info.modified_ns}, info.clock_offset});
@@ -306,10 +310,10 @@ void LoadJob::measure_window(std::stop_token stop) {
   }
   read_all(stop);
   std::vector<SourceView> views;
-  for (const auto& source : sources_) views.push_back(source->draft.take());
-  const std::shared_ptr<const Trace> outline = build_trace(std::move(views), pool_, stop, options_.place_by);
+  for (const auto& source : sources_) keep_ranks(views.emplace_back(source->draft.take()), options_.choice.ranks);
+  const std::shared_ptr<const Trace> outline = build_trace(std::move(views), pool_, stop, options_.place_by, options_.align);
   if (!outline) return;
-  const Ns zero = options_.choice.clock == LoadChoice::Clock::FromBegin ? outline->origin_ns : 0;
+  const bool from_begin = options_.choice.clock == LoadChoice::Clock::FromBegin;
   files_done_ = 0;
   for (std::size_t s = 0; s < sources_.size(); ++s) {
     Source& source = *sources_[s];
@@ -317,6 +321,8 @@ void LoadJob::measure_window(std::stop_token stop) {
     const TimeRange& window = *options_.choice.window;
     source.clock_base = shift - infos[s].clock_offset;  // which is added again when the trace is built
     infos[s].clock_fit = outline->sources[s].clock_fit;  // which is not: it is in the shift
+    infos[s].aligned = outline->sources[s].aligned;      // likewise
+    const Ns zero = from_begin ? outline->origin_ns : infos[s].aligned;  // times since the epoch are recorded ones
     source.window = TimeRange{moved(window.begin, zero - shift), moved(window.end, zero - shift)};
     source.progress.bytes = source.progress.handed_over = 0;
     source.draft.restart(std::move(infos[s]));
@@ -408,7 +414,9 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     if (!result) return finish(SourceState::Rejected, result.error().text());
     const SourceInfo info = source.draft.info();
     const bool of_all = source.draft.has_metrics();  // a log of the whole training
-    if (!of_all && !wanted(info)) {
+    bool any = true;
+    source.draft.edit_lanes([&](const LaneSpecs& lanes, SourceInfo&) { any = any_wanted(lanes, options_.choice.ranks); });
+    if (!of_all && (!any || !wanted(info))) {
       static_cast<void>(source.draft.take());
       items_ -= source.items;
       source.counted = source.progress.bytes = source.progress.handed_over = 0;
@@ -437,7 +445,7 @@ std::size_t LoadJob::chunk_bytes(const Source& source) const {
 }
 
 void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left) {
-  if (!options_.progressive || bytes_total_ < kSmallLoad || stage_ == LoadStatus::Stage::Measuring) return;
+  if (!options_.progressive || options_.align != Align::Recorded || bytes_total_ < kSmallLoad || stage_ == LoadStatus::Stage::Measuring) return;
   struct Picture {
     std::uint64_t part;  // of the bytes, and so about what it costs of the last one
     double patience;     // how much of it there must be left to wait
@@ -460,12 +468,13 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
   std::vector<SourceView> views;
   for (const auto& source : sources_) {
     SourceView& view = views.emplace_back(complete ? source->draft.take() : source->draft.view());
+    keep_ranks(view, options_.choice.ranks);
     view.window = source->window;
     if (source->clock_base) view.clock_base = *source->clock_base;
   }
   // A part of the collectives could say something else than all of them said when the window was measured.
   const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
-  std::shared_ptr<const Trace> trace = build_trace(std::move(views), pool_, stop, clocks);
+  std::shared_ptr<const Trace> trace = build_trace(std::move(views), pool_, stop, clocks, options_.align);
   return trace && publish(std::move(trace), complete, stop);
 }
 

@@ -17,7 +17,7 @@ std::shared_ptr<const Snapshot> empty_snapshot(ThreadPool& pool) {
 
 Session::Session(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
     : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), choice_(options_.choice), clocks_(options_.clocks),
-      place_by_(options_.place_by), args_(pool, wake_) {
+      place_by_(options_.place_by), align_(options_.align), args_(pool, wake_) {
   snapshot_.store(empty_snapshot(pool));
 }
 
@@ -44,6 +44,7 @@ void Session::open(std::vector<std::string> paths, bool add) {
   choice_ = options_.choice;
   if (!add) clocks_ = options_.clocks;
   if (!add) place_by_ = options_.place_by;
+  if (!add) align_ = options_.align;
   start();
 }
 
@@ -66,6 +67,12 @@ void Session::set_place_by(PlaceBy place_by) {
   if (!paths_.empty()) start(true, false);
 }
 
+void Session::set_align(Align align) {
+  if (align == align_) return;
+  align_ = align;
+  if (!paths_.empty()) start(true, false);
+}
+
 void Session::close() {
   retire(std::move(job_));
   paths_.clear();
@@ -81,6 +88,7 @@ void Session::start(bool believe_cache, bool progressive) {
   options.choice = choice_;
   options.clocks = clocks_;
   options.place_by = place_by_;
+  options.align = align_;
   options.progressive &= progressive;
   options.cache.believe = believe_cache;
   retire(std::move(job_));

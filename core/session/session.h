@@ -38,6 +38,8 @@ class Session {
   void set_clocks(const ClockOffsets& clocks);
   /// Reads what is open again with clocks placed so; likewise.
   void set_place_by(PlaceBy place_by);
+  /// Reads what is open again with runs beside each other so; likewise.
+  void set_align(Align align);
   void close();
   void cancel();
 
@@ -48,6 +50,7 @@ class Session {
   const LoadChoice& choice() const { return choice_; }
   const ClockOffsets& clocks() const { return clocks_; }
   PlaceBy place_by() const { return place_by_; }
+  Align align() const { return align_; }
   /// Null when what is open fits into memory.
   std::shared_ptr<const TooLarge> too_large() const { return job_ ? job_->too_large() : nullptr; }
   /// Something is being loaded, decoded or searched.
@@ -87,6 +90,7 @@ class Session {
   LoadChoice choice_;
   ClockOffsets clocks_;
   PlaceBy place_by_;
+  Align align_;
   Published<Snapshot> snapshot_;
   std::mutex publish_mutex_;  // nothing of an earlier load may be published once the next one has begun
   std::uint64_t generation_ = 0, load_ = 0;

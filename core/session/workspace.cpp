@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/query/carry_time.h"
 #include "core/query/neighbours.h"
 #include "core/view/charts_pipeline.h"
 #include "core/view/lane_order.h"
@@ -30,7 +31,7 @@ Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions o
   adopt(snapshot_);
 }
 
-TimeRange Workspace::limits() const { return shown_extent(trace()); }
+TimeRange Workspace::limits() const { return reachable_extent(trace()); }
 
 void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry) {
   now_s_ = now_s;
@@ -55,7 +56,10 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   const std::shared_ptr<const Snapshot> before = std::exchange(snapshot_, std::move(snapshot));
   selection_.carry_over(*before, *snapshot_);
   const Ns moved = before->trace->origin_ns - trace().origin_ns;
-  for (Ns& mark : marks_) mark += moved;
+  const bool realigned = before->trace->align != trace().align;
+  for (Ns& mark : marks_) mark = carried_time(*before->trace, trace(), mark);
+  std::ranges::sort(marks_);
+  runs_in_view_ = tv::runs_in_view(trace());
   palette_ = Palette(trace().labels, theme_);
   lanes_.weight.clear();  // of other lanes
   ordered_for_.reset();
@@ -69,8 +73,8 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
     drawer_open_ = true;
     drawer_panel_ = "problems";
   }
-  if (fit_next_ || fitted_) {
-    view_.jump(fit(limits(), limits()));
+  if (fit_next_ || fitted_ || realigned) {
+    view_.jump(fit(shown_extent(trace()), limits()));
     fitted_ = true;
     fit_next_ = trace().slice_count == 0;
     if (history_.can_go_back()) return;
@@ -122,8 +126,8 @@ void Workspace::return_to(const std::optional<Visit>& visit) {
 
 void Workspace::return_to(const Viewport& target) {
   view_.target = clamp(target, limits());
-  fitted_ = view_.target.begin <= static_cast<double>(limits().begin) &&
-            view_.target.end() >= static_cast<double>(limits().end);
+  const TimeRange shown = shown_extent(trace());
+  fitted_ = view_.target.begin <= static_cast<double>(shown.begin) && view_.target.end() >= static_cast<double>(shown.end);
 }
 
 void Workspace::navigate(const HeldKeys& keys, double dt_s, double anchor01) {
@@ -357,6 +361,10 @@ void Workspace::apply(const Command& any) {
           },
           [&](const SetClocks& c) { session_.set_clocks(c.offsets); },
           [&](const PlaceClocks& c) { session_.set_place_by(c.by); },
+          [&](const AlignRuns& c) {
+            const auto next = static_cast<Align>((static_cast<int>(session_.align()) + 1) % static_cast<int>(Align::kCount));
+            session_.set_align(c.align.value_or(next));
+          },
           [&](const AlignClocks&) { aligning_ = true; },
           [&](const CancelLoading&) { session_.cancel(); },
           [&](const SelectSlice& c) { select(c.slice, c.reveal); },
@@ -403,7 +411,7 @@ void Workspace::apply(const Command& any) {
             if (selection_.has_slice()) step_selection(children_of(trace(), selection_.slice).first);
           },
           [&](const FollowFlow& c) { follow_flow(c.forward); },
-          [&](const FitAll&) { go(fit(limits(), limits())); },
+          [&](const FitAll&) { go(fit(shown_extent(trace()), limits())); },
           [&](const FitSelection&) {
             if (selection_.range) {
               go(fit(*selection_.range, limits()));

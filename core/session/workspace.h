@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/analysis/align_advice.h"
 #include "core/query/hit_spread.h"
 #include "core/query/search.h"
 #include "core/session/run_state.h"
@@ -72,6 +73,8 @@ class Workspace {
   std::optional<HeatMeasure> lane_order() const { return lane_order_; }
   const std::vector<Ns>& marks() const { return marks_; }  ///< relative to the trace's origin, sorted
   TimeRange limits() const;
+  /// How runs lie beside each other in what is shown.
+  const RunsInView& runs_in_view() const { return runs_in_view_; }
   bool moving() const { return view_.moving() || scroll_target_ != scroll_y_; }
   bool anything_open() const { return !session_.paths().empty(); }
   /// Clocks are to be aligned by barriers, once the rollout is there.
@@ -143,6 +146,7 @@ class Workspace {
   bool fit_next_ = true;  ///< something new was opened
   std::optional<double> mouse_t_;
   std::vector<Ns> marks_;
+  RunsInView runs_in_view_;
   const bool align_what_opens_;
   bool aligning_ = false;
 

@@ -20,7 +20,7 @@ inline constexpr Ns kLongestClockOffset = 100LL * 365 * 86'400 * kSecond;  ///< 
 
 /// What to say where an offset is asked for.
 inline constexpr const char* kPackedClocks =
-    "a packed trace keeps the clocks it was packed with: give --clock to traceview pack";
+    "a packed trace keeps the clocks it was packed with: give --clock and --align to traceview pack";
 
 struct ClockOffset {
   std::string pattern;

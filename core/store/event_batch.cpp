@@ -59,8 +59,13 @@ SliceBlock::SliceBlock(const SliceColumns& from) {
   if (groups) group = carver.copy_of(from.group);
   if (flagged) flags = carver.copy_of(from.flags);
   for (std::size_t i = 0; i < size(); ++i) {
+    const Ns end = begin[i] + std::max<Ns>(duration[i], 0);
     first = std::min(first, begin[i]);
-    last = std::max(last, begin[i] + std::max<Ns>(duration[i], 0));
+    last = std::max(last, end);
+    if (duration[i] == 0) continue;
+    work_first = std::min(work_first, begin[i]);
+    work_last = std::max(work_last, end);
+    ++lasting;
   }
 }
 

@@ -61,6 +61,9 @@ struct SliceBlock {
   Column<std::uint8_t> flags;   ///< empty: none has any
   Ns first = std::numeric_limits<Ns>::max();  ///< begin of the first
   Ns last = std::numeric_limits<Ns>::min();   ///< begin or end of the last
+  // The same of those that last: that have a length, or no end.
+  Ns work_first = std::numeric_limits<Ns>::max(), work_last = std::numeric_limits<Ns>::min();
+  std::size_t lasting = 0;  ///< how many these are
 
   std::size_t size() const { return track.size(); }
   std::uint32_t group_of(std::size_t i) const { return group.empty() ? kNoGroup : group[i]; }

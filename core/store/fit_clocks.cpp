@@ -61,13 +61,12 @@ class ClockFitting {
 
  private:
   void list_units() {
-    std::map<std::pair<std::string, std::int64_t>, std::size_t> by_process;
+    std::map<std::string, std::size_t> by_process;
     for (SourceParts& source : sources_) {
       if (!is_compared(source)) continue;
       const SourceInfo& info = source.view.info;
       std::size_t unit = units_.size();
-      if (!info.host.empty() && info.pid)
-        unit = by_process.emplace(std::pair(info.host, *info.pid), unit).first->second;
+      if (!info.process.empty()) unit = by_process.emplace(info.process, unit).first->second;
       if (unit == units_.size()) {
         units_.emplace_back();
         of_unit_.emplace_back();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,7 @@ struct LaneSpec {
   RowRule rule = RowRule::Nest;
   /// A child may end this much after its parent and still be its child (verl stamps some ends late, verl.md 1.2).
   Ns nest_tolerance = 0;
+  std::optional<std::int64_t> rank = {};  ///< whose it is, where a file has several ranks
 };
 
 }  // namespace tv

@@ -3,13 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <utility>
+
+#include "core/base/path_parts.h"
 
 namespace tv {
 namespace {
+
+constexpr std::string_view kTraceEvents = "chrome_json";
 
 // "a, b" and "b, c" make "a, b, c".
 void add_roles(std::string& roles, std::string_view more) {
@@ -28,21 +36,26 @@ struct ProcessOf {
   std::size_t sources = 0;
 };
 
-}  // namespace
+// --- reports of Nsight Systems ---
 
-void unite_processes(std::vector<SourceView>& views) {
+void unite_reports(std::vector<SourceView>& views) {
   std::map<std::pair<std::string, std::int64_t>, ProcessOf> processes;
+  const auto tells = [](const SourceView& view) {
+    return !view.info.host.empty() && view.info.pid && view.info.format != kTraceEvents;
+  };
   for (const SourceView& view : views) {
-    if (view.info.host.empty() || !view.info.pid) continue;
+    if (!tells(view)) continue;
     ProcessOf& process = processes[{view.info.host, *view.info.pid}];
     ++process.sources;
     if (!process.rank) process.rank = view.info.rank;
     add_roles(process.roles, view.info.role);
   }
   for (SourceView& view : views) {
-    if (view.info.host.empty() || !view.info.pid) continue;
+    if (!tells(view)) continue;
     const ProcessOf& process = processes[{view.info.host, *view.info.pid}];
-    if (process.sources < 2 || (!process.rank && process.roles.empty())) continue;
+    if (process.sources < 2) continue;
+    view.info.process = fmt::format("{} pid {}", view.info.host, *view.info.pid);
+    if (!process.rank && process.roles.empty()) continue;
     const std::string pid = fmt::format("pid {}", *view.info.pid);
     for (auto& [track, spec] : view.lanes) {
       LaneSegment& group = spec.path.front();
@@ -57,6 +70,99 @@ void unite_processes(std::vector<SourceView>& views) {
     view.info.rank = process.rank;
     view.info.facts.push_back({"rank", std::to_string(*process.rank), "another report of process " + std::to_string(*view.info.pid)});
   }
+}
+
+// --- windows of torch.profiler ---
+
+// Numbers below are not given to programs of a machine once it is up (RESERVED_PIDS of Linux): it is a container's.
+constexpr std::int64_t kLeastPid = 300;
+
+struct Window {
+  SourceView* view;
+  TimeRange extent;
+  std::int64_t first_step = std::numeric_limits<std::int64_t>::max(), last_step = -1;
+};
+
+Window window_of(SourceView& view) {
+  Window window{&view, {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()}};
+  for (const StoredBatch& batch : view.batches) {
+    if (batch.slices->lasting > 0) window.extent.include(batch.slices->work_first, batch.slices->work_last);
+  }
+  const Ns shift = view.clock_base + view.info.clock_offset;
+  if (!window.extent.empty()) window.extent = {window.extent.begin + shift, window.extent.end + shift};
+  constexpr std::string_view kStep = "ProfilerStep#";
+  const LabelTable& labels = view.names->labels;
+  for (std::size_t l = 0; l < labels.size(); ++l) {
+    const std::string_view name = labels.name(id_at<LabelId>(l));
+    std::int64_t step = 0;
+    if (!name.starts_with(kStep)) continue;
+    if (std::from_chars(name.data() + kStep.size(), name.data() + name.size(), step).ec != std::errc()) continue;
+    window.first_step = std::min(window.first_step, step);
+    window.last_step = std::max(window.last_step, step);
+  }
+  return window;
+}
+
+bool are_of_one_process(const std::vector<Window>& windows) {
+  const SourceInfo& first = windows.front().view->info;
+  const bool same_folder = std::ranges::all_of(
+      windows, [&](const Window& window) { return folder_of(window.view->info.path) == folder_of(first.path); });
+  const bool told = !first.host.empty() && *first.pid >= kLeastPid && same_folder;
+  for (std::size_t w = 0; w < windows.size(); ++w) {
+    if (windows[w].extent.empty() || windows[w].view->info.rank != first.rank) return false;
+    if (w > 0 && windows[w].extent.begin < windows[w - 1].extent.end) return false;
+    const bool goes_on = windows[w].last_step >= 0 && (w == 0 || windows[w].first_step > windows[w - 1].last_step);
+    if (!told && !goes_on) return false;
+  }
+  return true;
+}
+
+void make_one(const std::vector<Window>& windows) {
+  const SourceInfo first = windows.front().view->info;
+  const std::string host = first.host.empty() ? std::string(folder_of(first.path)) : first.host;
+  const std::string process = fmt::format("{} pid {}", host, *first.pid);
+  std::string roles;
+  for (const Window& window : windows) add_roles(roles, window.view->info.role);
+  std::string name = first.host.empty() ? fmt::format("pid {}", *first.pid) : fmt::format("{}, pid {}", host, *first.pid);
+  if (first.rank) name = fmt::format("rank {}{}{}", *first.rank, roles.empty() ? "" : " ", roles);
+  for (const Window& window : windows) {
+    SourceInfo& info = window.view->info;
+    info.process = process;
+    info.facts.push_back({"process", process, fmt::format("one of {} windows of its profiler", windows.size())});
+    for (auto& [track, lane] : window.view->lanes) {
+      LaneSegment& group = lane.path.front();
+      if (group.key != info.path) continue;  // not of the file alone
+      group.key = "windows of " + process;
+      group.name = name;
+    }
+  }
+}
+
+void unite_windows(std::vector<SourceView>& views) {
+  std::map<std::tuple<std::string, std::string, std::int64_t>, std::vector<SourceView*>> alike;
+  for (SourceView& view : views) {
+    const SourceInfo& info = view.info;
+    if (!info.pid || info.format != kTraceEvents) continue;
+    const std::string folder(info.host.empty() ? folder_of(info.path) : std::string_view());
+    alike[{info.host, folder, *info.pid}].push_back(&view);
+  }
+  for (auto& [key, of_pid] : alike) {
+    std::map<std::optional<std::int64_t>, std::vector<Window>> by_rank;
+    if (of_pid.size() < 2) continue;
+    for (SourceView* const view : of_pid) by_rank[view->info.rank].push_back(window_of(*view));
+    if (by_rank.size() > 1 && std::get<0>(key).empty()) continue;  // several processes of this number
+    for (auto& [rank, windows] : by_rank) {
+      std::ranges::stable_sort(windows, {}, [](const Window& window) { return window.extent.begin; });
+      if (windows.size() > 1 && are_of_one_process(windows)) make_one(windows);
+    }
+  }
+}
+
+}  // namespace
+
+void unite_processes(std::vector<SourceView>& views) {
+  unite_reports(views);
+  unite_windows(views);
 }
 
 }  // namespace tv

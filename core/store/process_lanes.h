@@ -1,6 +1,11 @@
-// Several reports may be of one process: nsys writes one for each phase and step that is profiled. Each tells what it shows, and
-// not each tells the rank; the group of their lanes, which is one (LaneSpec), has the name of all of them together.
-// Cost: O(sources x lanes) for sources that tell host and process.
+// Several files may be of one process: nsys writes a report for each phase and step that is profiled, torch.profiler a file for
+// each window of its schedule. Their lanes are one (LaneSpec), with one name for the group; their clock is one too.
+//
+// Which files are of one process: reports of Nsight Systems with the same host and pid; traces of PyTorch with the same host,
+// pid and rank, as their names and contents tell (chrome_process.h). Numbers come again: in a container each start has the
+// same small ones, a trace without a host may be from anywhere, and another folder is likely another run. These are one process
+// only when their profiler's steps ("ProfilerStep#12") go on from file to file, in one folder where there is no host. A process is in one place at a time:
+// windows that overlap refute it, as ranks do that differ. Cost: O(sources x lanes + names of those with the same host and pid).
 #pragma once
 
 #include <vector>
@@ -9,8 +14,8 @@
 
 namespace tv {
 
-/// The outermost groups of sources with the same host and pid are called alike, by rank and all roles; sources that do not
-/// tell the rank get it from those that do.
+/// Sets SourceInfo::process of sources of one process, and makes their lanes one. The outermost groups of nsys reports are called
+/// alike, by rank and all roles; sources that do not tell the rank get it from those that do.
 void unite_processes(std::vector<SourceView>& views);
 
 }  // namespace tv

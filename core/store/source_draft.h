@@ -105,6 +105,11 @@ class SourceDraft {
     const std::lock_guard lock(mutex_);
     edit(info_);
   }
+  template <class F>
+  void edit_lanes(F edit) {
+    const std::lock_guard lock(mutex_);
+    edit(lanes_, info_);
+  }
 
   // --- anybody ---
   SourceView view() const {

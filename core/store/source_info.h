@@ -26,6 +26,7 @@ enum class SourceState : std::uint8_t {
 
 std::string_view name(SourceState state);
 
+
 /// Where a source's text is when it came out of a packed trace.
 struct PackedText {
   std::string path;           ///< of the packed trace
@@ -52,6 +53,7 @@ struct SourceInfo {
   std::optional<std::int64_t> pid;  ///< of the process that wrote it
   std::string phase;                ///< the part of a training step that it is about: "update_actor"
   std::string host;                 ///< whose clock it has; empty when unknown
+  std::string process;              ///< equal for several sources of one process (process_lanes.h); else empty
   std::vector<SourceFact> facts;    ///< why rank, role, step, pid are what they are, and what else it says of itself
 
   std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;
@@ -60,6 +62,8 @@ struct SourceInfo {
   Ns shift = 0;             ///< added to the file's own times to lie on the view's clock; clock_offset and clock_fit.offset are in it
   Ns clock_offset = 0;      ///< by how much its clock was moved because somebody said so (clock_offset.h)
   ClockFit clock_fit;       ///< what is known of its clock beside the others'
+  Ns aligned = 0;           ///< by how much it was moved from its recorded time to lie beside other runs (align_runs.h); in shift
+  TimeRange work;           ///< of what takes time in it, relative to the trace's origin; {0, 0} when it shows nothing
   ProblemLog problems;
   std::optional<PackedText> packed;
   std::string database;  ///< what another program exported of it, where its records are; empty: they are in `path`

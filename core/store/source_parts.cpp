@@ -1,11 +1,10 @@
 #include "core/store/source_parts.h"
 
-#include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "core/store/pair_halves.h"
 #include "core/store/time_window.h"
+#include "core/store/work_extent.h"
 
 namespace tv {
 namespace {
@@ -54,26 +53,6 @@ void pair(SourceParts& source, const LabelTable& labels, std::uint32_t& next_gro
   piece.slices = std::make_shared<const SliceBlock>(paired);
   piece.track.resize(source.tracks.size());
   std::iota(piece.track.begin(), piece.track.end(), 0u);
-}
-
-void measure(SourceParts& source) {
-  Ns first = std::numeric_limits<Ns>::max(), last = std::numeric_limits<Ns>::min();
-  const auto include = [&](Ns t) {
-    first = std::min(first, t);
-    last = std::max(last, t);
-  };
-  for (const BatchPiece& piece : source.pieces) {
-    first = std::min(first, piece.slices->first);
-    last = std::max(last, piece.slices->last);
-    source.slices += piece.slices->size();
-    if (!piece.batch) continue;  // the halves are in the slices that pairing made
-    for (const Instant& instant : piece.batch->instants) include(instant.time);
-    for (const CounterSample& sample : piece.batch->samples) include(sample.time);
-  }
-  source.has_content = first <= last;
-  if (!source.has_content) return;
-  source.extent = {first + source.view.clock_base, last + source.view.clock_base};
-  source.wall_clock = source.extent.begin >= kYear2001;
 }
 
 }  // namespace

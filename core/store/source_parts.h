@@ -31,6 +31,7 @@ struct SourceParts {
   std::vector<BatchPiece> pieces;
   std::vector<LaneId> lane_of_track;
   TimeRange extent;  ///< in the file's clock plus clock_base, then where it is placed
+  TimeRange work;    ///< within it; likewise
   bool has_content = false;
   bool wall_clock = false;  ///< as the file says, before it was moved
   Ns fitted = 0;            ///< to be added so that it agrees with the others (fit_clocks.h)

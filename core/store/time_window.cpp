@@ -4,6 +4,8 @@
 #include <map>
 
 #include "core/store/fit_clocks.h"
+#include "core/store/item_ref.h"
+#include "core/store/work_extent.h"
 
 namespace tv {
 namespace {
@@ -73,27 +75,52 @@ RolloutLog crop(const RolloutLog& log, TimeRange window) {
   return kept;
 }
 
+namespace {
+
+// The first and the last of them, as many as tell whether there are many.
+void keep_outer(std::vector<Ns>& times) {
+  constexpr std::size_t kEnough = kFewMarks + 1;
+  if (times.size() <= 2 * kEnough) return;
+  std::ranges::nth_element(times, times.begin() + kEnough);
+  std::ranges::nth_element(times.begin() + kEnough, times.end() - kEnough, times.end());
+  times.erase(times.begin() + kEnough, times.end() - kEnough);
+}
+
+}  // namespace
+
 EventBatch outline_of(const EventBatch& batch) {
-  Ns first = batch.slices.first, last = batch.slices.last;
-  const auto include = [&](const auto& points) {
-    for (const auto& point : points) {
-      first = std::min(first, point.time);
-      last = std::max(last, point.time);
-    }
-  };
-  include(batch.instants);
-  include(batch.samples);
+  std::vector<Ns> marks;
+  for (std::size_t i = 0; i < batch.slices.size(); ++i) {
+    if (batch.slices.duration[i] == 0) marks.push_back(batch.slices.begin[i]);
+  }
+  for (const Instant& instant : batch.instants) marks.push_back(instant.time);
+  keep_outer(marks);
   // Every begin is shown, an end without one is not.
+  Ns first = batch.slices.work_first, last = batch.slices.work_last;
+  std::size_t lasting = batch.slices.lasting;
   for (const Half& half : batch.halves) {
     if (begins(half)) first = std::min(first, half.time);
+    if (begins(half)) ++lasting;
     last = std::max(last, half.time);
   }
   EventBatch outline;
-  if (first > last) return outline;  // nothing that is shown
   const auto track = static_cast<std::uint32_t>(outline.tracks.intern("outline"));
   const LabelId label = outline.labels.intern(std::string_view(), "outline");
-  outline.instants = {{track, label, first, 0}, {track, label, last, 0}};
-  outline.slices = SliceBlock(collectives_of(batch, outline));
+  for (const Ns t : marks) outline.instants.push_back({track, label, t, 0});
+  if (!batch.samples.empty()) {
+    const auto [a, b] = std::ranges::minmax(batch.samples, {}, &CounterSample::time);
+    outline.samples = {{track, a.time, 0}, {track, b.time, 0}};
+  }
+  SliceColumns slices = collectives_of(batch, outline);
+  const std::size_t kept = slices.size(), enough = std::min(lasting, kFewMarks + 1);
+  const std::size_t more = lasting <= kept ? 0 : std::max<std::size_t>(enough - std::min(enough, kept), 1);
+  const bool open = any_open(batch.slices);
+  if (open) outline.instants.push_back({track, label, last, 0});
+  for (std::size_t n = 0; n < more; ++n) {
+    const bool ends = last > first && (n > 0 || !open);
+    slices.add(track, first, ends ? last - first : kOpenEnd, label, kNoGroup, 0, ends ? 0 : kUnfinished);
+  }
+  outline.slices = SliceBlock(slices);
   return outline;
 }
 

@@ -19,6 +19,7 @@
 #include "core/base/column.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
+#include "core/store/align_runs.h"
 #include "core/store/item_ref.h"
 #include "core/store/label_table.h"
 #include "core/store/lane_spec.h"
@@ -106,9 +107,13 @@ struct Trace {
   PipelineLog pipeline;                     ///< likewise pipeline logs
 
   Ns origin_ns = 0;   ///< absolute time of relative 0
-  TimeRange extent;   ///< relative: begins at 0
+  TimeRange extent;   ///< of everything, marks included; relative: begins at 0. As far as one can go.
+  TimeRange work;     ///< of what takes time (work_extent.h): within extent. What is shown first, and what shares are of.
+  Align align = Align::Recorded;  ///< how runs lie beside each other
   std::uint64_t slice_count = 0, instant_count = 0, sample_count = 0;
 
+  /// What is shown first: work; everything where nothing takes time.
+  TimeRange shown() const { return work.empty() ? extent : work; }
   const Row& row(RowId id) const { return rows[idx(id)]; }
   const Lane& lane(LaneId id) const { return lanes[idx(id)]; }
   RowSlices slices_of(const Row& row) const;

@@ -27,8 +27,8 @@ namespace {
 
 class Builder {
  public:
-  Builder(std::vector<SourceView> views, ThreadPool& pool, std::stop_token stop, PlaceBy clocks)
-      : pool_(pool), stop_(std::move(stop)), clocks_(clocks), trace_(std::make_shared<Trace>()) {
+  Builder(std::vector<SourceView> views, ThreadPool& pool, std::stop_token stop, PlaceBy clocks, Align align)
+      : pool_(pool), stop_(std::move(stop)), clocks_(clocks), align_(align), trace_(std::make_shared<Trace>()) {
     unite_processes(views);
     place_steps(views);
     sources_ = source_parts(std::move(views), trace_->labels);
@@ -71,7 +71,7 @@ class Builder {
   // offset that was asked for moves a source from there, and the beginning of all with it when it is the first.
   void place_on_one_clock() {
     constexpr Ns kNever = std::numeric_limits<Ns>::max();
-    Ns wall_begin = kNever, begin = kNever;
+    Ns wall_begin = kNever;
     for (const SourceParts& source : sources_) {
       const Ns begins = source.extent.begin + source.view.info.clock_offset + source.fitted;
       if (source.wall_clock) wall_begin = std::min(wall_begin, begins);
@@ -83,17 +83,53 @@ class Builder {
       const Ns moved = wall_begin != kNever && !source.wall_clock ? wall_begin - source.extent.begin : 0;
       if (moved != 0) source.problems.add(ProblemKind::no_wall_clock, 0, fmt::format("moved by {} ns", moved));
       const Ns by = moved + offset;
-      source.extent = {source.extent.begin + by, source.extent.end + by};
       source.shift += moved;
-      begin = std::min(begin, source.extent.begin);
+      move(source, by);
     }
-    trace_->origin_ns = begin == kNever ? 0 : begin;
-    Ns end = trace_->origin_ns;
+    align_sources();
+    set_extents();
+  }
+
+  static void move(SourceParts& source, Ns by) {
+    source.extent = {source.extent.begin + by, source.extent.end + by};
+    source.work = {source.work.begin + by, source.work.end + by};
+  }
+
+  void align_sources() {
+    std::vector<SourceParts*> placed;
+    std::vector<RecordedSource> recorded;
     for (SourceParts& source : sources_) {
-      source.shift -= trace_->origin_ns;
-      if (source.has_content) end = std::max(end, source.extent.end);
+      // A window was cut out of where everything lies already.
+      if (align_ == Align::Recorded || source.view.window || !source.has_content) continue;
+      placed.push_back(&source);
+      recorded.push_back(recorded_source(source.view.info, source.extent, source.work));
     }
-    trace_->extent = {0, end - trace_->origin_ns};
+    const AlignedRuns runs = align_runs(recorded, align_);
+    for (std::size_t s = 0; s < placed.size(); ++s) {
+      placed[s]->view.info.aligned = runs.shift[s];
+      placed[s]->shift += runs.shift[s];
+      move(*placed[s], runs.shift[s]);
+    }
+    const auto is_aligned = [](const SourceParts& source) { return source.view.info.aligned != 0; };
+    if (std::ranges::any_of(sources_, is_aligned)) trace_->align = align_;
+  }
+
+  void set_extents() {
+    constexpr Ns kNever = std::numeric_limits<Ns>::max();
+    TimeRange all{kNever, 0}, work{kNever, 0};
+    for (const SourceParts& source : sources_) {
+      if (!source.has_content) continue;
+      const bool first = all.begin == kNever;
+      all = first ? source.extent : all;
+      work = first ? source.work : work;
+      all.include(source.extent.begin, source.extent.end);
+      work.include(source.work.begin, source.work.end);
+    }
+    if (all.begin == kNever) all = work = {0, 0};
+    trace_->origin_ns = all.begin;
+    trace_->extent = {0, all.length()};
+    trace_->work = {work.begin - all.begin, work.end - all.begin};
+    for (SourceParts& source : sources_) source.shift -= trace_->origin_ns;
   }
 
   // Steps of a pipeline are of all its files: only here they are known.
@@ -124,6 +160,7 @@ class Builder {
     }
     trace_->origin_ns += begin;
     trace_->extent.end = end - begin;
+    trace_->work = {std::min(trace_->work.begin, begin) - begin, std::max(trace_->work.end, end) - begin};
     for (SourceParts& source : sources_) source.shift -= begin;
     trace_->pipeline = {};
     trace_->pipeline.append(kept, -begin);
@@ -414,6 +451,7 @@ class Builder {
       info.flows = flows_per_source_.empty() ? 0 : flows_per_source_[s];
       info.wall_clock = source.wall_clock;
       info.shift = source.shift + trace_->origin_ns;
+      if (source.has_content) info.work = {source.work.begin - trace_->origin_ns, source.work.end - trace_->origin_ns};
       trace_->sources.push_back(std::move(info));
     }
   }
@@ -430,6 +468,7 @@ class Builder {
   ThreadPool& pool_;
   std::stop_token stop_;
   const PlaceBy clocks_;
+  const Align align_;
   std::shared_ptr<Trace> trace_;
   std::vector<SourceParts> sources_;
   std::vector<const LaneSpec*> rule_of_lane_;  // per lane; null for groups
@@ -442,8 +481,8 @@ class Builder {
 }  // namespace
 
 std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop,
-                                         PlaceBy clocks) {
-  return Builder(std::move(sources), pool, std::move(stop), clocks).run();
+                                         PlaceBy clocks, Align align) {
+  return Builder(std::move(sources), pool, std::move(stop), clocks, align).run();
 }
 
 }  // namespace tv

@@ -50,6 +50,12 @@ void members(Bytes& bytes, Like<Bytes, Trace>& trace) {
   bytes(trace.origin_ns, trace.extent.begin, trace.extent.end, trace.slice_count, trace.instant_count, trace.sample_count);
 }
 
+// Of a later version than the rest: a section of its own, so that files without it can still be read.
+template <class Bytes>
+void members_of_placing(Bytes& bytes, Like<Bytes, Trace>& trace) {
+  bytes(trace.work.begin, trace.work.end, trace.align);
+}
+
 // Problems go by name: a version that knows more of them can still read the file.
 void put_problems(ByteWriter& bytes, const ProblemLog& log) {
   bytes(std::uint64_t{log.entries().size()});
@@ -159,6 +165,8 @@ class TraceReading {
         take_problems(bytes, source.problems);
       }
     });
+    trace_->work = trace_->extent;
+    if (file_.find("placing")) table("placing", [&](ByteReader& bytes) { take_placing(bytes); });
     if (file_.find("clocks")) table("clocks", [&](ByteReader& bytes) { take_clocks(bytes); });
     table("labels", [&](ByteReader& bytes) {
       std::string category, name;
@@ -181,6 +189,12 @@ class TraceReading {
     if (file_.find("rollout")) table("rollout", [&](ByteReader& bytes) { take_rollout(bytes, n, trace_->rollout); });
     if (file_.find("metrics")) table("metrics", [&](ByteReader& bytes) { take_metrics(bytes, n, trace_->metrics); });
     if (file_.find("pipeline")) table("pipeline", [&](ByteReader& bytes) { take_pipeline(bytes, n, trace_->pipeline); });
+  }
+
+  void take_placing(ByteReader& bytes) {
+    members_of_placing(bytes, *trace_);
+    if (trace_->align >= Align::kCount) bytes.fail();
+    for (SourceInfo& source : trace_->sources) bytes(source.aligned, source.work.begin, source.work.end, source.process);
   }
 
   void take_clocks(ByteReader& bytes) {
@@ -224,6 +238,7 @@ class TraceReading {
   bool lanes_consistent() const {
     const Trace& trace = *trace_;
     if (trace.extent.begin != 0 || trace.extent.end < 0) return false;
+    if (trace.work.begin < 0 || trace.work.end < trace.work.begin || trace.work.end > trace.extent.end) return false;
     const std::size_t lanes = trace.lanes.size();
     std::size_t row = 0;
     std::vector<std::size_t> open;  // ends of the subtrees around
@@ -312,6 +327,12 @@ void write_trace(SectionWriter& file, const Trace& trace, TraceCoding coding, st
     put_problems(sources, source.problems);
   }
   file.add("sources", tables, sources.bytes());
+  ByteWriter placing;
+  members_of_placing(placing, trace);
+  for (const SourceInfo& source : trace.sources) {
+    placing(source.aligned, source.work.begin, source.work.end, source.process);
+  }
+  file.add("placing", tables, placing.bytes());
   if (std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return source.clock_offset != 0; })) {
     ByteWriter clocks;
     for (const SourceInfo& source : trace.sources) clocks(source.clock_offset);

@@ -12,6 +12,7 @@
 #include "core/analysis/heat_map.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
+#include "core/store/align_runs.h"
 #include "core/store/clock_offset.h"
 #include "core/store/load_choice.h"
 
@@ -38,6 +39,10 @@ struct SetClocks {
 /// Likewise, with clocks as recorded or moved by what NCCL kernels say.
 struct PlaceClocks {
   PlaceBy by = PlaceBy::Collectives;
+};
+/// Likewise, with runs beside each other so; none: the next way that there is.
+struct AlignRuns {
+  std::optional<Align> align;
 };
 struct AlignClocks {};  ///< by the barriers of a rollout, as soon as it is there
 struct CancelLoading {};
@@ -191,7 +196,7 @@ namespace tv {
 
 using Command =
     std::variant<command::OpenPaths, command::OpenPart, command::OpenDialog, command::CloseAll, command::Reload,
-                 command::SetClocks, command::PlaceClocks, command::AlignClocks, command::CancelLoading, command::SelectSlice, command::SelectRange,
+                 command::SetClocks, command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice, command::SelectRange,
                  command::RangeOfSelection, command::ClearSelection, command::NextSlice,
                  command::PreviousSlice, command::ParentSlice, command::ChildSlice, command::FollowFlow,
                  command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,

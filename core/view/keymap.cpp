@@ -30,6 +30,7 @@ constexpr Binding kBindings[] = {
     {Action::FitSelection, "view.fit_selection", "Fit the selection", "Move", plain(Key::F), plain(Key::Z)},
     {Action::Back, "view.back", "Back to the last view", "Move", plain(Key::Backspace), alt(Key::Left)},
     {Action::Forward, "view.forward", "Forward", "Move", alt(Key::Right)},
+    {Action::NextAlign, "view.next_align", "Runs as recorded, each from 0, or without the idle time between them", "Move", plain(Key::O)},
 
     {Action::NextSlice, "select.next", "Next on the lane", "Select", plain(Key::Period)},
     {Action::PreviousSlice, "select.previous", "Previous on the lane", "Select", plain(Key::Comma)},
@@ -150,6 +151,7 @@ std::optional<Command> command_for(Action action) {
     case Action::FitSelection: return FitSelection{};
     case Action::Back: return Back{};
     case Action::Forward: return Forward{};
+    case Action::NextAlign: return AlignRuns{};
     case Action::NextSlice: return NextSlice{};
     case Action::PreviousSlice: return PreviousSlice{};
     case Action::ParentSlice: return ParentSlice{};

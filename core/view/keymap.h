@@ -37,7 +37,7 @@ struct Chord {
 enum class Action : std::uint8_t {
   ZoomIn, ZoomOut, PanLeft, PanRight,  // held
   ScrollUp, ScrollDown, PageUp, PageDown,
-  FitAll, FitSelection, Back, Forward,
+  FitAll, FitSelection, Back, Forward, NextAlign,
   NextSlice, PreviousSlice, ParentSlice, ChildSlice, FlowForward, FlowBack, RangeOfSelection, ClearSelection,
   CollapseAll, ExpandAll, RowsHigher, RowsLower,
   OpenSearch, OpenRecordSearch, NextHit, PreviousHit,

@@ -5,8 +5,19 @@
 
 namespace tv {
 
-TimeRange shown_extent(const Trace& trace) {
-  return {trace.extent.begin, std::max(trace.extent.end, trace.extent.begin + kMicrosecond)};
+namespace {
+
+TimeRange not_empty(TimeRange range) { return {range.begin, std::max(range.end, range.begin + kMicrosecond)}; }
+
+}  // namespace
+
+TimeRange shown_extent(const Trace& trace) { return not_empty(trace.shown()); }
+
+TimeRange reachable_extent(const Trace& trace) {
+  TimeRange all = not_empty(trace.extent);
+  const TimeRange shown = shown_extent(trace);
+  all.include(shown.begin, shown.end);
+  return all;
 }
 
 void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewport& view, const HitSpread& hits,

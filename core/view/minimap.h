@@ -18,8 +18,10 @@ struct Minimap {
   float window_x0 = 0, window_x1 = 0;  ///< the visible time, clipped, at least 2 px wide
 };
 
-/// The extent that the minimap and the limits of the view cover; never empty.
+/// What the minimap covers and "fit everything" shows: where work is; never empty.
 TimeRange shown_extent(const Trace& trace);
+/// How far the view can go: to marks outside of it too; never empty.
+TimeRange reachable_extent(const Trace& trace);
 
 /// Reuses the capacity of `out`. The busiest column is scaled to the full height, so that a trace of a
 /// thousand mostly idle lanes still shows where something happens.

@@ -1,5 +1,7 @@
 #include "core/view/selection.h"
 
+#include "core/query/carry_time.h"
+
 namespace tv {
 
 void Selection::select(const Snapshot& snapshot, SliceId id) {
@@ -17,8 +19,8 @@ void Selection::carry_over(const Snapshot& from, const Snapshot& to) {
   // is kept.
   hovered = kNone<SliceId>;
   if (range) {
-    const Ns moved = from.trace->origin_ns - to.trace->origin_ns;
-    range = TimeRange{range->begin + moved, range->end + moved};
+    const Ns begin = carried_time(*from.trace, *to.trace, range->begin);
+    range = TimeRange{begin, begin + range->length()};
   }
   const auto same_lanes = [&] {
     if (from.trace->lanes.size() != to.trace->lanes.size()) return false;

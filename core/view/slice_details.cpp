@@ -87,6 +87,7 @@ SliceDetails slice_details(const Trace& trace, SliceId slice) {
   if (idx(ref.source()) < trace.sources.size()) {
     const SourceInfo& source = trace.sources[idx(ref.source())];
     details.source = source.path;
+    details.begin_abs -= source.aligned;
     if (!source.by_row) details.source += fmt::format(" at byte {}", ref.offset());  // else the record says which
   }
   if (const auto parent = parent_of(trace, slice)) {

@@ -250,7 +250,7 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
     return;
   }
   ++out_->stats.rows;
-  const double bucket_px = static_cast<double>(trace_->extent.length()) / kOverviewBuckets / map_.ns_per_px;
+  const double bucket_px = static_cast<double>(trace_->shown().length()) / kOverviewBuckets / map_.ns_per_px;
   if (const Overview* overview = index_->overview(lane)) {
     if (bucket_px <= 2 || silhouettes > exact_left_) return add_from_overview(*overview, band);
     exact_left_ -= silhouettes;
@@ -276,10 +276,10 @@ void FrameBuilder::add_without_slices(const Lane& lane, Band band) {
 
 void FrameBuilder::add_from_overview(const Overview& overview, Band band) {
   const auto per_ns = static_cast<double>(kOverviewBuckets) /
-                      static_cast<double>(std::max<Ns>(trace_->extent.length(), 1));
+                      static_cast<double>(std::max<Ns>(trace_->shown().length(), 1));
   const std::uint32_t strip = begin_strip(StripItem::Kind::Area, band);
   const auto bucket_at = [&](double x) {
-    return (map_.time_at(x) - static_cast<double>(trace_->extent.begin)) * per_ns;
+    return (map_.time_at(x) - static_cast<double>(trace_->shown().begin)) * per_ns;
   };
   for (std::uint32_t x = 0; x < params_->width_px; ++x) {
     // The mean over the buckets that the pixel touches, in proportion.

@@ -387,6 +387,87 @@ class CommandLine(unittest.TestCase):
         for wrong in (["--rank", "x"], ["--range", "5..1"], ["--memory-limit", "much"]):
             self.run_it("info", "logs", *wrong, expect=USAGE)
 
+    def test_runs_of_different_days_lie_beside_each_other_as_asked(self):
+        monday, tuesday = 1_700_000_000_000_000, 1_700_086_400_000_000
+        self.write("days/monday/rank0.json", [event("m0", monday, 10_000), event("m0", monday + 20_000, 5_000)])
+        self.write("days/monday/rank1.json", [event("m1", monday + 3_000, 20_000)])
+        self.write("days/tuesday/rank0.json", [event("t0", tuesday, 15_000)])
+
+        def begins(*arguments):
+            lines = self.run_it("dump", "days", *arguments).stdout.splitlines()
+            first = {}
+            for item in map(json.loads, lines):
+                first.setdefault(item["name"], item["begin_ns"])
+            return first
+
+        self.assertEqual(begins(), begins("--align", "recorded"))
+        self.assertEqual(begins(), {"m0": monday * 1000, "m1": (monday + 3_000) * 1000, "t0": tuesday * 1000})
+        self.assertEqual(begins("--align", "zero"), {"m0": 0, "m1": 3_000_000, "t0": 0})
+        self.assertEqual(begins("--align", "fold"), {"m0": 0, "m1": 3_000_000, "t0": 27_000_000})
+        recorded = self.run_it("info", "days")
+        for stream in (recorded.stdout, recorded.stderr):
+            self.assertIn("2 runs fill", stream)
+            self.assertIn("--align fold takes the idle time between them out, --align zero lets each begin at 0", stream)
+        zero = self.run_it("info", "days", "--align", "zero")
+        self.assertIn("from 0 ns for 25 ms", zero.stdout)  # and from no day
+        self.assertIn("2 runs, each from 0", zero.stderr)
+        info = self.json_of("info", "days", "--align", "fold")
+        self.assertEqual((info["align"], info["begin_ns"], info["end_ns"]), ("fold", 0, 42_000_000))
+        self.assertEqual(len({source["aligned_ns"] for source in info["sources"]}), 2)
+        # What is packed keeps it, and is asked in vain for another way.
+        self.run_it("pack", "days", "-o", "days.tvx", "--align", "fold")
+        packed = self.run_it("info", "days.tvx", "--align", "zero")
+        self.assertIn("--align", packed.stderr)
+        self.assertIn("folded away", packed.stdout)
+        self.write("one.json", [event("a", monday, 10)])
+        self.assertIn("all of it is one run", self.run_it("info", "one.json", "--align", "fold").stderr)
+        self.run_it("info", "days", "--align", "sideways", expect=USAGE)
+
+    def test_the_cache_knows_how_runs_were_aligned(self):
+        environment = os.environ | {"XDG_CACHE_HOME": os.path.join(self.folder, "cache")}
+        for day in range(2):
+            begin = 1_700_000_000_000_000 + day * 86_400_000_000
+            self.write(f"days/{day}.json", "[" + ",\n".join(json.dumps(event("a", begin + 10 * i, 5)) for i in range(130_000)) + "]")
+        run = lambda *arguments: json.loads(self.run_it("info", "days", "--json", *arguments, env=environment).stdout)
+        for align in ("recorded", "zero", "fold", "zero", "recorded"):
+            info = run("--align", align)
+            self.assertEqual(info["align"], align)
+            self.assertEqual(info, run("--align", align, "--no-cache"))
+
+    def test_marks_beyond_the_work_do_not_take_part_in_shares(self):
+        mark = {"ph": "i", "name": "Record Window End", "pid": 1, "tid": 2, "ts": 3000, "s": "g"}
+        self.write("a.json", [event("a", 1000 + 100 * i, 100) for i in range(10)] + [mark])
+        text = self.run_it("info", "a.json").stdout
+        self.assertIn("from 1 ms for 1 ms", text)
+        self.assertIn("marks until 1 ms after it", text)
+        self.assertRegex(text, r"100\.00 +thread 2")
+        info = self.json_of("info", "a.json")
+        self.assertEqual((info["begin_ns"], info["end_ns"]), (1_000_000, 3_000_000))
+        self.assertEqual((info["work_begin_ns"], info["work_end_ns"]), (1_000_000, 2_000_000))
+        self.assertIn("Record Window End", self.run_it("dump", "a.json").stdout)
+        self.assertIn("Record Window End", self.run_it("find", "Record Window", "a.json").stdout)
+
+    def test_ranks_in_the_names_of_processes(self):
+        named = lambda rank, pid: {"ph": "M", "name": "process_name", "pid": pid, "args": {"name": f"app [Rank {rank}]"}}
+        one = lambda rank, pid: [named(rank, pid), event("a", 1 + rank, 5, pid=pid)]
+        self.write("both.json", one(3, 3) + one(12, 12))
+        self.write("three.json", one(3, 3))
+        lanes = [lane["path"][0] for lane in self.json_of("info", "both.json")["lanes"]]
+        self.assertEqual(lanes, ["rank 3", "rank 12"])
+        part = self.json_of("info", "both.json", "--rank", "3")
+        self.assertEqual(part["slices"], 1)
+        self.assertEqual([lane["path"][0] for lane in part["lanes"]], ["rank 3"])
+        self.run_it("info", "both.json", "--rank", "4", expect=NOT_RECOGNISED)
+        self.assertEqual(self.json_of("info", "both.json", "--rank", "3", "--range", "0..1s")["slices"], 1)
+        self.assertEqual(self.json_of("info", "three.json")["sources"][0]["rank"], 3)
+        left_out = self.run_it("info", "three.json", "--rank", "12", expect=NOT_RECOGNISED)
+        self.assertIn("left out", left_out.stderr)
+
+    def test_what_is_not_known_of_many_clocks_is_said_once(self):
+        path = self.ranks_with_clocks([0, 2_000, 5_000], kernel="gemm")
+        text = self.run_it("info", path).stdout
+        self.assertEqual(text.count("uncertainty unknown"), 1)
+
     def test_what_does_not_fit_into_memory_is_1_with_advice(self):
         self.write("logs/rank_0.json", [event("a", i, 1) for i in range(5000)])
         for verb in (["info"], ["stats"], ["dump"], ["pack", "-o", "x.tvx"], ["bench", "load"], ["screenshot", "-o", "x.png"]):

@@ -88,7 +88,7 @@ TEST_CASE("trace_index: silhouettes are the union of their slots, overviews thei
     CAPTURE(name(shape_of(seed)));
     const Snapshot snapshot = snapshot_of(gen_trace(seed, shape_of(seed)).build());
     const Trace& trace = *snapshot.trace;
-    const double bucket = static_cast<double>(trace.extent.length()) / kOverviewBuckets;
+    const double bucket = static_cast<double>(trace.shown().length()) / kOverviewBuckets;
     for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
       const LaneId lane = id_at<LaneId>(l);
       std::vector<TimeRange> all;
@@ -110,12 +110,12 @@ TEST_CASE("trace_index: silhouettes are the union of their slots, overviews thei
       REQUIRE(oracle::union_length(all) == trace.lane(lane).busy);
       const std::size_t slots = snapshot.index->silhouettes(lane);
       if (slots == 0 || l % 5 != 0) continue;
-      OverviewBuilder sum(trace.extent);
+      OverviewBuilder sum(trace.shown());
       for (std::size_t s = 0; s < slots; ++s) sum.add_row(snapshot.index->silhouette(trace, lane, s).slices);
       const Overview overview = sum.finish(slots);
       if (const Overview* kept = snapshot.index->overview(lane)) CHECK(kept->busy == overview.busy);
       for (std::size_t b = 0; b < kOverviewBuckets; b += 97) {
-        const auto from = static_cast<double>(b) * bucket;
+        const double from = static_cast<double>(trace.shown().begin) + static_cast<double>(b) * bucket;
         const double found = overview.busy[b] / 255.0;
         const double expected = utilisation(snapshot, lane, from, from + bucket);
         REQUIRE(std::abs(found - expected) <= 1.01 / 255);
@@ -199,4 +199,17 @@ TEST_SUITE("concurrent") {
       REQUIRE(a->whole().label == b->whole().label);
     }
   }
+}
+
+TEST_CASE("trace_index: an overview is of the work, marks far beyond are not in it") {
+  TraceSketch sketch;
+  sketch.lane("a", RowRule::Nest).lane("b", RowRule::Nest);
+  sketch.slice("a", 1'024'000, 512'000).slice("b", 1'024'000, 1'024'000).instant("a", 0).instant("b", 90'000'000);
+  sketch.slice("b", 80'000'000, 0, "no length");
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  const Overview& whole = snapshot.index->whole();
+  CHECK(whole.busy[0] == 255);
+  CHECK(whole.busy[511] == 255);
+  CHECK(whole.busy[600] == 128);
+  CHECK(whole.busy[1023] == 128);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/session/workspace.h"
+#include "core/view/minimap.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/temp_dir.h"
@@ -45,7 +46,7 @@ class Desk {
   void select(std::string_view name) { apply(command::SelectSlice{slice_named(ws.trace(), name), true}); }
 
   std::string selected() const { return name_of(ws.trace(), ws.selection().slice); }
-  Viewport everything() const { return fit(ws.limits(), ws.limits()); }
+  Viewport everything() const { return fit(shown_extent(ws.trace()), ws.limits()); }
   bool shows_everything() const { return ws.view() == everything(); }
   LaneId lane(std::string_view name) const {
     for (std::size_t l = 0; l < ws.trace().lanes.size(); ++l) {

@@ -216,16 +216,17 @@ TEST_CASE("timeline_frame: exact summaries and those from the overview agree") {
     CAPTURE(seed);
     Scene scene(gen_trace(seed, shape_of(seed)));
     const Trace& trace = *scene.snapshot.trace;
-    if (trace.lanes.empty() || trace.extent.length() < 100'000) continue;
+    if (trace.lanes.empty() || trace.shown().length() < 100'000) continue;
     set_all_collapsed(trace, true, scene.state);
     scene.update();
     // One bucket of the overview per pixel, and just over two pixels per bucket: the second is drawn exactly.
-    const double bucket = static_cast<double>(trace.extent.length()) / kOverviewBuckets;
+    const double bucket = static_cast<double>(trace.shown().length()) / kOverviewBuckets;
+    const double begin = static_cast<double>(trace.shown().begin) + 100 * bucket;
     scene.params.width_px = 201;
-    scene.draw({100 * bucket, 100 * bucket});
+    scene.draw({begin, 100 * bucket});
     const TimelineFrame exact = scene.frame;
     scene.params.width_px = 100;
-    scene.draw({100 * bucket, 100 * bucket});
+    scene.draw({begin, 100 * bucket});
     REQUIRE(exact.strips.size() == scene.frame.strips.size());
     for (std::size_t s = 0; s < exact.strips.size(); ++s) {
       double a = 0, b = 0;

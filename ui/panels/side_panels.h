@@ -17,6 +17,7 @@ class TopBar {
   void draw(const PanelContext& context, const Area& area);
 
  private:
+  void draw_runs(const PanelContext& context) const;
   void draw_lane_filter(const PanelContext& context, float width);
 
   std::string search_;

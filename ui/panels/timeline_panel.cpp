@@ -92,6 +92,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   draw_scrollbar(context, area);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(ruler.min(), lanes_.max(), true);
+  draw_folds(context, list, ruler);
   draw_range(context, list, ruler);
   draw_marks(context, list, ruler);
   list.PopClipRect();
@@ -214,6 +215,23 @@ void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, co
   list.AddRectFilled({at.x - pad, at.y - 1}, {at.x + width + pad, at.y + ImGui::GetFontSize() + 1}, context.theme.panel,
                      context.theme.px(3));
   draw_text(list, at, context.theme.text, length);
+}
+
+// Where idle time was taken out, and how much: times on the two sides are not of one clock.
+void TimelinePanel::draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler) const {
+  const Theme& theme = context.theme;
+  const Rgba fill = with_alpha(theme.warning, 40), line = with_alpha(theme.warning, 160);
+  for (const FoldedGap& gap : context.workspace.runs_in_view().gaps) {
+    const float x0 = x_of(context, static_cast<double>(gap.at.begin)), x1 = x_of(context, static_cast<double>(gap.at.end));
+    if (x1 < ruler.x || x0 > ruler.x + ruler.width) continue;
+    list.AddRectFilled({x0, ruler.y}, {std::max(x1, x0 + 1), lanes_.y + lanes_.height}, fill);
+    for (const float x : {x0, x1}) list.AddLine({x, ruler.y}, {x, lanes_.y + lanes_.height}, line);
+    const std::string text = "- " + format_duration(gap.removed);
+    const float width = text_width(text), pad = theme.px(3);
+    const ImVec2 at{(x0 + x1 - width) / 2, ruler.y + (ruler.height - ImGui::GetFontSize()) / 2};
+    list.AddRectFilled({at.x - pad, ruler.y}, {at.x + width + pad, ruler.y + ruler.height - 1}, theme.header);
+    draw_text(list, at, theme.warning, text);
+  }
 }
 
 void TimelinePanel::draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler) const {

@@ -45,6 +45,7 @@ class TimelinePanel {
   void draw_arrows(const PanelContext& context, ImDrawList& list) const;
   void draw_outline(const PanelContext& context, ImDrawList& list, SliceId slice, Rgba color, float width) const;
   void draw_range(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
+  void draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_names(const PanelContext& context, const Area& names);
   float draw_order_menu(const PanelContext& context, const Area& corner) const;

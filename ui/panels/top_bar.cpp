@@ -83,6 +83,8 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     ImGui::TextUnformatted("partial");
   }
 
+  draw_runs(context);
+
   // Search, at the right, and left of it which lanes are shown
   const float width = theme.px(260), filter_width = theme.px(190);
   const bool in_records = workspace.search_in_records();
@@ -125,6 +127,32 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     ImGui::SameLine();
     ImGui::TextUnformatted(hits_text(workspace).c_str());
   }
+}
+
+// How runs of different times lie beside each other: where there are several.
+void TopBar::draw_runs(const PanelContext& context) const {
+  const Workspace& workspace = context.workspace;
+  const RunsInView& runs = workspace.runs_in_view();
+  const Align align = workspace.trace().align;
+  if (runs.runs < 2 && align == Align::Recorded) return;
+  constexpr const char* kTitles[] = {"Runs as recorded", "Runs from 0", "Runs folded"};
+  static_assert(std::size(kTitles) == static_cast<std::size_t>(Align::kCount));
+  const bool fixed = std::ranges::any_of(workspace.trace().sources, [](const SourceInfo& s) { return s.packed.has_value(); });
+  ImGui::SameLine(0, context.theme.px(20));
+  ImGui::BeginDisabled(fixed || workspace.session().status().running());
+  if (ImGui::Button(kTitles[static_cast<std::size_t>(align)])) context.push(command::AlignRuns{});
+  ImGui::EndDisabled();
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
+    const std::string said = align_text(workspace.trace(), runs);
+    ImGui::SetTooltip("%s%sRuns that were recorded at different times: where their clocks put them,\n"
+                      "each from 0, or one after the other without the idle time between them (O)",
+                      said.c_str(), said.empty() ? "" : "\n");
+  }
+  if (!is_sparse(workspace.trace(), runs)) return;
+  ImGui::SameLine();
+  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
+  ImGui::TextUnformatted(fmt::format("mostly empty: {} runs fill {:.2g} %", runs.runs, 100 * runs.filled).c_str());
+  ImGui::PopStyleColor();
 }
 
 void TopBar::draw_lane_filter(const PanelContext& context, float width) {

@@ -1,0 +1,65 @@
+#include "core/analysis/align_advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tv {
+namespace {
+
+constexpr double kMostlyEmpty = 0.2;  // filled
+
+}  // namespace
+
+Ns RunsInView::folded() const {
+  Ns sum = 0;
+  for (const FoldedGap& gap : gaps) sum += gap.removed;
+  return sum;
+}
+
+RunsInView runs_in_view(const Trace& trace) {
+  std::vector<RecordedSource> recorded;
+  std::vector<Ns> aligned;
+  for (const SourceInfo& source : trace.sources) {
+    if (source.work == TimeRange{}) continue;
+    const TimeRange work{source.work.begin - source.aligned, source.work.end - source.aligned};
+    recorded.push_back(recorded_source(source, work, work));
+    aligned.push_back(source.aligned);
+  }
+  RunsInView out;
+  const AlignedRuns runs = align_runs(recorded, Align::Recorded);
+  out.runs = runs.work.size();
+  out.beginning = align_runs(recorded, Align::Zero).work.size();
+  Ns filled = 0;
+  for (const TimeRange& work : runs.work) filled += work.length();
+  if (trace.shown().length() > 0) out.filled = static_cast<double>(filled) / static_cast<double>(trace.shown().length());
+  if (trace.align != Align::Fold) return out;
+  std::vector<Ns> shift(out.runs);
+  for (std::size_t s = 0; s < aligned.size(); ++s) shift[runs.run[s]] = aligned[s];
+  for (std::size_t r = 1; r < out.runs; ++r) {
+    const TimeRange at{runs.work[r - 1].end + shift[r - 1], runs.work[r].begin + shift[r]};
+    if (shift[r - 1] > shift[r]) out.gaps.push_back({at, shift[r - 1] - shift[r]});
+  }
+  return out;
+}
+
+bool is_sparse(const Trace& trace, const RunsInView& runs) {
+  return trace.align == Align::Recorded && runs.runs > 1 && runs.filled < kMostlyEmpty;
+}
+
+std::string align_text(const Trace& trace, const RunsInView& runs) {
+  if (trace.align == Align::Zero) {
+    return fmt::format("{} runs, each from 0 (align zero): a slice's details say when it was recorded", runs.beginning);
+  }
+  if (trace.align == Align::Fold) {
+    return fmt::format("{} runs one after the other, {} of idle time between them folded away (align fold)", runs.runs,
+                       format_duration(runs.folded()));
+  }
+  if (!is_sparse(trace, runs)) return {};
+  return fmt::format("{} runs fill {:.2g} % of the {} from the first to the last: --align fold takes the idle time between "
+                     "them out{}",
+                     runs.runs, 100 * runs.filled, format_duration(trace.shown().length()),
+                     runs.beginning > 1 ? ", --align zero lets each begin at 0" : "");
+}
+
+}  // namespace tv

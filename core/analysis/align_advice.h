@@ -1,0 +1,37 @@
+// Runs that were recorded at different times: how much of the view their work fills, and what is said of it where a person
+// may want them beside each other in another way (align_runs.h). Cost: O(sources).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+/// A place in the view where idle time was taken out.
+struct FoldedGap {
+  TimeRange at;    ///< relative to the trace's origin
+  Ns removed = 0;
+};
+
+struct RunsInView {
+  std::size_t runs = 0;       ///< stretches of work with idle time between them
+  std::size_t beginning = 0;  ///< those that would each begin at 0: fewer where processes were recorded several times
+  double filled = 1;          ///< how much of the view they fill
+  std::vector<FoldedGap> gaps = {};
+
+  Ns folded() const;  ///< in all of them
+};
+
+RunsInView runs_in_view(const Trace& trace);
+
+/// Recorded, and mostly empty: another way is to be proposed.
+bool is_sparse(const Trace& trace, const RunsInView& runs);
+
+/// How runs lie, or that they could lie better: a sentence. Empty: nothing to say.
+std::string align_text(const Trace& trace, const RunsInView& runs);
+inline std::string align_text(const Trace& trace) { return align_text(trace, runs_in_view(trace)); }
+
+}  // namespace tv

@@ -1,0 +1,26 @@
+// What the processes of a Trace Event file tell of it, once all of it is read: ranks in their names ("app [Rank 12]"), and
+// which process wrote it, on which host, where torch.profiler named the file after it.
+//
+//   rank   one in all names: the file's, unless it says so elsewhere; several: each has a group of lanes of its own
+//   pid    of the only process with threads
+//   host   HOST_PID.TIMESTAMP.pt.trace.json (tensorboard_trace_handler's default worker name), when PID is that pid: a worker
+//          name that somebody chose ("worker_0") looks alike
+//
+// Source: torch/profiler/profiler.py, tensorboard_trace_handler; formats.md sections 2.1 and 7. Cost: O(lanes).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "core/store/source_draft.h"
+
+namespace tv {
+
+/// "app [Rank 12]": 12; "rank12 python", "Rank: 12" likewise.
+std::optional<std::int64_t> rank_in_name(std::string_view process);
+
+/// `stem`: FileFacts::stem of the file.
+void tell_processes(LaneSpecs& lanes, std::string_view stem, SourceInfo& info);
+
+}  // namespace tv

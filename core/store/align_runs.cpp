@@ -1,0 +1,132 @@
+#include "core/store/align_runs.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+
+#include "core/store/rollout_log.h"
+#include "core/store/source_info.h"
+
+namespace tv {
+namespace {
+
+constexpr std::array<std::string_view, static_cast<std::size_t>(Align::kCount)> kAlignNames = {"recorded", "zero", "fold"};
+
+struct Run {
+  std::vector<std::uint32_t> sources;
+  TimeRange extent, work;
+};
+
+void add_to(Run& run, std::uint32_t source, const RecordedSource& recorded) {
+  const bool first = run.sources.empty();
+  run.extent = first ? recorded.extent : run.extent;
+  run.work = first ? recorded.work : run.work;
+  run.extent.include(recorded.extent.begin, recorded.extent.end);
+  run.work.include(recorded.work.begin, recorded.work.end);
+  run.sources.push_back(source);
+}
+
+// Sources that a name joins. A key of a run and one of a process join what has either of them.
+std::vector<Run> named_runs(std::span<const RecordedSource> sources, bool by_process) {
+  std::vector<std::uint32_t> root(sources.size());
+  std::iota(root.begin(), root.end(), 0u);
+  const auto find = [&](std::uint32_t s) {
+    while (root[s] != s) s = root[s] = root[root[s]];
+    return s;
+  };
+  std::map<std::pair<bool, std::string>, std::uint32_t> first;
+  for (std::uint32_t s = 0; s < sources.size(); ++s) {
+    if (!sources[s].run.empty()) root[find(s)] = find(first.emplace(std::pair(false, sources[s].run), s).first->second);
+    if (by_process && !sources[s].process.empty())
+      root[find(s)] = find(first.emplace(std::pair(true, sources[s].process), s).first->second);
+  }
+  std::map<std::uint32_t, Run> runs;
+  for (std::uint32_t s = 0; s < sources.size(); ++s) add_to(runs[find(s)], s, sources[s]);
+  std::vector<Run> out;
+  for (auto& [_, run] : runs) out.push_back(std::move(run));
+  return out;
+}
+
+// What was at work at the same time is one run.
+std::vector<Run> runs_of(std::span<const RecordedSource> sources, bool by_process) {
+  std::vector<Run> named = named_runs(sources, by_process);
+  std::ranges::stable_sort(named, [](const Run& a, const Run& b) {
+    return a.work.begin != b.work.begin ? a.work.begin < b.work.begin : a.work.end < b.work.end;
+  });
+  std::vector<Run> runs;
+  for (const Run& run : named) {
+    const bool overlaps = !runs.empty() && run.work.begin < runs.back().work.end;
+    if (!overlaps) runs.emplace_back();
+    for (const std::uint32_t s : run.sources) add_to(runs.back(), s, sources[s]);
+  }
+  return runs;
+}
+
+// What all that is left between runs takes together is a twentieth of what they take.
+Ns gap_between(const std::vector<Run>& runs) {
+  Ns filled = 0;
+  for (const Run& run : runs) filled += run.extent.length();
+  return std::max(filled / static_cast<Ns>(20 * (runs.size() - 1)), kMicrosecond);
+}
+
+// Idle is where no run has anything, not even a mark.
+std::vector<Ns> folded(const std::vector<Run>& runs) {
+  const Ns gap = gap_between(runs);
+  std::vector<std::size_t> by_begin(runs.size());
+  std::iota(by_begin.begin(), by_begin.end(), std::size_t{0});
+  std::ranges::stable_sort(by_begin, {}, [&](std::size_t r) { return runs[r].extent.begin; });
+  Ns end = runs[by_begin.front()].extent.begin, by = -end;  // the first thing of all goes to 0
+  std::vector<Ns> shift(runs.size());
+  for (const std::size_t r : by_begin) {
+    const Ns idle = runs[r].extent.begin - end;
+    by -= std::max<Ns>(idle - gap, 0);
+    shift[r] = by;
+    end = std::max(end, runs[r].extent.end);
+  }
+  return shift;
+}
+
+std::vector<Ns> from_zero(const std::vector<Run>& runs) {
+  Ns before = 0;  // marks before the work of a run
+  for (const Run& run : runs) before = std::max(before, run.work.begin - run.extent.begin);
+  std::vector<Ns> shift;
+  for (const Run& run : runs) shift.push_back(before - run.work.begin);
+  return shift;
+}
+
+}  // namespace
+
+std::string_view name(Align align) { return kAlignNames[static_cast<std::size_t>(align)]; }
+
+std::optional<Align> align_named(std::string_view name) {
+  const auto found = std::ranges::find(kAlignNames, name);
+  if (found == kAlignNames.end()) return std::nullopt;
+  return static_cast<Align>(found - kAlignNames.begin());
+}
+
+RecordedSource recorded_source(const SourceInfo& source, TimeRange extent, TimeRange work) {
+  const bool rollout = source.format == "verl_rollout";
+  return {extent, work, rollout ? std::string(rollout_run_folder(source.path)) : std::string(), source.process};
+}
+
+AlignedRuns align_runs(std::span<const RecordedSource> sources, Align align) {
+  AlignedRuns out;
+  out.shift.assign(sources.size(), 0);
+  out.run.assign(sources.size(), 0);
+  const std::vector<Run> runs = runs_of(sources, align == Align::Zero);
+  const bool moves = align != Align::Recorded && runs.size() > 1;
+  const std::vector<Ns> shift = !moves                ? std::vector<Ns>(runs.size(), 0)
+                                : align == Align::Zero ? from_zero(runs)
+                                                       : folded(runs);
+  for (std::uint32_t r = 0; r < runs.size(); ++r) {
+    out.work.push_back(runs[r].work);
+    for (const std::uint32_t s : runs[r].sources) {
+      out.shift[s] = shift[r];
+      out.run[s] = r;
+    }
+  }
+  return out;
+}
+
+}  // namespace tv

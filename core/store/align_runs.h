@@ -1,0 +1,57 @@
+// How runs that were recorded at different times lie beside each other: as recorded, each from 0, or one after the other
+// without the idle time between them.
+//
+//   recorded   |aaa      |                 ...two days...                 |bb       |
+//              |   AA    |                                                |  BBB    |
+//   zero       |aaa      |        fold     |aaa  |bb   |
+//              |   AA    |                 |   AA|  BBB|     a part of what they fill stays between them
+//              |bb       |
+//              |  BBB    |
+//
+// What belongs together keeps its mutual offsets: sources whose work overlaps in time, and logs of one rollout run, whose
+// pauses say something. When each begins at 0 the windows of one process are one run too; folding takes out the time between
+// them. A shift is added after everything else that is known of clocks, so recorded time = time in the view - shift.
+// Unit: nanoseconds. Cost: O(sources x log sources).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/time.h"
+
+namespace tv {
+
+enum class Align : std::uint8_t { Recorded, Zero, Fold, kCount };
+
+/// "recorded", "zero", "fold": on the command line, in --json.
+std::string_view name(Align align);
+std::optional<Align> align_named(std::string_view name);
+
+/// A source where the clocks put it.
+struct RecordedSource {
+  TimeRange extent;     ///< of everything in it
+  TimeRange work;       ///< within it (work_extent.h)
+  std::string run;      ///< equal: logs of one run; empty: unknown
+  std::string process;  ///< equal: of one process; empty: unknown
+};
+
+struct SourceInfo;
+RecordedSource recorded_source(const SourceInfo& source, TimeRange extent, TimeRange work);
+
+struct AlignedRuns {
+  std::vector<Ns> shift;           ///< by source: what to add
+  std::vector<std::uint32_t> run;  ///< by source: in the order in which they were recorded
+  std::vector<TimeRange> work;     ///< by run, as recorded
+};
+
+/// Aligned, the first thing of all lies at 0, and when everything is one run nothing moves. With Align::Recorded nothing
+/// moves either, and the runs are those that folding would leave whole. Neither way changes the order within a run, and
+/// folding brings nothing over each other that was not before.
+AlignedRuns align_runs(std::span<const RecordedSource> sources, Align align);
+
+}  // namespace tv

@@ -1,0 +1,64 @@
+#include "core/store/keep_ranks.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <string_view>
+
+namespace tv {
+namespace {
+
+// By track of the source.
+std::vector<bool> unwanted_tracks(const SourceView& view, const std::vector<RankSpan>& ranks) {
+  std::vector<bool> unwanted;
+  const StringTable& tracks = view.names->tracks;
+  for (std::size_t t = 0; t < tracks.size(); ++t) {
+    const auto lane = view.lanes.find(tracks[id_at<StrId>(t)]);
+    unwanted.push_back(lane != view.lanes.end() && lane->second.rank && !chosen(ranks, lane->second.rank));
+  }
+  return unwanted;
+}
+
+StoredBatch without(StoredBatch stored, const std::vector<bool>& unwanted) {
+  const auto goes = [&](std::uint32_t track) { return unwanted[stored.ids->track[track]]; };
+  const SliceBlock& slices = *stored.slices;
+  SliceColumns kept;
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    if (goes(slices.track[i])) continue;
+    kept.add(slices.track[i], slices.begin[i], slices.duration[i], slices.label[i], slices.group_of(i), slices.offset[i],
+             slices.flags_of(i));
+  }
+  EventBatch rest;
+  rest.problems = stored.rest->problems;
+  const auto keep = [&](const auto& from, auto& to) {
+    std::ranges::copy_if(from, std::back_inserter(to), [&](const auto& item) { return !goes(item.track); });
+  };
+  keep(stored.rest->halves, rest.halves);
+  keep(stored.rest->instants, rest.instants);
+  keep(stored.rest->flows, rest.flows);
+  keep(stored.rest->samples, rest.samples);
+  stored.slices = std::make_shared<const SliceBlock>(kept);
+  stored.rest = std::make_shared<const EventBatch>(std::move(rest));
+  return stored;
+}
+
+}  // namespace
+
+bool any_wanted(const LaneSpecs& lanes, const std::vector<RankSpan>& ranks) {
+  return lanes.empty() || std::ranges::any_of(lanes, [&](const auto& lane) { return chosen(ranks, lane.second.rank); });
+}
+
+void keep_ranks(SourceView& view, const std::vector<RankSpan>& ranks) {
+  if (ranks.empty()) return;
+  const std::vector<bool> unwanted = unwanted_tracks(view, ranks);
+  if (std::ranges::find(unwanted, true) == unwanted.end()) return;
+  for (StoredBatch& stored : view.batches) stored = without(std::move(stored), unwanted);
+  // Nothing lies on their tracks any more: as tracks of a lane that stays they leave no empty one.
+  const auto stays = std::ranges::find_if(view.lanes, [&](const auto& lane) { return chosen(ranks, lane.second.rank); });
+  if (stays == view.lanes.end()) return;
+  for (auto& [track, lane] : view.lanes) {
+    if (!chosen(ranks, lane.rank)) lane = stays->second;
+  }
+}
+
+}  // namespace tv

@@ -1,0 +1,32 @@
+// From when to when a source works, as distinct from when something is heard of it. "Fit everything", the minimap and
+// shares of time are of its work, so that one mark does not stretch them: kineto ends its files with a mark "Record Window
+// End" that lies up to two fifths of the trace behind the last slice, and Nsight's messages lie before the first one. Such
+// marks stay where they are: the view can go there, they are found, listed and dumped.
+//
+//   takes time, counts                                  slices with a length or without an end, counter samples
+//   takes none, counts if many lie beyond on that side  instants, slices of zero length
+//   nothing takes time                                 everything counts
+//
+// Many: more than there are slices that take time, or more than kFewMarks. A slice without an end is drawn to the last thing
+// that its file tells, a mark too: what hangs still does so then. So where there is one, the work ends with the file. Cost:
+// O(instants + samples), and O(slices) of the batches that reach beyond.
+#pragma once
+
+#include <cstddef>
+
+#include "core/base/time.h"
+
+namespace tv {
+
+struct SliceBlock;
+struct SourceParts;
+
+inline constexpr std::size_t kFewMarks = 64;
+
+/// Is there a slice without an end?
+bool any_open(const SliceBlock& slices);
+
+/// Sets has_content, extent, work, wall_clock and slices of a source whose begins and ends are paired.
+void measure(SourceParts& source);
+
+}  // namespace tv

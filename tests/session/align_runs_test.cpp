@@ -1,0 +1,148 @@
+// Runs of different days from the option to what is shown.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/analysis/align_advice.h"
+#include "core/store/trace_file.h"
+#include "core/view/keymap.h"
+#include "tests/session/desk.h"
+#include "tests/support/trace_text.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+constexpr std::int64_t kMonday_us = 1'700'000'000'000'000, kTuesday_us = kMonday_us + 86'400'000'000;
+
+// Two ranks on Monday, 3 ms apart, and one on Tuesday.
+void write_days(const TempDir& folder) {
+  folder.write("monday/rank0.json", "[" + event("m0", kMonday_us, 10'000) + "," + event("m0b", kMonday_us + 20'000, 5'000) + "]");
+  folder.write("monday/rank1.json", "[" + event("m1", kMonday_us + 3'000, 20'000) + "]");
+  folder.write("tuesday/rank0.json", "[" + event("t0", kTuesday_us, 15'000) + "]");
+}
+
+std::shared_ptr<const Trace> load(const TempDir& folder, Align align, LoadChoice choice = {}) {
+  LoadOptions options;
+  options.align = align;
+  options.choice = std::move(choice);
+  return load_snapshot({folder.path()}, test_pool(), options)->trace;
+}
+
+Ns begin_of(const Trace& trace, std::string_view name) {
+  const SliceId slice = slice_named(trace, name);
+  REQUIRE(slice != kNone<SliceId>);
+  return trace.slices.begin[idx(slice)];
+}
+
+}  // namespace
+
+TEST_CASE("align_runs: a view that is mostly empty is said to be, and how it would not be") {
+  const TempDir folder;
+  write_days(folder);
+  const auto recorded = load(folder, Align::Recorded);
+  const RunsInView runs = runs_in_view(*recorded);
+  CHECK(runs.runs == 2);
+  CHECK(is_sparse(*recorded, runs));
+  CHECK(align_text(*recorded).starts_with("2 runs fill "));
+  CHECK(align_text(*recorded).find("--align fold") != std::string::npos);
+  const TempDir one;
+  one.write("a.json", "[" + event("a", kMonday_us, 10) + "]");
+  CHECK(align_text(*load(one, Align::Recorded)) == "");
+  CHECK(load(one, Align::Zero)->align == Align::Recorded);  // there is nothing to align
+  CHECK(load(one, Align::Zero)->origin_ns == kMonday_us * kMicrosecond);
+}
+
+TEST_CASE("align_runs: from 0, folded, and always told when a slice was recorded") {
+  const TempDir folder;
+  write_days(folder);
+  for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) {
+    CAPTURE(name(align));
+    const auto trace = load(folder, align);
+    CHECK(trace->align == align);
+    CHECK(begin_of(*trace, "m1") - begin_of(*trace, "m0") == 3 * kMillisecond);
+    for (const auto& [slice, us] : {std::pair("m0", kMonday_us), {"m1", kMonday_us + 3'000}, {"t0", kTuesday_us}}) {
+      CHECK(slice_details(*trace, slice_named(*trace, slice)).begin_abs == us * kMicrosecond);
+    }
+    CHECK(trace->sources[0].wall_clock);
+  }
+  const auto zero = load(folder, Align::Zero), fold = load(folder, Align::Fold);
+  CHECK(zero->origin_ns == 0);  // no wall clock that would be false for one of them
+  CHECK(begin_of(*zero, "m0") == 0);
+  CHECK(begin_of(*zero, "t0") == 0);
+  CHECK(zero->extent == TimeRange{0, 25 * kMillisecond});
+  CHECK(fold->origin_ns == 0);
+  CHECK(begin_of(*fold, "t0") == 27 * kMillisecond);  // a twentieth of 40 ms behind the end of Monday
+  const RunsInView runs = runs_in_view(*fold);
+  REQUIRE(runs.gaps.size() == 1);
+  CHECK(runs.gaps[0].at == TimeRange{25 * kMillisecond, 27 * kMillisecond});
+  CHECK(runs.folded() == 86'400 * kSecond - 27 * kMillisecond);
+}
+
+TEST_CASE("align_runs: a stretch of time is of the aligned view, since the epoch of the recorded one") {
+  const TempDir folder;
+  write_days(folder);
+  for (const Align align : {Align::Zero, Align::Fold}) {
+    CAPTURE(name(align));
+    const auto whole = load(folder, align);
+    const Ns t0 = begin_of(*whole, "t0");
+    const auto part = load(folder, align, {{}, TimeRange{t0 + kMillisecond, t0 + 2 * kMillisecond}});
+    CHECK(part->align == align);
+    CHECK(begin_of(*part, "t0") + part->origin_ns == t0);
+    CHECK(slice_details(*part, slice_named(*part, "t0")).begin_abs == kTuesday_us * kMicrosecond);
+    CHECK((slice_named(*part, "m0") != kNone<SliceId>) == (align == Align::Zero));
+    const Ns since_epoch = kTuesday_us * kMicrosecond;
+    const auto absolute =
+        load(folder, align, {{}, TimeRange{since_epoch, since_epoch + kMillisecond}, LoadChoice::Clock::Absolute});
+    CHECK(absolute->slice_count == 1);
+    CHECK(begin_of(*absolute, "t0") + absolute->origin_ns == t0);
+  }
+}
+
+TEST_CASE("align_runs: a trace that is written and read again keeps how it was aligned") {
+  const TempDir folder;
+  write_days(folder);
+  const auto trace = load(folder, Align::Fold);
+  auto writer = SectionWriter::create(folder.path("kept"), test_pool());
+  REQUIRE(writer.ok());
+  write_trace(*writer, *trace, TraceCoding::Plain);
+  REQUIRE(writer->finish().ok());
+  auto file = SectionFile::open(folder.path("kept"), SectionFile::Access::Read);
+  REQUIRE(file.ok());
+  const auto back = read_trace(**file, test_pool());
+  REQUIRE(back.ok());
+  CHECK(trace_text(*back.value()) == trace_text(*trace));
+  CHECK(back.value()->align == Align::Fold);
+  CHECK(back.value()->work == trace->work);
+  CHECK(align_text(*back.value()) == align_text(*trace));
+}
+
+TEST_CASE("align_runs: by command the files are read again, marks and the area go with their run") {
+  const TempDir folder;
+  write_days(folder);
+  Desk desk;
+  desk.open({folder.path()});
+  const auto time_of = [&](std::string_view name) { return begin_of(desk.ws.trace(), name); };
+  desk.apply(command::AddMark{time_of("t0") + kMillisecond});
+  desk.apply(command::SelectRange{{time_of("t0"), time_of("t0") + 5 * kMillisecond}, {}});
+  desk.select("t0");
+  for (const Align align : {Align::Fold, Align::Recorded, Align::Zero}) {
+    CAPTURE(name(align));
+    desk.ws.apply(command::AlignRuns{align});
+    desk.wait();
+    CHECK(desk.ws.trace().align == align);
+    CHECK(desk.ws.marks() == std::vector<Ns>{time_of("t0") + kMillisecond});
+    CHECK(desk.ws.selection().range == TimeRange{time_of("t0"), time_of("t0") + 5 * kMillisecond});
+    CHECK(desk.selected() == "t0");
+    CHECK(desk.shows_everything());
+  }
+  // A time of a view in which runs lie over each other is of the first that is at work then.
+  for (const Align align : {Align::Fold, Align::Recorded, Align::Zero, Align::Fold}) {
+    desk.ws.apply(*command_for(Action::NextAlign));
+    desk.wait();
+    CHECK(desk.ws.trace().align == align);
+  }
+  CHECK(desk.ws.marks().size() == 1);
+  desk.open({folder.path() + "/tuesday"});
+  CHECK(desk.ws.session().align() == Align::Recorded);  // another opening, another beginning
+}

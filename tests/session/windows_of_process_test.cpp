@@ -1,0 +1,122 @@
+// Several files of one process, as torch.profiler writes them with a schedule that repeats: one process, one GPU, several
+// windows; and files that only look like it.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "core/analysis/clock_table.h"
+#include "core/analysis/gpu_activity.h"
+#include "core/session/load_job.h"
+#include "tests/session/trace_files.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+struct WindowText {
+  int pid = 1987;
+  int rank = -1;
+  int step = -1;  ///< first profiler step
+};
+
+// A window that begins so many milliseconds after an epoch: three operators and their kernels.
+std::string window_text(std::int64_t begin_ms, WindowText of = {}) {
+  std::string text = R"({"schemaVersion":1,"deviceProperties":[{"id":0}],"baseTimeNanoseconds":1700000000000000000,)";
+  if (of.rank >= 0) text += fmt::format(R"("distributedInfo":{{"rank":{}}},)", of.rank);
+  text += R"("traceEvents":[)";
+  for (const auto& [pid, labels] : {std::pair(of.pid, "CPU"), std::pair(0, "GPU 0")}) {
+    text += fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"tid":0,"args":{{"name":"python"}}}},)", pid);
+    text += fmt::format(R"({{"ph":"M","name":"process_labels","pid":{},"tid":0,"args":{{"labels":"{}"}}}},)", pid, labels);
+  }
+  for (int i = 0; i < 3; ++i) {
+    const std::int64_t ts = begin_ms * 1'000 + i * 100;
+    if (of.step >= 0) {
+      text += fmt::format(
+          R"({{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{}","pid":{},"tid":{},"ts":{},"dur":90}},)",
+          of.step + i, of.pid, of.pid, ts);
+    }
+    text += fmt::format(R"({{"ph":"X","cat":"cpu_op","name":"mm","pid":{},"tid":{},"ts":{},"dur":60}},)", of.pid, of.pid, ts);
+    text += fmt::format(R"({{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":{},"dur":40}}{})", ts + 30,
+                        i < 2 ? "," : "");
+  }
+  return text + "]}";
+}
+
+struct Found {
+  std::size_t gpus = 0, groups = 0;
+  std::shared_ptr<const Trace> trace;
+};
+
+Found found_in(const TempDir& folder) {
+  Found found;
+  found.trace = load_snapshot({folder.path()}, test_pool(), {})->trace;
+  found.gpus = make_gpu_activity(found.trace, test_pool())->gpus.size();
+  for (const Lane& lane : found.trace->lanes) found.groups += lane.depth == 0;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("windows_of_process: two windows of one process on one host are one GPU") {
+  const TempDir folder;
+  folder.write("host-a_1987.1700000000000.pt.trace.json", window_text(1));
+  folder.write("host-a_1987.1700000010000.pt.trace.json", window_text(10'001));
+  const Found found = found_in(folder);
+  CHECK(found.gpus == 1);
+  CHECK(found.groups == 1);
+  CHECK(found.trace->lanes.front().name == "host-a, pid 1987");
+  CHECK(found.trace->sources[0].process == found.trace->sources[1].process);
+  CHECK(found.trace->sources[0].host == "host-a");
+  CHECK(clock_table(*found.trace).rows.empty());  // a clock is not compared with itself
+}
+
+TEST_CASE("windows_of_process: the group of a rank is called by it, once") {
+  const TempDir folder;
+  for (const int rank : {0, 1}) {
+    for (const int window : {0, 1}) {
+      const WindowText of{.pid = 4'000 + rank, .rank = rank, .step = 10 * window};
+      folder.write(fmt::format("host-a_{}.170000000{}000.pt.trace.json", of.pid, window), window_text(1 + 500 * window, of));
+    }
+  }
+  const Found found = found_in(folder);
+  CHECK(found.gpus == 2);
+  CHECK(found.groups == 2);
+  CHECK(found.trace->lanes.front().name == "rank 0");
+}
+
+TEST_CASE("windows_of_process: other hosts, ranks, folders, pids and times are other processes") {
+  const auto are_two = [](std::string first_name, std::string first, std::string second_name, std::string second) {
+    const TempDir folder;
+    folder.write(first_name, first);
+    folder.write(second_name, second);
+    const Found found = found_in(folder);
+    CHECK(found.gpus == 2);
+    CHECK(found.groups == 2);
+    CHECK(found.trace->sources[0].process == "");
+  };
+  const std::string a = "host-a_1987.1700000000000.pt.trace.json", later = "host-a_1987.1700000010000.pt.trace.json";
+  are_two(a, window_text(1), "host-b_1987.1700000010000.pt.trace.json", window_text(10'001));
+  are_two(a, window_text(1, {.rank = 0}), later, window_text(10'001, {.rank = 1}));
+  are_two("monday/" + a, window_text(1), "tuesday/" + later, window_text(10'001));
+  are_two(a, window_text(1), "host-a_1988.1700000010000.pt.trace.json", window_text(10'001, {.pid = 1988}));
+  are_two(a, window_text(1), later, window_text(1));  // at the same time
+  // The pid in the name is of nobody in the file.
+  are_two("worker_0.1700000000000.pt.trace.json", window_text(1), "worker_0.1700000010000.pt.trace.json", window_text(10'001));
+}
+
+TEST_CASE("windows_of_process: a container's numbers and files without a host need steps that go on") {
+  const auto groups = [](const std::string& stem, int pid, int first, int second) {
+    const TempDir folder;
+    folder.write(stem + "1700000000000.pt.trace.json", window_text(1, {.pid = pid, .step = first}));
+    folder.write(stem + "1700000010000.pt.trace.json", window_text(10'001, {.pid = pid, .step = second}));
+    return found_in(folder).groups;
+  };
+  CHECK(groups("host-a_7.", 7, -1, -1) == 2);
+  CHECK(groups("host-a_7.", 7, 10, 10) == 2);  // started again
+  CHECK(groups("host-a_7.", 7, 10, 20) == 1);
+  CHECK(groups("step_", 1987, -1, -1) == 2);
+  CHECK(groups("step_", 1987, 10, 10) == 2);
+  CHECK(groups("step_", 1987, 10, 20) == 1);
+}

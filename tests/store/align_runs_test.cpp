@@ -1,0 +1,136 @@
+#include "core/store/align_runs.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+RecordedSource source(Ns begin, Ns end, std::string run = {}, std::string process = {}) {
+  return {{begin, end}, {begin, end}, std::move(run), std::move(process)};
+}
+
+bool overlap(TimeRange a, TimeRange b) { return a.begin < b.end && b.begin < a.end; }
+
+TimeRange moved(TimeRange range, Ns by) { return {range.begin + by, range.end + by}; }
+
+// Sources of up to a few runs, some of which overlap, with marks beyond their work.
+std::vector<RecordedSource> random_sources(Random& random) {
+  std::vector<RecordedSource> sources;
+  Ns run_begin = random.chance(0.5) ? 1'700'000'000 * kSecond : 0;
+  const auto runs = random.in(1, 6);
+  for (std::int64_t r = 0; r < runs; ++r) {
+    const Ns length = random.in(1, 1'000'000);
+    const auto files = random.in(1, 5);
+    for (std::int64_t f = 0; f < files; ++f) {
+      const Ns begin = run_begin + random.in(0, length - 1), end = begin + random.in(1, length);
+      RecordedSource one = source(begin, end);
+      if (random.chance(0.3)) one.extent.end += random.in(0, 100'000);
+      if (random.chance(0.2)) one.extent.begin -= random.in(0, 100'000);
+      if (random.chance(0.2)) one.run = "run " + std::to_string(random.in(0, 2));
+      if (random.chance(0.2)) one.process = "process " + std::to_string(random.in(0, 2));
+      sources.push_back(one);
+    }
+    run_begin += random.chance(0.8) ? random.in(0, 100'000 * kSecond) : random.in(0, 2 * length);
+  }
+  for (std::size_t i = sources.size(); i > 1; --i) std::swap(sources[i - 1], sources[random.next() % i]);
+  return sources;
+}
+
+}  // namespace
+
+TEST_CASE("align_runs: names are those of the command line") {
+  for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) CHECK(align_named(name(align)) == align);
+  CHECK(align_named("stacked") == std::nullopt);
+}
+
+TEST_CASE("align_runs: two days apart, from 0 and folded") {
+  const std::vector<RecordedSource> sources = {source(1'000'000, 1'400'000), source(1'100'000, 1'500'000),
+                                               source(9'000'000'000, 9'000'300'000)};
+  const AlignedRuns recorded = align_runs(sources, Align::Recorded);
+  CHECK(recorded.shift == std::vector<Ns>{0, 0, 0});
+  CHECK(recorded.run == std::vector<std::uint32_t>{0, 0, 1});
+  CHECK(align_runs(sources, Align::Zero).shift == std::vector<Ns>{-1'000'000, -1'000'000, -9'000'000'000});
+  // A twentieth of the 800 µs that are filled stays.
+  CHECK(align_runs(sources, Align::Fold).shift == std::vector<Ns>{-1'000'000, -1'000'000, 540'000 - 9'000'000'000});
+}
+
+TEST_CASE("align_runs: one run stays where it is, and so does nothing") {
+  const std::vector<RecordedSource> sources = {source(5'000, 6'000), source(5'500, 9'000)};
+  for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) {
+    CHECK(align_runs(sources, align).shift == std::vector<Ns>{0, 0});
+    CHECK(align_runs({}, align).shift.empty());
+  }
+}
+
+TEST_CASE("align_runs: marks before the work of a run do not move its work from 0") {
+  std::vector<RecordedSource> sources = {source(1'000, 2'000), source(100'000, 102'000)};
+  sources[1].extent.begin -= 300;
+  const AlignedRuns runs = align_runs(sources, Align::Zero);
+  CHECK(runs.shift[0] + 1'000 == 300);  // its own mark would be before the beginning of all
+  CHECK(runs.shift[1] + 100'000 == 300);
+}
+
+TEST_CASE("align_runs: logs of one run keep their pauses, windows of one process only when each run begins at 0") {
+  const std::vector<RecordedSource> rollouts = {source(0, kSecond, "exp"), source(60 * kSecond, 61 * kSecond, "exp"),
+                                                source(30 * kSecond, 31 * kSecond)};
+  CHECK(align_runs(rollouts, Align::Fold).shift == std::vector<Ns>{0, 0, 0});  // the third one lies within the run
+  const std::vector<RecordedSource> windows = {source(0, kSecond, {}, "p"), source(60 * kSecond, 61 * kSecond, {}, "p")};
+  CHECK(align_runs(windows, Align::Zero).work.size() == 1);
+  CHECK(align_runs(windows, Align::Fold).work.size() == 2);
+}
+
+TEST_CASE("align_runs: offsets within runs stay, nothing new overlaps, the order stays, all begins at 0") {
+  for (const std::uint64_t seed : seeds(2'000)) {
+    CAPTURE(seed);
+    Random random(seed);
+    const std::vector<RecordedSource> sources = random_sources(random);
+    for (const Align align : {Align::Zero, Align::Fold}) {
+      const AlignedRuns runs = align_runs(sources, align);
+      const bool one = runs.work.size() == 1;
+      Ns begin = INT64_MAX;
+      std::map<std::uint32_t, Ns> shift, work_begin;
+      for (std::size_t s = 0; s < sources.size(); ++s) {
+        REQUIRE(runs.shift[s] == shift.try_emplace(runs.run[s], runs.shift[s]).first->second);
+        begin = std::min(begin, sources[s].extent.begin + runs.shift[s]);
+        const Ns at = sources[s].work.begin + runs.shift[s];
+        work_begin[runs.run[s]] = std::min(work_begin.try_emplace(runs.run[s], at).first->second, at);
+        if (!sources[s].run.empty() || (align == Align::Zero && !sources[s].process.empty())) {
+          for (std::size_t o = 0; o < s; ++o) {
+            const bool same = (!sources[s].run.empty() && sources[s].run == sources[o].run) ||
+                              (align == Align::Zero && !sources[s].process.empty() && sources[s].process == sources[o].process);
+            if (same) REQUIRE(runs.run[s] == runs.run[o]);
+          }
+        }
+      }
+      if (one) {
+        REQUIRE(runs.shift == std::vector<Ns>(sources.size(), 0));
+        continue;
+      }
+      REQUIRE(begin == 0);
+      for (const auto& [run, at] : work_begin) {
+        if (align == Align::Zero) REQUIRE(at == work_begin.begin()->second);
+      }
+      for (std::size_t a = 0; a < sources.size(); ++a) {
+        for (std::size_t b = 0; b < sources.size(); ++b) {
+          const RecordedSource &x = sources[a], &y = sources[b];
+          if (overlap(x.work, y.work)) REQUIRE(runs.run[a] == runs.run[b]);
+          if (align == Align::Zero) continue;
+          const TimeRange at_x = moved(x.extent, runs.shift[a]), at_y = moved(y.extent, runs.shift[b]);
+          if (!overlap(x.extent, y.extent)) REQUIRE(!overlap(at_x, at_y));
+          if (x.work.begin <= y.work.begin)
+            REQUIRE(x.work.begin + runs.shift[a] <= y.work.begin + runs.shift[b]);
+          // Never further apart than they were recorded.
+          REQUIRE(std::abs(at_y.begin - at_x.begin) <= std::abs(y.extent.begin - x.extent.begin));
+        }
+      }
+    }
+  }
+}
