@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/store/fit_clocks.h"
+#include "core/store/item_ref.h"
 #include "core/store/work_extent.h"
 
 namespace tv {
@@ -116,8 +117,11 @@ EventBatch outline_of(const EventBatch& batch) {
   SliceColumns slices = collectives_of(batch, outline);
   const std::size_t kept = slices.size(), enough = std::min(lasting, kFewMarks + 1);
   const std::size_t more = lasting <= kept ? 0 : std::max<std::size_t>(enough - std::min(enough, kept), 1);
+  const bool open = any_open(batch.slices);
+  if (open) outline.instants.push_back({track, label, last, 0});
   for (std::size_t n = 0; n < more; ++n) {
-    slices.add(track, first, last > first ? last - first : kOpenEnd, label, kNoGroup, 0, 0);
+    const bool ends = last > first && (n > 0 || !open);
+    slices.add(track, first, ends ? last - first : kOpenEnd, label, kNoGroup, 0, ends ? 0 : kUnfinished);
   }
   outline.slices = SliceBlock(slices);
   return outline;

@@ -45,6 +45,11 @@ Beyond marks_beyond(const SourceParts& source, const Hull& hull) {
 
 }  // namespace
 
+// Such slices are marked, and most batches have no marks at all.
+bool any_open(const SliceBlock& slices) {
+  return !slices.flags.empty() && std::ranges::find(slices.duration, kOpenEnd) != slices.duration.end();
+}
+
 void measure(SourceParts& source) {
   Hull all, work;
   std::size_t lasting = 0;
@@ -67,7 +72,8 @@ void measure(SourceParts& source) {
     const Beyond marks = marks_beyond(source, work);
     const std::size_t few = std::min(kFewMarks, lasting);
     if (marks.before > few) work.first = all.first;
-    if (marks.after > few) work.last = all.last;
+    const auto has_open = [](const BatchPiece& piece) { return any_open(*piece.slices); };
+    if (marks.after > few || std::ranges::any_of(source.pieces, has_open)) work.last = all.last;
   }
   const Ns base = source.view.clock_base;
   source.extent = {all.first + base, all.last + base};

@@ -3,13 +3,13 @@
 // End" that lies up to two fifths of the trace behind the last slice, and Nsight's messages lie before the first one. Such
 // marks stay where they are: the view can go there, they are found, listed and dumped.
 //
-//   takes time, counts                                 slices with a length, begins of slices without an end, counter samples
+//   takes time, counts                                  slices with a length or without an end, counter samples
 //   takes none, counts if many lie beyond on that side  instants, slices of zero length
 //   nothing takes time                                 everything counts
 //
-// Many: more than there are slices that take time, or more than kFewMarks. A slice without an end is drawn to the end of
-// the work: a mark behind it does not say that it still went on. Cost: O(instants + samples), and O(slices) of the batches
-// that reach beyond.
+// Many: more than there are slices that take time, or more than kFewMarks. A slice without an end is drawn to the last thing
+// that its file tells, a mark too: what hangs still does so then. So where there is one, the work ends with the file. Cost:
+// O(instants + samples), and O(slices) of the batches that reach beyond.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,13 @@
 
 namespace tv {
 
+struct SliceBlock;
 struct SourceParts;
 
 inline constexpr std::size_t kFewMarks = 64;
+
+/// Is there a slice without an end?
+bool any_open(const SliceBlock& slices);
 
 /// Sets has_content, extent, work, wall_clock and slices of a source whose begins and ends are paired.
 void measure(SourceParts& source);

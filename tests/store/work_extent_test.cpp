@@ -56,12 +56,12 @@ TEST_CASE("work_extent: many marks beyond count, on the side where they are") {
   CHECK(marks.build()->work == TimeRange{0, 800});
 }
 
-TEST_CASE("work_extent: a slice without an end goes to the end of the work, not to a mark behind it") {
+TEST_CASE("work_extent: a slice without an end goes to the last mark, and so does the work") {
   TraceSketch sketch;
-  sketch.half("t", Half::Kind::Begin, 10, "open").slice("t", 20, 80, "last").instant("u", 5'000, "Record Window End");
+  sketch.half("t", Half::Kind::Begin, 10, "open").slice("t", 20, 80, "last").instant("u", 5'000, "heartbeat");
   const auto trace = sketch.build();
-  CHECK(trace->slices.duration[0] == 90);
-  CHECK(trace->work == TimeRange{0, 90});
+  CHECK(trace->slices.duration[0] == 4'990);
+  CHECK(trace->work == TimeRange{0, 4'990});
   // Nothing has a length: then the last mark is all that is known.
   TraceSketch open;
   open.half("t", Half::Kind::Begin, 10, "open").instant("u", 50);
@@ -84,7 +84,7 @@ TEST_CASE("work_extent: an outline works as long as what it is of") {
         SliceColumns slices;
         for (auto n = content.in(0, most); n > 0; --n) {
           const Ns duration = content.chance(0.3) ? 0 : content.chance(0.1) ? kOpenEnd : content.in(1, 300);
-          slices.add(track, content.in(1'000, 2'000), duration, label, kNoGroup, 0, 0);
+          slices.add(track, content.in(1'000, 2'000), duration, label, kNoGroup, 0, duration == kOpenEnd ? kUnfinished : 0);
         }
         out.slices = SliceBlock(slices);
         for (auto n = content.in(0, most); n > 0; --n) {
