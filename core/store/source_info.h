@@ -52,8 +52,8 @@ struct SourceInfo {
   std::optional<std::int64_t> pid;  ///< of the process that wrote it
   std::string phase;                ///< the part of a training step that it is about: "update_actor"
   std::string host;                 ///< whose clock it has; empty when unknown
-  bool local_time = false;          ///< its stamps are local time and name no zone (time_zones.h); only while it is read
-  std::optional<Ns> zone_east;      ///< how far its host's local time is ahead of UTC, as it says; likewise
+  bool local_time = false;      ///< its stamps are local time and name no zone (time_zones.h); only while it is read
+  std::optional<Ns> zone_east;  ///< how far its host's local time is ahead of UTC, as it says; likewise
   std::vector<SourceFact> facts;    ///< why rank, role, step, pid are what they are, and what else it says of itself
 
   std::uint64_t slices = 0, instants = 0, samples = 0, flows = 0;

@@ -12,9 +12,9 @@ namespace tv {
 /// The reader's name of the lane they go to (SourceDraft::set_lane).
 inline constexpr std::string_view kStepTrack = "steps";
 
-/// Gives a place to the steps and marks that have none: after the one before, those at the beginning before the first that has.
-/// Without any placed step, steps end at the last mark after them whose time is known, or begin at the one before them; without
-/// such a mark the first step begins at 0. Returns how many were given one.
+/// Gives a place to the steps and marks that have none: after the one before, those at the beginning before the first
+/// that has. Without any placed step, steps end at the last mark after them whose time is known, or begin at the one
+/// before them; without such a mark the first step begins at 0. Returns how many were given one.
 std::size_t lay_end_to_end(MetricLog& log);
 
 /// Of a log that is laid out.
