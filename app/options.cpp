@@ -58,10 +58,11 @@ void add_part(CLI::App& verb, Words& words) {
 
 // Not for bench, which measures one load.
 void add_clocks(CLI::App& verb, Words& words) {
-  verb.add_option("--clock", words.clocks,
-                  "Move the clock of files: 'worker_3.jsonl=+1.5s', 'hostB/*=-250ms', 'rollout/*=-9h'; the first that matches "
-                  "counts. 'barriers': that of rollout workers, so that their barriers end together. 'recorded': leave ranks' "
-                  "traces where their clocks put them, whatever their NCCL kernels say. Can be repeated")
+  verb.add_option(
+          "--clock", words.clocks,
+          "Move the clock of files: 'worker_3.jsonl=+1.5s', 'hostB/*=-250ms', 'rollout/*=-9h'; the first that matches "
+          "counts. 'barriers': that of rollout workers, so that their barriers end together. 'recorded': leave ranks' "
+          "traces where their clocks put them, whatever their NCCL kernels say. Can be repeated")
       ->allow_extra_args(false);
   verb.add_option("--align", words.align,
                   "Runs that were recorded at different times: 'recorded', where their clocks put them; 'zero', each from 0; "

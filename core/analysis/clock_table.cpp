@@ -19,7 +19,8 @@ ClockTable clock_table(const Trace& trace) {
     const SourceInfo& source = trace.sources[s];
     const ClockEvidence evidence = source.clock_fit.evidence;
     const bool log = source.role == "training" || source.role == "rollout";
-    table.zones_matter |= source.clock_fit.evidence == ClockEvidence::Zone ? source.clock_fit.offset != 0 : source.wall_clock && !log;
+    table.zones_matter |=
+        source.clock_fit.evidence == ClockEvidence::Zone ? source.clock_fit.offset != 0 : source.wall_clock && !log;
     if (evidence == ClockEvidence::None) continue;
     const bool local = evidence == ClockEvidence::Zone || evidence == ClockEvidence::NoZone;
     std::vector<ClockRow>& rows = local ? table.zones : table.rows;

@@ -196,8 +196,8 @@ Ns unit_of_time(std::string_view name) {
     Ns ns;
   };
   constexpr Ns kMinute = 60 * kSecond;
-  constexpr Unit kUnits[] = {{"ns", 1},      {"us", kMicrosecond}, {"µs", kMicrosecond}, {"ms", kMillisecond}, {"s", kSecond},
-                             {"m", kMinute}, {"min", kMinute},     {"h", 60 * kMinute}};
+  constexpr Unit kUnits[] = {{"ns", 1},      {"us", kMicrosecond}, {"µs", kMicrosecond}, {"ms", kMillisecond},
+                             {"s", kSecond}, {"m", kMinute},       {"min", kMinute},     {"h", 60 * kMinute}};
   for (const Unit& unit : kUnits) {
     if (unit.name == name) return unit.ns;
   }

@@ -25,8 +25,8 @@ inline Ns to_ns(double seconds) {
 }
 inline double to_seconds(Ns ns) { return static_cast<double>(ns) * 1e-9; }
 
-/// Zones of local time are ahead of UTC by whole quarters of an hour, from 12 hours less to 14 hours more (IANA tz database;
-/// what was before 1972 is of no concern here).
+/// Zones of local time are ahead of UTC by whole quarters of an hour, from 12 hours less to 14 hours more (IANA tz
+/// database; what was before 1972 is of no concern here).
 inline constexpr Ns kZoneStep = 900 * kSecond, kWestmostZone = -48 * kZoneStep, kEastmostZone = 56 * kZoneStep;
 inline bool is_zone(Ns east) { return east % kZoneStep == 0 && east >= kWestmostZone && east <= kEastmostZone; }
 inline Ns nearest_zone(Ns ahead) { return (ahead + (ahead < 0 ? -1 : 1) * kZoneStep / 2) / kZoneStep * kZoneStep; }

@@ -11,20 +11,32 @@
 namespace tv {
 namespace {
 
-// What verl's workers and its controller call their ranges (formats.md section 6), and whose part that is. The controller names
-// its timers around the workers' calls as they do: beside a range that is the controller's alone such a name is no worker's.
+// What verl's workers and its controller call their ranges (formats.md section 6), and whose part that is. The
+// controller names its timers around the workers' calls as they do: beside a range that is the controller's alone such
+// a name is no worker's.
 struct RangeRole {
   std::string_view range, role;
   bool controller_too = false;
 };
 constexpr std::string_view kController = "controller";
-constexpr RangeRole kRoleOfRange[] = {
-    {"generate_sequences", "rollout"}, {"rollout_generate", "rollout"},    {"update_actor", "actor", true},
-    {"actor_update", "actor"},         {"compute_log_prob", "actor"},      {"actor_compute_log_prob", "actor"},
-    {"compute_ref_log_prob", "ref"},   {"ref_compute_log_prob", "ref"},    {"compute_values", "critic"},
-    {"update_critic", "critic", true}, {"critic_update", "critic"},        {"compute_rm_score", "rm"},
-    {"gen", kController},              {"old_log_prob", kController},      {"adv", kController},
-    {"update_weights", kController},   {"save_checkpoint", kController},   {"start_profile", kController}};
+constexpr RangeRole kRoleOfRange[] = {{"generate_sequences", "rollout"},
+                                      {"rollout_generate", "rollout"},
+                                      {"update_actor", "actor", true},
+                                      {"actor_update", "actor"},
+                                      {"compute_log_prob", "actor"},
+                                      {"actor_compute_log_prob", "actor"},
+                                      {"compute_ref_log_prob", "ref"},
+                                      {"ref_compute_log_prob", "ref"},
+                                      {"compute_values", "critic"},
+                                      {"update_critic", "critic", true},
+                                      {"critic_update", "critic"},
+                                      {"compute_rm_score", "rm"},
+                                      {"gen", kController},
+                                      {"old_log_prob", kController},
+                                      {"adv", kController},
+                                      {"update_weights", kController},
+                                      {"save_checkpoint", kController},
+                                      {"start_profile", kController}};
 
 constexpr std::pair<std::string_view, std::string_view> kPhaseOfRange[] = {
     {"generate_sequences", "gen"},    {"update_actor", "update_actor"}, {"compute_log_prob", "old_log_prob"},
@@ -131,7 +143,8 @@ class ProcessFacts {
       return known.role == kController && names.contains(std::string(known.range));
     });
     for (const RangeRole& known : kRoleOfRange) {
-      if (names.contains(std::string(known.range)) && !(controls && known.controller_too)) add_role(by_ranges, known.role);
+      if (names.contains(std::string(known.range)) && !(controls && known.controller_too))
+        add_role(by_ranges, known.role);
     }
     if (!by_ranges.empty()) {
       process.facts.push_back({"role", by_ranges, fmt::format("NVTX ranges: {}", fmt::join(names, ", "))});
@@ -198,7 +211,8 @@ void describe_report(const NsysReportInfo& info, const NsysEvidence& evidence,
                                              : fmt::format("Nsight Systems {}, schema {}", info.product_version, info.schema_version),
       "export's own data");
   source.zone_east = info.zone_east;
-  if (info.zone_east) say("time zone", zone_name(*info.zone_east), "utcTime and localTime of TARGET_INFO_SESSION_START_TIME");
+  if (info.zone_east)
+    say("time zone", zone_name(*info.zone_east), "utcTime and localTime of TARGET_INFO_SESSION_START_TIME");
   say("command", info.command, "captured");
   // The process that the report is about: the one on a GPU, else the only one.
   const NsysProcess* about = nullptr;

@@ -26,7 +26,8 @@ Ns clock_offset_of(const ClockOffsets& offsets, std::string_view path) {
 }
 
 Result<ClockOffset> parse_clock_offset(const std::string& text) {
-  const Error error{"not a clock offset: " + text, {}, {}, "write it as 'worker_3.jsonl=+1.5s', 'hostB/*=-250ms' or 'rollout/*=-9h'"};
+  const Error error{
+      "not a clock offset: " + text, {}, {}, "write it as 'worker_3.jsonl=+1.5s', 'hostB/*=-250ms' or 'rollout/*=-9h'"};
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0) return error;
   const std::optional<Ns> offset = decimal_time(std::string_view(text).substr(equals + 1));

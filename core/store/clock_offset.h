@@ -32,7 +32,8 @@ using ClockOffsets = std::vector<ClockOffset>;
 bool matches_path_end(std::string_view pattern, std::string_view path);
 Ns clock_offset_of(const ClockOffsets& offsets, std::string_view path);
 
-/// "worker_3.jsonl=+1.5s", "hostB/*=-250ms", "rollout/*=-5h45m"; without a unit seconds. The last '=' is the one that counts.
+/// "worker_3.jsonl=+1.5s", "hostB/*=-250ms", "rollout/*=-5h45m"; without a unit seconds. The last '=' is the one that
+/// counts.
 Result<ClockOffset> parse_clock_offset(const std::string& text);
 /// "+1.5s", "-250ms", "+0s", whole quarters of an hour "-9h", "+5h45m": exact, and as parse_clock_offset() reads it.
 std::string format_clock_offset(Ns offset);

@@ -77,7 +77,7 @@ struct MetricLog {
   std::vector<MetricPart> parts;
   std::vector<StepMark> marks;
   std::vector<LogProcess> processes;  ///< each once
-  bool local_time = false;  ///< has times that name no zone (SourceInfo::local_time); while it is read
+  bool local_time = false;            ///< has times that name no zone (SourceInfo::local_time); while it is read
 
   bool empty() const { return files.empty(); }
   /// The steps of a file.

@@ -16,7 +16,7 @@ constexpr std::size_t kMostZones = 8;  // more of them tell nothing, and cost
 constexpr std::size_t kMostPairs = 4'000'000;
 constexpr std::size_t kMostBetween = 4;   // rollouts between two steps: validations
 constexpr std::size_t kMostMissing = 16;  // steps in a row without a rollout
-constexpr double kStepWithout = 1.5;  // a step that has no rollout
+constexpr double kStepWithout = 1.5;      // a step that has no rollout
 constexpr double kUsual = 3;              // by how many scales gen may be longer or shorter than it usually is
 constexpr double kRolloutWithout = 0.5;   // a rollout that is no step: a validation, or one that was cut
 constexpr int kCounted = 4;               // of those in a row; more cost no more
@@ -31,8 +31,8 @@ double scale_of_gen(double gen) { return 0.05 + 0.01 * gen; }
 double scale_of_step(double duration) { return 0.1 + 0.01 * duration; }
 double slack_of(double duration) { return 0.5 + 0.02 * duration; }
 
-// The graph of all alignments. A node is a step that has a rollout; gap (s, r) is the time after all sessions before s, when
-// rollout r is the next. A session is a stretch of the log in which the numbers go up.
+// The graph of all alignments. A node is a step that has a rollout; gap (s, r) is the time after all sessions before s,
+// when rollout r is the next. A session is a stretch of the log in which the numbers go up.
 class Alignments {
  public:
   Alignments(const std::vector<LoggedStep>& steps, const std::vector<RolloutSpan>& rollouts) : steps_(steps) {
@@ -75,14 +75,16 @@ class Alignments {
       for (std::size_t r = 0; r <= begin_.size(); ++r) {
         for (int kind = 0; kind < kGapKinds; ++kind) {
           const double here = gap_forward_[gap(s, r, kind)];
-          if (here < kImpossible) from_gap(s, r, kind, [&](double& to, const double&, double cost) { relax(to, here, cost); });
+          if (here < kImpossible)
+            from_gap(s, r, kind, [&](double& to, const double&, double cost) { relax(to, here, cost); });
         }
       }
       if (s == sessions()) break;
       for (std::size_t i = sessions_[s]; i < sessions_[s + 1]; ++i) {
         for (std::size_t r = 0; r < begin_.size(); ++r) {
           const double here = forward_[node(i, r)];
-          if (here < kImpossible) from_node(i, r, [&](double& to, const double&, double cost) { relax(to, here, cost); });
+          if (here < kImpossible)
+            from_node(i, r, [&](double& to, const double&, double cost) { relax(to, here, cost); });
         }
       }
     }
@@ -162,9 +164,7 @@ class Alignments {
     return rest;
   }
 
-  static double steps_without(std::size_t count) {
-    return static_cast<double>(count) * kStepWithout;
-  }
+  static double steps_without(std::size_t count) { return static_cast<double>(count) * kStepWithout; }
 
   template <class Visit>
   void from_gap(std::size_t s, std::size_t r, int kind, Visit visit) {
@@ -220,8 +220,8 @@ class Alignments {
   }
 
   const std::vector<LoggedStep>& steps_;
-  std::vector<double> begin_, end_;         // of rollouts
-  std::vector<double> before_;              // durations of all steps before, and of all
+  std::vector<double> begin_, end_;                 // of rollouts
+  std::vector<double> before_;                      // durations of all steps before, and of all
   std::vector<std::size_t> sessions_, session_of_;  // first step of each, and one past the last; of each step
   std::vector<std::uint8_t> possible_;
   std::vector<double> forward_, back_, gap_forward_, gap_back_;
@@ -357,15 +357,17 @@ class StepAligning {
       }
       for (std::size_t c = from; c < end; ++c) evidence += evidence_of_known(chosen_[c]);
       most_evidence = std::max(most_evidence, evidence);
-      if (evidence < kAlignmentEvidence ) continue;
+      if (evidence < kAlignmentEvidence) continue;
       const double usual = median_longer(from, end);
       std::vector<AlignedStep> clear;
       for (std::size_t c = from; c < end; ++c) {
         // Its own rollout may not be there, and a validation may stand for it.
         const double apart = std::abs(chosen_[c].longer - usual);
         if (apart > kUsual * scale_of_gen(steps_[chosen_[c].logged].gen)) continue;
-        if (chosen_[c].margin >= kAlignmentMargin) clear.push_back(chosen_[c]);
-        else doubtful = &chosen_[c];
+        if (chosen_[c].margin >= kAlignmentMargin)
+          clear.push_back(chosen_[c]);
+        else
+          doubtful = &chosen_[c];
       }
       if (clear.size() < 2 || clear.size() * 2 < end - from) continue;  // the evidence is that of the others
       for (const AlignedStep& step : clear) {
@@ -390,14 +392,16 @@ class StepAligning {
     return longer[longer.size() / 2];
   }
 
-  // Something that lies in its step to the quarter of an hour, or to the second where zones are known, does not do so by chance.
+  // Something that lies in its step to the quarter of an hour, or to the second where zones are known, does not do so
+  // by chance.
   double evidence_of_known(const AlignedStep& step) const {
-    const double among = local_ ? to_seconds(kZoneStep)
-                                : to_seconds(rollouts_.back().extent.end - rollouts_.front().extent.begin);
+    const double among =
+        local_ ? to_seconds(kZoneStep) : to_seconds(rollouts_.back().extent.end - rollouts_.front().extent.begin);
     double sum = 0;
     for (const KnownPlace& known : known_) {
       if (known.logged != step.logged) continue;
-      const double room = to_seconds(known.latest - known.earliest) + 2 * to_seconds(kAgree) + std::max(0.0, step.longer);
+      const double room =
+          to_seconds(known.latest - known.earliest) + 2 * to_seconds(kAgree) + std::max(0.0, step.longer);
       sum = std::max(sum, std::log(std::max(1.0, among / std::max(room, 1e-3))));
     }
     return sum;
@@ -409,8 +413,9 @@ class StepAligning {
     } else if (chosen_.size() == 1) {
       out.why_not = "a single step that fits is no evidence";
     } else if (doubtful && doubtful->other >= 0) {
-      out.why_not = fmt::format("step {} fits step_{} and step_{} about alike", steps_[doubtful->logged].number,
-                                rollouts_[doubtful->rollout].step, rollouts_[static_cast<std::size_t>(doubtful->other)].step);
+      out.why_not =
+          fmt::format("step {} fits step_{} and step_{} about alike", steps_[doubtful->logged].number,
+                      rollouts_[doubtful->rollout].step, rollouts_[static_cast<std::size_t>(doubtful->other)].step);
     } else {
       out.why_not = fmt::format(
           "{} steps fit no better than by chance: they are too few, or too much alike (evidence {:.1f}, {} is needed)",

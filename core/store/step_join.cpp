@@ -57,8 +57,8 @@ struct MarkedPlace {
   std::string why_not;
 };
 
-// The marks are as many as were profiled. Steps of equal length fit in several places; and a few may fit by chance, then the
-// log must name the process.
+// The marks are as many as were profiled. Steps of equal length fit in several places; and a few may fit by chance,
+// then the log must name the process.
 MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
   constexpr Ns kPrinting = 20 * kMillisecond;  // between the end of a range and the clock that is read for the log
   constexpr Ns kShare = 500;                   // clocks of one host that are read twice
@@ -73,7 +73,8 @@ MarkedPlace place_of(const MetricLog& log, const MarkedSteps& process) {
   }
   if (process.steps.empty() || process.steps.size() > steps.size()) return place;
   if (process.steps.size() < (place.by_pid ? kLeast : kLeastWithoutPid)) {
-    place.why_not = place.by_pid ? "a single one is no evidence" : "they are too few, and the log does not name their process";
+    place.why_not =
+        place.by_pid ? "a single one is no evidence" : "they are too few, and the log does not name their process";
     return place;
   }
   const auto is_as_long = [&](std::size_t step, const TimeRange& marked) {
@@ -148,7 +149,8 @@ std::vector<KnownPlace> known_places(const MetricLog& log, const std::vector<Par
     }
     if (!only || several) continue;
     const std::size_t logged = logged_of(only->index);
-    const Ns latest = trace.extent.begin - only->lead, earliest = trace.extent.end - only->lead - only->duration - only->rest;
+    const Ns latest = trace.extent.begin - only->lead,
+             earliest = trace.extent.end - only->lead - only->duration - only->rest;
     if (logged == gens.size() || earliest > latest + kSecond / 10) continue;
     known.push_back({logged, earliest, latest,
                      fmt::format("{} (step {}, process {} of the log)", trace.name, trace.step, trace.pid)});
@@ -157,7 +159,8 @@ std::vector<KnownPlace> known_places(const MetricLog& log, const std::vector<Par
 }
 
 // "step k is its step_k", "step k is its step_(k+1)", "... step_(k+1) to step_(k+3)".
-std::string shift_text(const StepAlignment& found, const std::vector<LoggedStep>& steps, const std::vector<RolloutSpan>& spans) {
+std::string shift_text(const StepAlignment& found, const std::vector<LoggedStep>& steps,
+                       const std::vector<RolloutSpan>& spans) {
   const auto name = [](std::int64_t shift) {
     return shift == 0 ? std::string("step_k") : fmt::format("step_(k{:+})", shift);
   };
@@ -167,16 +170,19 @@ std::string shift_text(const StepAlignment& found, const std::vector<LoggedStep>
   return fmt::format("step k is its {} to {}", name(*shifts.begin()), name(*shifts.rbegin()));
 }
 
-std::string evidence_text(const StepAlignment& found, const std::vector<LoggedStep>& steps, const RolloutSteps& rollout) {
+std::string evidence_text(const StepAlignment& found, const std::vector<LoggedStep>& steps,
+                          const RolloutSteps& rollout) {
   std::string text = fmt::format(
-      "on the clock of rollout {}: {} of {} steps, {}; timing_s/gen is {:.2f} s longer than the rollout ({:.2f} to {:.2f} s), "
+      "on the clock of rollout {}: {} of {} steps, {}; timing_s/gen is {:.2f} s longer than the rollout ({:.2f} to "
+      "{:.2f} s), "
       "steps follow each other as long as timing_s/step says (evidence {:.0f}, {} is enough)",
-      rollout.name, found.steps.size(), steps.size(), shift_text(found, steps, rollout.spans), found.longer, found.longer_least,
-      found.longer_most, found.evidence, kAlignmentEvidence);
+      rollout.name, found.steps.size(), steps.size(), shift_text(found, steps, rollout.spans), found.longer,
+      found.longer_least, found.longer_most, found.evidence, kAlignmentEvidence);
   const auto least = std::ranges::min_element(found.steps, {}, &AlignedStep::margin);
   if (least->other < 0) return text + "; every other order would have overlaps";
-  return text + fmt::format("; next best: step {} as step_{}, worse by {:.0f} ({} is enough)", steps[least->logged].number,
-                            rollout.spans[static_cast<std::size_t>(least->other)].step, least->margin, kAlignmentMargin);
+  return text + fmt::format("; next best: step {} as step_{}, worse by {:.0f} ({} is enough)",
+                            steps[least->logged].number, rollout.spans[static_cast<std::size_t>(least->other)].step,
+                            least->margin, kAlignmentMargin);
 }
 
 }  // namespace
@@ -197,7 +203,8 @@ StepJoin join_rollouts(const MetricLog& log, const std::vector<RolloutSteps>& ro
       continue;
     }
     if (join.rollout) {
-      return {{}, fmt::format("not joined: rollouts {} and {} fit alike", join.rollout->name, rollout.name), nullptr, {}};
+      return {
+          {}, fmt::format("not joined: rollouts {} and {} fit alike", join.rollout->name, rollout.name), nullptr, {}};
     }
     join.rollout = &rollout;
     best = std::move(found);
@@ -232,9 +239,10 @@ StepJoin join_marked_steps(const MetricLog& log, const std::vector<MarkedSteps>&
         continue;
       }
       for (std::size_t i = 0; i < place.steps.size(); ++i) join.begin[place.steps[i]] = process.steps[i].begin;
-      join.text = fmt::format("on the clock of {}: its {} ranges \"step\" are as long as steps {} to {}{}", process.name,
-                              process.steps.size(), log.steps[place.steps.front()].step, log.steps[place.steps.back()].step,
-                              named ? fmt::format(", and the log names its process {}", process.pid) : std::string());
+      join.text =
+          fmt::format("on the clock of {}: its {} ranges \"step\" are as long as steps {} to {}{}", process.name,
+                      process.steps.size(), log.steps[place.steps.front()].step, log.steps[place.steps.back()].step,
+                      named ? fmt::format(", and the log names its process {}", process.pid) : std::string());
       return join;
     }
   }
@@ -275,8 +283,8 @@ StepJoin join_traces(const MetricLog& log, const std::vector<StepTrace>& traces)
     const std::string who = by_pid           ? fmt::format("process {} of the log, within", trace.pid)
                             : trace.rank >= 0 ? fmt::format("rank {}, about as long as", trace.rank)
                                               : std::string("about as long as");
-    join.text = fmt::format("on the clock of {}: step {}, {} {} (+- {:.2f} s)", trace.name, trace.step, who, trace.phase,
-                            to_seconds(std::max<Ns>(slack, 0) / 2 + part->second.rest));
+    join.text = fmt::format("on the clock of {}: step {}, {} {} (+- {:.2f} s)", trace.name, trace.step, who,
+                            trace.phase, to_seconds(std::max<Ns>(slack, 0) / 2 + part->second.rest));
   }
   if (join.begin.size() > 1) join.text += fmt::format(", and {} more steps alike", join.begin.size() - 1);
   if (join.begin.empty() && !doubt.empty()) join.text = "not joined with traces: " + doubt;

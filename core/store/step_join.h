@@ -1,5 +1,6 @@
-// Evidence that a training log and other files are of the same run, and where its steps lie by them. Pure functions of step
-// numbers and lengths. Times are absolute, in ns. Cost: step_alignment.h for rollouts; O(log steps) for each trace.
+// Evidence that a training log and other files are of the same run, and where its steps lie by them. Pure functions of
+// step numbers and lengths. Times are absolute, in ns. Cost: step_alignment.h for rollouts; O(log steps) for each
+// trace.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,7 @@ namespace tv {
 /// The rollouts of one folder, as its logs tell them.
 struct RolloutSteps {
   std::string name, folder;
-  bool local = false;  ///< local time, and the zone is not known
+  bool local = false;              ///< local time, and the zone is not known
   std::vector<RolloutSpan> spans;  ///< by begin; several of a number where a run was begun again
 };
 

@@ -87,22 +87,27 @@ std::vector<StepTrace> traces_of(const std::vector<SourceView>& views) {
     const TimeRange extent = recorded_extent(view);
     // Others do not tell when they were.
     if (extent.empty() || extent.begin + view.clock_base < kYear2001) continue;
-    out.push_back({std::string(last_part(view.info.path)), *view.info.step, view.info.pid.value_or(-1),
-                   view.info.rank.value_or(-1), view.info.phase,
+    out.push_back({std::string(last_part(view.info.path)),
+                   *view.info.step,
+                   view.info.pid.value_or(-1),
+                   view.info.rank.value_or(-1),
+                   view.info.phase,
                    {extent.begin + clock_of(view), extent.end + clock_of(view)}});
   }
   return out;
 }
 
-// NVTX ranges around the steps of whoever runs them, in a process each (formats.md section 6). Ranges within such a range are
-// parts of it.
+// NVTX ranges around the steps of whoever runs them, in a process each (formats.md section 6). Ranges within such a
+// range are parts of it.
 std::vector<MarkedSteps> marked_steps_of(const std::vector<SourceView>& views) {
   std::vector<MarkedSteps> out;
   for (const SourceView& view : views) {
     std::map<std::uint32_t, std::vector<TimeRange>> by_track;
     for (const StoredBatch& batch : view.batches) {
       const LabelTable& labels = view.names->labels;
-      const auto is_step = [&](LabelId label) { return labels.name(label) == "step" && labels.category(label) == "nvtx"; };
+      const auto is_step = [&](LabelId label) {
+        return labels.name(label) == "step" && labels.category(label) == "nvtx";
+      };
       if (std::ranges::none_of(batch.ids->label, is_step)) continue;
       const SliceBlock& slices = *batch.slices;
       for (std::size_t i = 0; i < slices.size(); ++i) {
@@ -124,8 +129,8 @@ std::vector<MarkedSteps> marked_steps_of(const std::vector<SourceView>& views) {
 }
 
 // What the log itself knows counts first, then rollouts, as they tell of every step.
-std::string place(MetricLog& log, const SourceInfo& source, const std::vector<RolloutSteps>& rollouts, const std::vector<MarkedSteps>& marked,
-                  const std::vector<StepTrace>& traces, TimeZones& zones) {
+std::string place(MetricLog& log, const SourceInfo& source, const std::vector<RolloutSteps>& rollouts,
+                  const std::vector<MarkedSteps>& marked, const std::vector<StepTrace>& traces, TimeZones& zones) {
   if (log.steps.empty()) {
     lay_end_to_end(log);  // marks have a place even so
     return {};
@@ -146,8 +151,8 @@ std::string place(MetricLog& log, const SourceInfo& source, const std::vector<Ro
       }
     } else if (join.rollout->local && join.east) {
       for (auto& [step, begin] : join.begin) begin -= *join.east;
-      zones.tell(join.rollout->folder, *join.east, fmt::format("joined with {}, its steps lie where files of known time say",
-                             last_part(source.path)));
+      zones.tell(join.rollout->folder, *join.east,
+                 fmt::format("joined with {}, its steps lie where files of known time say", last_part(source.path)));
     } else if (join.rollout->local) {
       zones.keep(join.rollout->folder);
       join.text += "; these are local times, zone unknown";

@@ -12,9 +12,9 @@ namespace tv {
 /// The reader's name of the lane they go to (SourceDraft::set_lane).
 inline constexpr std::string_view kStepTrack = "steps";
 
-/// Gives a place to the steps and marks that have none: after the one before, those at the beginning before the first that has.
-/// Without any placed step, steps end at the last mark after them whose time is known, or begin at the one before them; without
-/// such a mark the first step begins at 0.
+/// Gives a place to the steps and marks that have none: after the one before, those at the beginning before the first
+/// that has. Without any placed step, steps end at the last mark after them whose time is known, or begin at the one
+/// before them; without such a mark the first step begins at 0.
 struct LaidOut {
   std::size_t given = 0;  ///< to how many
   std::size_t of = 0;     ///< steps that last, or all where none does

@@ -72,13 +72,15 @@ void TimeZones::list_sources(std::vector<SourceView>& views) {
   for (SourceView& view : views) {
     const TimeRange extent = recorded_extent(view);
     const Ns base = view.clock_base + view.info.clock_offset;
-    const bool measured = view.info.clock_fit.evidence == ClockEvidence::Zone || view.info.clock_fit.evidence == ClockEvidence::NoZone;
+    const bool measured =
+        view.info.clock_fit.evidence == ClockEvidence::Zone || view.info.clock_fit.evidence == ClockEvidence::NoZone;
     if (!view.info.local_time || measured) {
       if (extent != TimeRange{} && extent.begin + base >= kYear2001) utc_.push_back({&view, moved_by(extent, base)});
       continue;
     }
     const std::string_view folder = view.rollout ? rollout_run_folder(view.info.path) : std::string_view();
-    auto clock = std::ranges::find_if(clocks_, [&](const LocalClock& c) { return !folder.empty() && c.folder == folder; });
+    auto clock =
+        std::ranges::find_if(clocks_, [&](const LocalClock& c) { return !folder.empty() && c.folder == folder; });
     if (clock == clocks_.end()) {
       const std::string name(last_part(folder.empty() ? std::string_view(view.info.path) : folder));
       clocks_.push_back({std::string(folder), name, folder.empty() ? name : name + "/*", {}, {}, false, {}});
@@ -145,7 +147,8 @@ void TimeZones::by_processes(LocalClock& clock) {
   }
   if (!zones || zones->size() != 1) return;
   apply(clock, *zones->begin(),
-        fmt::format("it names process {}, whose trace {} then lies {}", *told->view->info.pid, last_part(told->view->info.path),
+        fmt::format("it names process {}, whose trace {} then lies {}", *told->view->info.pid,
+                    last_part(told->view->info.path),
                     by_stages ? "between \"Warm Up\" and \"Collection\"" : "in its time"));
 }
 
@@ -215,8 +218,9 @@ std::string TimeZones::offer(const LocalClock& clock) const {
   if (utc_.empty() || clock.extent == TimeRange{}) return {};
   std::vector<Ns> zones;
   const auto lies_beside = [&](Ns east) {
-    return std::ranges::any_of(
-        utc_, [&](const UtcSource& source) { return touch(moved_by(clock.extent, -east), source.extent, kBeside / 2); });
+    return std::ranges::any_of(utc_, [&](const UtcSource& source) {
+      return touch(moved_by(clock.extent, -east), source.extent, kBeside / 2);
+    });
   };
   for (const Ns step : {kHour, kZoneStep}) {
     for (Ns east = kWestmostZone; zones.empty() && east <= kEastmostZone; east += step) {
@@ -231,7 +235,8 @@ std::string TimeZones::offer(const LocalClock& clock) const {
   for (const Ns east : zones) {
     text += fmt::format("{}{}", text.empty() ? "; it would lie beside the traces " : ", or ",
                         east == 0 ? "as it is"
-                                  : fmt::format("with --clock '{}={}' ({})", clock.pattern, format_clock_offset(-east), zone_name(east)));
+                                  : fmt::format("with --clock '{}={}' ({})", clock.pattern, format_clock_offset(-east),
+                                                zone_name(east)));
   }
   return text;
 }

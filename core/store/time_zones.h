@@ -1,18 +1,18 @@
-// In which zone logs were written whose stamps are local time and name none: verl's rollouts and Megatron's console. Traces of
-// PyTorch, reports of Nsight Systems and Paddle's logs are UTC. A zone is a whole number of quarters of an hour, so what is known
-// to the minute tells it:
+// In which zone logs were written whose stamps are local time and name none: verl's rollouts and Megatron's console.
+// Traces of PyTorch, reports of Nsight Systems and Paddle's logs are UTC. A zone is a whole number of quarters of an
+// hour, so what is known to the minute tells it:
 //
 //   by hand    somebody moved the logs by as much (clock_offset.h)
-//   reports    Nsight Systems writes down the UTC and the local time of its host; believed where the log then lies beside the report
-//   processes  a Megatron log names the process of a trace, and says when it was profiled: one zone alone puts the trace there
-//   steps      a training log, which has no times, joins rollouts with traces or marked steps of known time (step_alignment.h)
-//   others     logs of one run are written by hosts of one zone: local times that overlap those of a log whose zone is known
+//   reports    Nsight Systems writes down the UTC and the local time of its host; believed where the log then lies
+//   beside the report processes  a Megatron log names the process of a trace, and says when it was profiled: one zone
+//   alone puts the trace there steps      a training log, which has no times, joins rollouts with traces or marked
+//   steps of known time (step_alignment.h) others     logs of one run are written by hosts of one zone: local times
+//   that overlap those of a log whose zone is known
 //
-// Where nothing tells, the stamps are taken as UTC, and it is said so; and, when traces are open, what to ask for. An offset is
-// one for a whole log: summer time that begins in it is not seen.
-// The offset goes into SourceView::clock_base, what was found into SourceInfo::clock_fit. A view that was measured before, and has
-// that, is left as it is.
-// Cost: O(sources + instants + steps of logs).
+// Where nothing tells, the stamps are taken as UTC, and it is said so; and, when traces are open, what to ask for. An
+// offset is one for a whole log: summer time that begins in it is not seen. The offset goes into
+// SourceView::clock_base, what was found into SourceInfo::clock_fit. A view that was measured before, and has that, is
+// left as it is. Cost: O(sources + instants + steps of logs).
 #pragma once
 
 #include <optional>
@@ -41,10 +41,10 @@ class TimeZones {
  private:
   // Sources that have one clock: the rollouts of a folder, or a log.
   struct LocalClock {
-    std::string folder;   // of rollouts
+    std::string folder;  // of rollouts
     std::string name, pattern;
     std::vector<SourceView*> views;
-    TimeRange extent{0, 0};   // as written, and moved by hand
+    TimeRange extent{0, 0};  // as written, and moved by hand
     bool kept = false;
     std::optional<Ns> east;
   };

@@ -20,8 +20,8 @@
 #include "core/store/process_lanes.h"
 #include "core/store/source_parts.h"
 #include "core/store/step_places.h"
-#include "core/store/time_zones.h"
 #include "core/store/time_window.h"
+#include "core/store/time_zones.h"
 
 namespace tv {
 namespace {

@@ -168,8 +168,8 @@ TEST_CASE("decimal_time: with a unit or in seconds") {
   CHECK(decimal_time("5h45m") == 20'700'000'000'000);
   CHECK(decimal_time("-3h30m0.5s") == -12'600'500'000'000);
   CHECK(decimal_time("+1e3ms") == 1'000'000'000);
-  for (const std::string_view bad : {"", "s", "ms", "1M", "1d", "1..2s", "1ss", "1e99s", "1m2h", "1h-3m", "1h2", "1h 2q", "h3m",
-                                     "9999999h", "1s1s"}) {
+  for (const std::string_view bad : {"", "s", "ms", "1M", "1d", "1..2s", "1ss", "1e99s", "1m2h", "1h-3m", "1h2",
+                                     "1h 2q", "h3m", "9999999h", "1s1s"}) {
     CAPTURE(std::string(bad));
     CHECK(!decimal_time(bad));
   }

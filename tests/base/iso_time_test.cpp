@@ -123,7 +123,8 @@ TEST_CASE("log_time: the same as without remembering, whatever comes after what"
 }
 
 TEST_CASE("iso_time: which name their zone, and what zones are called") {
-  for (const char* const zoned : {"2025-07-13T11:04:25Z", "2025-07-13T11:04:25.706221+08:00", "2025-07-13 11:04:25-0330"}) {
+  for (const char* const zoned :
+       {"2025-07-13T11:04:25Z", "2025-07-13T11:04:25.706221+08:00", "2025-07-13 11:04:25-0330"}) {
     CHECK(names_zone(zoned));
   }
   for (const char* const naive : {"2025-07-13T11:04:25", "2025-07-13 11:04:25.706221", ""}) CHECK(!names_zone(naive));

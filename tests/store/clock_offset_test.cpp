@@ -62,7 +62,8 @@ TEST_CASE("clock_offset: as people write them, and back to the nanosecond") {
   CHECK(format_clock_offset(Ns{90 * kSecond}) == "+90s");
   CHECK(format_clock_offset(ClockOffset{"hostB/*", -250'000'000}) == "hostB/*=-250ms");
   for (const Ns offset : {Ns{0}, Ns{1}, Ns{-1}, Ns{999}, Ns{-1'000}, Ns{1'001}, Ns{999'999'999},
-                          Ns{-86'400'000'000'001}, Ns{1'000'000'010}, Ns{-9 * 3'600 * kSecond}, Ns{20'700 * kSecond}, Ns{900 * kSecond}, kLongestClockOffset, -kLongestClockOffset}) {
+                          Ns{-86'400'000'000'001}, Ns{1'000'000'010}, Ns{-9 * 3'600 * kSecond}, Ns{20'700 * kSecond},
+                          Ns{900 * kSecond}, kLongestClockOffset, -kLongestClockOffset}) {
     CAPTURE(offset);
     const auto back = parse_clock_offset(format_clock_offset(ClockOffset{"a b", offset}));
     REQUIRE(back.ok());

@@ -126,7 +126,8 @@ TEST_CASE("lay_end_to_end: a log that tells one time ends, or begins, there") {
     lay_end_to_end(log);
     return log;
   };
-  const MetricLog ends = laid("exiting program", 3), begins = laid("after megatron is initialized", 0), unknown = laid({}, 0);
+  const MetricLog ends = laid("exiting program", 3), begins = laid("after megatron is initialized", 0),
+                  unknown = laid({}, 0);
   CHECK(ends.steps.front().begin == kStart - 30 * kSecond);
   CHECK(ends.steps.back().begin + ends.steps.back().duration == kStart);
   CHECK(begins.steps.front().begin == kStart);

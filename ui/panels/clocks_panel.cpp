@@ -167,7 +167,8 @@ void ClocksPanel::draw_workers(const PanelContext& context) {
   constexpr ClockColumn kColumns[] = {
       {"Run", "", 150},
       {"Worker", "", 60},
-      {"Applied, ms", "Added to all times of the worker's files; type another, as -250, +1.5s or -9h, and press Enter", 150},
+      {"Applied, ms", "Added to all times of the worker's files; type another, as -250, +1.5s or -9h, and press Enter",
+       150},
       {"To add", "What the barriers say is still missing", 130},
       {"Apart now", "Median distance of its barrier ends to the median of the other workers'", 90},
       {"Residual", "The same with what is to be added", 90},
