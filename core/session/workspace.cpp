@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/analysis/collective_waits.h"
 #include "core/base/path_parts.h"
 #include "core/io/given_path.h"
 #include "core/query/carry_time.h"
@@ -247,28 +246,6 @@ void Workspace::reveal(SliceId slice) {
 
 void Workspace::step_selection(std::optional<SliceId> next) {
   if (next) select(*next, true);
-}
-
-void Workspace::look_for_waits() {
-  const RunData& data = run_.data();
-  const bool known = data.waits && data.waits->trace == snapshot_->trace && selection_.has_slice();
-  const std::pair of(known ? data.waits : nullptr, known ? selection_.slice : kNone<SliceId>);
-  if (waits_of_ == of) return;
-  waits_ = known ? wait_details(*data.waits, selection_.slice) : WaitDetails();
-  waits_of_ = of;
-  ++waits_version_;
-}
-
-void Workspace::follow_flow(bool forward) {
-  if (!details_) return;
-  const std::vector<RelatedSlice>& ends = forward ? details_->outgoing : details_->incoming;
-  if (!ends.empty()) return select(ends.front().slice, true);
-  look_for_waits();  // of a slice selected in this frame
-  if (waits_of_.first) {
-    if (const auto other = across_collective(*waits_of_.first, selection_.slice)) return select(*other, true);
-  }
-  const Rollout* const rollout = run_.rollout();
-  if (rollout && rollout->trace == snapshot_->trace) step_selection(run_.across_barrier(selection_.slice));
 }
 
 void Workspace::fit_slice(SliceId slice) {
