@@ -417,7 +417,7 @@ class Export(unittest.TestCase):
         self.assertFalse(os.path.isfile("/dev/null"))
         self.run_export(path, "--to", "nothing", "-o", self.path("b.json"), code=2)
         self.run_export(path, "--to", "chrome", code=2)
-        done = self.run_export(path, "--to", "chrome", "-o", self.path("b.json"), "--lanes", "(", code=2)
+        done = self.run_export(path, "--to", "chrome", "-o", self.path("b.json"), "--lanes", "/(/", code=2)
         self.assertIn(b"not a regular expression", done.stderr)
         done = self.run_export(path, "--to", "chrome", "-o", self.path("b.json"), "--lanes", "no such lane")
         self.assertIn(b"nothing was chosen", done.stderr)

@@ -268,7 +268,7 @@ TEST_CASE("load_job: nothing to read is no crash, and has its reason") {
   CHECK(trace.sources.size() == 7);
   const auto reason = [&](const char* name) { return source_named(trace, name).reason; };
   CHECK(source_named(trace, "missing.json").state == SourceState::Rejected);
-  CHECK(reason("missing.json") == "no such file or folder");
+  CHECK(reason("missing.json") == "no such file or folder (check the path)");
   CHECK(source_named(trace, "empty.json").state == SourceState::Rejected);
   CHECK(reason("empty.json") == "the file is empty");
   CHECK(reason("notes.txt") == "text of a format that is not known");
