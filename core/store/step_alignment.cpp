@@ -359,15 +359,21 @@ class StepAligning {
       most_evidence = std::max(most_evidence, evidence);
       if (evidence < kAlignmentEvidence) continue;
       const double usual = median_longer(from, end);
-      std::vector<AlignedStep> clear;
-      for (std::size_t c = from; c < end; ++c) {
+      // Where a neighbour is clear, a step that follows it closely needs less.
+      std::vector<char> is_clear(end - from, 0);
+      const auto judge_step = [&](std::size_t c, bool beside) {
         // Its own rollout may not be there, and a validation may stand for it.
         const double apart = std::abs(chosen_[c].longer - usual);
-        if (apart > kUsual * scale_of_gen(steps_[chosen_[c].logged].gen)) continue;
-        if (chosen_[c].margin >= kAlignmentMargin)
-          clear.push_back(chosen_[c]);
-        else
-          doubtful = &chosen_[c];
+        if (apart > kUsual * scale_of_gen(steps_[chosen_[c].logged].gen)) return;
+        if (chosen_[c].margin >= (beside ? kAlignmentMargin / 2 : kAlignmentMargin)) is_clear[c - from] = 1;
+      };
+      for (std::size_t c = from; c < end; ++c) judge_step(c, false);
+      for (std::size_t c = from + 1; c < end; ++c) judge_step(c, is_clear[c - 1 - from] != 0);
+      for (std::size_t c = end - 1; c-- > from;) judge_step(c, is_clear[c + 1 - from] != 0);
+      std::vector<AlignedStep> clear;
+      for (std::size_t c = from; c < end; ++c) {
+        if (is_clear[c - from]) clear.push_back(chosen_[c]);
+        else if (chosen_[c].margin < kAlignmentMargin) doubtful = &chosen_[c];
       }
       if (clear.size() < 2 || clear.size() * 2 < end - from) continue;  // the evidence is that of the others
       for (const AlignedStep& step : clear) {
