@@ -60,7 +60,7 @@ std::string table_text(const Chart& chart, std::size_t rows) {
   line([&](std::size_t c) { return table.columns[c].title; });
   for (std::size_t r = 0; r < shown; ++r) line([&](std::size_t c) { return table.rows[r][c].text; });
   if (shown < table.rows.size()) out += fmt::format("... and {} more (--top N)\n", table.rows.size() - shown);
-  for (const auto& [what, value] : chart.facts) out += fmt::format("{}: {}\n", what, value);
+  for (const auto& [what, value] : chart.facts) out += fmt::format("{}: {}\n", what, value.text);
   return out;
 }
 
