@@ -24,7 +24,7 @@ TimeRange time_of(const Trace& trace, SliceId slice) {
   const Ns begin = trace.slices.begin[idx(slice)];
   return {begin, begin + trace.slices.duration[idx(slice)]};
 }
-LaneId lane_of(const Trace& trace, SliceId slice) { return trace.row(trace.row_of(slice)).lane; }
+LaneId lane_around(const Trace& trace, SliceId slice) { return trace.row(trace.row_of(slice)).lane; }
 DeviceWork work_of(const Trace& trace, SliceId slice) {
   const LabelId label = trace.slices.label[idx(slice)];
   return device_work(trace.labels.category(label), trace.labels.name(label));
@@ -35,7 +35,7 @@ std::vector<SliceId> work_on(const GpuActivity& all, const Gpu& gpu, const std::
   std::vector<SliceId> out;
   for (std::size_t s = 0; s < all.trace->slices.size(); ++s) {
     const auto slice = id_at<SliceId>(s);
-    const LaneId lane = lane_of(*all.trace, slice);
+    const LaneId lane = lane_around(*all.trace, slice);
     const bool mine = gpu_group(*all.trace, lane) == gpu.group && all.trace->lane(lane).kind == LaneKind::Stream;
     const bool in = lanes.empty() || std::ranges::find(lanes, lane) != lanes.end();
     if (mine && in && work_of(*all.trace, slice) != DeviceWork::None && all.trace->slices.duration[s] > 0) {
@@ -107,8 +107,8 @@ void check_part(const std::shared_ptr<const GpuActivity>& all, const Scope& scop
     }
     for (std::size_t s = 0; s < trace.slices.size(); ++s) {
       const auto slice = id_at<SliceId>(s);
-      const bool mine = lanes.empty() || std::ranges::find(lanes, lane_of(trace, slice)) != lanes.end();
-      if (!all->is_work(slice) || !mine || gpu_group(trace, lane_of(trace, slice)) != gpu.group) continue;
+      const bool mine = lanes.empty() || std::ranges::find(lanes, lane_around(trace, slice)) != lanes.end();
+      if (!all->is_work(slice) || !mine || gpu_group(trace, lane_around(trace, slice)) != gpu.group) continue;
       const Ns begin = trace.slices.begin[s];
       launched += there && begin >= scope.range.begin && begin < scope.range.end ? 1 : 0;
     }
@@ -159,7 +159,7 @@ void check_calls(const std::shared_ptr<const GpuActivity>& all, const Scope& sco
     const auto slice = id_at<SliceId>(s);
     const LabelId label = trace.slices.label[s];
     if (!is_synchronising(trace.labels.category(label), trace.labels.name(label))) continue;
-    const bool in = scope.lanes.empty() || std::ranges::find(scope.lanes, lane_of(trace, slice)) != scope.lanes.end();
+    const bool in = scope.lanes.empty() || std::ranges::find(scope.lanes, lane_around(trace, slice)) != scope.lanes.end();
     anywhere |= in;
     const Ns inside = clip_to(time_of(trace, slice), scope.range).length();
     for (const bool key : {true, false}) {

@@ -110,7 +110,8 @@ TEST_CASE("options: what is drawn where there is no display") {
   CHECK(window.paths == std::vector<std::string>{"a"});
   CHECK(options({"--without-display", "p.png", "info", "a", "--json"}).verb == Verb::Info);
   CHECK(options({"a"}).picture.empty());
-  CHECK(std::ranges::find(options({"a"}).verbs, "screenshot") != options({"a"}).verbs.end());
+  const std::vector<std::string> verbs = options({"a"}).verbs;
+  CHECK(std::ranges::find(verbs, "screenshot") != verbs.end());
 }
 
 TEST_CASE("options: clocks, one at a time, before and after paths") {

@@ -115,7 +115,7 @@ TEST_CASE("chrome export: generated traces of every shape come back, and threads
 
 TEST_CASE("chrome export: ids of processes, threads and streams are those of the source where they tell lanes apart") {
   const TempDir folder;
-  const std::string path = folder.write("a.json", R"({"traceEvents":[
+  const std::string path = folder.write("a.json", R"json({"traceEvents":[
     {"ph":"M","name":"process_name","pid":1375,"args":{"name":"python"}},
     {"ph":"M","name":"process_labels","pid":0,"args":{"labels":"GPU 0"}},
     {"ph":"M","name":"thread_name","pid":0,"tid":7,"args":{"name":"stream 7 "}},
@@ -125,7 +125,7 @@ TEST_CASE("chrome export: ids of processes, threads and streams are those of the
     {"ph":"X","cat":"kernel","name":"k on 1","pid":1,"tid":7,"ts":5,"dur":2},
     {"ph":"X","cat":"gpu_user_annotation","name":"a","pid":0,"tid":7,"ts":5,"dur":2},
     {"ph":"X","cat":"cpu_op","name":"o","pid":1375,"tid":1375,"ts":1,"dur":4},
-    {"ph":"X","cat":"cpu_op","name":"beside it","pid":1375,"tid":1375,"ts":3,"dur":4}]})");
+    {"ph":"X","cat":"cpu_op","name":"beside it","pid":1375,"tid":1375,"ts":3,"dur":4}]})json");
   const auto trace = load_snapshot({path}, test_pool())->trace;
   std::map<std::string, std::string> places;
   std::set<std::string> all;
