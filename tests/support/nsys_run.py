@@ -347,7 +347,7 @@ class Run:
                     continue
                 begin = now
                 # What the controller does alone takes as long as its samples: no two steps are alike.
-                alone = 4 * MS + step * 2 % 5 * 250 * MS
+                alone = 4 * MS + step * 2 % 3 * 24 * MS
                 now = begin + alone if name is None else self.phase(name, mates, begin + 500 * US) + 500 * US
                 self.range(controller, timer, begin, now, colour)
                 now += 200 * US
