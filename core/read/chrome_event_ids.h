@@ -1,7 +1,8 @@
-// Which events of the Trace Event Format belong together by their ids: flows, async spans, slots of a packed lane. An
-// id holds within its domain (kind, category and a qualifier). Nearly all ids are numbers, and there are millions of
-// them: those are not interned, only their domain is, and what comes next is of the domain of what came last more often
-// than not. Source: "Trace Event Format" (Google, 2016); formats.md 3.2.
+// Which events of the Trace Event Format belong together by their ids: flows, async spans, slots of a packed lane. An id
+// holds within its domain (kind, category and a qualifier). Nearly all ids are numbers, and there are millions of them:
+// those are not interned, only their domain is, and what comes next is of the domain of what came last more often than not.
+//
+// Source: "Trace Event Format" (Google, 2016); formats.md 3.2.
 #pragma once
 
 #include <charconv>

@@ -1,8 +1,9 @@
-// Which track of its batch an event of the Trace Event Format lies on: that of its thread, of its process, of
-// everything. And what ran on a track, a program or a device, as far as categories tell. Cost: few (pid, tid, category)
-// come again and again; those that came last are found without making a key. All is here to be inlined:
-// chrome_chunk.cpp asks it for every event. Source: "Trace Event Format" (Google, 2016); formats.md 2.5 (which category
-// lies where), 3.2 (ids).
+// Which track of its batch an event of the Trace Event Format lies on: that of its thread, of its process, of the file. And
+// what ran on a track, a program or a device, as far as categories tell.
+//
+// Cost: few (pid, tid, category) come again and again; those that came last are found without making a key. All is here,
+// to be inlined: chrome_chunk.cpp asks it for every event.
+// Source: "Trace Event Format" (Google, 2016); formats.md 2.5 (which category lies where), 3.2 (ids).
 #pragma once
 
 #include <array>
