@@ -249,7 +249,11 @@ class ChainJoin {
   void join_launch(std::span<const std::uint32_t> points) {
     sort_out(points);
     const bool both = !calls_.empty() && !works_.empty();
-    std::erase_if(rest_, [&](std::uint32_t i) { return is_said(points_[i], both); });
+    // Calls that are told to lead to each other, as MTIA's on the program's and on the device's side.
+    const bool among_calls = !both && std::ranges::any_of(rest_, [&](std::uint32_t i) {
+      return points_[i].kind == FlowPoint::Kind::Start;
+    });
+    std::erase_if(rest_, [&](std::uint32_t i) { return is_said(points_[i], both, among_calls); });
     if (both) {
       join_calls_and_works();
       if (!rest_.empty()) join_keys(rest_, calls_);
@@ -263,7 +267,7 @@ class ChainJoin {
   }
 
   // Whether a flow point is at the begin of a slice with this correlation id, and says nothing else.
-  bool is_said(const PlacedFlowPoint& point, bool both) {
+  bool is_said(const PlacedFlowPoint& point, bool both, bool among_calls) {
     const auto same_place = [&](const CorrelatedEnd& end) {
       const PlacedFlowPoint& slice = points_[end.point];
       return slice.lane == point.lane && slice.time == point.time;
@@ -278,7 +282,7 @@ class ChainJoin {
       found->said_by = point.key;
       return true;
     }
-    return point.kind == FlowPoint::Kind::End && std::ranges::any_of(calls_, same_place);
+    return point.kind == FlowPoint::Kind::End && !among_calls && std::ranges::any_of(calls_, same_place);
   }
 
   void join_calls_and_works() {

@@ -173,6 +173,16 @@ TEST_CASE("bind_flows: ends at both ends of a graph's launch") {
   CHECK(problems(*trace, ProblemKind::unmatched_flow) == 0);
 }
 
+TEST_CASE("bind_flows: a call of the program and one of the device with the same correlation id") {
+  TraceSketch sketch;
+  sketch.lane("cpu", RowRule::Nest).lane("device", RowRule::Nest, LaneKind::Stream);
+  sketch.slice("cpu", 1000, 30, "synchronizeStream").correlated(Kind::Start, 7).numbered_flow("cpu", Kind::Start, 1000, 7);
+  sketch.slice("device", 1010, 10, "synchronize").correlated(Kind::Start, 7).numbered_flow("device", Kind::End, 1010, 7);
+  const auto trace = sketch.build();
+  CHECK(arrows(*trace) == "synchronizeStream->synchronize");
+  CHECK(problems(*trace, ProblemKind::unmatched_flow) == 0);
+}
+
 TEST_CASE("bind_flows: a correlation id holds within a file") {
   TraceSketch a, b;
   for (TraceSketch* sketch : {&a, &b}) {
