@@ -49,7 +49,8 @@ PerfettoEvent read_perfetto_event(const PerfettoSequence& sequence, std::string_
         event.name = field.bytes;
         break;
       case pf::kCategoryIid:
-        each_number(field, 0, [&](const ProtoField& one) { add_category(perfetto_text(sequence.categories, one.value)); });
+        each_number(field, 0,
+                    [&](const ProtoField& one) { add_category(perfetto_text(sequence.categories, one.value)); });
         break;
       case pf::kCategoryText:
         add_category(field.bytes);

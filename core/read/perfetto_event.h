@@ -1,6 +1,6 @@
-// What one event of a Perfetto trace says: the fields of its message, with names and categories that it has by number as
-// its sequence said them last. Texts without a name there are "#NUMBER". Views point into the packet. Cost: one pass
-// over the message. Source: track_event.proto.
+// What one event of a Perfetto trace says: the fields of its message, with names and categories that it has by number
+// as its sequence said them last; a number that nothing was said of is "#NUMBER". Views point into the packet. Cost: one
+// pass over the message. Source: track_event.proto.
 #pragma once
 
 #include <cstdint>

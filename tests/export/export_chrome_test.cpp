@@ -129,7 +129,8 @@ TEST_CASE("chrome export: ids of processes, threads and streams are those of the
   const auto trace = load_snapshot({path}, test_pool())->trace;
   std::map<std::string, std::string> places;
   std::set<std::string> all;
-  for (const json& event : json::parse(exported(*trace).text)["traceEvents"]) {
+  const json file = json::parse(exported(*trace).text);
+  for (const json& event : file["traceEvents"]) {
     if (event["ph"] != "X") continue;
     const std::string place = event["pid"].dump() + "/" + event["tid"].dump();
     places[event["name"]] = place;
