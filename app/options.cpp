@@ -17,7 +17,7 @@ constexpr const char* kFooter = R"(Examples:
   traceview stats logs/exp --top 20       time per name, with percentiles
   traceview find --records 'ncclDevKernel' trace.json   slices with this anywhere in their records
   traceview export logs/exp --to chrome -o exp.json   for Perfetto and chrome://tracing; also paddle, perfetto, csv
-  traceview pack logs/exp -o exp.tvx      one file to take home: a tenth of the size, opens at once
+  traceview pack logs/exp -o exp.tvx      one file to take home, opens at once
   traceview screenshot logs/exp -o exp.png --size 2560x1440
 
 Exit codes: 0 ok, 1 failed, 2 usage, 3 nothing recognised or empty, 4 loaded with losses (--strict),

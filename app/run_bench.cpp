@@ -17,6 +17,7 @@
 #include "app/headless_load.h"
 #include "app/headless_stage.h"
 #include "app/load_options.h"
+#include "core/analysis/collective_waits.h"
 #include "core/analysis/request_filter.h"
 #include "core/analysis/rollout.h"
 #include "core/analysis/summary.h"
@@ -252,6 +253,7 @@ void add_gpus(Json& figures, const std::shared_ptr<const Trace>& trace, ThreadPo
   if (data.gpu->gpus.empty()) return;
   figures["pace_names_ms"] =
       to_ms(best_of_five([&] { data.paces = std::make_shared<const std::vector<PaceName>>(pace_names(*trace)); }));
+  figures["collective_waits_ms"] = to_ms(best_of_five([&] { data.waits = make_collective_waits(*data.gpu); }));
   for (const ChartKind& kind : chart_kinds()) {
     if (kind.of != RunPart::Gpu) continue;
     figures[fmt::format("chart_{}_ms", kind.id)] = to_ms(best_of_five([&] { kind.make(data, {}); }));

@@ -68,9 +68,6 @@ int run_screenshot(const Options& options) {
   if (const std::string said = align_text(workspace.trace(), workspace.runs_in_view()); !said.empty()) {
     fmt::print(stderr, "traceview: {}\n", said);
   }
-  if (const std::string said = align_text(workspace.trace(), workspace.runs_in_view()); !said.empty()) {
-    fmt::print(stderr, "traceview: {}\n", said);
-  }
   if (!options.lane_filter.empty()) workspace.apply(command::FilterLanes{options.lane_filter});
   (*stage)->frames(3);
   if (auto placed = show_step(**stage, options); !placed) {

@@ -262,7 +262,8 @@ class CollectiveMatching {
       }
       for (const MatchedKernel& kernel : found) gone[kernel.line].push_back(kernel.kernel);
     }
-    for (auto& [line, kernels] : gone) {
+    for (auto& [line, gone_of_line] : gone) {
+      auto& kernels = gone_of_line;  // clang 14 takes no binding into a lambda
       std::ranges::sort(kernels);
       std::erase_if(lines_[line].open, [&](std::uint32_t k) { return std::ranges::binary_search(kernels, k); });
     }

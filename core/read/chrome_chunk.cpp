@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "core/base/decimal_ns.h"
+#include "core/read/chrome_event_ids.h"
+#include "core/read/chrome_event_tracks.h"
 #include "core/read/chunk_pieces.h"
 #include "core/read/event_side.h"
 #include "core/read/exported_lane.h"
@@ -16,7 +18,6 @@
 #include "core/read/plain_event.h"
 #include "core/read/trace_event.h"
 #include "core/store/item_ref.h"
-#include "core/store/work_rules.h"
 
 namespace tv {
 namespace {
@@ -82,10 +83,8 @@ class ChunkInterpreter {
     scratch_.slices.clear();
     scratch_.halves.clear();
     scratch_.flows.clear();
-    known_tracks_ = {};
-    known_flow_.reset();
-    known_async_.reset();
-    side_seen_.clear();
+    tracks_.clear();
+    ids_.clear();
     last_.reset();
     only_flows_ = true;
     ChunkPieces pieces(chunk_, scratch_.padded, piece_bytes);
@@ -200,7 +199,7 @@ class ChunkInterpreter {
     if (offset > ItemRef::kMaxOffset) return problems().add(ProblemKind::out_of_range, offset, {});
     offset_ = offset;
     flags_ = flags;
-    normalised_ = false;
+    tracks_.next_event();
     const bool is_flow = event.phase == 's' || event.phase == 't' || event.phase == 'f';
     if (!is_flow) {
       last_.reset();
@@ -216,12 +215,12 @@ class ChunkInterpreter {
     time_ = *time;
     switch (event.phase) {
       case 'X': {
-        const KnownTrack& track = known_track(event);
+        const EventTracks::Known& track = tracks_.known(event);
         return complete(event, track.id, batch().labels.intern(track.labels, event.name), track.end);
       }
       case 'B':
         // One of our exports, which also tells where it is drawn to.
-        if (event.mark == kUnfinishedMark && !event.dur.empty()) return complete(event, thread_track(event), label(event));
+        if (event.mark == kUnfinishedMark && !event.dur.empty()) return complete(event, tracks_.of_thread(event), label(event));
         return half(event, Half::Kind::Begin);
       case 'E': return half(event, Half::Kind::End);
       case 'b': return async(event, Half::Kind::AsyncBegin, nestable_id(event));
@@ -230,13 +229,13 @@ class ChunkInterpreter {
       case 'F': return async(event, Half::Kind::AsyncEnd, legacy_id(event));
       case 'T':
         // Perfetto's extension: a thread state is a T with a duration.
-        if (!event.dur.empty() && event.id.empty()) return complete(event, track(event, TrackClass::State), label(event));
+        if (!event.dur.empty() && event.id.empty()) return complete(event, tracks_.of_states(event), label(event));
         [[fallthrough]];
       case 'p':
-      case 'n': return instant(event, async_track(event));
+      case 'n': return instant(event, tracks_.of_async(event));
       case 'i':
       case 'I':
-      case 'R': return instant(event, event.instant_scope == 't' ? thread_track(event) : marks_track(event));
+      case 'R': return instant(event, event.instant_scope == 't' ? tracks_.of_thread(event) : tracks_.of_marks(event));
       case 'C': return counter(event);
       case 's': return flow(event, FlowPoint::Kind::Start);
       case 't': return flow(event, FlowPoint::Kind::Step);
@@ -271,8 +270,7 @@ class ChunkInterpreter {
       report(ProblemKind::unclosed_slice, event);
     }
     if (event.mark == kClampedMark) flags |= kClamped;
-    // The format knows no id here: it is ours, the slot of a packed lane (exported_lane.h).
-    const std::uint32_t group = event.has_id ? key({"slot", normal_id(event.id, id_buffer_)}) : kNoGroup;
+    const std::uint32_t group = event.has_id ? ids_.of_slot(event) : kNoGroup;
     scratch_.slices.add(track_id, time_, duration, label, group, offset_, flags);
     begin_last(track_id);
     if (end != LaunchEnd::None && !exported_) launch(event, track_id, end);
@@ -289,14 +287,8 @@ class ChunkInterpreter {
     scratch_.flows.push_back({kind, FlowPoint::Bind::Correlation, track_id, kNoGroup, id, time_, offset_});
   }
 
-  // Ids of one domain. Nearly all are numbers, and there are millions of them: those need not be interned.
-  struct DomainId {
-    std::uint32_t key;
-    std::uint64_t number;  // 0 where the id is part of the key
-  };
-
   void half(const TraceEvent& event, Half::Kind kind) {
-    const std::uint32_t track_id = thread_track(event);
+    const std::uint32_t track_id = tracks_.of_thread(event);
     add_half(event, kind, track_id, {});
     if (kind != Half::Kind::Begin) return;
     begin_last(track_id);
@@ -308,7 +300,7 @@ class ChunkInterpreter {
   }
 
   void async(const TraceEvent& event, Half::Kind kind, DomainId id) {
-    const std::uint32_t track_id = async_track(event);
+    const std::uint32_t track_id = tracks_.of_async(event);
     add_half(event, kind, track_id, id);
     if (kind == Half::Kind::AsyncBegin) bound_flow(event, track_id);
   }
@@ -330,20 +322,20 @@ class ChunkInterpreter {
       series_.assign(event.name);
       if (!name.empty() && name != event.name) series_.append(series_.empty() ? "" : " ").append(name);
       if (!event.id.empty()) series_.append(" [").append(event.id).append("]");
-      batch().samples.push_back({process_track(event, TrackClass::Counter, series_), time_, *value});
+      batch().samples.push_back({tracks_.of_process(event, TrackClass::Counter, series_), time_, *value});
     });
   }
 
   void flow(const TraceEvent& event, FlowPoint::Kind kind) {
     if (!event.has_id) return report(ProblemKind::unmatched_flow, event);
     const bool next = kind == FlowPoint::Kind::End && event.bind_point != 'e';
-    const std::uint32_t track_id = thread_track(event);
+    const std::uint32_t track_id = tracks_.of_thread(event);
     if (only_flows_) part_.leading_flows = scratch_.flows.size() + 1;
     if (!last_ || last_->track != track_id || last_->time != time_) {
       return add_flow(kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Enclosing, track_id, event.category, event.name,
                       event.id);
     }
-    const DomainId id = domain_id(known_flow_, "flow", event.category, event.name, event.id);
+    const DomainId id = ids_.of_flow(event.category, event.name, event.id);
     if (last_->correlation != 0 && last_->correlation == id.number && said_by_correlation(kind, id.key)) return;
     // Written right behind a slice that begins there: it is that one's, whatever else begins in the same microsecond.
     scratch_.flows.push_back({kind, next ? FlowPoint::Bind::Next : FlowPoint::Bind::Record, track_id, id.key, id.number, time_,
@@ -369,16 +361,15 @@ class ChunkInterpreter {
 
   void add_flow(FlowPoint::Kind kind, FlowPoint::Bind bind, std::uint32_t track_id, std::string_view category,
                 std::string_view name, std::string_view id) {
-    const DomainId in_domain = domain_id(known_flow_, "flow", category, name, id);
+    const DomainId in_domain = ids_.of_flow(category, name, id);
     scratch_.flows.push_back({kind, bind, track_id, in_domain.key, in_domain.number, time_, offset_});
   }
 
   void metadata(const TraceEvent& event) {
     ChromeMetadata& m = part_.metadata.emplace_back();
-    normalise(event);
     m.kind = event.name;
-    m.pid = pid_;
-    m.tid = tid_;
+    m.pid = tracks_.pid(event);
+    m.tid = tracks_.tid(event);
     for_each_arg(event, [&](std::string_view name, std::string_view text) {
       if (name == "name" || name == "labels") m.text = text;
       if (name == "traceview") m.lane = text;
@@ -386,126 +377,16 @@ class ChunkInterpreter {
     });
   }
 
-  // --- tracks, labels, keys ---
-
-  // Not written at all, which is another thing than an empty text.
-  static bool is_missing(std::string_view pid) { return pid.data() == nullptr; }
-
-  void normalise(const TraceEvent& event) {
-    if (normalised_) return;
-    normalised_ = true;
-    pid_ = normal_pid(event.pid, is_missing(event.pid) ? "0" : "", pid_buffer_);
-    // A thread that is not named is the process's own one, as in every other viewer.
-    tid_ = normal_pid(event.tid, pid_, tid_buffer_);
-  }
-
-  std::uint32_t track(const TraceEvent& event, TrackClass track_class) {
-    normalise(event);
-    make_track_key(key_, pid_, tid_, track_class);
-    return static_cast<std::uint32_t>(batch().tracks.intern(key_));
-  }
-
-  std::uint32_t process_track(const TraceEvent& event, TrackClass track_class, std::string_view extra = {}) {
-    normalise(event);
-    make_track_key(key_, pid_, {}, track_class, extra);
-    return static_cast<std::uint32_t>(batch().tracks.intern(key_));
-  }
-
-  std::uint32_t async_track(const TraceEvent& event) { return process_track(event, TrackClass::Async, event.category); }
-
-  // A mark of everything, of a process that is none ("Traces"), is of the file.
-  std::uint32_t marks_track(const TraceEvent& event) {
-    normalise(event);
-    const bool of_file = event.instant_scope == 'g' && pid_.find_first_not_of("-0123456789") != std::string_view::npos;
-    make_track_key(key_, of_file ? std::string_view() : pid_, {}, TrackClass::Marks);
-    return static_cast<std::uint32_t>(batch().tracks.intern(key_));
-  }
-
-  // Few (pid, tid, category) come again and again: those that came last are looked up as they are written.
-  struct KnownTrack {
-    std::string pid, tid, category;
-    bool without_pid = false;
-    LabelCategory labels;  // of that category
-    LaunchEnd end = LaunchEnd::None;  // likewise
-    std::uint32_t id = 0;
-    bool known = false;
-  };
-
-  std::uint32_t thread_track(const TraceEvent& event) { return known_track(event).id; }
-
-  const KnownTrack& known_track(const TraceEvent& event) {
-    const auto last = [](std::string_view text) { return text.empty() ? 0u : static_cast<unsigned char>(text.back()); };
-    const std::size_t slot = last(event.tid) * 7 + event.tid.size() + last(event.category) * 3 + event.category.size();
-    KnownTrack& track = known_tracks_[slot % known_tracks_.size()];
-    if (!track.known || track.tid != event.tid || track.pid != event.pid || track.category != event.category ||
-        track.without_pid != is_missing(event.pid)) {
-      track.pid.assign(event.pid);
-      track.without_pid = is_missing(event.pid);
-      track.tid.assign(event.tid);
-      track.category.assign(event.category);
-      track.labels = LabelCategory(event.category);
-      track.end = launch_end(event.category);
-      track.id = find_thread_track(event);
-      track.known = true;
-    }
-    return track;
-  }
-
-  std::uint32_t find_thread_track(const TraceEvent& event) {
-    if (category_kind(event.category) == CategoryKind::Projected) return track(event, TrackClass::Annotation);
-    const std::uint32_t id = track(event, TrackClass::Thread);
-    if (const EventSide side = side_of(event.category); side != EventSide::Unknown) {
-      if (side_seen_.size() <= id) side_seen_.resize(id + 1, EventSide::Unknown);
-      // A track on which both are seen is a stream: nothing of the host lies there but what was put there by mistake.
-      if (side_seen_[id] != side && side_seen_[id] != EventSide::Device) {
-        (side == EventSide::Device ? part_.gpu_tracks : part_.host_tracks).push_back(key_);
-        side_seen_[id] = side;
-      }
-    }
-    return id;
-  }
+  // --- labels, ids, args ---
 
   LabelId label(const TraceEvent& event) { return batch().labels.intern(event.category, event.name); }
-
-  std::uint32_t key(std::initializer_list<std::string_view> parts) {
-    constexpr char kSeparator = '\x1f';
-    key_.clear();
-    for (const std::string_view part : parts) key_.append(part).push_back(kSeparator);
-    return static_cast<std::uint32_t>(batch().keys.intern(key_));
-  }
 
   // Nestable async events belong together by category, id and scope, the older ones by category, name and id.
   DomainId nestable_id(const TraceEvent& event) { return async_id(event, "async", event.scope); }
   DomainId legacy_id(const TraceEvent& event) { return async_id(event, "legacy", event.name); }
 
-  // A local id, or none, holds only within its process.
   DomainId async_id(const TraceEvent& event, std::string_view kind, std::string_view qualifier) {
-    if (!event.id_is_local && event.has_id) return domain_id(known_async_, kind, event.category, qualifier, event.id);
-    normalise(event);
-    return domain_id(known_async_, std::string(kind) + " of " + std::string(pid_), event.category, qualifier, event.id);
-  }
-
-  // What comes next is of the domain of what came last more often than not.
-  struct KnownDomain {
-    std::string kind, category, qualifier;
-    std::uint32_t key;
-
-    bool is(std::string_view k, std::string_view c, std::string_view q) const {
-      return category == c && qualifier == q && kind == k;
-    }
-  };
-
-  DomainId domain_id(std::optional<KnownDomain>& known, std::string_view kind, std::string_view category,
-                     std::string_view qualifier, std::string_view id) {
-    const std::string_view text = normal_id(id, id_buffer_);
-    std::uint64_t number = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool numeric = code == std::errc() && end == text.data() + text.size();
-    if (!numeric) return {key({kind, category, qualifier, "=", text}), 0};
-    if (!known || !known->is(kind, category, qualifier)) {
-      known = {std::string(kind), std::string(category), std::string(qualifier), key({kind, category, qualifier, "#"})};
-    }
-    return {known->key, number};
+    return ids_.of_async(event, kind, qualifier, [&] { return tracks_.pid(event); });
   }
 
   // The record from where its args begin.
@@ -550,9 +431,7 @@ class ChunkInterpreter {
   std::uint64_t offset_ = 0;
   std::uint8_t flags_ = 0;
   Ns time_ = 0;
-  bool normalised_ = false;
-  std::string_view pid_, tid_;  // when they are
-  bool exact_ = false;          // its record ends where it says
+  bool exact_ = false;  // its record ends where it says
 
   // The slice that the record before began, flow events aside.
   struct LastSlice {
@@ -565,10 +444,9 @@ class ChunkInterpreter {
   std::optional<LastSlice> last_;
   bool only_flows_ = true;  // so far, in this chunk
 
-  std::array<KnownTrack, 64> known_tracks_;
-  std::optional<KnownDomain> known_flow_, known_async_;
-  std::vector<EventSide> side_seen_;  // per batch track
-  std::string pid_buffer_, tid_buffer_, id_buffer_, key_, series_;
+  EventTracks tracks_{part_};
+  EventIds ids_{part_.batch};
+  std::string series_;
 };
 
 }  // namespace

@@ -110,7 +110,10 @@ class ChromeRead {
           last_slice_.add(part);
           context_.draft.append(std::move(part.batch));
         });
-    context_.draft.edit_lanes([&](LaneSpecs& lanes, SourceInfo& info) { tell_processes(lanes, facts_.stem, info); });
+    // The lanes of an export of ours are told as they were.
+    if (!dialect.exported) {
+      context_.draft.edit_lanes([&](LaneSpecs& lanes, SourceInfo& info) { tell_processes(lanes, facts_.stem, info); });
+    }
     EventBatch closing;
     closing.problems = records.take_problems();
     if (!closing.problems.empty()) context_.draft.append(std::move(closing));

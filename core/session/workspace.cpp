@@ -2,15 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "core/base/path_parts.h"
-#include "core/io/given_path.h"
 #include "core/query/carry_time.h"
 #include "core/query/neighbours.h"
-#include "core/store/unread_sources.h"
-#include "core/view/charts_pipeline.h"
-#include "core/view/charts_training.h"
 #include "core/view/lane_order.h"
 #include "core/view/minimap.h"
 
@@ -19,9 +13,7 @@ namespace {
 
 constexpr double kScrollHalf_s = 0.06;   // the time constant of scrolling, as for the view
 constexpr double kSliceMargin = 1.0;     // around a fitted slice, in its own lengths
-constexpr double kStepMargin = 0.03;
 constexpr double kMarkGrip_px = 3;       // how near to a mark the mouse is on it
-constexpr double kLaneMargin_px = 40;    // above a lane that is scrolled to
 constexpr float kSmallestInterface = 0.6f, kLargestInterface = 3.0f;
 constexpr float kLowestRows = 0.4f, kHighestRows = 4.0f;
 
@@ -58,63 +50,6 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   scroll_target_ = clamped_scroll(scroll_target_);
   const double rest = scroll_target_ - scroll_y_;
   scroll_y_ = std::abs(rest) < 0.5 ? scroll_target_ : scroll_y_ + rest * (1 - std::exp(-dt_s / kScrollHalf_s));
-}
-
-DropWords Workspace::drop_words(bool add) const {
-  if (!anything_open()) return {"Drop: open", {}};
-  std::string_view first = session_.paths().front();
-  while (first.size() > 1 && first.back() == '/') first.remove_suffix(1);
-  const std::string now(last_part(first));
-  const std::string what = session_.paths().size() > 1 ? now + " and the others" : now;
-  return add ? DropWords{"Drop: open beside " + what, "without Shift: in its place"}
-             : DropWords{"Drop: open in place of " + what, "with Shift: beside it"};
-}
-
-// What is not there is said, and nothing that is open is given up for it; the dialog stays, so that it can be corrected.
-void Workspace::open(const std::vector<std::string>& given, bool add) {
-  std::vector<std::string> paths;
-  bool any = false;
-  for (const std::string& path : given) {
-    const auto found = given_path(path);
-    any |= found.ok();
-    paths.push_back(found ? found.value() : path);  // the import report names what was not found
-    if (!found) notice_ += (notice_.empty() ? "" : "; ") + found.error().text();
-  }
-  if (!any) return;
-  dialog_open_ = false;
-  if (!add && !before_ && !trace().lanes.empty()) before_ = session_.opened();
-  if (add || !before_) begin_anew();
-  if (!add && !before_) run_.select_everything();
-  session_.open(std::move(paths), add);
-  aligning_ = align_what_opens_;
-}
-
-// The view is that of what comes next.
-void Workspace::begin_anew() {
-  fit_next_ = true;
-  history_.clear();
-}
-
-// Whether what was opened in the place of something is nothing: then all is as it was. When it is something, what was before
-// is let go.
-bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
-  const bool published = &newest != before_->snapshot.get();
-  if (published && !newest.trace->lanes.empty()) {
-    before_.reset();
-    begin_anew();
-    run_.select_everything();
-    return false;
-  }
-  if (published ? !newest.complete : running) return false;
-  if (published) {
-    const auto too_large = session_.too_large();
-    const std::string why = nothing_read(newest.trace->sources, session_.paths());
-    notice_ = too_large ? "this " + too_large->text() : why.empty() ? "there is nothing to show in it" : why;
-  }
-  session_.go_back_to(std::move(*before_));
-  before_.reset();
-  aligning_ = false;
-  return true;
 }
 
 // A snapshot replaces the one before: what is selected and shown stays, as far as it is still there.
@@ -262,145 +197,6 @@ void Workspace::select_request(RequestIx request, bool fit_it) {
   if (slice == kNone<SliceId>) return;
   select(slice, true);
   if (fit_it) fit_slice(slice);
-}
-
-void Workspace::go_to_step(std::uint32_t step) {
-  const Rollout* const rollout = run_.rollout();
-  if (!rollout || step >= rollout->steps.size()) return;
-  run_.look_at_step(step);
-  if (run_.training()) run_.look_at_training_step(rollout->steps[step].step);
-  go(fit(rollout->steps[step].extent, limits(), kStepMargin));
-}
-
-// Where the rollout of the step is open too, and the two were joined, both are looked at.
-void Workspace::go_to_training_step(std::uint32_t line) {
-  const Training* const training = run_.training();
-  if (!training || line >= training->log().steps.size()) return;
-  const MetricStep& step = training->log().steps[line];
-  run_.look_at_training_step(step.step);
-  if (const Rollout* const rollout = run_.rollout()) {
-    const auto same = std::ranges::find_if(rollout->steps, [&](const RolloutStep& other) {
-      return other.step == step.step && other.extent.begin < step.begin + step.duration && step.begin < other.extent.end;
-    });
-    if (same != rollout->steps.end()) run_.look_at_step(static_cast<std::uint32_t>(same - rollout->steps.begin()));
-  }
-  if (step.duration > 0) go(fit({step.begin, step.begin + step.duration}, limits(), kStepMargin));
-}
-
-const StepSource* Workspace::step_source() const {
-  const RunData& data = run_.data();
-  if (data.rollout || data.training || !data.steps) return nullptr;
-  if (selection_.has_slice()) {
-    LaneId process = trace().row(trace().row_of(selection_.slice)).lane;
-    while (trace().lane(process).parent != kNone<LaneId>) process = trace().lane(process).parent;
-    const auto own = std::ranges::find_if(*data.steps, [&](const StepSource& s) {
-      return s.kind == StepsOf::Marked && s.of == trace().lane(process).name && s.steps.size() > 1;
-    });
-    if (own != data.steps->end()) return &*own;
-  }
-  const auto several = std::ranges::find_if(*data.steps, [](const StepSource& s) { return s.steps.size() > 1; });
-  return several == data.steps->end() ? &data.steps->front() : &*several;
-}
-
-std::optional<std::uint32_t> Workspace::marked_step() const {
-  const StepSource* const source = step_source();
-  if (!source || fitted_) return std::nullopt;
-  const double middle = view_.target.begin + view_.target.span / 2;
-  const auto after = std::ranges::partition_point(
-      source->steps, [&](const StepRange& s) { return static_cast<double>(s.range.begin) <= middle; });
-  if (after == source->steps.begin()) return std::nullopt;
-  return static_cast<std::uint32_t>(after - source->steps.begin() - 1);
-}
-
-void Workspace::go_to_marked_step(std::uint32_t step) {
-  const StepSource* const source = step_source();
-  if (!source || step >= source->steps.size()) return;
-  const StepRange& wanted = source->steps[step];
-  if (source->kind == StepsOf::Pipeline) run_.set_chart(std::string(kPipelineStep), std::to_string(wanted.number));
-  go(fit(wanted.range, limits(), kStepMargin));
-}
-
-// From the one that is looked at; without one, or with everything in sight, from before the first or after the last.
-void Workspace::next_step(bool forward) {
-  const auto step_from = [&](std::optional<std::uint32_t> at, std::size_t count) -> std::optional<std::uint32_t> {
-    if (!at) return forward ? 0u : static_cast<std::uint32_t>(count - 1);
-    if (forward ? *at + 1 >= count : *at == 0) return std::nullopt;
-    return forward ? *at + 1 : *at - 1;
-  };
-  if (run_.rollout()) {
-    const std::optional<std::uint32_t> step = run_.question().step;
-    if (!step) return;
-    if (const auto next = step_from(step, run_.rollout()->steps.size())) go_to_step(*next);
-  } else if (const Training* const training = run_.training()) {
-    const TrainingRun& run = run_in_question(*training, run_.question().settings);
-    const auto& number = run_.question().training_step;
-    // Those that took no time (a validation before the first step) have no place on the timeline.
-    const auto takes_time = [&](std::uint32_t s) { return training->log().steps[run.records[s]].duration > 0; };
-    auto next = step_from(number ? run.index_of(*number) : std::nullopt, run.steps.size());
-    while (next && !takes_time(*next)) next = step_from(next, run.steps.size());
-    if (next) go_to_training_step(run.records[*next]);
-  } else if (const StepSource* const source = step_source()) {
-    if (const auto next = step_from(marked_step(), source->steps.size())) go_to_marked_step(*next);
-  }
-}
-
-// The step of a pipeline whose stages are shown is the one on the timeline.
-void Workspace::set_chart(const std::string& setting, const std::string& value) {
-  run_.set_chart(setting, value);
-  if (setting != kPipelineStep || !run_.data().pipelines) return;
-  const auto number = static_cast<std::int64_t>(run_.question().settings.number(kPipelineStep, -1));
-  for (const PipelineSummary& run : *run_.data().pipelines) {
-    const auto step = std::ranges::find(run.steps, number, &PipelineStepSummary::number);
-    if (step != run.steps.end()) return go(fit(step->span, limits(), kStepMargin));
-  }
-}
-
-void Workspace::go_to_worker_step(std::uint32_t worker_step) {
-  const Rollout* const rollout = run_.rollout();
-  if (!rollout || worker_step >= rollout->worker_steps.size()) return;
-  const WorkerStep& part = rollout->worker_steps[worker_step];
-  go_to_step(part.step);
-  run_.look_at_worker_step(worker_step);
-  if (part.first == part.end || rollout->trace != snapshot_->trace) return;
-  // The lane itself, from its top: a request in the middle of hundreds would not tell where one is.
-  const SliceId slice = rollout->slice[part.first];
-  if (slice != kNone<SliceId>) {
-    const LaneId lane = trace().row(trace().row_of(slice)).lane;
-    reveal_lane(trace(), lane, lanes_);
-    relayout();
-    scroll_to(layout_.box_of(lane).y - kLaneMargin_px);
-  }
-}
-
-void Workspace::search(const std::string& text, bool in_records) {
-  search_text_ = text;
-  search_in_records_ = in_records;
-  search_labels_ = in_records ? LabelSet() : find_labels(trace().labels, text);
-  hits_ = hit_spread(trace(), search_labels_, pool_);
-  session_.search_records(*snapshot_, in_records ? text : std::string());
-}
-
-// From the selection, else from the left edge of the view; after the last comes the first.
-void Workspace::next_hit(bool forward) {
-  const bool from_selection = selection_.has_slice();
-  const Ns t = range_of(view_.target).begin;
-  if (const auto hits = session_.record_hits()) {
-    const SliceId from = from_selection ? selection_.slice : SliceId{0};
-    const Ns begin = from_selection ? trace().slices.begin[idx(from)] : t;
-    return select(tv::next_hit(trace(), *hits, begin, from, forward), true);
-  }
-  if (search_labels_.empty()) return;
-  std::optional<SliceId> hit;
-  if (forward) {
-    hit = from_selection ? tv::next_hit(trace(), search_labels_, selection_.slice)
-                         : tv::next_hit(trace(), search_labels_, t);
-    if (!hit) hit = tv::next_hit(trace(), search_labels_, std::numeric_limits<Ns>::min());
-  } else {
-    hit = from_selection ? tv::previous_hit(trace(), search_labels_, selection_.slice)
-                         : tv::previous_hit(trace(), search_labels_, t);
-    if (!hit) hit = tv::previous_hit(trace(), search_labels_, std::numeric_limits<Ns>::max());
-  }
-  step_selection(hit);
 }
 
 // Where the mouse is; with the mouse elsewhere, at the begin of what is selected. A second time at the same place, as a hand can

@@ -271,9 +271,9 @@ class ChainJoin {
     if (point.kind == FlowPoint::Kind::Step) return false;
     std::vector<CorrelatedEnd>& ends = point.kind == FlowPoint::Kind::Start ? calls_ : works_;
     // Many kernels of a graph may have one id; points come by time, and so do they.
-    const auto [first, last] = std::ranges::equal_range(ends, point.time, {}, [&](const CorrelatedEnd& end) {
-      return points_[end.point].time;
-    });
+    const auto time_of = [&](const CorrelatedEnd& end) { return points_[end.point].time; };
+    const auto first = std::ranges::lower_bound(ends, point.time, {}, time_of);
+    const auto last = std::ranges::upper_bound(ends, point.time, {}, time_of);
     if (const auto found = std::find_if(first, last, same_place); both && found != last) {
       found->said_by = point.key;
       return true;

@@ -104,6 +104,8 @@ struct ChartCell {
 struct ChartFact {
   std::string name;
   ChartCell value;
+
+  ChartFact(std::string of, ChartCell cell) : name(std::move(of)), value(std::move(cell)) {}
 };
 
 struct ChartTable {

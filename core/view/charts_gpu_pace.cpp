@@ -39,9 +39,9 @@ ChartTable pace_table(Chart& chart, const Trace& trace, const std::vector<PaceLi
     table.rows.push_back({line.name, count_cell(summary.n), seconds_cell(summary.mean), seconds_cell(summary.median),
                           seconds_cell(summary.std), seconds_cell(summary.min), seconds_cell(summary.max),
                           std::to_string(longest.number),
-                          line.turns.size() < 2
-                              ? ChartCell("-")
-                              : seconds_cell(to_seconds(between) / static_cast<double>(line.turns.size() - 1))});
+                          seconds_cell(line.turns.size() < 2
+                                           ? kNotMeasured
+                                           : to_seconds(between) / static_cast<double>(line.turns.size() - 1))});
     table.targets.push_back(slice_target(chart, trace, longest.slice));
   }
   return table;

@@ -232,7 +232,7 @@ class CommandLine(unittest.TestCase):
 
     def test_info_as_text(self):
         result = self.run_it("info", self.fixture("chrome_json/kineto.json"))
-        for part in ("chrome_json", "rank 3", "12 slices", "stream 7", "unmatched_flow"):
+        for part in ("chrome_json", "rank 3", "12 slices", "2 arrows", "stream 7"):
             self.assertIn(part, result.stdout)
 
     def test_info_has_the_first_line_of_long_facts(self):

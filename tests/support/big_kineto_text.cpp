@@ -147,7 +147,7 @@ void KinetoText::tail(std::initializer_list<const KinetoThread*> threads,
       us(begin), us(end - begin), us(begin), us(begin), us(end + 1'000));
   tally_.slice(tally_.lane("profiler"), tally_.name("PyTorch Profiler (0)"), begin + base_, end - begin);
   tally_.instant(tally_.lane("marks"), tally_.name("Iteration Start: PyTorch Profiler"), begin + base_);
-  tally_.instant(tally_.lane("marks of nobody"), tally_.name("Record Window End"), end + 1'000 + base_);
+  tally_.instant(tally_.lane("marks"), tally_.name("Record Window End"), end + 1'000 + base_);
   out_.print("  \"traceName\": \"./profile/rank_{}.pt.trace.json\"", plan_.rank);
   if (plan_.base_last) {
     out_.text(",\n  \"displayTimeUnit\": \"ms\"");

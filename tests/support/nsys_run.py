@@ -346,7 +346,9 @@ class Run:
                 if name is not None and not mates:
                     continue
                 begin = now
-                now = begin + 4 * MS if name is None else self.phase(name, mates, begin + 500 * US) + 500 * US
+                # What the controller does alone takes as long as its samples: no two steps are alike.
+                alone = 4 * MS + step * 2 % 3 * 24 * MS
+                now = begin + alone if name is None else self.phase(name, mates, begin + 500 * US) + 500 * US
                 self.range(controller, timer, begin, now, colour)
                 now += 200 * US
                 if o.discrete and mates:

@@ -1,0 +1,84 @@
+// Which events of the Trace Event Format belong together by their ids: flows, async spans, slots of a packed lane. An id
+// holds within its domain (kind, category and a qualifier). Nearly all ids are numbers, and there are millions of them:
+// those are not interned, only their domain is, and what comes next is of the domain of what came last more often than not.
+//
+// Source: "Trace Event Format" (Google, 2016); formats.md 3.2.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/read/trace_event.h"
+#include "core/store/event_batch.h"
+
+namespace tv {
+
+struct DomainId {
+  std::uint32_t key;     ///< of EventBatch::keys
+  std::uint64_t number;  ///< 0 where the id is part of the key
+};
+
+class EventIds {
+ public:
+  /// The batch gets the keys; it is there as long as this is.
+  explicit EventIds(EventBatch& batch) : batch_(batch) {}
+
+  /// The batch was emptied.
+  void clear() {
+    flow_.reset();
+    async_.reset();
+  }
+
+  DomainId of_flow(std::string_view category, std::string_view name, std::string_view id) {
+    return in_domain(flow_, "flow", category, name, id);
+  }
+
+  /// A local id, or none, holds only within its process: `pid`, in one spelling, is asked for only then.
+  template <class Pid>
+  DomainId of_async(const TraceEvent& event, std::string_view kind, std::string_view qualifier, Pid pid) {
+    if (!event.id_is_local && event.has_id) return in_domain(async_, kind, event.category, qualifier, event.id);
+    return in_domain(async_, std::string(kind) + " of " + std::string(pid()), event.category, qualifier, event.id);
+  }
+
+  /// The format knows no id of a complete slice: it is ours, the slot of a packed lane (exported_lane.h).
+  std::uint32_t of_slot(const TraceEvent& event) { return key({"slot", normal_id(event.id, id_buffer_)}); }
+
+ private:
+  struct Domain {
+    std::string kind, category, qualifier;
+    std::uint32_t key;
+
+    bool is(std::string_view k, std::string_view c, std::string_view q) const {
+      return category == c && qualifier == q && kind == k;
+    }
+  };
+
+  DomainId in_domain(std::optional<Domain>& known, std::string_view kind, std::string_view category,
+                     std::string_view qualifier, std::string_view id) {
+    const std::string_view text = normal_id(id, id_buffer_);
+    std::uint64_t number = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool numeric = code == std::errc() && end == text.data() + text.size();
+    if (!numeric) return {key({kind, category, qualifier, "=", text}), 0};
+    if (!known || !known->is(kind, category, qualifier)) {
+      known = {std::string(kind), std::string(category), std::string(qualifier), key({kind, category, qualifier, "#"})};
+    }
+    return {known->key, number};
+  }
+
+  std::uint32_t key(std::initializer_list<std::string_view> parts) {
+    key_.clear();
+    for (const std::string_view part : parts) key_.append(part).push_back('\x1f');
+    return static_cast<std::uint32_t>(batch_.keys.intern(key_));
+  }
+
+  EventBatch& batch_;
+  std::optional<Domain> flow_, async_;  // those that came last
+  std::string id_buffer_, key_;
+};
+
+}  // namespace tv

@@ -1,0 +1,136 @@
+// Which track of its batch an event of the Trace Event Format lies on: that of its thread, of its process, of the file. And
+// what ran on a track, a program or a device, as far as categories tell.
+//
+// Cost: few (pid, tid, category) come again and again; those that came last are found without making a key. All is here,
+// to be inlined: chrome_chunk.cpp asks it for every event.
+// Source: "Trace Event Format" (Google, 2016); formats.md 2.5 (which category lies where), 3.2 (ids).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/read/chrome_chunk.h"
+#include "core/read/chrome_tracks.h"
+#include "core/read/event_side.h"
+#include "core/read/trace_event.h"
+#include "core/store/work_rules.h"
+
+namespace tv {
+
+class EventTracks {
+ public:
+  struct Known {
+    std::string pid, tid, category;
+    bool without_pid = false;
+    LabelCategory labels;             // of that category
+    LaunchEnd end = LaunchEnd::None;  // likewise
+    std::uint32_t id = 0;
+    bool known = false;
+  };
+
+  /// The part gets the tracks; it is there as long as this is.
+  explicit EventTracks(ChromePart& part) : part_(part) {}
+
+  /// The part was emptied.
+  void clear() {
+    known_ = {};
+    side_seen_.clear();
+  }
+
+  /// Another event comes: what was kept of the one before is over.
+  void next_event() { normalised_ = false; }
+
+  /// Of an event, in one spelling; valid until the next one.
+  std::string_view pid(const TraceEvent& event) {
+    normalise(event);
+    return pid_;
+  }
+  std::string_view tid(const TraceEvent& event) {
+    normalise(event);
+    return tid_;
+  }
+
+  const Known& known(const TraceEvent& event) {
+    const auto last = [](std::string_view text) { return text.empty() ? 0u : static_cast<unsigned char>(text.back()); };
+    const std::size_t slot = last(event.tid) * 7 + event.tid.size() + last(event.category) * 3 + event.category.size();
+    Known& track = known_[slot % known_.size()];
+    if (!track.known || track.tid != event.tid || track.pid != event.pid || track.category != event.category ||
+        track.without_pid != is_missing(event.pid)) {
+      track.pid.assign(event.pid);
+      track.without_pid = is_missing(event.pid);
+      track.tid.assign(event.tid);
+      track.category.assign(event.category);
+      track.labels = LabelCategory(event.category);
+      track.end = launch_end(event.category);
+      track.id = find_of_thread(event);
+      track.known = true;
+    }
+    return track;
+  }
+
+  std::uint32_t of_thread(const TraceEvent& event) { return known(event).id; }
+
+  std::uint32_t of_states(const TraceEvent& event) { return of_thread(event, TrackClass::State); }
+
+  std::uint32_t of_process(const TraceEvent& event, TrackClass track_class, std::string_view extra) {
+    normalise(event);
+    make_track_key(key_, pid_, {}, track_class, extra);
+    return intern();
+  }
+
+  std::uint32_t of_async(const TraceEvent& event) { return of_process(event, TrackClass::Async, event.category); }
+
+  /// A mark of everything, of a process that is none ("Traces"), is of the file.
+  std::uint32_t of_marks(const TraceEvent& event) {
+    normalise(event);
+    const bool of_file = event.instant_scope == 'g' && pid_.find_first_not_of("-0123456789") != std::string_view::npos;
+    make_track_key(key_, of_file ? std::string_view() : pid_, {}, TrackClass::Marks);
+    return intern();
+  }
+
+ private:
+  // Not written at all, which is another thing than an empty text.
+  static bool is_missing(std::string_view pid) { return pid.data() == nullptr; }
+
+  void normalise(const TraceEvent& event) {
+    if (normalised_) return;
+    normalised_ = true;
+    pid_ = normal_pid(event.pid, is_missing(event.pid) ? "0" : "", pid_buffer_);
+    // A thread that is not named is the process's own one, as in every other viewer.
+    tid_ = normal_pid(event.tid, pid_, tid_buffer_);
+  }
+
+  std::uint32_t of_thread(const TraceEvent& event, TrackClass track_class) {
+    normalise(event);
+    make_track_key(key_, pid_, tid_, track_class);
+    return intern();
+  }
+
+  std::uint32_t find_of_thread(const TraceEvent& event) {
+    if (category_kind(event.category) == CategoryKind::Projected) return of_thread(event, TrackClass::Annotation);
+    const std::uint32_t id = of_thread(event, TrackClass::Thread);
+    if (const EventSide side = side_of(event.category); side != EventSide::Unknown) {
+      if (side_seen_.size() <= id) side_seen_.resize(id + 1, EventSide::Unknown);
+      // A track on which both are seen is a stream: nothing of the host lies there but what was put there by mistake.
+      if (side_seen_[id] != side && side_seen_[id] != EventSide::Device) {
+        (side == EventSide::Device ? part_.gpu_tracks : part_.host_tracks).push_back(key_);
+        side_seen_[id] = side;
+      }
+    }
+    return id;
+  }
+
+  std::uint32_t intern() { return static_cast<std::uint32_t>(part_.batch.tracks.intern(key_)); }
+
+  ChromePart& part_;
+  bool normalised_ = false;
+  std::string_view pid_, tid_;  // when they are
+  std::array<Known, 64> known_;
+  std::vector<EventSide> side_seen_;  // per batch track
+  std::string pid_buffer_, tid_buffer_, key_;
+};
+
+}  // namespace tv

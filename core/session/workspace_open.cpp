@@ -1,0 +1,67 @@
+// Opening in the place of what is open, or beside it; nothing is given up for what has nothing to show.
+#include "core/session/workspace.h"
+
+#include "core/base/path_parts.h"
+#include "core/io/given_path.h"
+#include "core/store/unread_sources.h"
+
+namespace tv {
+
+DropWords Workspace::drop_words(bool add) const {
+  if (!anything_open()) return {"Drop: open", {}};
+  std::string_view first = session_.paths().front();
+  while (first.size() > 1 && first.back() == '/') first.remove_suffix(1);
+  const std::string now(last_part(first));
+  const std::string what = session_.paths().size() > 1 ? now + " and the others" : now;
+  return add ? DropWords{"Drop: open beside " + what, "without Shift: in its place"}
+             : DropWords{"Drop: open in place of " + what, "with Shift: beside it"};
+}
+
+// What is not there is said, and nothing that is open is given up for it; the dialog stays, so that it can be corrected.
+void Workspace::open(const std::vector<std::string>& given, bool add) {
+  std::vector<std::string> paths;
+  bool any = false;
+  for (const std::string& path : given) {
+    const auto found = given_path(path);
+    any |= found.ok();
+    paths.push_back(found ? found.value() : path);  // the import report names what was not found
+    if (!found) notice_ += (notice_.empty() ? "" : "; ") + found.error().text();
+  }
+  if (!any) return;
+  dialog_open_ = false;
+  if (!add && !before_ && !trace().lanes.empty()) before_ = session_.opened();
+  if (add || !before_) begin_anew();
+  if (!add && !before_) run_.select_everything();
+  session_.open(std::move(paths), add);
+  aligning_ = align_what_opens_;
+}
+
+// The view is that of what comes next.
+void Workspace::begin_anew() {
+  fit_next_ = true;
+  history_.clear();
+}
+
+// Whether what was opened in the place of something is nothing: then all is as it was. When it is something, what was before
+// is let go.
+bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
+  const bool published = &newest != before_->snapshot.get();
+  if (published && !newest.trace->lanes.empty()) {
+    before_.reset();
+    begin_anew();
+    run_.select_everything();
+    return false;
+  }
+  if (published ? !newest.complete : running) return false;
+  if (published) {
+    const auto too_large = session_.too_large();
+    const std::string why = nothing_read(newest.trace->sources, session_.paths());
+    notice_ = too_large ? "this " + too_large->text() : why.empty() ? "there is nothing to show in it" : why;
+  }
+  session_.go_back_to(std::move(*before_));
+  before_.reset();
+  aligning_ = false;
+  return true;
+}
+
+}  // namespace tv

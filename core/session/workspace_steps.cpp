@@ -1,0 +1,126 @@
+// To a step, of whatever numbers its steps: a rollout, a training log, a pipeline, marks in a trace.
+#include "core/session/workspace.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/view/charts_pipeline.h"
+#include "core/view/charts_training.h"
+
+namespace tv {
+namespace {
+
+constexpr double kStepMargin = 0.03;
+constexpr double kLaneMargin_px = 40;  // above a lane that is scrolled to
+
+}  // namespace
+
+void Workspace::go_to_step(std::uint32_t step) {
+  const Rollout* const rollout = run_.rollout();
+  if (!rollout || step >= rollout->steps.size()) return;
+  run_.look_at_step(step);
+  if (run_.training()) run_.look_at_training_step(rollout->steps[step].step);
+  go(fit(rollout->steps[step].extent, limits(), kStepMargin));
+}
+
+// Where the rollout of the step is open too, and the two were joined, both are looked at.
+void Workspace::go_to_training_step(std::uint32_t line) {
+  const Training* const training = run_.training();
+  if (!training || line >= training->log().steps.size()) return;
+  const MetricStep& step = training->log().steps[line];
+  run_.look_at_training_step(step.step);
+  if (const Rollout* const rollout = run_.rollout()) {
+    const auto same = std::ranges::find_if(rollout->steps, [&](const RolloutStep& other) {
+      return other.step == step.step && other.extent.begin < step.begin + step.duration && step.begin < other.extent.end;
+    });
+    if (same != rollout->steps.end()) run_.look_at_step(static_cast<std::uint32_t>(same - rollout->steps.begin()));
+  }
+  if (step.duration > 0) go(fit({step.begin, step.begin + step.duration}, limits(), kStepMargin));
+}
+
+const StepSource* Workspace::step_source() const {
+  const RunData& data = run_.data();
+  if (data.rollout || data.training || !data.steps) return nullptr;
+  if (selection_.has_slice()) {
+    LaneId process = trace().row(trace().row_of(selection_.slice)).lane;
+    while (trace().lane(process).parent != kNone<LaneId>) process = trace().lane(process).parent;
+    const auto own = std::ranges::find_if(*data.steps, [&](const StepSource& s) {
+      return s.kind == StepsOf::Marked && s.of == trace().lane(process).name && s.steps.size() > 1;
+    });
+    if (own != data.steps->end()) return &*own;
+  }
+  const auto several = std::ranges::find_if(*data.steps, [](const StepSource& s) { return s.steps.size() > 1; });
+  return several == data.steps->end() ? &data.steps->front() : &*several;
+}
+
+std::optional<std::uint32_t> Workspace::marked_step() const {
+  const StepSource* const source = step_source();
+  if (!source || fitted_) return std::nullopt;
+  const double middle = view_.target.begin + view_.target.span / 2;
+  const auto after = std::ranges::partition_point(
+      source->steps, [&](const StepRange& s) { return static_cast<double>(s.range.begin) <= middle; });
+  if (after == source->steps.begin()) return std::nullopt;
+  return static_cast<std::uint32_t>(after - source->steps.begin() - 1);
+}
+
+void Workspace::go_to_marked_step(std::uint32_t step) {
+  const StepSource* const source = step_source();
+  if (!source || step >= source->steps.size()) return;
+  const StepRange& wanted = source->steps[step];
+  if (source->kind == StepsOf::Pipeline) run_.set_chart(std::string(kPipelineStep), std::to_string(wanted.number));
+  go(fit(wanted.range, limits(), kStepMargin));
+}
+
+// From the one that is looked at; without one, or with everything in sight, from before the first or after the last.
+void Workspace::next_step(bool forward) {
+  const auto step_from = [&](std::optional<std::uint32_t> at, std::size_t count) -> std::optional<std::uint32_t> {
+    if (!at) return forward ? 0u : static_cast<std::uint32_t>(count - 1);
+    if (forward ? *at + 1 >= count : *at == 0) return std::nullopt;
+    return forward ? *at + 1 : *at - 1;
+  };
+  if (run_.rollout()) {
+    const std::optional<std::uint32_t> step = run_.question().step;
+    if (!step) return;
+    if (const auto next = step_from(step, run_.rollout()->steps.size())) go_to_step(*next);
+  } else if (const Training* const training = run_.training()) {
+    const TrainingRun& run = run_in_question(*training, run_.question().settings);
+    const auto& number = run_.question().training_step;
+    // Those that took no time (a validation before the first step) have no place on the timeline.
+    const auto takes_time = [&](std::uint32_t s) { return training->log().steps[run.records[s]].duration > 0; };
+    auto next = step_from(number ? run.index_of(*number) : std::nullopt, run.steps.size());
+    while (next && !takes_time(*next)) next = step_from(next, run.steps.size());
+    if (next) go_to_training_step(run.records[*next]);
+  } else if (const StepSource* const source = step_source()) {
+    if (const auto next = step_from(marked_step(), source->steps.size())) go_to_marked_step(*next);
+  }
+}
+
+// The step of a pipeline whose stages are shown is the one on the timeline.
+void Workspace::set_chart(const std::string& setting, const std::string& value) {
+  run_.set_chart(setting, value);
+  if (setting != kPipelineStep || !run_.data().pipelines) return;
+  const auto number = static_cast<std::int64_t>(run_.question().settings.number(kPipelineStep, -1));
+  for (const PipelineSummary& run : *run_.data().pipelines) {
+    const auto step = std::ranges::find(run.steps, number, &PipelineStepSummary::number);
+    if (step != run.steps.end()) return go(fit(step->span, limits(), kStepMargin));
+  }
+}
+
+void Workspace::go_to_worker_step(std::uint32_t worker_step) {
+  const Rollout* const rollout = run_.rollout();
+  if (!rollout || worker_step >= rollout->worker_steps.size()) return;
+  const WorkerStep& part = rollout->worker_steps[worker_step];
+  go_to_step(part.step);
+  run_.look_at_worker_step(worker_step);
+  if (part.first == part.end || rollout->trace != snapshot_->trace) return;
+  // The lane itself, from its top: a request in the middle of hundreds would not tell where one is.
+  const SliceId slice = rollout->slice[part.first];
+  if (slice != kNone<SliceId>) {
+    const LaneId lane = trace().row(trace().row_of(slice)).lane;
+    reveal_lane(trace(), lane, lanes_);
+    relayout();
+    scroll_to(layout_.box_of(lane).y - kLaneMargin_px);
+  }
+}
+
+}  // namespace tv
