@@ -11,6 +11,14 @@ namespace {
 
 bool is_trace_event(const Reader& reader) { return reader.id == "chrome_json"; }
 
+// Records that have a name and a category beside a member "args".
+bool has_args_member(const Reader& reader) { return is_trace_event(reader) || reader.id == "perfetto"; }
+
+// The node that is exported; none when the record has none.
+const ArgNode* args_in(const Reader& reader, const ArgTree& tree) {
+  return has_args_member(reader) ? tree.find("args") : &tree.nodes.front();
+}
+
 }  // namespace
 
 RecordFacts RecordArgs::read(const Trace& trace, const RecordBlock& block, SliceId id) {
@@ -24,9 +32,11 @@ RecordFacts RecordArgs::of_table(const RecordBlock& block, std::uint64_t offset)
   RecordFacts facts;
   const auto tree = records_->at(offset);
   if (!tree || tree.value().nodes.empty()) return facts;
-  decoded_.clear();
-  append_json(decoded_, tree.value(), 0);
   facts.readable = true;
+  const ArgNode* const args = args_in(*block.reader, tree.value());
+  if (!args) return facts;
+  decoded_.clear();
+  append_json(decoded_, tree.value(), static_cast<std::size_t>(args - tree.value().nodes.data()));
   facts.args = decoded_;
   return facts;
 }
@@ -49,7 +59,7 @@ RecordFacts RecordArgs::of_text(const Reader& reader, std::string_view text) {
   const auto tree = reader.decode(text.substr(0, reader.record_length(text).value_or(text.size())));
   if (!tree || tree.value().nodes.empty()) return facts;
   facts.readable = true;
-  const ArgNode* const args = is_trace_event(reader) ? tree.value().find("args") : &tree.value().nodes.front();
+  const ArgNode* const args = args_in(reader, tree.value());
   if (!args) return facts;
   decoded_.clear();
   append_json(decoded_, tree.value(), static_cast<std::size_t>(args - tree.value().nodes.data()));

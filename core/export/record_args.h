@@ -1,6 +1,6 @@
-// What a record says beyond name and times, as JSON. In a Trace Event file that is the member "args"; of other formats
-// it is the whole record. Strict JSON is copied as it is written in the file, digit by digit; anything else is decoded
-// by the reader.
+// What a record says beyond name and times, as JSON. Of events that have a name beside it (Trace Event, Perfetto) that
+// is the member "args"; of other formats it is the whole record. Strict JSON is copied as it is written in the file,
+// digit by digit; anything else is decoded by the reader.
 #pragma once
 
 #include <optional>

@@ -13,13 +13,15 @@
 #include <tuple>
 
 #include "core/read/file_facts.h"
-#include "core/read/json_args.h"
 #include "core/read/perfetto_clocks.h"
+#include "core/read/perfetto_event.h"
 #include "core/read/perfetto_fields.h"
+#include "core/read/perfetto_own_slices.h"
 #include "core/read/perfetto_packets.h"
 #include "core/read/perfetto_record.h"
 #include "core/read/perfetto_sequence.h"
 #include "core/read/perfetto_tracks.h"
+#include "core/read/perfetto_unread.h"
 #include "core/read/proto_fields.h"
 #include "core/read/reader.h"
 #include "core/store/item_ref.h"
@@ -40,86 +42,6 @@ int probe_perfetto(const Probe& probe) {
       kNames, [&](std::string_view name) { return probe.path.find(name) != std::string_view::npos; });
   return named ? 90 : kLooksLikeIt;
 }
-
-// What packets hold that are not read, by the number of the field: trace_packet.proto.
-struct PacketName {
-  std::uint32_t field;
-  std::string_view name;
-};
-constexpr std::array kPacketNames = std::to_array<PacketName>({{1, "ftrace_events"},
-                                                               {4, "inode_file_map"},
-                                                               {5, "chrome_events"},
-                                                               {7, "sys_stats"},
-                                                               {9, "process_stats"},
-                                                               {33, "trace_config"},
-                                                               {34, "ftrace_stats"},
-                                                               {35, "trace_stats"},
-                                                               {37, "profile_packet"},
-                                                               {38, "battery"},
-                                                               {39, "android_log"},
-                                                               {40, "power_rails"},
-                                                               {45, "system_info"},
-                                                               {46, "trigger"},
-                                                               {47, "packages_list"},
-                                                               {48, "chrome_benchmark_metadata"},
-                                                               {49, "perfetto_metatrace"},
-                                                               {51, "chrome_metadata"},
-                                                               {52, "gpu_counter_event"},
-                                                               {53, "gpu_render_stage_event"},
-                                                               {54, "streaming_profile_packet"},
-                                                               {56, "heap_graph"},
-                                                               {57, "graphics_frame_event"},
-                                                               {61, "module_symbols"},
-                                                               {62, "vulkan_memory_event"},
-                                                               {63, "gpu_log"},
-                                                               {64, "deobfuscation_mapping"},
-                                                               {65, "vulkan_api_event"},
-                                                               {66, "perf_sample"},
-                                                               {67, "cpu_info"},
-                                                               {68, "smaps_packet"},
-                                                               {69, "service_event"},
-                                                               {70, "initial_display_state"},
-                                                               {71, "gpu_mem_total_event"},
-                                                               {72, "extension_descriptor"},
-                                                               {73, "memory_tracker_snapshot"},
-                                                               {74, "streaming_allocation"},
-                                                               {75, "streaming_free"},
-                                                               {76, "frame_timeline_event"},
-                                                               {77, "android_energy_estimation_breakdown"},
-                                                               {78, "ui_state"},
-                                                               {82, "translation_table"},
-                                                               {84, "statsd_atom"},
-                                                               {86, "android_system_property"},
-                                                               {88, "network_packet"},
-                                                               {89, "trace_uuid"},
-                                                               {90, "track_event_range_of_interest"},
-                                                               {92, "network_packet_bundle"},
-                                                               {95, "etw_events"},
-                                                               {99, "v8_js_code"},
-                                                               {100, "v8_internal_code"},
-                                                               {107, "remote_clock_sync"},
-                                                               {133, "zstd_compressed_packets"}});
-
-// Those that belong to every packet, or say nothing about the program.
-bool is_envelope(std::uint32_t field) {
-  constexpr std::array<std::uint32_t, 21> kOfAll = {2,  3,  6,  8,  10, 11, 12, 13, 36, 41,       42,
-                                                    43, 44, 50, 58, 59, 60, 79, 87, 98, pf::kMark};
-  return std::ranges::find(kOfAll, field) != kOfAll.end();
-}
-
-struct PerfettoEvent {
-  std::int32_t type = pf::kNoType;
-  std::uint64_t offset = 0;
-  Ns time = 0;
-  std::optional<std::uint64_t> track;
-  std::string name, category;
-  std::optional<ProtoField> value;
-  std::vector<std::uint64_t> extra_tracks, extra_double_tracks, flows, ending_flows;
-  std::vector<double> extra_values, extra_double_values;
-  std::string_view legacy;
-  std::vector<std::string_view> annotations;
-  std::optional<std::int64_t> delta_us, absolute_us;
-};
 
 // An arrow's point, until all of the file are known: which comes first is told by time.
 struct LateFlow {
@@ -160,9 +82,9 @@ class PerfettoRead {
       begun = packet.offset;
       hand_over();
     }
-    for (auto& [track, own] : own_tracks_) add_ours(track, own);
+    own_.finish(batch_, slices_);
     finish_flows();
-    report_unread();
+    unread_.report(batch_.problems);
     batch_.problems.merge(packets.take_problems());
     if (!packets.folds().empty()) context_.draft.edit_info([](SourceInfo& info) { info.by_row = true; });
     hand_over();
@@ -229,27 +151,17 @@ class PerfettoRead {
           read_event(envelope, sequence, field.bytes, packet.offset);
           break;
         default:
-          if (!is_envelope(field.number)) ++unread_[field.number];
+          unread_.add(field.number);
       }
     }
     if (fields.damaged()) batch_.problems.add(ProblemKind::bad_record, packet.offset, "a damaged packet");
-  }
-
-  void report_unread() {
-    for (const auto& [field, count] : unread_) {
-      const auto known = std::ranges::find(kPacketNames, field, &PacketName::field);
-      const std::string name = known == kPacketNames.end() ? fmt::format("field {}", field) : std::string(known->name);
-      batch_.problems.add(ProblemKind::unsupported_phase, 0,
-                          fmt::format("{}: {} {}", name, count, count == 1 ? "packet" : "packets"));
-      if (count > 1) batch_.problems.add_count(ProblemKind::unsupported_phase, count - 1);
-    }
   }
 
   // --- events ---
 
   void read_event(const PerfettoEnvelope& envelope, PerfettoSequence& sequence, std::string_view message,
                   std::uint64_t offset) {
-    PerfettoEvent event = fields_of(sequence, message);
+    PerfettoEvent event = read_perfetto_event(sequence, message);
     event.offset = offset;
     const std::optional<Ns> time = time_of(envelope, sequence, event);
     if (!time) return batch_.problems.add(ProblemKind::bad_time, offset, "its clock is in no snapshot");
@@ -261,8 +173,11 @@ class PerfettoRead {
     const std::string track = track_key(envelope, sequence, event);
     const PerfettoTrack* const known = event.track ? tracks_.find(*event.track) : nullptr;
     const bool ours = known && !known->exported.empty();
-    if (ours && event.type == pf::kBegin) return begin_ours(event, track, *known, envelope.mark);
-    if (ours && event.type == pf::kEnd) return end_ours(event, track);
+    if (ours && event.type == pf::kBegin) {
+      own_.begin(event, track, known->slot, envelope.mark);
+      return add_flows(event, track);
+    }
+    if (ours && event.type == pf::kEnd) return own_.end(event, track, batch_, slices_);
     switch (event.type) {
       case pf::kBegin:
         add_half(event, track, Half::Kind::AsyncBegin);
@@ -274,109 +189,13 @@ class PerfettoRead {
         add_instant(event, track);
         break;
       case pf::kSample: {
-        if (event.value) add_sample(sequence, event.track.value_or(0), event, number_of(*event.value));
+        if (event.value) add_sample(sequence, event.track.value_or(0), event, *event.value);
         return;
       }
       default:
         return batch_.problems.add(ProblemKind::missing_phase, offset, "an event without a type");
     }
     add_flows(event, track);
-  }
-
-  PerfettoEvent fields_of(const PerfettoSequence& sequence, std::string_view message) {
-    PerfettoEvent event;
-    std::uint64_t name_iid = 0;
-    const auto add_category = [&](std::string_view text) {
-      event.category.append(event.category.empty() ? "" : ",").append(text);
-    };
-    ProtoFields fields(message);
-    ProtoField field;
-    const auto into = [](std::vector<std::uint64_t>& to) {
-      return [&to](const ProtoField& one) { to.push_back(one.value); };
-    };
-    while (fields.next(field)) {
-      switch (field.number) {
-        case pf::kType:
-          event.type = static_cast<std::int32_t>(field.value);
-          break;
-        case pf::kTrackUuid:
-          event.track = field.value;
-          break;
-        case pf::kNameIid:
-          name_iid = field.value;
-          break;
-        case pf::kNameText:
-          event.name = field.bytes;
-          break;
-        case pf::kCategoryIid:
-          each_number(field, 0, [&](const ProtoField& one) { add_category(text_in(sequence.categories, one.value)); });
-          break;
-        case pf::kCategoryText:
-          add_category(field.bytes);
-          break;
-        case pf::kValue:
-        case pf::kDoubleValue:
-          event.value = field;
-          break;
-        case pf::kExtraTracks:
-          each_number(field, 0, into(event.extra_tracks));
-          break;
-        case pf::kExtraDoubleTracks:
-          each_number(field, 0, into(event.extra_double_tracks));
-          break;
-        case pf::kExtraValues:
-          each_number(field, 0,
-                      [&](const ProtoField& one) { event.extra_values.push_back(static_cast<double>(one.integer())); });
-          break;
-        case pf::kExtraDoubleValues:
-          each_number(field, 8, [&](const ProtoField& one) { event.extra_double_values.push_back(one.real()); });
-          break;
-        case pf::kFlowIds:
-          each_number(field, 8, into(event.flows));
-          break;
-        case pf::kOldFlowIds:
-          each_number(field, 0, into(event.flows));
-          break;
-        case pf::kEndingFlowIds:
-          each_number(field, 8, into(event.ending_flows));
-          break;
-        case pf::kOldEndingFlowIds:
-          each_number(field, 0, into(event.ending_flows));
-          break;
-        case pf::kLegacyEvent:
-          event.legacy = field.bytes;
-          break;
-        case pf::kAnnotations:
-          event.annotations.push_back(field.bytes);
-          break;
-        case pf::kTimeDelta:
-          event.delta_us = field.integer();
-          break;
-        case pf::kTimeAbsolute:
-          event.absolute_us = field.integer();
-          break;
-        default:
-          break;
-      }
-    }
-    if (name_iid == 0 && event.name.empty() && !event.legacy.empty()) {
-      ProtoFields legacy(event.legacy);
-      while (legacy.next(field)) {
-        if (field.number == pf::kLegacyNameIid) name_iid = field.value;
-      }
-    }
-    if (name_iid > 0 && event.name.empty()) event.name = text_in(sequence.names, name_iid);
-    return event;
-  }
-
-  static double number_of(const ProtoField& field) {
-    return field.wire == ProtoField::Wire::Varint ? static_cast<double>(field.integer()) : field.real();
-  }
-
-  static std::string text_in(const std::unordered_map<std::uint64_t, std::string>& texts, std::uint64_t iid) {
-    const auto found = texts.find(iid);
-    return found == texts.end() ? fmt::format("#{}", iid)
-                                : found->second;  // what said it is lost, or was never in the file
   }
 
   std::optional<Ns> time_of(const PerfettoEnvelope& envelope, PerfettoSequence& sequence, const PerfettoEvent& event) {
@@ -417,50 +236,6 @@ class PerfettoRead {
     half.offset = event.offset;
     half.id = 0;
     batch_.halves.push_back(half);
-  }
-
-  // --- what traceview wrote: packets of a track in the order of time, several tracks of one slot (export_tracks.h) ---
-
-  struct OwnSlice {
-    Ns begin, duration;
-    std::string name, category;
-    std::uint64_t offset, slot;
-    std::uint8_t flags;
-  };
-  struct OwnTrack {
-    std::vector<OwnSlice> slices;   // since nothing was open
-    std::vector<std::size_t> open;  // of those
-  };
-
-  void begin_ours(const PerfettoEvent& event, const std::string& track, const PerfettoTrack& known, std::uint8_t mark) {
-    OwnTrack& own = own_tracks_[track];
-    own.open.push_back(own.slices.size());
-    own.slices.push_back({event.time, kOpenEnd, event.name, event.category, event.offset, known.slot,
-                          static_cast<std::uint8_t>(mark & kClamped)});
-    add_flows(event, track);
-  }
-
-  void end_ours(const PerfettoEvent& event, const std::string& track) {
-    OwnTrack& own = own_tracks_[track];
-    if (own.open.empty()) return batch_.problems.add(ProblemKind::unmatched_end, event.offset, event.name);
-    OwnSlice& slice = own.slices[own.open.back()];
-    slice.duration = std::max<Ns>(event.time - slice.begin, 0);
-    own.open.pop_back();
-    if (own.open.empty()) add_ours(track, own);
-  }
-
-  void add_ours(const std::string& track, OwnTrack& own) {
-    for (const OwnSlice& slice : own.slices) {
-      std::uint8_t flags = slice.flags;
-      if (slice.duration == kOpenEnd) {
-        flags |= kUnfinished;
-        batch_.problems.add(ProblemKind::unclosed_slice, slice.offset, slice.name);
-      }
-      const std::uint32_t group = slice.slot == 0 ? kNoGroup : key_id(fmt::format("slot {}", slice.slot));
-      slices_.add(track_id(track), slice.begin, slice.duration, batch_.labels.intern(slice.category, slice.name), group,
-                  slice.offset, flags);
-    }
-    own.slices.clear();
   }
 
   void add_instant(const PerfettoEvent& event, const std::string& track) {
@@ -519,64 +294,8 @@ class PerfettoRead {
 
   // --- what came from the JSON format (trace_event.h) ---
 
-  struct Legacy {
-    char phase = 0;
-    std::optional<std::int64_t> duration_us, pid, tid;
-    std::optional<std::uint64_t> id, local_id, bind_id;
-    std::string_view scope;
-    std::uint64_t instant_scope = 0, direction = 0;
-    bool enclosing = false;
-  };
-
-  static Legacy legacy_of(std::string_view message) {
-    Legacy legacy;
-    ProtoFields fields(message);
-    ProtoField field;
-    while (fields.next(field)) {
-      switch (field.number) {
-        case pf::kPhase:
-          legacy.phase = static_cast<char>(field.value);
-          break;
-        case pf::kDurationUs:
-          legacy.duration_us = field.integer();
-          break;
-        case pf::kUnscopedId:
-        case pf::kGlobalId:
-          legacy.id = field.value;
-          break;
-        case pf::kLocalId:
-          legacy.local_id = field.value;
-          break;
-        case pf::kIdScope:
-          legacy.scope = field.bytes;
-          break;
-        case pf::kBindId:
-          legacy.bind_id = field.value;
-          break;
-        case pf::kBindToEnclosing:
-          legacy.enclosing = field.flag();
-          break;
-        case pf::kFlowDirection:
-          legacy.direction = field.value;
-          break;
-        case pf::kInstantScope:
-          legacy.instant_scope = field.value;
-          break;
-        case pf::kPidOverride:
-          legacy.pid = static_cast<std::int32_t>(field.value);
-          break;
-        case pf::kTidOverride:
-          legacy.tid = static_cast<std::int32_t>(field.value);
-          break;
-        default:
-          break;
-      }
-    }
-    return legacy;
-  }
-
   void read_legacy(const PerfettoEnvelope& envelope, PerfettoSequence& sequence, PerfettoEvent& event) {
-    const Legacy legacy = legacy_of(event.legacy);
+    const PerfettoLegacy legacy = read_perfetto_legacy(event.legacy);
     std::optional<std::int64_t> pid = legacy.pid;
     std::string track = track_key(envelope, sequence, event);
     const PerfettoTrack* const described = event.track ? tracks_.find(*event.track) : nullptr;
@@ -632,7 +351,7 @@ class PerfettoRead {
     add_flows(event, track);
   }
 
-  void add_complete(const PerfettoEvent& event, const std::string& track, const Legacy& legacy) {
+  void add_complete(const PerfettoEvent& event, const std::string& track, const PerfettoLegacy& legacy) {
     Ns duration = kOpenEnd;
     std::uint8_t flags = 0;
     if (!legacy.duration_us) {
@@ -649,7 +368,8 @@ class PerfettoRead {
     slices_.add(track_id(track), event.time, duration, label_of(event), kNoGroup, event.offset, flags);
   }
 
-  void add_async(const PerfettoEvent& event, const Legacy& legacy, std::optional<std::int64_t> pid, Half::Kind kind) {
+  void add_async(const PerfettoEvent& event, const PerfettoLegacy& legacy, std::optional<std::int64_t> pid,
+                 Half::Kind kind) {
     const bool old = legacy.phase == 'S' || legacy.phase == 'F';
     const std::string owner = legacy.local_id && pid ? std::to_string(*pid) : std::string();
     const std::string domain = fmt::format("{}\x1f{}\x1f{}\x1f{}", old ? "legacy" : "async", owner, event.category,
@@ -667,7 +387,7 @@ class PerfettoRead {
     batch_.halves.push_back(half);
   }
 
-  void add_legacy_flow(const PerfettoEvent& event, const Legacy& legacy, const std::string& track) {
+  void add_legacy_flow(const PerfettoEvent& event, const PerfettoLegacy& legacy, const std::string& track) {
     const auto id = legacy.id ? legacy.id : legacy.local_id ? legacy.local_id : legacy.bind_id;
     if (!id) return batch_.problems.add(ProblemKind::unmatched_flow, event.offset, event.name);
     const FlowPoint::Kind kind = legacy.phase == 's'   ? FlowPoint::Kind::Start
@@ -704,9 +424,9 @@ class PerfettoRead {
   PerfettoTracks tracks_;
   PerfettoClocks clocks_;
   std::unordered_map<std::uint32_t, PerfettoSequence> sequences_;
-  std::map<std::uint32_t, std::uint64_t> unread_;  // packets by field
+  PerfettoUnread unread_;
   std::vector<LateFlow> flows_;
-  std::map<std::string, OwnTrack> own_tracks_;
+  PerfettoOwnSlices own_;
   EventBatch batch_;
   SliceColumns slices_;
 };

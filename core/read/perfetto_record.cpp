@@ -208,8 +208,6 @@ class PerfettoRecords : public RecordTable {
   PerfettoRecords(std::string path, std::unique_ptr<ByteStream> stream, std::shared_ptr<const PerfettoIndex> index)
       : path_(std::move(path)), stream_(std::move(stream)), index_(std::move(index)) {}
 
-  void be_brief() override { brief_ = true; }
-
   Result<ArgTree> at(std::uint64_t offset) override {
     TreeOfEvent tree;
     if (auto added = add_packet(tree, offset, true); !added) return added.error();
@@ -224,7 +222,7 @@ class PerfettoRecords : public RecordTable {
     sequence_ = envelope.sequence;
     offset_ = offset;
     std::size_t args = 0;
-    if (begins && !brief_) {
+    if (begins) {
       add_names(tree, envelope.event);
       args = tree.open("args", ArgNode::Kind::Object);
     }
@@ -234,7 +232,7 @@ class PerfettoRecords : public RecordTable {
     if (end != index_->ends.end() && end->first == offset) {
       if (auto added = add_packet(tree, end->second, false); !added) return added;
     }
-    if (!brief_) tree.close(args);
+    tree.close(args);
     return {};
   }
 
@@ -477,7 +475,6 @@ class PerfettoRecords : public RecordTable {
   std::string path_;
   std::unique_ptr<ByteStream> stream_;
   std::shared_ptr<const PerfettoIndex> index_;
-  bool brief_ = false;
   std::uint32_t sequence_ = 0;
   std::uint64_t offset_ = 0;
   std::string text_;  // of the file, from text_begin_ on

@@ -56,7 +56,8 @@ class RecordTable {
  public:
   virtual ~RecordTable() = default;
   virtual Result<ArgTree> at(std::uint64_t offset) = 0;
-  /// Many will be asked for: what takes a pass over another table for each of them is left out from now on.
+  /// Many will be asked for: what takes a pass over another table for each of them is left out from now on, and nothing
+  /// else, as a search among many has to find what a look at one shows.
   virtual void be_brief() {}
 };
 

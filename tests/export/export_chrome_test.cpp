@@ -38,7 +38,7 @@ std::string args_in_one_spelling(const Trace& trace, std::size_t slice) {
   const SourceInfo& source = trace.sources[idx(ref.source())];
   const auto record = record_of(source, ref);
   if (!record) return "unreadable";
-  const bool event = source.format == "chrome_json";
+  const bool event = source.format == "chrome_json" || source.format == "perfetto";
   const ArgNode* const args = event ? record.value().find("args") : &record.value().nodes.front();
   if (!args || args->value == "null") return "none";
   std::string text;

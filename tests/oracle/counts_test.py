@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 
+import count_perfetto
 import count_trace
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -44,6 +45,10 @@ def sample_files(data):
             name = os.path.relpath(path, data).replace(os.sep, "/")
             if not name.endswith(IGNORED_ENDINGS) and not name.startswith(NOT_READ_YET):
                 yield name, path
+
+
+def oracle(path):
+    return (count_perfetto if path.endswith(".pftrace") else count_trace).read_trace(path)
 
 
 def run_info(traceview, path):
@@ -98,7 +103,7 @@ def check_not_a_trace(trace, result):
 
 
 def check(traceview, path):
-    trace = count_trace.read_trace(path)
+    trace = oracle(path)
     result = run_info(traceview, path)
     if os.path.getsize(path) == 0:  # a log nothing was written to yet: refused or shown as empty, both are right
         return [] if result.returncode == EXIT_NOT_A_TRACE else check_trace(trace, result)
@@ -126,7 +131,7 @@ def check_fixtures(report, traceview, only):
     for name, path, by_hand in fixture_files(os.path.join(TESTS, "fixtures")):
         if only not in name:
             continue
-        trace = count_trace.read_trace(path)
+        trace = oracle(path)
         wrong = differences(by_hand, expected(trace))
         if wrong:
             report.add(f"{name}: the oracle itself is wrong", wrong, "by hand")

@@ -1,0 +1,44 @@
+// What one event of a Perfetto trace says: the fields of its message, with names and categories that it has by number
+// as its sequence said them last; a number that nothing was said of is "#NUMBER". Views point into the packet. Cost: one
+// pass over the message. Source: track_event.proto.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/time.h"
+#include "core/read/perfetto_fields.h"
+#include "core/read/perfetto_sequence.h"
+
+namespace tv {
+
+struct PerfettoEvent {
+  std::int32_t type = perfetto::kNoType;
+  std::uint64_t offset = 0;
+  Ns time = 0;  ///< on the trace's clock; with the offset filled in by the reader
+  std::optional<std::uint64_t> track;
+  std::string name, category;
+  std::optional<double> value;  ///< of a counter
+  std::vector<std::uint64_t> extra_tracks, extra_double_tracks, flows, ending_flows;
+  std::vector<double> extra_values, extra_double_values;
+  std::string_view legacy;  ///< for read_perfetto_legacy()
+  std::vector<std::string_view> annotations;
+  std::optional<std::int64_t> delta_us, absolute_us;
+};
+PerfettoEvent read_perfetto_event(const PerfettoSequence& sequence, std::string_view message);
+
+/// What came from the JSON format (trace_event.h): a phase and what belongs to it.
+struct PerfettoLegacy {
+  char phase = 0;
+  std::optional<std::int64_t> duration_us, pid, tid;
+  std::optional<std::uint64_t> id, local_id, bind_id;
+  std::string_view scope;
+  std::uint64_t instant_scope = 0, direction = 0;
+  bool enclosing = false;
+};
+PerfettoLegacy read_perfetto_legacy(std::string_view message);
+
+}  // namespace tv

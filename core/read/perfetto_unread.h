@@ -1,0 +1,24 @@
+// What packets of a Perfetto trace hold that is not read (ftrace, samples, heap graphs), counted by the name of the
+// field: a person learns what the file has beyond what is shown. A field without a name here goes by its number. Cost:
+// a look-up per packet of such a kind. Source: trace_packet.proto.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "core/store/problem.h"
+
+namespace tv {
+
+class PerfettoUnread {
+ public:
+  /// A field of a packet that its reader does not know. Those that belong to every packet, or say nothing about the
+  /// program, do not count.
+  void add(std::uint32_t field);
+  void report(ProblemLog& problems) const;
+
+ private:
+  std::map<std::uint32_t, std::uint64_t> packets_;  // by field
+};
+
+}  // namespace tv
