@@ -342,12 +342,11 @@ class ChunkInterpreter {
                               next ? offset_ : last_->offset});
   }
 
-  // Whether the flow event says nothing but what the correlation id of its slice says already. kineto also ends a flow at each
-  // call that it knows no work of, which says nothing at all.
+  // Whether the flow event says nothing but what the correlation id of its slice says already.
   bool said_by_correlation(FlowPoint::Kind kind, std::uint32_t key) {
     FlowPoint& launch = scratch_.flows[last_->launch];
     if (kind == launch.kind) launch.key = key;
-    return kind == launch.kind || kind == FlowPoint::Kind::End;
+    return kind == launch.kind;
   }
 
   // Flow version 2: the slice itself says that arrows leave it or end in it.

@@ -249,10 +249,11 @@ class ChainJoin {
   void join_launch(std::span<const std::uint32_t> points) {
     sort_out(points);
     const bool both = !calls_.empty() && !works_.empty();
-    // Calls that are told to lead to each other, as MTIA's on the program's and on the device's side.
-    const bool among_calls = !both && std::ranges::any_of(rest_, [&](std::uint32_t i) {
-      return points_[i].kind == FlowPoint::Kind::Start;
-    });
+    // An end at a call says nothing: kineto writes one at each that it knows no work of. But calls can be told to lead to each
+    // other, as MTIA's on the program's and on the device's side.
+    const auto starts = [&](std::uint32_t i) { return points_[i].kind == FlowPoint::Kind::Start; };
+    const auto is_start = [](const CorrelatedEnd& call) { return call.said_by != kNoGroup; };
+    const bool among_calls = !both && (std::ranges::any_of(rest_, starts) || std::ranges::any_of(calls_, is_start));
     std::erase_if(rest_, [&](std::uint32_t i) { return is_said(points_[i], both, among_calls); });
     if (both) {
       join_calls_and_works();
