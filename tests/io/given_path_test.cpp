@@ -23,7 +23,8 @@ TEST_CASE("local_path: paths as they are, addresses of this machine decoded") {
       {"a b://x", "a b://x"},
   };
   for (const auto& [text, path] : cases) {
-    CAPTURE(std::string(text));
+    const auto& shown_text = text;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(std::string(shown_text));
     const auto found = local_path(text, "node7");
     REQUIRE(found.ok());
     CHECK(found.value() == path);
@@ -37,7 +38,8 @@ TEST_CASE("local_path: what is elsewhere is refused, and it is said why") {
       {"sftp://host/a.json", "another machine (sftp)"},       {"smb://host/a.json", "another machine (smb)"},
   };
   for (const auto& [text, why] : cases) {
-    CAPTURE(std::string(text));
+    const auto& shown_text = text;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(std::string(shown_text));
     const auto found = local_path(text, "node7.cluster");
     REQUIRE(!found.ok());
     CHECK(found.error().text().find(why) != std::string::npos);

@@ -30,7 +30,8 @@ Chrome trace events (definitions; `ph` counts by its first character)
   launches   An X of a category *_runtime, *_driver or Runtime is a call, one of WORK is work; those with the same
              whole args.correlation > 0 are joined: from the latest call at or before the work, else the first, of those
              with an s where any has one. An s at the begin of such a call, an f at that of such work says the same
-             and is no arrow of its own; nor is an f at the begin of a call with that correlation.
+             and is no arrow of its own; nor is an f at the begin of a call with that correlation, unless an
+             s of another call has it.
   bind_id    On X, B, b: flow_out only is an s, flow_in only an f, both a t (JSON true only); chained per bind_id
              alone; the ends are the slices themselves.
   pid, tid   Ints, decimal or hex strings as ints, fractions cut off, other strings as they are. pid missing: 0.
@@ -739,6 +740,7 @@ class ChromeTrace:
         lanes = Lanes(self.trace.slices)
         chains = defaultdict(list)
         said = {}  # the s of calls, by the place in the file of those
+        started = {number(event.raw.get("id")) for event in self.flow_ends if event.phase == "s"}
         for event in self.flow_ends:
             if event.raw.get("id") is None and not isinstance(event.raw.get("id2"), dict):
                 self.trace.skipped["flow without id"] += 1
@@ -752,7 +754,9 @@ class ChromeTrace:
             if event.phase == "s" and calls and both:
                 said[next((c for c in calls if c is event.last), calls[0]).index] = key
                 continue
-            if event.phase == "f" and (calls or (work and both)):
+            # Calls of a program and of a device can be told to lead to each other.
+            among_calls = not both and correlation in started
+            if event.phase == "f" and ((calls and not among_calls) or (work and both)):
                 continue
             if event.phase == "f" and event.raw.get("bp") != "e":
                 event.slice = lanes.next_from(event.pid, event.tid, event.ns)

@@ -71,7 +71,8 @@ TEST_CASE("chosen_lanes: words, numbers as --rank takes them, expressions") {
       {"no.such", "0 of "},
   };
   for (const auto& [text, expected] : cases) {
-    CAPTURE(std::string(text));
+    const auto& shown_text = text;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(std::string(shown_text));
     CHECK(chosen_text(*trace, text) == expected);
   }
   for (const char* wrong : {"/thread (/", "thread ("}) {

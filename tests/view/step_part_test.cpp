@@ -36,7 +36,8 @@ TEST_CASE("step_part: names of verl and Megatron") {
       {"", StepPart::Rest},
   };
   for (const auto& [logged, part] : cases) {
-    CAPTURE(std::string(logged));
+    const auto& shown_text = logged;  // clang 14: no binding in CAPTURE's lambda
+    CAPTURE(std::string(shown_text));
     CHECK(name(step_part(logged)) == name(part));
   }
   for (const std::string_view phase : verl_phases()) {
