@@ -5,6 +5,7 @@
 
 #include "core/query/carry_time.h"
 #include "core/query/neighbours.h"
+#include "core/view/charts_gpu.h"
 #include "core/view/lane_order.h"
 #include "core/view/minimap.h"
 
@@ -61,7 +62,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   for (Ns& mark : marks_) mark = carried_time(*before->trace, trace(), mark);
   std::ranges::sort(marks_);
   runs_in_view_ = tv::runs_in_view(trace());
-  palette_ = Palette(trace().labels, theme_);
+  set_theme(theme_);
   lanes_.weight.clear();  // of other lanes
   ordered_for_.reset();
   relayout();
@@ -143,7 +144,7 @@ void Workspace::set_mouse(std::optional<double> t, SliceId hovered) {
 
 void Workspace::set_theme(ThemeKind kind) {
   theme_ = kind;
-  palette_ = Palette(trace().labels, theme_);
+  palette_ = Palette(trace().labels, theme_, CommunicationRules(run_.question().settings.text(kCommunicationRules)));
 }
 
 double Workspace::clamped_scroll(double y) const {

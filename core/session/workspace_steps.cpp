@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "core/view/charts_gpu.h"
 #include "core/view/charts_pipeline.h"
 #include "core/view/charts_training.h"
 
@@ -98,6 +99,11 @@ void Workspace::next_step(bool forward) {
 // The step of a pipeline whose stages are shown is the one on the timeline.
 void Workspace::set_chart(const std::string& setting, const std::string& value) {
   run_.set_chart(setting, value);
+  if (setting == kCommunicationRules) {
+    set_theme(theme_);  // colours tell communication from computing
+    ++layout_version_;  // what was drawn with the old ones
+    return;
+  }
   if (setting != kPipelineStep || !run_.data().pipelines) return;
   const auto number = static_cast<std::int64_t>(run_.question().settings.number(kPipelineStep, -1));
   for (const PipelineSummary& run : *run_.data().pipelines) {
