@@ -84,16 +84,10 @@ Ns time_unit(std::string_view head, ProblemLog& problems) {
 class ChromeRead {
  public:
   explicit ChromeRead(ReadContext& context)
-      : context_(context), facts_(facts_of(context.path)), tracks_(context.draft, source_segment()) {}
+      : context_(context), facts_(facts_of(context.path)), tracks_(context.draft, source_segment(facts_, context_.path)) {}
 
   Result<void> run() {
-    context_.draft.edit_info([&](SourceInfo& info) {
-      info.rank = facts_.rank;
-      info.step = facts_.step;
-      info.role = facts_.role;
-      info.pid = facts_.pid;
-      info.phase = facts_.phase;
-    });
+    context_.draft.edit_info([&](SourceInfo& info) { tell_facts(facts_, info); });
     read_tail();
     EventBatch opening;
     const ChromeDialect dialect{time_unit(context_.head, opening.problems),
@@ -144,22 +138,9 @@ class ChromeRead {
       if (const auto rank = integer_member(value, "rank")) {
         facts_.rank = *rank;
         context_.draft.edit_info([&](SourceInfo& info) { info.rank = *rank; });
-        tracks_.set_source(source_segment());
+        tracks_.set_source(source_segment(facts_, context_.path));
       }
     }
-  }
-
-  LaneSegment source_segment() const {
-    LaneSegment segment;
-    segment.key = context_.path;
-    if (facts_.rank) {
-      segment.name = "rank " + std::to_string(*facts_.rank);
-      if (!facts_.role.empty()) segment.name += " " + facts_.role;
-      segment.sort = *facts_.rank;
-    } else {
-      segment.name = facts_.stem;
-    }
-    return segment;
   }
 
   ReadContext& context_;

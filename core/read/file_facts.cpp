@@ -82,4 +82,24 @@ std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head
   return info == std::string_view::npos ? std::nullopt : number_in(std::string(head.substr(info, 1024)), rank);
 }
 
+LaneSegment source_segment(const FileFacts& facts, const std::string& path) {
+  LaneSegment segment;
+  segment.key = path;
+  segment.name = facts.stem;
+  if (facts.rank) {
+    segment.name = "rank " + std::to_string(*facts.rank);
+    if (!facts.role.empty()) segment.name += " " + facts.role;
+    segment.sort = *facts.rank;
+  }
+  return segment;
+}
+
+void tell_facts(const FileFacts& facts, SourceInfo& info) {
+  info.rank = facts.rank;
+  info.step = facts.step;
+  info.role = facts.role;
+  info.pid = facts.pid;
+  info.phase = facts.phase;
+}
+
 }  // namespace tv

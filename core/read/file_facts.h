@@ -7,6 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/store/lane_spec.h"
+#include "core/store/source_info.h"
+
 namespace tv {
 
 struct FileFacts {
@@ -18,6 +21,10 @@ struct FileFacts {
 };
 
 FileFacts facts_of(std::string_view path);
+/// The outermost group of the lanes of a file at `path`: "rank 3 actor_update", else the file's stem.
+LaneSegment source_segment(const FileFacts& facts, const std::string& path);
+/// What joins files of one run.
+void tell_facts(const FileFacts& facts, SourceInfo& info);
 
 /// The rank a file is about, else the worker: by its path, else by what PyTorch writes near its beginning.
 std::optional<std::int64_t> rank_of(std::string_view path, std::string_view head);

@@ -56,16 +56,10 @@ struct LateFlow {
 class PerfettoRead {
  public:
   explicit PerfettoRead(ReadContext& context)
-      : context_(context), facts_(facts_of(context.path)), tracks_(context.draft, source_segment()) {}
+      : context_(context), facts_(facts_of(context.path)), tracks_(context.draft, source_segment(facts_, context_.path)) {}
 
   Result<void> run() {
-    context_.draft.edit_info([&](SourceInfo& info) {
-      info.rank = facts_.rank;
-      info.step = facts_.step;
-      info.role = facts_.role;
-      info.pid = facts_.pid;
-      info.phase = facts_.phase;
-    });
+    context_.draft.edit_info([&](SourceInfo& info) { tell_facts(facts_, info); });
     PerfettoPackets packets(context_.stream, context_.chunk_bytes);
     PerfettoPacket packet;
     std::uint64_t begun = 0;
@@ -92,18 +86,6 @@ class PerfettoRead {
   }
 
  private:
-  LaneSegment source_segment() const {
-    LaneSegment segment;
-    segment.key = context_.path;
-    segment.name = facts_.stem;
-    if (facts_.rank) {
-      segment.name = "rank " + std::to_string(*facts_.rank);
-      if (!facts_.role.empty()) segment.name += " " + facts_.role;
-      segment.sort = *facts_.rank;
-    }
-    return segment;
-  }
-
   void hand_over() {
     tracks_.name_lanes(batch_.tracks);
     context_.draft.set_clock_base(clocks_.to_wall());
