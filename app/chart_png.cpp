@@ -78,7 +78,7 @@ Result<Image> ChartPrinter::picture(const Chart& chart, const ChartPrint& print)
   frame.font = ImGui::GetFontSize();
   frame.theme = print.theme;
   frame.measure = imgui_chart_measure();
-  frame.note_below = true;
+  frame.note_below = print.note;
   draw_chart(*ImGui::GetBackgroundDrawList(), chart_picture(chart, frame), {0, 0});
   window.end_frame(chart_ink(print.theme).background);
   return window.screenshot();

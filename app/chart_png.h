@@ -22,6 +22,7 @@ struct ChartPrint {
   int width = 1000, height = 560;  ///< at scale 1
   float scale = 1;                 ///< 2: twice the pixels, everything twice as large
   ThemeKind theme = ThemeKind::Light;
+  bool note = true;  ///< below the picture
 };
 
 class ChartPrinter {
@@ -31,7 +32,6 @@ class ChartPrinter {
   ChartPrinter& operator=(ChartPrinter&&) noexcept;
   ~ChartPrinter();
 
-  /// With the note below the picture.
   Result<Image> picture(const Chart& chart, const ChartPrint& print);
   Result<void> print(const Chart& chart, const ChartPrint& print, const std::filesystem::path& path);
 

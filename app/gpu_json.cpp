@@ -81,6 +81,7 @@ Json gpus_json(const GpuActivity& activity) {
                    {"slices", gpu.slices},
                    {"begin_ns", gpu.span.begin},
                    {"end_ns", gpu.span.end},
+                   {"recorded_ns", gpu.recorded()},
                    {"busy_ns", gpu.time.busy()},
                    {"compute_ns", gpu.time.computing()},
                    {"communication_ns", of_communication(gpu.time.communication())},

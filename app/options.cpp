@@ -62,7 +62,7 @@ void add_clocks(CLI::App& verb, Words& words) {
           "--clock", words.clocks,
           "Move the clock of files: 'worker_3.jsonl=+1.5s', 'hostB/*=-250ms', 'rollout/*=-9h'; the first that matches "
           "counts. 'barriers': that of rollout workers, so that their barriers end together. 'recorded': leave ranks' "
-          "traces where their clocks put them, whatever their NCCL kernels say. Can be repeated")
+          "traces where their clocks put them, whatever their collective kernels say. Can be repeated")
       ->allow_extra_args(false);
   verb.add_option("--align", words.align,
                   "Runs that were recorded at different times: 'recorded', where their clocks put them; 'zero', each from 0; "
@@ -122,13 +122,23 @@ Parsed parse_options(int argc, const char* const* argv) {
   stats->add_option("--step", options.stats_step,
                     "Only this step, of a rollout, a training log, a pipeline or marked ranges: 6, 'ProfilerStep#6'")
       ->excludes(stats_range);
-  stats->add_option("--of", options.stats_of,
-                    "Names of one kind: kernels, api, memory, nvtx, projected (ranges as time on the GPU), sync (calls "
-                    "that wait for it). Or of GPUs: gpus, gaps with their causes, nccl or communication (hidden or exposed; what "
-                    "waits for the last rank), stragglers (of it only that), waits of the CPU, launches (how long they queue), "
-                    "pace of what repeats")
-      ->check(CLI::IsMember({"kernels", "api", "memory", "nvtx", "projected", "sync", "gpus", "gaps", "nccl",
-                             "communication", "stragglers", "waits", "launches", "pace"}));
+  stats
+      ->add_option("--of", options.stats_of,
+                   "findings: what stands out, in sentences. What a chart shows, in rows: steps, workers, blame, "
+                   "requests, cdf, turns, "
+                   "turn_cost, scatter, heat_map, groups, what_if, compare, in_flight, training, training_steps, "
+                   "metrics, pipeline; with "
+                   "--step N of that step of a rollout. Names of one kind: kernels, api, memory, nvtx, projected "
+                   "(ranges as time on "
+                   "the GPU), sync (calls that wait for it). Of GPUs: gpus, gaps with their causes, nccl or "
+                   "communication (hidden or "
+                   "exposed; what waits for the last rank), stragglers (of it only that), waits of the CPU, launches "
+                   "(how long they "
+                   "queue), pace of what repeats")
+      ->type_name("WHAT");
+  stats->add_flag("--csv", options.csv, "With --of: what a chart shows as CSV, numbers in full")->excludes("--json");
+  stats->add_option("--lanes", options.lane_filter,
+                    "With --of gaps: when these lanes do nothing, of any trace: 'rank 0 nccl', 'worker 0..3', /stream [79]/");
   stats->add_option("--set", options.settings, "With --of: gap_least=100 (microseconds), pace_of=iteration, communication='my_exchange|-layout' "
                     "(kernels that communicate too, or do not)")->take_all();
 
@@ -149,21 +159,30 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->check(CLI::Range(0.5, 4.0));
   shot->add_option("--range", words.range, "Show A..B, relative to the beginning");
   shot->add_option("--step", options.step, "Go to this step of a rollout");
+  shot->add_option("--go", options.go_to, "Go to a time (12.5s, 1:02:03, 14:03:22), 'step 67', 'rank 3', a request's id");
+  shot->add_option("--times", options.time_format, "How times are written")
+      ->check(CLI::IsMember({"since begin", "wall clock", "since step", "seconds"}));
   shot->add_option("--lanes", options.lane_filter,
-                   "Only lanes with these words in their path: 'rank 3 nccl', 'rank 0..3,7'; or '/a regular expression/'");
-  shot->add_option("--sort", options.order, "Workers in order of what stands out in the step, most first")
-      ->check(CLI::IsMember({"busy", "tail", "tokens", "wait", "requests", "tokens_per_second"}));
+                   "Only lanes with these words in their path: 'rank 3 nccl', 'rank 0..3,7', 'stream !rank 3' for those without; or '/a regular expression/'");
+  shot->add_option("--sort", options.order,
+                   "Lanes by name, start, busy, tail (what ends last) or wait; workers of a rollout by busy, tail, tokens, wait, "
+                   "requests or tokens_per_second in the step, most first")
+      ->check(CLI::IsMember({"name", "start", "busy", "tail", "tokens", "wait", "requests", "tokens_per_second"}));
   shot->add_option("--select", options.select, "Select the longest slice whose name contains this");
   shot->add_flag("--light", options.light, "Light theme");
 
   std::string like, format;
-  CLI::App* report = app.add_subcommand("report", "Every chart of a rollout as a picture and CSV, with an index.html and report.json");
+  CLI::App* report = app.add_subcommand(
+      "report", "What was found and every chart, as a page (index.html), pictures, CSV and report.json");
   add_common(*report, options, words);
   report->add_option("-o,--output", options.output,
                      "The folder to write into; it is made when it is missing. With --fail-if alone nothing is written");
   report->add_option("--like", like, "Charts and report.json as verl's own scripts compute them")
       ->check(CLI::IsMember({"verl-scripts"}));
-  report->add_option("--format", format, "Of the pictures: png or svg (default png)")->check(CLI::IsMember({"png", "svg"}));
+  report->add_option("--format", format, "Of the pictures: svg or png (default svg)")
+      ->check(CLI::IsMember({"png", "svg"}));
+  report->add_flag("--single", options.single, "One file, index.html, with all pictures in it");
+  report->add_option("--charts", options.charts, "These charts alone: steps,workers,blame")->delimiter(',');
   report->add_option("--set", options.settings,
                      "What charts are made with, as their controls in the window: compare_a='step==3', what_if_tokens=600")
       ->take_all();
@@ -185,7 +204,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   exported->add_option("--range", words.range,
                        "Only what touches A..B, relative to the beginning (1.5ms..2s); slices go out whole");
   exported->add_option("--lanes", options.lanes,
-                       "Only lanes with these words in their path: 'rank 3 nccl', 'rank 0..3,7'; or '/a regular expression/' "
+                       "Only lanes with these words in their path: 'rank 3 nccl', 'rank 0..3,7', 'stream !rank 3' for those without; or '/a regular expression/' "
                        "that is found in it: '/^rank 0 / GPU [01]/'");
   exported->add_flag("--json", options.json, "What was written, as JSON");
 
@@ -245,7 +264,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   if (*report) options.verb = Verb::Report;
   if (*report && options.output.empty() && options.fail_if.empty()) return usage("report: -o is missing: the folder to write into");
   options.like_verl_scripts = !like.empty();
-  options.svg = format == "svg";
+  options.png = format == "png";
   if (*shot) options.verb = Verb::Screenshot;
   if (*dump) options.verb = Verb::Dump;
   if (*exported) options.verb = Verb::Export;

@@ -37,6 +37,7 @@ struct Options {
   std::vector<std::string> paths;
   std::string picture;  ///< window: where it is drawn when there is no display; empty: that is an error
   bool json = false;
+  bool csv = false;  ///< stats: with --of
   bool strict = false;
   std::size_t top = 0;             ///< stats: rows; 0 = all with --json, kTextRows without
   std::optional<TimeRange> range;  ///< relative to the view's beginning
@@ -45,7 +46,9 @@ struct Options {
   double scale = 1;
   bool light = false;
   std::optional<std::int64_t> step;  ///< screenshot: go to it
-  std::string lane_filter;           ///< screenshot: only these (lane_filter.h)
+  std::string go_to;                 ///< screenshot: to a time, step, lane or request (go_to.h)
+  std::string time_format;           ///< screenshot: how times are written (time_words.h)
+  std::string lane_filter;           ///< screenshot, stats --of gaps: only these (lane_filter.h)
   std::string order;                 ///< screenshot: workers by this (heat_map.h)
   std::vector<std::string> settings;  ///< report, stats: NAME=VALUE of charts (chart_controls.h)
   std::string stats_of;               ///< stats: what alone; empty: every name
@@ -67,7 +70,9 @@ struct Options {
   std::string lanes;               ///< export: likewise
   bool clear = false;              ///< cache: remove all of it
   bool like_verl_scripts = false;  ///< report: only what verl's scripts compute, and as they do
-  bool svg = false;                ///< report: pictures as SVG, not PNG
+  bool png = false;                ///< report: pictures as PNG, not SVG
+  bool single = false;             ///< report: all of it in one index.html
+  std::vector<std::string> charts;  ///< report: these alone; empty: all
   std::string fail_if;             ///< report: exit with 5 when this is true
   unsigned threads = 0;
   std::size_t chunk_bytes = 0;  ///< 0 = by the size of the file

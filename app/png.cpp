@@ -37,4 +37,13 @@ Result<void> write_png(const std::filesystem::path& path, const Image& image) {
       "the picture cannot be written: " + error.message(), path.string(), {}, "choose another name with -o"};
 }
 
+std::string png_bytes(const Image& image) {
+  std::string bytes;
+  const auto append = [](void* out, void* data, int size) {
+    static_cast<std::string*>(out)->append(static_cast<const char*>(data), static_cast<std::size_t>(size));
+  };
+  stbi_write_png_to_func(append, &bytes, image.width, image.height, 4, image.pixels.data(), image.width * 4);
+  return bytes;
+}
+
 }  // namespace tv

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "core/base/result.h"
 #include "ui/gl/image.h"
@@ -10,5 +11,7 @@ namespace tv {
 
 /// Written beside and renamed: a file of that name is never half a picture.
 Result<void> write_png(const std::filesystem::path& path, const Image& image);
+
+std::string png_bytes(const Image& image);
 
 }  // namespace tv

@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "app/chart_words.h"
+#include "app/png.h"
 #include "core/io/new_file.h"
 #include "core/view/chart_cell.h"
 #include "core/view/chart_csv.h"
@@ -10,35 +14,74 @@
 namespace tv {
 namespace {
 
-constexpr ChartPrint kPrint = {1000, 560, 2, ThemeKind::Light};
+constexpr ChartPrint kPrint = {1000, 560, 2, ThemeKind::Light, false};  // the note is beside it
 constexpr std::size_t kRowsShown = 30;  // of a table in the index; its CSV has all
 
 constexpr const char* kHead = R"(<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <style>
-body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 1080px; padding: 24px; color: #1b1f27; background: #fff; }
-h1 { font-size: 24px; } h2 { font-size: 19px; margin-top: 40px; border-bottom: 1px solid #d8dce3; }
-img { width: 100%; height: auto; } figure { margin: 16px 0 28px; } figcaption { color: #5a6270; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 8px 0; }
-td, th { padding: 2px 10px; border-bottom: 1px solid #e5e8ee; text-align: left; } .n { text-align: right; }
+body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 1080px; padding: 24px; color: #1b1f27; background: #fff;
+  overflow-wrap: anywhere; }
+h1 { font-size: 24px; margin-bottom: 4px; } h2 { font-size: 19px; display: inline; }
+summary { cursor: pointer; margin-top: 18px; padding: 6px 0; border-bottom: 1px solid #d8dce3; }
+summary span, .dim, figcaption { color: #5a6270; } details details { margin-left: 12px; }
+img { width: 100%; height: auto; } figure { margin: 16px 0 28px; } .wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: 8px 0; overflow-wrap: normal; }
+td, th { padding: 2px 10px; border-bottom: 1px solid #e5e8ee; text-align: left; } .n { text-align: right; white-space: nowrap; }
 nav a { margin-right: 14px; } a { color: #2458c5; }
+.found { list-style: none; padding: 0; } .found li { border-left: 5px solid #aeb6c2; padding: 4px 12px; margin: 14px 0; }
+.found li.costly { border-color: #c0392b; } .found li.notable { border-color: #e5750e; }
+.found img { border: 1px solid #d8dce3; margin-top: 6px; }
 </style>
 )";
 
+// Where a link leads is unfolded.
+constexpr const char* kScript = R"(<script>
+function unfold() {
+  const at = location.hash && document.getElementById(location.hash.slice(1));
+  for (let e = at; e; e = e.parentElement) if (e.tagName == 'DETAILS') e.open = true;
+  if (at) at.scrollIntoView();
+}
+addEventListener('hashchange', unfold); unfold();
+</script>
+)";
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto byte = [&](std::size_t k) {
+      return k < bytes.size() ? static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[k])) : 0u;
+    };
+    const std::uint32_t three = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+    for (std::size_t k = 0; k < 4; ++k) {
+      out += i + k > bytes.size() ? '=' : kDigits[three >> (18 - 6 * k) & 63];
+    }
+  }
+  return out;
+}
+
 std::string table_html(const ChartTable& table) {
-  std::string html = "<table><tr>";
-  const auto cell = [&](const char* tag, std::size_t column, const std::string& text) {
-    html +=
-        fmt::format("<{0}{1}>{2}</{0}>", tag, table.columns[column].number ? " class=\"n\"" : "", xml_escaped(text));
+  std::string html = "<div class=\"wide\"><table><tr>";
+  // What is shortened is whole where the mouse stands on it.
+  const auto cell = [&](const char* tag, std::size_t column, const std::string& text, const std::string& whole) {
+    const std::string hover = whole == text ? std::string() : fmt::format(" title=\"{}\"", xml_escaped(whole));
+    html += fmt::format("<{0}{1}{2}>{3}</{0}>", tag, table.columns[column].number ? " class=\"n\"" : "", hover,
+                        xml_escaped(text));
   };
-  for (std::size_t c = 0; c < table.columns.size(); ++c) cell("th", c, table.columns[c].title);
+  for (std::size_t c = 0; c < table.columns.size(); ++c) cell("th", c, table.columns[c].title, table.columns[c].title);
   html += "</tr>\n";
   for (std::size_t r = 0; r < std::min(table.rows.size(), kRowsShown); ++r) {
     html += "<tr>";
-    for (std::size_t c = 0; c < table.columns.size() && c < table.rows[r].size(); ++c) cell("td", c, table.rows[r][c].text);
+    for (std::size_t c = 0; c < table.columns.size() && c < table.rows[r].size(); ++c) {
+      const ChartCell& of = table.rows[r][c];
+      const std::string* const whole = std::get_if<std::string>(&of.full);
+      cell("td", c, of.text, whole ? *whole : of.text);
+    }
     html += "</tr>\n";
   }
-  html += "</table>\n";
+  html += "</table></div>\n";
   if (table.rows.size() > kRowsShown) html += fmt::format("<p>... {} rows in all</p>\n", table.rows.size());
   return html;
 }
@@ -52,63 +95,127 @@ Result<void> ReportFiles::write(const std::string& name, const std::string& text
   return file.value().commit();
 }
 
+Result<std::string> ReportFiles::put(const std::string& name, const std::string& bytes, std::string_view type) const {
+  if (single_) return fmt::format("data:{};base64,{}", type, base64(bytes));
+  if (auto written = write(name, bytes); !written) return written.error();
+  return name;
+}
+
 Result<void> ReportFiles::add(const ChartKind& kind, const Chart& chart, const std::string& suffix) {
   const std::string name = suffix.empty() ? chart.id : chart.id + "-" + suffix;
   nlohmann::ordered_json entry = {{"id", chart.id}, {"kind", kind.id}, {"title", chart.title}};
   if (!suffix.empty()) entry["of"] = suffix;
-  if (kind_ != kind.id) {
-    body_ +=
-        fmt::format("<h2 id=\"{0}\">{1}</h2>\n<p>{2}</p>\n", kind.id, xml_escaped(kind.title), xml_escaped(kind.hint));
-    contents_ += fmt::format("<a href=\"#{}\">{}</a>\n", kind.id, xml_escaped(kind.title));
-    kind_ = kind.id;
-  }
-  body_ += "<figure>\n";
+  if (sections_.empty() || sections_.back().kind != &kind) sections_.push_back({&kind, {}});
+  std::string html = fmt::format("<figure id=\"{}\">\n", xml_escaped(name)), links;
+  const auto link = [&](const char* key, const std::string& file, const std::string& text) -> Result<void> {
+    auto made = put(file, text, "text/csv");
+    if (!made) return made.error();
+    if (!single_) entry[key] = file;
+    links += fmt::format(" <a href=\"{}\" download=\"{}\">{}</a>", xml_escaped(made.value()), xml_escaped(file),
+                         xml_escaped(file));
+    return {};
+  };
   const bool picture = !chart.series.empty() || chart.cells || !chart.table;
   if (picture && chart.empty.empty()) {
-    const std::string file = name + (printer_ ? ".png" : ".svg");
+    std::string bytes;
     if (printer_) {
-      if (auto printed = printer_->print(chart, kPrint, folder_ / file); !printed) return printed.error();
+      auto image = printer_->picture(chart, kPrint);
+      if (!image) return image.error();
+      bytes = png_bytes(*image);
     } else {
       ChartFrame frame;
       frame.width = kPrint.width;
       frame.height = kPrint.height;
       frame.theme = kPrint.theme;
-      if (auto written = write(file, chart_svg(chart_picture(chart, frame))); !written) return written.error();
+      bytes = chart_svg(chart_picture(chart, frame));
     }
-    entry["picture"] = file;
-    body_ += fmt::format("<img src=\"{}\" alt=\"{}\" loading=\"lazy\">\n", xml_escaped(file), xml_escaped(chart.title));
-    if (auto written = write(name + ".csv", chart_csv(chart)); !written) return written.error();
-    entry["csv"] = name + ".csv";
+    const std::string file = name + (printer_ ? ".png" : ".svg");
+    auto made = put(file, bytes, printer_ ? "image/png" : "image/svg+xml");
+    if (!made) return made.error();
+    if (!single_) entry["picture"] = file;
+    html += fmt::format("<img src=\"{}\" alt=\"{}\" loading=\"lazy\">\n", xml_escaped(made.value()),
+                        xml_escaped(chart.title));
+    if (auto linked = link("csv", name + ".csv", chart_csv(chart)); !linked) return linked;
   } else {
-    body_ += fmt::format("<h3>{}</h3>\n", xml_escaped(chart.title));
-    if (!chart.empty.empty()) body_ += fmt::format("<p>{}</p>\n", xml_escaped(chart.empty));
+    html += fmt::format("<h3>{}</h3>\n", xml_escaped(chart.title));
+    if (!chart.empty.empty()) html += fmt::format("<p>{}</p>\n", xml_escaped(chart.empty));
   }
   if (chart.table) {
-    if (auto written = write(name + "-table.csv", table_csv(*chart.table)); !written) return written.error();
-    entry["table_csv"] = name + "-table.csv";
-    body_ += table_html(*chart.table);
+    if (auto linked = link("table_csv", name + "-table.csv", table_csv(*chart.table)); !linked) return linked;
+    html += table_html(*chart.table);
   }
   if (!chart.empty.empty()) entry["empty"] = chart.empty;
-  for (const auto& [fact, value] : chart.facts) {
-    const std::string full = value.unit.empty() ? fact : fmt::format("{} ({})", fact, value.unit);
-    const double* const number = std::get_if<double>(&value.full);
-    entry["facts"][full] = number ? nlohmann::ordered_json(*number) : nlohmann::ordered_json(full_text(value));
-  }
-  body_ += fmt::format("<figcaption>{}", xml_escaped(chart.note));
-  for (const char* key : {"csv", "table_csv"}) {
-    if (entry.contains(key))
-      body_ += fmt::format(" <a href=\"{0}\">{0}</a>", xml_escaped(entry[key].get<std::string>()));
-  }
-  body_ += "</figcaption>\n</figure>\n";
+  if (!chart.facts.empty()) entry["facts"] = facts_json(chart);
+  html += fmt::format("<figcaption>{}{}</figcaption>\n</figure>\n", xml_escaped(chart.note), links);
+  sections_.back().figures.push_back({name, suffix, std::move(html)});
   entries_.push_back(std::move(entry));
   return {};
 }
 
-Result<void> ReportFiles::write_index(const std::string& title, const std::string& summary) {
+std::string ReportFiles::anchor_of(std::string_view kind, const std::string& suffix) const {
+  for (const Section& section : sections_) {
+    if (section.kind->id != kind || section.figures.empty()) continue;
+    const auto of_step = std::ranges::find(section.figures, suffix, &Figure::suffix);
+    return (of_step == section.figures.end() ? section.figures.front() : *of_step).id;
+  }
+  return {};
+}
+
+// Folded but for what the first page speaks of, and of charts of several steps each step by itself.
+std::string ReportFiles::section_html(const Section& section, const std::set<std::string>& wanted) const {
+  const bool open = sections_.size() <= 2 || std::ranges::any_of(section.figures, [&](const Figure& figure) {
+                      return wanted.contains(figure.id);
+                    });
+  std::string html =
+      fmt::format("<details id=\"section-{0}\"{1}><summary><h2>{2}</h2> <span>{3}</span></summary>\n", section.kind->id,
+                  open ? " open" : "", xml_escaped(section.kind->title), xml_escaped(section.kind->hint));
+  const bool steps = section.figures.size() > 1 && section.figures.front().suffix != section.figures.back().suffix;
+  for (std::size_t f = 0; f < section.figures.size();) {
+    std::size_t end = f;
+    bool inner_open = false;
+    std::string figures;
+    for (; end < section.figures.size() && section.figures[end].suffix == section.figures[f].suffix; ++end) {
+      inner_open |= wanted.contains(section.figures[end].id);
+      figures += section.figures[end].html;
+    }
+    std::string title = section.figures[f].suffix;
+    std::ranges::replace(title, '_', ' ');
+    std::ranges::replace(title, '-', ',');
+    html += steps && !title.empty() ? fmt::format("<details{}><summary>{}</summary>\n{}</details>\n",
+                                                  inner_open ? " open" : "", xml_escaped(title), figures)
+                                    : figures;
+    f = end;
+  }
+  return html + "</details>\n";
+}
+
+Result<void> ReportFiles::write_index(const ReportHead& head, const std::vector<ReportFinding>& found) {
+  std::string page, contents, body;
+  std::set<std::string> wanted;
+  for (std::size_t f = 0; f < found.size(); ++f) {
+    const ReportFinding& one = found[f];
+    if (one.finding.level != FindingLevel::Note) wanted.insert(one.anchor);
+    page += fmt::format("<li class=\"{}\">{}", name(one.finding.level), xml_escaped(one.finding.sentence));
+    if (!one.anchor.empty()) page += fmt::format(" <a href=\"#{}\">See the chart</a>", xml_escaped(one.anchor));
+    if (one.picture) {
+      auto made = put(fmt::format("finding-{}.png", f + 1), png_bytes(*one.picture), "image/png");
+      if (!made) return made.error();
+      page += fmt::format("<img src=\"{}\" alt=\"The timeline there\">", xml_escaped(made.value()));
+    }
+    page += "</li>\n";
+  }
+  for (const Section& section : sections_) {
+    contents += fmt::format("<a href=\"#section-{}\">{}</a>\n", section.kind->id, xml_escaped(section.kind->title));
+    body += section_html(section, wanted);
+  }
+  std::string lines;
+  for (const std::string& line : head.lines) lines += fmt::format("<div class=\"dim\">{}</div>\n", xml_escaped(line));
+  std::string first =
+      page.empty() ? std::string() : fmt::format("<h2>What was found</h2>\n<ul class=\"found\">\n{}</ul>\n", page);
   return write(
       "index.html",
-      fmt::format("{}<title>{}</title></head>\n<body>\n<h1>{}</h1>\n<p>{}</p>\n<nav>{}</nav>\n{}</body></html>\n",
-                  kHead, xml_escaped(title), xml_escaped(title), xml_escaped(summary), contents_, body_));
+      fmt::format("{0}<title>{1}</title></head>\n<body>\n<h1>{1}</h1>\n{2}{3}<nav>{4}</nav>\n{5}{6}</body></html>\n",
+                  kHead, xml_escaped(head.title), lines, first, contents, body, kScript));
 }
 
 }  // namespace tv

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 
 #include "app/chart_words.h"
 #include "app/gpu_json.h"
@@ -10,6 +12,7 @@
 #include "app/headless_load.h"
 #include "app/info_pipeline.h"
 #include "app/report_files.h"
+#include "app/report_timeline.h"
 #include "core/analysis/fail_if.h"
 #include "core/analysis/run_data.h"
 #include "core/analysis/summary.h"
@@ -57,6 +60,7 @@ Result<void> add_charts(const RunData& data, const Options& options, const Chart
   }
   for (const ChartKind& kind : chart_kinds()) {
     if (!data.has(kind.of) || (options.like_verl_scripts && !kind.of_script)) continue;
+    if (!options.charts.empty() && std::ranges::find(options.charts, kind.id) == options.charts.end()) continue;
     const bool of_step = kind.of == RunPart::Rollout && kind.scope == ChartScope::Step;
     const std::size_t times = of_step ? steps.size() : 1;
     std::vector<std::vector<Chart>> made;
@@ -96,6 +100,70 @@ std::string title_of(const RunData& data) {
   if (!data.rollout && data.pipelines) return "Pipeline " + data.pipelines->front().name;
   if (!data.rollout) return data.gpu->gpus.size() == 1 ? data.gpu->gpus[0].name : fmt::format("{} GPUs", data.gpu->gpus.size());
   return data.rollout->runs.empty() ? "Rollout" : "Rollout of " + data.rollout->runs.front();
+}
+
+// What is on the page, where it was recorded and when.
+ReportHead head_of(const RunData& data, const Trace& trace, const Options& options) {
+  ReportHead head{title_of(data), {}};
+  std::string files;
+  for (const std::string& path : options.paths) files += (files.empty() ? "" : ", ") + path;
+  head.lines.push_back(files);
+  std::string when;
+  const bool clock = std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return source.wall_clock; });
+  if (clock && trace.origin_ns > kYear2001) {
+    const auto second = [](Ns at) { return format_wall_clock(at).substr(0, 19); };
+    when = fmt::format("{} to {} UTC, {}", second(trace.origin_ns + trace.work.begin),
+                       second(trace.origin_ns + trace.work.end), format_duration(trace.work.length()));
+  } else {
+    when = format_duration(trace.work.length());
+  }
+  std::set<std::string> hosts;
+  for (const SourceInfo& source : trace.sources) {
+    if (!source.host.empty()) hosts.insert(source.host);
+  }
+  if (hosts.size() == 1) when += ", host " + *hosts.begin();
+  if (hosts.size() > 1) when += fmt::format(", {} hosts", hosts.size());
+  head.lines.push_back(when);
+  if (data.rollout) head.lines.push_back(summary_of(*data.rollout, options));
+  return head;
+}
+
+std::vector<ReportFinding> first_page(const RunData& data, const std::shared_ptr<const Snapshot>& snapshot,
+                                      const Options& options, const ReportFiles& files, ThreadPool& pool) {
+  std::vector<ReportFinding> page;
+  if (options.like_verl_scripts) return page;  // verl's scripts find nothing
+  const std::vector<Finding> found = findings(data, *snapshot->trace, pool);
+  std::vector<std::optional<Image>> pictures = timeline_pictures(options, snapshot, found);
+  for (std::size_t f = 0; f < found.size(); ++f) {
+    const std::string suffix = found[f].step && data.rollout ? suffix_of(*data.rollout, *found[f].step) : std::string();
+    page.push_back({found[f], files.anchor_of(found[f].chart, suffix), std::move(pictures[f])});
+  }
+  return page;
+}
+
+// Every metric of each log, a line per step, as they were logged: for other programs.
+std::string metrics_csv(const Training& training) {
+  std::vector<std::string> names;
+  for (const TrainingRun& run : training.runs) {
+    for (const Metric& metric : run.metrics) names.push_back(metric.name);
+  }
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  std::string out = "log,step";
+  for (const std::string& name : names) out += "," + csv_field(name);
+  out += "\r\n";
+  for (const TrainingRun& run : training.runs) {
+    std::vector<const Metric*> columns;
+    for (const std::string& name : names) columns.push_back(run.find(name));
+    for (std::size_t s = 0; s < run.steps.size(); ++s) {
+      out += fmt::format("{},{}", csv_field(run.name), run.steps[s]);
+      for (const Metric* const metric : columns) {
+        out += metric && !std::isnan(metric->values[s]) ? fmt::format(",{}", metric->values[s]) : ",";
+      }
+      out += "\r\n";
+    }
+  }
+  return out;
 }
 
 nlohmann::ordered_json figures_of(const RunData& data) {
@@ -141,30 +209,52 @@ Result<void> write_training(const Training& training, const Options& options, Re
   return options.like_verl_scripts ? files.write("timing_summary.txt", text) : Result<void>();
 }
 
-Result<void> write_report(const RunData& data, const Options& options, const ChartSettings& settings, ThreadPool& pool) {
+// Of names that no chart has: which there are.
+Result<void> check_charts(const RunData& data, const Options& options) {
+  std::string known;
+  for (const ChartKind& kind : chart_kinds()) {
+    if (data.has(kind.of)) known += (known.empty() ? "" : ", ") + std::string(kind.id);
+  }
+  for (const std::string& name : options.charts) {
+    const auto kind = std::ranges::find(chart_kinds(), name, &ChartKind::id);
+    if (kind == chart_kinds().end()) return Error{"there is no chart " + name, {}, {}, "there are " + known};
+    if (!data.has(kind->of))
+      return Error{fmt::format("chart {}: {}", name, missing_text(kind->of)), {}, {}, "there are " + known};
+  }
+  return {};
+}
+
+Result<void> write_report(const RunData& data, const std::shared_ptr<const Snapshot>& snapshot, const Options& options,
+                          const ChartSettings& settings, ThreadPool& pool) {
   std::error_code code;
   std::filesystem::create_directories(options.output, code);
   if (code) return Error{"cannot make the folder: " + code.message(), options.output, {}, "choose another with -o"};
   std::optional<ChartPrinter> printer;
-  if (!options.svg) {
+  if (options.png) {
     auto made = ChartPrinter::create();
     if (made) printer = std::move(made.value());
     else fmt::print(stderr, "traceview: pictures are SVG, as PNG cannot be drawn here: {}\n", made.error().text());
   }
-  ReportFiles files(options.output, std::move(printer));
+  ReportFiles files(options.output, std::move(printer), options.single);
   if (auto added = add_charts(data, options, settings, files); !added) return added;
+  files.end_charts();
+  const std::vector<ReportFinding> found = first_page(data, snapshot, options, files, pool);
+  if (auto written = files.write_index(head_of(data, *snapshot->trace, options), found); !written) return written;
+  if (options.single) return {};
   if (data.training) {
     if (auto written = write_training(*data.training, options, files); !written) return written;
+    if (auto written = files.write("metrics.csv", metrics_csv(*data.training)); !written) return written;
   }
   if (data.gpu && !options.like_verl_scripts) {
     if (auto written = files.write("gpu.json", gpu_json(data, settings, pool).dump(1) + "\n"); !written) return written;
   }
-  const std::string summary = data.rollout ? summary_of(*data.rollout, options) : std::string();
-  if (auto written = files.write_index(title_of(data), summary); !written) return written;
   if (options.like_verl_scripts && data.rollout) {
     return files.write("report.json", verl_scripts_json(*data.rollout) + "\n");
   }
   nlohmann::ordered_json report = figures_of(data);
+  std::vector<Finding> sentences;
+  for (const ReportFinding& one : found) sentences.push_back(one.finding);
+  report["findings"] = findings_json(sentences, data);
   report["charts"] = files.entries();
   return files.write("report.json", report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
 }
@@ -186,8 +276,7 @@ int run_report(const Options& options) {
   if (load.exit == exit_code::kFailed || load.exit == exit_code::kNotRecognised) return load.exit;
   const RunData data = analyse_run(load.snapshot->trace, pool);
   if (data.empty()) {
-    fmt::print(stderr, "traceview: no rollout log (step_N/worker_M.jsonl), training log, pipeline log (workerlog.N) or trace "
-                       "with work on a GPU among the files: nothing to report\n");
+    fmt::print(stderr, "traceview: {}: nothing to report\n", kNothingToReport);
     return exit_code::kNotRecognised;
   }
   if (rule && !data.rollout) {
@@ -199,6 +288,10 @@ int run_report(const Options& options) {
     fmt::print(stderr, "traceview: --set: {}\n", settings.error().text());
     return exit_code::kUsage;
   }
+  if (const auto checked = check_charts(data, options); !checked) {
+    fmt::print(stderr, "traceview: --charts: {}\n", checked.error().text());
+    return exit_code::kUsage;
+  }
   // The answer first: charts take longer, and without a folder there are none.
   bool fails = false;
   if (rule) {
@@ -207,7 +300,7 @@ int run_report(const Options& options) {
     fails = verdict.fails;
   }
   if (!options.output.empty()) {
-    if (const auto written = write_report(data, options, settings.value(), pool); !written) {
+    if (const auto written = write_report(data, load.snapshot, options, settings.value(), pool); !written) {
       fmt::print(stderr, "traceview: {}\n", written.error().text());
       return exit_code::kFailed;
     }

@@ -32,13 +32,19 @@ Result<void> show_step(HeadlessStage& stage, const Options& options) {
   if (!options.step && options.order.empty()) return {};
   stage.settle();
   const Rollout* const rollout = stage.workspace().run().rollout();
-  if (!rollout) return Error{"no rollout log among the files", {}, {}, "--step and --sort are for step_N/worker_M.jsonl"};
+  const auto measure = heat_measure(options.order);
+  const auto sort = lane_sort(options.order);
+  if (sort && (!measure || !rollout)) {
+    stage.workspace().apply(command::SortLanes{sort});
+    if (!options.step) return {};
+  }
+  if (!rollout) return Error{"no rollout log among the files", {}, {}, "--step, and --sort by tokens or requests, are for step_N/worker_M.jsonl"};
   if (options.step) {
     const auto step = step_of_number(*rollout, static_cast<std::int32_t>(*options.step));
     if (!step) return Error{fmt::format("there is no step {}", *options.step), {}, {}, {}};
     stage.workspace().apply(command::GoToStep{*step});
   }
-  if (!options.order.empty()) stage.workspace().apply(command::OrderLanes{heat_measure(options.order)});
+  if (measure) stage.workspace().apply(command::OrderLanes{measure});
   stage.frames(3);
   return {};
 }
@@ -73,6 +79,18 @@ int run_screenshot(const Options& options) {
   if (auto placed = show_step(**stage, options); !placed) {
     fmt::print(stderr, "traceview: {}\n", placed.error().text());
     return exit_code::kFailed;
+  }
+  if (!options.time_format.empty()) {
+    (*stage)->settle();
+    workspace.apply(command::SetTimeFormat{time_format(options.time_format)});
+  }
+  if (!options.go_to.empty()) {
+    (*stage)->settle();
+    workspace.apply(command::GoTo{options.go_to});
+    if (!workspace.go_to_complaint().empty()) {
+      fmt::print(stderr, "traceview: --go: {}\n", workspace.go_to_complaint());
+      return exit_code::kFailed;
+    }
   }
   const TimeRange whole = workspace.limits();
   const TimeRange range = !options.range ? TimeRange{whole.begin, whole.end + 1}

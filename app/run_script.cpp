@@ -21,6 +21,7 @@
 #include "core/base/decimal_ns.h"
 #include "core/query/search.h"
 #include "core/view/pick.h"
+#include "core/view/time_words.h"
 
 namespace tv {
 namespace {
@@ -97,6 +98,9 @@ class Script {
     } else if (verb == "order") {
       stage_.interface().commands().push(command::OrderLanes{heat_measure(argument(1))});
       stage_.settle();
+    } else if (verb == "sort") {
+      stage_.interface().commands().push(command::SortLanes{lane_sort(argument(1))});
+      stage_.settle();
     } else if (verb == "set") {
       stage_.interface().commands().push(command::SetChart{argument(1), argument(2)});
       stage_.settle();
@@ -112,17 +116,29 @@ class Script {
       stage_.frames(2);
     } else if (verb == "move") {
       return move(words);
-    } else if (verb == "click" || verb == "doubleclick") {
+    } else if (verb == "click" || verb == "doubleclick" || verb == "rightclick") {
       if (words.size() > 1) {
         if (std::string wrong = move(words); !wrong.empty()) return wrong;
       }
-      click();
+      click(verb == "rightclick" ? ImGuiMouseButton_Right : ImGuiMouseButton_Left);
       if (verb == "doubleclick") click();
+      stage_.settle();
+    } else if (verb == "rightclick" || verb == "mouse4" || verb == "mouse5") {
+      if (words.size() > 1) {
+        if (std::string wrong = move(words); !wrong.empty()) return wrong;
+      }
+      click(verb == "rightclick" ? ImGuiMouseButton_Right : verb == "mouse4" ? 3 : 4);
+      stage_.settle();
+    } else if (verb == "go") {
+      stage_.interface().commands().push(command::GoTo{line.substr(line.find("go") + 2)});
+      stage_.settle();
+    } else if (verb == "times") {
+      stage_.interface().commands().push(command::SetTimeFormat{time_format(line.substr(line.find("times") + 5))});
       stage_.settle();
     } else if (verb == "drag") {
       return drag(words);
     } else if (verb == "wheel") {
-      stage_.io().turn_wheel(static_cast<float>(number(1, 1)));
+      stage_.io().turn_wheel(static_cast<float>(number(1, 1)), static_cast<float>(number(2, 0)));
       stage_.frames(1);
       stage_.settle();
     } else if (verb == "down" || verb == "up") {
@@ -180,10 +196,10 @@ class Script {
     return {};
   }
 
-  void click() {
-    stage_.io().press_mouse(ImGuiMouseButton_Left);
+  void click(ImGuiMouseButton button = ImGuiMouseButton_Left) {
+    stage_.io().press_mouse(button);
     stage_.frames(1);
-    stage_.io().release_mouse(ImGuiMouseButton_Left);
+    stage_.io().release_mouse(button);
     stage_.frames(2);
   }
 

@@ -1,24 +1,32 @@
-// traceview stats: the table of an area selection, for the whole trace, a range of it or a step; or one question about
-// its GPUs. What is limited says to what: in text on the output, with --json on stderr.
+// traceview stats: the table of an area selection, for the whole trace, a range of it or a step; or one question,
+// answered by the chart that is about it; or what was found. What is limited says to what: in text on the output, with
+// --json on stderr.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include "app/chart_words.h"
 #include "app/gpu_json.h"
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "app/lane_gap_text.h"
 #include "core/analysis/run_scope.h"
 #include "core/analysis/step_ranges.h"
 #include "core/base/count_text.h"
 #include "core/query/range_stats.h"
+#include "core/view/chart_as_table.h"
+#include "core/view/chart_csv.h"
 #include "core/view/charts_gpu.h"
+#include "core/view/rollout_chart_parts.h"
 
 namespace tv {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kFindings = "findings";
 
 // None: all of it.
 Result<std::optional<Scope>> scope_of(const Options& options, const Trace& trace) {
@@ -60,6 +68,24 @@ void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
   if (rows < stats.labels.size()) fmt::print("... and {} more names (--top N)\n", stats.labels.size() - rows);
 }
 
+// As tables, JSON or CSV; of those whose id has `only` in it.
+void print_charts(const std::vector<Chart>& charts, const Options& options, std::string_view only) {
+  std::string text;
+  Json json = Json::array();
+  for (const Chart& chart : charts) {
+    if (chart.id.find(only) == std::string::npos) continue;
+    if (options.json) {
+      json.push_back(chart_json(chart));
+    } else if (options.csv) {
+      text += (text.empty() ? "" : "\r\n") + table_csv(chart_as_table(chart).table);
+    } else {
+      const std::string table = table_text(chart, options.top > 0 ? options.top : kTextRows);
+      text += (text.empty() || table.empty() ? "" : "\n") + table;
+    }
+  }
+  fmt::print("{}", options.json ? json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : text);
+}
+
 // What is asked of GPUs: its chart, whose table is the text, and its figures.
 struct GpuQuestion {
   std::string_view word, chart;
@@ -91,22 +117,28 @@ constexpr std::array<GpuQuestion, 8> kGpuQuestions = {{
      [](const RunData& data, const ChartSettings& settings, ThreadPool&) { return pace_json(data, settings); }},
 }};
 
+Result<ChartSettings> settings_of(const Options& options, const RunData& data) {
+  return parse_settings(data, options.settings);
+}
+
+int refuse(const std::string& why, int exit) {
+  fmt::print(stderr, "traceview: {}\n", why);
+  return exit;
+}
+
 int answer(const GpuQuestion& asked, const Options& options, const std::optional<Scope>& scope,
            const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   const RunData data = analyse_run(trace, pool);
   if (!data.gpu) {
-    fmt::print(stderr, "traceview: --of {}: there is no work on a GPU in what was read\n", asked.word);
-    return exit_code::kNotRecognised;
+    return refuse(fmt::format("--of {}: there is no work on a GPU in what was read", asked.word),
+                  exit_code::kNotRecognised);
   }
-  const auto settings = parse_settings(data, options.settings);
-  if (!settings) {
-    fmt::print(stderr, "traceview: --set: {}\n", settings.error().text());
-    return exit_code::kUsage;
-  }
+  const auto settings = settings_of(options, data);
+  if (!settings) return refuse("--set: " + settings.error().text(), exit_code::kUsage);
   const ScopedRun part = scope ? run_within(data, *scope, RunPart::Gpu, pool) : ScopedRun{data, {}, true};
   if (!part.inside) {
-    fmt::print(stderr, "traceview: --of {}: no GPU did anything in {}\n", asked.word, where(*scope));
-    return exit_code::kNotRecognised;
+    return refuse(fmt::format("--of {}: no GPU did anything in {}", asked.word, where(*scope)),
+                  exit_code::kNotRecognised);
   }
   if (options.json) {
     if (scope) fmt::print(stderr, "traceview: in {}\n", where(*scope));
@@ -119,19 +151,78 @@ int answer(const GpuQuestion& asked, const Options& options, const std::optional
   question.settings = settings.value();
   question.area = scope;
   const auto kind = std::ranges::find(chart_kinds(), asked.chart, &ChartKind::id);
-  std::string text;
-  for (const Chart& chart : make_charts(*kind, data, question)) {
-    if (chart.id.find(asked.only) == std::string::npos) continue;
-    const std::string table = table_text(chart, options.top > 0 ? options.top : kTextRows);
-    text += (text.empty() || table.empty() ? "" : "\n") + table;
-  }
-  fmt::print("{}", text);
+  print_charts(make_charts(*kind, data, question), options, asked.only);
   return exit_code::kOk;
+}
+
+// The question of a chart, answered by that chart. --step names one of a rollout's steps there.
+int answer(const ChartKind& kind, const Options& options, const std::optional<Scope>& scope,
+           const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
+  const RunData data = analyse_run(trace, pool);
+  if (!data.has(kind.of)) {
+    return refuse(fmt::format("--of {}: {}", kind.id, missing_text(kind.of)), exit_code::kNotRecognised);
+  }
+  const auto settings = settings_of(options, data);
+  if (!settings) return refuse("--set: " + settings.error().text(), exit_code::kUsage);
+  ChartQuestion question;
+  question.settings = settings.value();
+  if (data.rollout) question.requests = all_requests(*data.rollout);
+  std::int64_t number = 0;
+  const auto [end, failed] =
+      std::from_chars(options.stats_step.data(), options.stats_step.data() + options.stats_step.size(), number);
+  const bool numbered = failed == std::errc() && end == options.stats_step.data() + options.stats_step.size();
+  if (kind.of == RunPart::Rollout && kind.scope == ChartScope::Step && numbered) {
+    question.step = step_of_number(*data.rollout, static_cast<std::int32_t>(number));
+    if (!question.step)
+      return refuse(fmt::format("--of {}: the rollout has no step {}", kind.id, number), exit_code::kUsage);
+  } else {
+    question.area = scope;
+  }
+  print_charts(make_charts(kind, data, question), options, {});
+  return exit_code::kOk;
+}
+
+int answer_findings(const Options& options, const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
+  const RunData data = analyse_run(trace, pool);
+  if (data.empty()) return refuse("--of findings: " + std::string(kNothingToReport), exit_code::kNotRecognised);
+  const std::vector<Finding> found = findings(data, *trace, pool);
+  if (options.json) {
+    fmt::print("{}\n", findings_json(found, data).dump(1, ' ', false, Json::error_handler_t::replace));
+  } else {
+    fmt::print("{}", findings_text(found, options.top > 0 ? options.top : found.size()));
+  }
+  return exit_code::kOk;
+}
+
+// Whose names are wanted alone.
+std::optional<WorkKind> work_kind_named(std::string_view word) {
+  for (std::size_t k = 0; k < kWorkKinds; ++k) {
+    if (name(static_cast<WorkKind>(k)) == word) return static_cast<WorkKind>(k);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string_view> stats_words() {
+  std::vector<std::string_view> words = {kFindings};
+  const auto add = [&words](std::string_view word) {
+    if (std::ranges::find(words, word) == words.end()) words.push_back(word);
+  };
+  for (std::size_t k = 0; k < kWorkKinds; ++k) add(name(static_cast<WorkKind>(k)));
+  for (const GpuQuestion& question : kGpuQuestions) add(question.word);
+  for (const ChartKind& kind : chart_kinds()) add(kind.id);
+  return words;
 }
 
 }  // namespace
 
 int run_stats(const Options& options) {
+  const std::vector<std::string_view> words = stats_words();
+  if (!options.stats_of.empty() && std::ranges::find(words, options.stats_of) == words.end()) {
+    std::string all;
+    for (const std::string_view word : words) all += (all.empty() ? "" : ", ") + std::string(word);
+    return refuse(fmt::format("--of {}: there is no such question; there are {}", options.stats_of, all),
+                  exit_code::kUsage);
+  }
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
@@ -141,20 +232,37 @@ int run_stats(const Options& options) {
     fmt::print(stderr, "traceview: {}\n", scope.error().text());
     return exit_code::kUsage;
   }
+  if (!options.lane_filter.empty()) {
+    if (options.stats_of != "gaps" || !options.settings.empty()) {
+      fmt::print(stderr, "traceview: --lanes goes with --of gaps, which then takes no --set\n");
+      return exit_code::kUsage;
+    }
+    const int exit = print_lane_gaps(options, trace, scope.value(), pool);
+    return exit == exit_code::kOk ? load.exit : exit;
+  }
   if (const auto asked = std::ranges::find(kGpuQuestions, options.stats_of, &GpuQuestion::word);
       asked != kGpuQuestions.end()) {
     const int exit = answer(*asked, options, scope.value(), load.snapshot->trace, pool);
     return exit == exit_code::kOk ? load.exit : exit;
   }
+  if (options.stats_of == kFindings) {
+    const int exit = answer_findings(options, load.snapshot->trace, pool);
+    return exit == exit_code::kOk ? load.exit : exit;
+  }
+  const bool names = work_kind_named(options.stats_of).has_value();
+  if (const auto kind = std::ranges::find(chart_kinds(), options.stats_of, &ChartKind::id);
+      kind != chart_kinds().end() && !names) {
+    const int exit = answer(*kind, options, scope.value(), load.snapshot->trace, pool);
+    return exit == exit_code::kOk ? load.exit : exit;
+  }
+  if (options.csv) return refuse("--csv goes with --of and what charts show", exit_code::kUsage);
   if (!options.settings.empty()) {
     fmt::print(stderr, "traceview: --set goes with --of gpus, nccl, gaps and pace\n");
     return exit_code::kUsage;
   }
   StatsQuery query;
   if (scope.value()) query.range = scope.value()->range;
-  for (std::size_t k = 0; k < kWorkKinds; ++k) {
-    if (name(static_cast<WorkKind>(k)) == options.stats_of) query.labels = labels_of(trace, static_cast<WorkKind>(k));
-  }
+  if (const auto kind = work_kind_named(options.stats_of)) query.labels = labels_of(trace, *kind);
   const RangeStats stats = range_stats(trace, query, pool);
   const std::size_t asked = options.top > 0 ? options.top : options.json ? stats.labels.size() : kTextRows;
   const std::size_t rows = std::min(asked, stats.labels.size());

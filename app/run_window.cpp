@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <thread>
 
 #include "app/first_words.h"
 #include "app/frame_pacer.h"
@@ -34,6 +37,12 @@ fs::path new_file_path(const std::string& name, std::string_view ending) {
   return folder / fmt::format("{}_{}{}", name, stamp, ending);
 }
 
+// Frames as slow as over remote X, for tests of what the user does meanwhile: so many milliseconds are slept in each.
+std::chrono::milliseconds frame_delay() {
+  const char* given = std::getenv("TRACEVIEW_FRAME_DELAY_MS");
+  return std::chrono::milliseconds(given ? std::clamp(std::atoi(given), 0, 5000) : 0);
+}
+
 class WindowLoop {
  public:
   WindowLoop(Window window, const Options& options, Keys& keys, Fonts& fonts)
@@ -52,7 +61,7 @@ class WindowLoop {
     Interface interface(workspace_, keys_, fonts_, canvas, Window::wake);
     if (!paths.empty()) workspace_.apply(command::OpenPaths{std::move(paths), false});
     while (!window_.should_close()) {
-      const Activity activity{interface.animating() || window_.drag_hovers(), workspace_.session().status().running(), !window_.minimised()};
+      const Activity activity{interface.animating() || window_.drag_hovers() || window_.input_waiting(), workspace_.session().status().running(), !window_.minimised()};
       if (window_.wait(pacer_.wait_s(Window::now_s(), activity))) pacer_.wake();
       take_dropped();
       if (!pacer_.due(Window::now_s(), activity)) continue;
@@ -78,7 +87,9 @@ class WindowLoop {
     interface.set_drop_target(hovers, hovers && window_.shift_down().value_or(keys_.shift()));
     interface.prepare(window_.ui_scale(), window_.pixel_ratio());
     window_.begin_frame();
+    std::this_thread::sleep_for(slowed_by_);
     interface.frame(ImGui::GetIO().DisplaySize, static_cast<float>(dt), now);
+    if (interface.expects_text()) window_.expect_text();
     Image picture;
     window_.end_frame(interface.backdrop(), shots_.empty() ? nullptr : &picture);
     for (const command::Screenshot& shot : std::exchange(shots_, {})) save(interface, picture, shot);
@@ -137,6 +148,7 @@ class WindowLoop {
   Keys& keys_;
   Fonts& fonts_;
   FramePacer pacer_;
+  std::chrono::milliseconds slowed_by_ = frame_delay();
   double last_s_ = 0;
   std::string title_;
   std::vector<command::Screenshot> shots_;  // taken with the next frame

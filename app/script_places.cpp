@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/base/decimal_ns.h"
 #include "core/view/charts_training.h"
 
 namespace tv {
@@ -15,6 +16,10 @@ std::optional<ImVec2> place_of_step(HeadlessStage& stage, int number) {
   const Rollout* const rollout = state.rollout();
   for (std::uint32_t s = 0; rollout && s < rollout->steps.size(); ++s) {
     if (rollout->steps[s].step == number) return strip.place_of(s);
+  }
+  if (const StepSource* const source = stage.workspace().step_source()) {
+    const auto marked = std::ranges::find(source->steps, number, &StepRange::number);
+    return marked == source->steps.end() ? std::nullopt : strip.place_of(static_cast<std::uint32_t>(marked - source->steps.begin()));
   }
   if (rollout || !state.training()) return std::nullopt;
   const auto step = run_in_question(*state.training(), state.question().settings).index_of(number);
@@ -54,12 +59,28 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = place_of_slice(stage, words[1]);
   } else if (words[0] == "tab") {
     place = stage.interface().place_of_tab(words[1]);
+  } else if (words[0] == "name") {
+    place = stage.interface().timeline().place_of_name(stage.workspace(), words[1]);
+  } else if (words[0] == "item") {
+    place = stage.interface().timeline().place_of_item(words[1]);
   } else if (words[0] == "clocks") {
     place = stage.interface().clocks().place_of(words[1]);
   } else if (words[0] == "step") {
     place = place_of_step(stage, std::atoi(words[1].c_str()));
   } else if (words[0] == "chart") {
     place = stage.interface().charts().place_of(static_cast<std::size_t>(number(1)), number(2), number(3));
+  } else if (words[0] == "ruler" || words[0] == "minimap") {
+    // Part of the lanes' width; a third of the way up into the strip above them.
+    const Area lanes = stage.interface().lanes_area();
+    const float up = words[0] == "ruler" ? 8.0f : 38.0f;
+    place = ImVec2{lanes.x + static_cast<float>(number(1)) * lanes.width, lanes.y - up * stage.interface().theme().scale};
+  } else if (words[0] == "time") {
+    const auto t = decimal_time(words[1]);
+    const Area lanes = stage.interface().lanes_area();
+    const Viewport& view = stage.workspace().view();
+    if (!t) return Error{"not a time: " + words[1], {}, {}, {}};
+    place = ImVec2{lanes.x + static_cast<float>((static_cast<double>(*t) - view.begin) / view.span) * lanes.width,
+                   words.size() > 2 ? lanes.y + static_cast<float>(number(2)) * lanes.height : ImGui::GetIO().MousePos.y};
   } else {
     const Area lanes = stage.interface().lanes_area();
     place = ImVec2{lanes.x + static_cast<float>(number(0)) * lanes.width, lanes.y + static_cast<float>(number(1)) * lanes.height};

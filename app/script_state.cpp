@@ -1,9 +1,12 @@
 #include "app/script_state.h"
 
+#include <algorithm>
+
 #include "core/analysis/clock_table.h"
 #include "core/analysis/step_overview.h"
 #include "core/base/json_text.h"
 #include "core/view/charts_training.h"
+#include "core/view/shown_lanes.h"
 
 namespace tv {
 namespace {
@@ -119,19 +122,28 @@ Json script_state(HeadlessStage& stage) {
   Workspace& workspace = stage.workspace();
   const Trace& trace = workspace.trace();
   std::size_t shown = 0, collapsed = 0;
-  Json workers = Json::array();  // from the top
+  Json workers = Json::array(), names = Json::array(), pinned = Json::array();  // from the top
   for (const LaneBox& box : workspace.layout().boxes()) {
     ++shown;
     collapsed += box.collapsed ? 1 : 0;
-    const std::string& lane_name = trace.lane(box.lane).name;
-    if (lane_name.starts_with("worker ")) workers.push_back(text(lane_name));
+    LaneId worker = box.lane;
+    while (worker != kNone<LaneId> && !trace.lane(worker).name.starts_with("worker ")) worker = trace.lane(worker).parent;
+    const Json worker_name = worker == kNone<LaneId> ? Json() : text(trace.lane(worker).name);
+    if (worker != kNone<LaneId> && std::find(workers.begin(), workers.end(), worker_name) == workers.end()) workers.push_back(worker_name);
+    const bool in_sight = box.pinned || (box.bottom() > workspace.scroll_y() && box.y < workspace.scroll_y() + static_cast<double>(stage.interface().lanes_area().height));
+    if (in_sight) names.push_back(text(workspace.layout().title(trace, box)));
+    if (box.pinned) pinned.push_back(text(workspace.layout().title(trace, box)));
   }
   const Selection& selection = workspace.selection();
   Json out;
   out["trace"] = {{"slices", trace.slice_count}, {"instants", trace.instant_count}, {"flows", trace.flows.size()},
                   {"lost", trace.lost()},        {"sources", trace.sources.size()}, {"complete", workspace.snapshot().complete}};
-  out["view"] = {{"begin_ns", workspace.view().begin}, {"span_ns", workspace.view().span}, {"scroll", workspace.scroll_y()}};
+  out["view"] = {{"begin_ns", workspace.view().begin}, {"span_ns", workspace.view().span}, {"scroll", workspace.scroll_y() - workspace.layout().pinned_height()}};
   out["lanes"] = {{"shown", shown}, {"collapsed", collapsed}, {"height", workspace.layout().height()}, {"workers", std::move(workers)}};
+  out["lanes"]["in_sight"] = std::move(names);  // some of it, wherever the window is scrolled to
+  out["lanes"]["pinned"] = std::move(pinned);
+  out["lanes"]["text"] = workspace.lanes_text();
+  out["lanes"]["overview"] = overview_is_shown(workspace.lanes());
   out["selected"] = slice_state(trace, workspace.details(), workspace.waits());
   out["args"] = args_state(workspace);
   out["range"] = {{"begin_ns", selection.range ? selection.range->begin : 0},
@@ -145,6 +157,30 @@ Json script_state(HeadlessStage& stage) {
   out["hovered"] = {{"name", selection.hovered == kNone<SliceId>
                                  ? Json("")
                                  : text(trace.labels.name(trace.slices.label[idx(selection.hovered)]))}};
+  const GapDetails* const gap = workspace.gap();
+  out["gap"] = {{"length_ns", gap ? gap->gap.time.length() : 0}};
+  if (gap) {
+    out["gap"]["begin_ns"] = gap->gap.time.begin;
+    out["gap"]["lane"] = text(gap->lane_path.back());
+    out["gap"]["before"] = text(gap->before.name);
+    out["gap"]["after"] = text(gap->after.name);
+    out["gap"]["place"] = text(gap->place);
+    std::string why;
+    for (const std::string& reason : gap->reasons) why += (why.empty() ? "" : "; ") + reason;
+    out["gap"]["why"] = text(why);
+  }
+  std::string differences;
+  for (const std::string& difference : workspace.differences()) differences += (differences.empty() ? "" : "; ") + difference;
+  out["several"] = {{"slices", selection.also.size() + (selection.has_slice() ? 1 : 0)},
+                    {"differences", text(differences)},
+                    {"same_name", text(workspace.same_name())}};
+  out["spans"] = {{"count", workspace.spans().size()}};
+  if (!workspace.spans().empty()) out["spans"]["last_ns"] = workspace.spans().back().length();
+  const TimeWords& words = workspace.time_words();
+  out["times"] = {{"format", name(words.format)}, {"of", text(words.of)},
+                  {"begin", text(time_text(words, static_cast<Ns>(workspace.view().begin), kSecond))}};
+  out["go_to"] = {{"open", workspace.go_to_open()}, {"complaint", text(workspace.go_to_complaint())}};
+  if (const auto step = workspace.marked_step()) out["marked_step"] = text(workspace.step_source()->steps[*step].name);
   out["marks"] = {{"count", workspace.marks().size()}, {"ns", workspace.marks()}};
   out["search"] = {{"text", text(workspace.search_text())}, {"hits", workspace.search_hits().hits}};
   const auto& any_hit = workspace.search_hits().any;

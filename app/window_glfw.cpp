@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cfloat>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "core/io/given_path.h"
 #include "imgui.h"
 #include "ui/gl/offscreen.h"
+#include "ui/widgets/input_feed.h"
 
 namespace tv {
 
@@ -79,6 +81,8 @@ struct Window::State {
 
   void listen();
   void notice_drag(double x, double y);
+  void notice(InputEvent event);
+  bool pressed() const;
   static State& of(GLFWwindow* window) { return *static_cast<State*>(glfwGetWindowUserPointer(window)); }
 
   Keys& keys;
@@ -86,12 +90,16 @@ struct Window::State {
   GLFWwindow* window = nullptr;
   GlApi gl;
   std::optional<ImGuiGl> imgui_gl;
+  std::optional<InputFeed> input;
 
   bool happened = false;  // some event arrived
   Window::Drop dropped;
   bool mouse_inside = false;
+  ImVec2 mouse{-FLT_MAX, -FLT_MAX};  // as the events had it; asked, X11 says where it is now
   double dragged_at_s = -1;
   double last_frame_s = 0;
+  double asked_s = 0;   // when events were last asked for
+  double unasked_s = 0;  // how long they had not been before that
   int place_before_fullscreen[4] = {};  // x, y, width, height
 };
 
@@ -105,17 +113,38 @@ Window::State::~State() {
   glfwTerminate();
 }
 
-/// Installs our callbacks; those of ImGui come after and call ours first.
+/// Installs our callbacks. ImGui's backend has none: what it should know comes from InputFeed.
 void Window::State::listen() {
   glfwSetWindowUserPointer(window, this);
   glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int) {
     of(w).happened = true;
-    if (action == GLFW_REPEAT) return;  // Keys repeats by itself
-    of(w).keys.on_key(key_at_place(key), key_printed(key, scancode), action == GLFW_PRESS);
+    if (action == GLFW_REPEAT) return;  // Keys and ImGui repeat by themselves
+    InputEvent event{.kind = InputKind::Key, .down = action == GLFW_PRESS};
+    event.place = key_at_place(key);
+    event.print = key_printed(key, scancode);
+    of(w).notice(event);
+  });
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned character) {
+    InputEvent event{.kind = InputKind::Character};
+    event.character = static_cast<char32_t>(character);
+    of(w).notice(event);
+  });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int) {
+    InputEvent event{.kind = InputKind::Button, .down = action == GLFW_PRESS};
+    event.button = static_cast<std::uint8_t>(button);
+    event.x = of(w).mouse.x;
+    event.y = of(w).mouse.y;
+    of(w).notice(event);
+  });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) {
+    InputEvent event{.kind = InputKind::Wheel};
+    event.x = static_cast<float>(x);
+    event.y = static_cast<float>(y);
+    of(w).notice(event);
   });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
     of(w).happened = true;
-    if (!focused) of(w).keys.release_all();
+    if (!focused) of(w).notice(InputEvent{.kind = InputKind::FocusLost});
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     of(w).happened = true;
@@ -128,20 +157,31 @@ void Window::State::listen() {
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
     of(w).happened = true;
     of(w).mouse_inside = entered != 0;
+    if (!entered && !of(w).pressed()) of(w).notice(InputEvent{.kind = InputKind::Move, .x = -FLT_MAX, .y = -FLT_MAX});
   });
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) {
-    of(w).happened = true;
     of(w).notice_drag(x, y);
+    of(w).mouse = {static_cast<float>(x), static_cast<float>(y)};
+    of(w).notice(InputEvent{.kind = InputKind::Move, .x = of(w).mouse.x, .y = of(w).mouse.y});
   });
-
-  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { of(w).happened = true; });
-  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { of(w).happened = true; });
-  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { of(w).happened = true; });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).happened = true; });
   glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { of(w).happened = true; });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).happened = true; });
   glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { of(w).happened = true; });
   glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { of(w).happened = true; });
+}
+
+void Window::State::notice(InputEvent event) {
+  happened = true;
+  event.time_s = now_s();
+  event.doubt_s = unasked_s;
+  input->add(event);
+}
+
+bool Window::State::pressed() const {
+  for (int button = GLFW_MOUSE_BUTTON_1; button <= GLFW_MOUSE_BUTTON_LAST; ++button)
+    if (glfwGetMouseButton(window, button) == GLFW_PRESS) return true;
+  return false;
 }
 
 /// GLFW has no event for files that are dragged over the window. On X11 it passes on where the drag is as
@@ -151,10 +191,7 @@ void Window::State::notice_drag(double x, double y) {
   int width = 0, height = 0;
   glfwGetWindowSize(window, &width, &height);
   const bool inside = x >= 0 && y >= 0 && x < width && y < height;
-  bool pressed = false;
-  for (int button = GLFW_MOUSE_BUTTON_1; button <= GLFW_MOUSE_BUTTON_LAST; ++button)
-    pressed = pressed || glfwGetMouseButton(window, button) == GLFW_PRESS;
-  if (inside && !pressed && !mouse_inside) dragged_at_s = now_s();
+  if (inside && !pressed() && !mouse_inside) dragged_at_s = now_s();
 }
 
 Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& fonts) {
@@ -176,8 +213,9 @@ Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& f
 
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;  // the settings file keeps the layout
+  ImGui_ImplGlfw_InitForOpenGL(state->window, false);
+  state->input.emplace(keys);
   state->listen();
-  ImGui_ImplGlfw_InitForOpenGL(state->window, true);
   state->imgui_gl.emplace();
   return Window(std::move(state));
 }
@@ -193,11 +231,13 @@ void Window::request_close(bool close) { glfwSetWindowShouldClose(state_->window
 bool Window::minimised() const { return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED); }
 
 bool Window::wait(double seconds) {
+  state_->unasked_s = std::max(0.0, now_s() - state_->asked_s);
   if (seconds > 0 && !woken) {
     glfwWaitEventsTimeout(std::min(seconds, kLongWait_s));
   } else {
     glfwPollEvents();
   }
+  state_->asked_s = now_s();
   const bool awake = woken.exchange(false), event = std::exchange(state_->happened, false);
   return awake || event;
 }
@@ -212,13 +252,17 @@ double Window::now_s() { return glfwGetTime(); }
 void Window::begin_frame() {
   state_->imgui_gl->new_frame(state_->fonts);
   ImGui_ImplGlfw_NewFrame();
-  ImGui::NewFrame();
   const double now = now_s();
+  state_->input->begin_frame(now);
+  ImGui::NewFrame();
   state_->keys.new_frame(static_cast<float>(std::min(now - state_->last_frame_s, 0.1)));
   state_->last_frame_s = now;
   for (const char32_t typed : ImGui::GetIO().InputQueueCharacters)
     state_->fonts.add_code_points({&typed, 1});  // so that it can be read in the box it is typed into
 }
+
+bool Window::input_waiting() const { return state_->input->waiting(); }
+void Window::expect_text() { state_->input->expect_text(); }
 
 void Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
   ImGui::Render();

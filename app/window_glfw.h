@@ -56,7 +56,12 @@ class Window {
   static void wake();
   static double now_s();
 
+  /// The next frame, with as much of what the user did as it can tell apart (input_queue.h).
   void begin_frame();
+  /// Some of what the user did waits for another frame.
+  bool input_waiting() const;
+  /// A text box was opened: what was typed since is meant for it.
+  void expect_text();
   /// Draws what the panels made of the frame and shows it; with `screenshot`, keeps a copy.
   void end_frame(const Backdrop& backdrop, Image* screenshot = nullptr);
 

@@ -13,7 +13,8 @@ namespace {
 
 constexpr float kFontSize = 14.5f;
 constexpr float kTopHeight = 34, kStepsHeight = 46, kMinimapHeight = 30, kStatusHeight = 26, kSplitterHeight = 5;
-constexpr float kDrawerLeast = 60;
+constexpr float kDrawerLeast = 60, kChartShare = 0.38f;
+constexpr std::size_t kFewLanes = 4;
 constexpr double kNoticeSeconds = 3, kNoticeLettersPerSecond = 15;
 
 HeldKeys held_keys(const Keys& keys) {
@@ -86,7 +87,7 @@ void Interface::collect_letters() {
 
 bool Interface::charts_shown() const {
   const auto shown = std::ranges::find(panels_, workspace_.drawer_panel(), &Panel::id);
-  return shown != panels_.end() && shown->of && workspace_.run().data().has(*shown->of);
+  return shown != panels_.end() && shown->of && (workspace_.run().pending() || workspace_.run().data().has(*shown->of));
 }
 
 bool Interface::animating() const {
@@ -106,8 +107,13 @@ Interface::Layout Interface::layout_of(ImVec2 size) const {
   const float steps = StepStripPanel::shown(workspace_) ? std::floor(theme_.px(kStepsHeight)) : 0;
   const float status = std::floor(theme_.px(kStatusHeight)), splitter = std::floor(theme_.px(kSplitterHeight));
   const float rest = std::max(1.0f, size.y - top - steps - minimap - status);
-  const float drawer =
-      drawer_shown() ? std::floor(std::clamp(theme_.px(charts_shown() ? chart_drawer_height_ : drawer_height_), theme_.px(kDrawerLeast), rest * 0.7f)) : 0;
+  // The lanes keep the larger half of a small window, until somebody drags.
+  // Beside one or two lanes, as a training log has, charts are what there is to see.
+  const bool by_itself = charts_shown() && !drawer_dragged_, few = by_itself && workspace_.trace().lanes.size() <= kFewLanes;
+  const float least = theme_.px(kDrawerLeast);
+  const float most = std::max(least, rest * (few ? 0.65f : by_itself ? kChartShare : 0.7f));
+  const float wanted = few ? most : theme_.px(charts_shown() ? chart_drawer_height_ : drawer_height_);
+  const float drawer = drawer_shown() ? std::floor(std::clamp(wanted, least, most)) : 0;
   const float gap = drawer > 0 ? splitter : 0;
   const float timeline = std::max(1.0f, rest - drawer - gap);
   Layout layout;
@@ -131,15 +137,18 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   dispatch_keys(context);
   top_bar_.draw(context, layout.top);
   if (layout.steps.height > 0) step_strip_.draw(context, layout.steps);
-  minimap_.draw(context, layout.minimap);
+  minimap_.draw(context, layout.minimap, lanes_);
   timeline_.draw(context, layout.timeline);
   draw_drawer(context, layout);
   status_bar_.draw(context, layout.status, notice_);
   const Area whole{0, 0, size.x, size.y};
+  go_to_.draw(context, layout.top);
   if (workspace_.help_open()) draw_help(context, whole);
   if (workspace_.dialog_open()) open_dialog_.draw(context, whole);
   if (drop_target_) draw_drop_target(whole);
+  const bool searched = workspace_.search_open(), went = workspace_.go_to_open();
   for (const Command& command : commands_.take()) workspace_.apply(command);
+  expects_text_ = (workspace_.search_open() && !searched) || (workspace_.go_to_open() && !went);
   if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
 }
 
@@ -165,12 +174,17 @@ void Interface::dispatch_keys(const PanelContext& context) {
     workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
     return;
   }
+  constexpr int kMouse4 = 3, kMouse5 = 4;
+  if (ImGui::IsMouseClicked(kMouse4)) context.push(command::Back{});
+  if (ImGui::IsMouseClicked(kMouse5)) context.push(command::Forward{});
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool inside = lanes_.contains(mouse);
   const double anchor = inside ? static_cast<double>((mouse.x - lanes_.x) / lanes_.width) : 0.5;
   workspace_.navigate(held_keys(keys_), static_cast<double>(context.dt_s), anchor);
+  const bool menu_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);  // Esc is then the menu's
   for (const Binding& binding : bindings()) {
     if (binding.held || !keys_.typed(binding)) continue;
+    if (menu_open && binding.action == Action::ClearSelection) continue;
     if (auto command = command_for(binding.action)) commands_.push(std::move(*command));
   }
 }
@@ -213,6 +227,7 @@ void Interface::draw_drawer(const PanelContext& context, const Layout& layout) {
     if (over || dragging_drawer_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
     if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) dragging_drawer_ = true;
     if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) dragging_drawer_ = false;
+    if (dragging_drawer_ && !std::exchange(drawer_dragged_, true)) drawer_height() = layout.drawer.height / theme_.scale;
     if (dragging_drawer_) drawer_height() -= ImGui::GetIO().MouseDelta.y / theme_.scale;
     drawer_height() = std::max(drawer_height(), kDrawerLeast);
   }

@@ -34,6 +34,8 @@ class Interface {
   CommandQueue& commands() { return commands_; }
   /// Something moves without input: keep drawing.
   bool animating() const;
+  /// The last frame opened a text box: what is typed now is meant for it, though it has not got the keyboard yet.
+  bool expects_text() const { return expects_text_; }
   /// Where the lanes were in the last frame.
   Area lanes_area() const { return lanes_; }
   /// Where things are in the last frame, for scripts.
@@ -41,6 +43,7 @@ class Interface {
   const StepStripPanel& step_strip() const { return step_strip_; }
   const ChartPanel& charts() const { return charts_; }
   const ClocksPanel& clocks() const { return clocks_; }
+  const TimelinePanel& timeline() const { return timeline_; }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
   void notify(std::string text, double now_s);
@@ -80,10 +83,12 @@ class Interface {
   Keys& keys_;
   Fonts& fonts_;
   Theme theme_;
+  bool expects_text_ = false;
   CommandQueue commands_;
   Backdrop backdrop_;
   TopBar top_bar_;
   MinimapPanel minimap_;
+  GoToBox go_to_;
   TimelinePanel timeline_;
   DetailsPanel details_;
   StatisticsPanel statistics_;
@@ -98,7 +103,7 @@ class Interface {
 
   Area lanes_;
   float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do
-  bool dragging_drawer_ = false, drop_target_ = false, drop_adds_ = false;
+  bool dragging_drawer_ = false, drawer_dragged_ = false, drop_target_ = false, drop_adds_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
   std::string notice_, last_notice_;
   double notice_until_s_ = 0;

@@ -55,12 +55,12 @@ std::string zone_verdict(const ClockTable& table) {
 std::string verdict(const ClockTable& table) {
   if (table.rows.empty()) return {};
   if (table.known == 0) {
-    return fmt::format("Wall clock, uncertainty unknown: {} traces have no NCCL kernels that match.",
+    return fmt::format("Wall clock, uncertainty unknown: {} traces have no collective kernels that match.",
                        table.rows.size());
   }
   const bool whole = table.known == table.rows.size();
   std::string text = fmt::format(
-      "The clocks of {}{} traces were compared by NCCL kernels, which all ranks leave together: ", table.known,
+      "The clocks of {}{} traces were compared by collective kernels, which all ranks leave together: ", table.known,
       whole ? "" : fmt::format(" of {}", table.rows.size()));
   if (table.moved == 0) {
     text += "they agree";

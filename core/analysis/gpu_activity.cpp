@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/analysis/gpu_sweep.h"
+#include "core/analysis/recordings.h"
 #include "core/query/row_search.h"
 
 namespace tv {
@@ -111,6 +112,7 @@ std::vector<Gpu> find_gpus(const Trace& trace, const std::vector<DeviceWork>& wo
   }
   for (Gpu& gpu : gpus) gpu.span = span_of(trace, work, gpu);
   std::erase_if(gpus, [](const Gpu& gpu) { return gpu.span.empty(); });
+  for (Gpu& gpu : gpus) gpu.unrecorded = unrecorded(trace, gpu.rows, gpu.span);
   name_gpus(trace, gpus);
   return gpus;
 }
@@ -198,6 +200,7 @@ std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const G
     std::erase_if(of.rows, [&](std::uint32_t r) { return !lanes.in[idx(trace.rows[r].lane)]; });
     of.span = clip_to(of.rows.size() == gpu.rows.size() ? gpu.span : span_of(trace, all->work, of), scope.range);
     if (of.rows.empty() || of.span.empty()) continue;
+    of.unrecorded = unrecorded(trace, gpu.rows, of.span);
     of.slices = 0;
     for (const std::uint32_t r : of.rows) {
       const RowSlices row = trace.slices_of(trace.rows[r]);
@@ -209,6 +212,12 @@ std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const G
   if (part->gpus.empty()) return nullptr;
   sum_up_all(*part, pool);
   return part;
+}
+
+Ns Gpu::recorded() const {
+  Ns length = span.length();
+  for (const TimeRange& hole : unrecorded) length -= hole.length();
+  return length;
 }
 
 bool may_have_gpus(const Trace& trace) {

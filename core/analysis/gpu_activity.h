@@ -6,8 +6,8 @@
 //   comm              [=========]                 what the rules of work_rules.h say is communication
 //   is          ccccccooooeeeeeeeecccc            compute, overlapped, exposed; then memory alone; then idle
 //
-// Invariant: the four parts of GpuTime and idle() do not overlap and add up to the GPU's span, from its first work to
-// its last. Two streams that compute at once count once. Cost: one sweep per GPU (gpu_sweep.h), GPUs on all threads.
+// Invariant: the four parts of GpuTime and idle() do not overlap and add up to what was recorded of the GPU's span, from
+// its first work to its last (recordings.h). Two streams that compute at once count once. Cost: one sweep per GPU (gpu_sweep.h), GPUs on all threads.
 // Source: nsys recipes gpu_time_util_map and nccl_gpu_overlap_trace; HTA's temporal breakdown.
 #pragma once
 
@@ -42,10 +42,13 @@ struct Gpu {
   std::vector<std::uint32_t> rows;  ///< indices into Trace::rows: those with work
   std::uint64_t slices = 0;
   TimeRange span;  ///< from its first work to its last, of what lasts at all
+  std::vector<TimeRange> unrecorded;  ///< in it, in order: neither busy nor idle
   GpuTime time;
   std::vector<GpuTime> bins;  ///< of GpuActivity::bin_range
 
-  Ns idle() const { return span.length() - time.busy(); }
+  /// How long its span was recorded: what shares are of.
+  Ns recorded() const;
+  Ns idle() const { return recorded() - time.busy(); }
 };
 
 struct GpuActivity {

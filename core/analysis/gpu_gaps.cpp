@@ -77,12 +77,18 @@ class GapExplainer {
   std::vector<bool> sync_;
 };
 
+// Of a stretch in which recording stopped nobody knows what ended it; what of it was recorded counts as idle, without a cause.
+bool is_recorded(const Gpu& gpu, TimeRange time) {
+  return std::ranges::none_of(gpu.unrecorded,
+                              [&](TimeRange hole) { return hole.begin < time.end && time.begin < hole.end; });
+}
+
 std::vector<GpuGap> gaps_of(const GpuActivity& activity, std::uint32_t g, Ns least, GapSums& sums) {
   std::vector<GpuGap> gaps;
   SliceId before{};
   const auto look = [&](const GpuEvent& event) {
     const TimeRange since = activity.counted(event.since);
-    if (event.running.idle() && since.length() >= std::max<Ns>(least, 1)) {
+    if (event.running.idle() && since.length() >= std::max<Ns>(least, 1) && is_recorded(activity.gpus[g], since)) {
       GpuGap gap;
       gap.gpu = g;
       gap.time = since;
@@ -112,6 +118,8 @@ std::string_view meaning(GapCause cause) {
                                                                   "launch unknown"};
   return kMeanings[static_cast<std::size_t>(cause)];
 }
+
+void explain_gap(const GpuActivity& activity, GpuGap& gap) { GapExplainer(activity).explain(gap); }
 
 GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool) {
   GpuGaps out;

@@ -66,4 +66,7 @@ inline constexpr Ns kUsualGap = 500 * kMicrosecond;
 /// Those of at least this length.
 GpuGaps find_gaps(const GpuActivity& activity, Ns least, ThreadPool& pool);
 
+/// Why work on a GPU did not begin earlier: fills in what follows `after` in a gap that has its time and its ends.
+void explain_gap(const GpuActivity& activity, GpuGap& gap);
+
 }  // namespace tv

@@ -201,11 +201,34 @@ std::string comparison_text(const FilterNode& node) {
                      field.text || !node.text.empty() ? quoted(node.text) : number_text(node.number, field.unit));
 }
 
+// Small times have the unit that suits them; counts are whole.
+std::string rounded(double value, std::string_view unit) {
+  if (unit == "s" && value > 0 && value < 1) return format_duration(to_ns(value));
+  const std::string number =
+      std::abs(value) >= 1e4 && std::abs(value) < 1e12 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+  return unit == "s" ? number + " s" : number;
+}
+
+std::string comparison_words(const FilterNode& node) {
+  const RequestFieldInfo& field = info(node.field);
+  return fmt::format("{} {} {}", field.name, text_of(node.relation),
+                     field.text || !node.text.empty() ? quoted(node.text) : rounded(node.number, field.unit));
+}
+
+// Where somebody drew: its corners say nothing to a reader.
+std::string inside_words(const FilterNode& node) {
+  return fmt::format("{} and {} within what was drawn", info(node.field).name, info(node.other).name);
+}
+
 std::string inside_text(const FilterNode& node) {
   std::string out = fmt::format("inside({}, {}", info(node.field).name, info(node.other).name);
   for (const auto& [x, y] : node.corners) out += fmt::format(", {}, {}", x, y);
   return out + ")";
 }
+
+// Of each comparison what the one says of it, of a drawn outline what the other does.
+using NodeText = std::string (*)(const FilterNode& node);
+std::string joined(const RequestFilter& filter, NodeText comparison, NodeText inside);
 
 }  // namespace
 
@@ -226,7 +249,18 @@ RequestSet apply(const Rollout& rollout, const RequestFilter& filter, const Requ
   return out;
 }
 
-std::string to_text(const RequestFilter& filter) {
+std::string to_text(const RequestFilter& filter) { return joined(filter, comparison_text, inside_text); }
+
+std::string to_words(const RequestFilter& filter) { return joined(filter, comparison_words, inside_words); }
+
+std::string filter_words(std::string_view expression) {
+  const auto filter = parse_filter(expression);
+  return filter ? to_words(filter.value()) : std::string(expression);
+}
+
+namespace {
+
+std::string joined(const RequestFilter& filter, NodeText comparison, NodeText inside) {
   struct Part {
     std::string text;
     int binds;  // 0: ||, 1: &&, 2: !, a relation
@@ -237,9 +271,9 @@ std::string to_text(const RequestFilter& filter) {
   };
   for (const FilterNode& node : filter.nodes) {
     if (node.kind == FilterNode::Kind::Compare) {
-      parts.push_back({comparison_text(node), 2});
+      parts.push_back({comparison(node), 2});
     } else if (node.kind == FilterNode::Kind::Inside) {
-      parts.push_back({inside_text(node), 2});
+      parts.push_back({inside(node), 2});
     } else if (node.kind == FilterNode::Kind::Not) {
       // Always in parentheses before a relation: !dur>2s reads as if it were about !dur.
       const bool negated = parts.back().text.starts_with('!') && parts.back().binds == 2;
@@ -255,6 +289,8 @@ std::string to_text(const RequestFilter& filter) {
   }
   return parts.empty() ? std::string() : parts.back().text;
 }
+
+}  // namespace
 
 std::string range_filter(std::string_view field, double least, double most) {
   const auto known = request_field(field);

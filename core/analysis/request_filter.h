@@ -45,6 +45,11 @@ Result<RequestFilter> parse_filter(std::string_view text);
 /// One way to write it: blanks around && and || alone, no more parentheses than needed. Parses to an equal filter.
 std::string to_text(const RequestFilter& filter);
 
+/// The same for a person: "dur >= 34.08 s && worker == 0", numbers to four digits. It is not to be parsed again.
+std::string to_words(const RequestFilter& filter);
+/// Likewise, of an expression; one that cannot be parsed as it is.
+std::string filter_words(std::string_view expression);
+
 /// Those of `among` that fulfil it, in their order.
 RequestSet apply(const Rollout& rollout, const RequestFilter& filter, const RequestSet& among);
 

@@ -61,6 +61,7 @@ class PaddleExport {
     text_ += "\n]}\n";
     if (auto written = flush(); !written) return written.error();
     totals_.problems = blocks_.problems();
+    name_left_out(trace_, totals_, {.args = shape_ == PaddleShape::Profile, .arrows = true, .samples = true});
     return totals_;
   }
 
@@ -188,6 +189,7 @@ Result<ExportTotals> export_dygraph(const Trace& trace, const ExportChoice& choi
   text += " ]\n";
   totals.bytes += text.size();
   totals.problems = blocks.problems();
+  name_left_out(trace, totals, {.arrows = true, .samples = true});
   if (auto written = sink(text); !written) return written.error();
   return totals;
 }

@@ -15,6 +15,7 @@ constexpr std::string_view kBetween = " / ";
 struct LaneWord {
   std::string word;             // small letters; empty: any number
   std::vector<RankSpan> spans;  // none: the word alone
+  bool excluded = false;        // lanes that have it are not wanted
 };
 
 // "3", "0..3", "0..3,7"
@@ -30,14 +31,18 @@ std::vector<LaneWord> words_of_filter(std::string_view text) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
     std::string word = lower_case(text.substr(at, end - at));
     at = end + 1;
+    const bool excluded = word.size() > 1 && word[0] == '!';
+    if (excluded) word.erase(0, 1);
     if (word.empty()) continue;
     std::vector<RankSpan> spans = numbers_of(word);
     if (spans.empty()) {
-      words.push_back({std::move(word), {}});
+      words.push_back({std::move(word), {}, excluded});
+    } else if (excluded) {
+      words.push_back({{}, std::move(spans), true});
     } else if (!words.empty() && words.back().spans.empty() && !is_digit(words.back().word.back())) {
       words.back().spans = std::move(spans);
     } else {
-      words.push_back({{}, std::move(spans)});
+      words.push_back({{}, std::move(spans), false});
     }
   }
   return words;
@@ -89,7 +94,7 @@ std::vector<bool> lanes_with_words(const std::vector<std::string>& paths, const 
   std::vector<bool> lanes(paths.size());
   for (std::size_t l = 0; l < lanes.size(); ++l) {
     const std::string path = lower_case(paths[l]);
-    lanes[l] = std::ranges::all_of(words, [&](const LaneWord& word) { return has_word(path, word); });
+    lanes[l] = std::ranges::all_of(words, [&](const LaneWord& word) { return has_word(path, word) != word.excluded; });
   }
   return lanes;
 }
@@ -130,10 +135,13 @@ Result<ChosenLanes> chosen_lanes(const Trace& trace, std::string_view text) {
     return out;
   }
   const std::vector<std::string> paths = all_paths(trace);
-  if (text.size() > 2 && text.front() == '/' && text.back() == '/') {
-    auto lanes = lanes_with_expression(paths, std::string(text.substr(1, text.size() - 2)));
+  const bool none_of = text.starts_with("!/");
+  const std::string_view expression = text.substr(none_of ? 1 : 0);
+  if (expression.size() > 2 && expression.front() == '/' && expression.back() == '/') {
+    auto lanes = lanes_with_expression(paths, std::string(expression.substr(1, expression.size() - 2)));
     if (!lanes) return lanes.error();
     out.lanes = std::move(*lanes);
+    if (none_of) out.lanes.flip();
     return out;
   }
   out.lanes = lanes_with_words(paths, words);

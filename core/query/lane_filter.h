@@ -2,6 +2,7 @@
 //
 //   rank 3 nccl          all of these words in the path, in any case; a number belongs to the word before it
 //   rank 0..3,7 stream   a word with numbers as --rank takes them; "rank 1" is neither rank 10 nor rank 21
+//   stream !rank 3       not those with what stands after the "!": a word, a word with numbers, "!/an expression/"
 //   /GPU [01] .*stream/  a regular expression (ECMAScript, any case) that is found in "rank 0 / GPU 1 / stream 7"
 //
 // What has no such slashes, is in no lane as words, and is written with the signs of regular expressions, is tried as one: that

@@ -44,17 +44,58 @@ bool same_slot(const Trace& trace, std::size_t a, std::size_t b) {
   return row_a.lane == row_b.lane && row_a.slot == row_b.slot && row_a.kind == row_b.kind;
 }
 
-// A candidate in `row` that begins at `begin` is nearer to its child than a parent in another row.
-bool nearer(Ns begin, std::size_t row, Ns other_begin, std::size_t other_row) {
-  return begin != other_begin ? begin > other_begin : row > other_row;
+// Which of two slices that contain a child is nearer to it: the later one; of those that begin together the shorter; of equal
+// ones that in the lower row, which came later.
+bool nearer(const Placed& a, const Placed& b) {
+  if (a.begin != b.begin) return a.begin > b.begin;
+  return a.end != b.end ? a.end < b.end : a.row > b.row;
+}
+
+// Rows where relatives of what is in `row` may be: [first, end). What stands beside the stack contains slices of rows above it
+// (row_layout.h); without overlaps parents are above, children below, and with a tolerance nothing stands beside.
+struct SlotRows {
+  std::size_t first, end;
+};
+SlotRows parent_rows(const Trace& trace, std::size_t row) {
+  const Lane& lane = trace.lane(trace.rows[row].lane);
+  SlotRows rows{row, row};
+  while (rows.first > 0 && same_slot(trace, rows.first - 1, row)) --rows.first;
+  if (lane.overlaps == 0 || lane.nest_tolerance > 0) return rows;
+  while (rows.end < trace.rows.size() && same_slot(trace, rows.end, row)) ++rows.end;
+  return rows;
+}
+SlotRows child_rows(const Trace& trace, std::size_t row) {
+  const Lane& lane = trace.lane(trace.rows[row].lane);
+  SlotRows rows{row + 1, row + 1};
+  while (rows.end < trace.rows.size() && same_slot(trace, rows.end, row)) ++rows.end;
+  if (lane.overlaps == 0 || lane.nest_tolerance > 0) return rows;
+  while (rows.first > 0 && same_slot(trace, rows.first - 1, row)) --rows.first;
+  return rows;
+}
+
+// Of equal slices the one above is the outer one.
+bool may_contain(const Placed& outer, const Placed& child) {
+  return outer.row < child.row || outer.begin < child.begin || outer.end > child.end;
+}
+
+// The slice of row `r` that is nearest to containing the child.
+std::optional<Placed> container(const Trace& trace, std::size_t r, const Placed& child, Ns tolerance) {
+  if (r == child.row) return std::nullopt;
+  const RowSlices row = trace.slices_of(trace.rows[r]);
+  const auto at = container_in(row, child, tolerance);
+  if (!at) return std::nullopt;
+  const Placed found{row.begin[*at], row.end(*at), r, *at};
+  return may_contain(found, child) ? std::optional(found) : std::nullopt;
 }
 
 bool is_child(const Trace& trace, const Placed& child, const Placed& parent, Ns tolerance) {
-  for (std::size_t r = child.row; r-- > 0 && same_slot(trace, r, child.row);) {
+  if (child.row == parent.row || !may_contain(parent, child)) return false;
+  if (!contains(parent.begin, parent.end, child, tolerance)) return false;
+  const SlotRows rows = parent_rows(trace, child.row);
+  for (std::size_t r = rows.first; r < rows.end; ++r) {
     if (r == parent.row) continue;
-    const RowSlices row = trace.slices_of(trace.rows[r]);
-    const auto other = container_in(row, child, tolerance);
-    if (other && nearer(row.begin[*other], r, parent.begin, parent.row)) return false;
+    const auto other = container(trace, r, child, tolerance);
+    if (other && nearer(*other, parent)) return false;
   }
   return true;
 }
@@ -66,17 +107,14 @@ std::optional<SliceId> parent_of(const Trace& trace, SliceId slice) {
   const Row& own = trace.rows[child.row];
   if (own.kind != RowKind::Slices) return std::nullopt;
   const Ns tolerance = trace.lane(own.lane).nest_tolerance;
-  std::optional<SliceId> parent;
-  Ns parent_begin = 0;
-  for (std::size_t r = child.row; r-- > 0 && same_slot(trace, r, child.row);) {
-    const RowSlices row = trace.slices_of(trace.rows[r]);
-    const auto at = container_in(row, child, tolerance);
-    // Going up: of equal begins the lower row, which is seen first, is the inner one.
-    if (!at || (parent && row.begin[*at] <= parent_begin)) continue;
-    parent = row.id(*at);
-    parent_begin = row.begin[*at];
+  std::optional<Placed> parent;
+  const SlotRows rows = parent_rows(trace, child.row);
+  for (std::size_t r = rows.first; r < rows.end; ++r) {
+    const auto found = container(trace, r, child, tolerance);
+    if (found && (!parent || nearer(*found, *parent))) parent = found;
   }
-  return parent;
+  if (!parent) return std::nullopt;
+  return id_at<SliceId>(trace.rows[parent->row].first + parent->at);
 }
 
 Children children_of(const Trace& trace, SliceId slice) {
@@ -88,7 +126,8 @@ Children children_of(const Trace& trace, SliceId slice) {
   const Ns slack = lane.nest_tolerance > 0 ? kRoundingSlack : 0;
   const bool all_in_next_row = lane.overlaps == 0 && lane.nest_tolerance == 0;
   Ns first_begin = 0;
-  for (std::size_t r = parent.row + 1; r < trace.rows.size() && same_slot(trace, r, parent.row); ++r) {
+  const SlotRows rows = child_rows(trace, parent.row);
+  for (std::size_t r = rows.first; r < rows.end; ++r) {
     const RowSlices row = trace.slices_of(trace.rows[r]);
     const std::size_t first = first_beginning_at(row, parent.begin - slack);
     const std::size_t last = parent.end > parent.begin ? first_beginning_at(row, parent.end)
@@ -99,7 +138,6 @@ Children children_of(const Trace& trace, SliceId slice) {
     }
     for (std::size_t i = first; i < last; ++i) {
       const Placed child{row.begin[i], row.end(i), r, i};
-      if (!contains(parent.begin, parent.end, child, lane.nest_tolerance)) continue;
       if (!is_child(trace, child, parent, lane.nest_tolerance)) continue;
       if (children.count++ == 0 || child.begin < first_begin) {
         children.first = row.id(i);
@@ -118,13 +156,13 @@ Ns time_of_children(const Trace& trace, SliceId slice, TimeRange range) {
   const bool all_in_next_row = lane.overlaps == 0 && lane.nest_tolerance == 0;
   range = {std::max(range.begin, parent.begin), std::min(range.end, parent.end)};
   std::vector<TimeRange> times;
-  for (std::size_t r = parent.row + 1; r < trace.rows.size() && same_slot(trace, r, parent.row); ++r) {
+  const SlotRows rows = child_rows(trace, parent.row);
+  for (std::size_t r = rows.first; r < rows.end; ++r) {
     const RowSlices row = trace.slices_of(trace.rows[r]);
     const RowPart part = range.empty() ? RowPart{} : touching(row, range);
     for (std::size_t i = part.first; i < part.last; ++i) {
       const Placed child{row.begin[i], row.end(i), r, i};
-      const bool mine = all_in_next_row || (contains(parent.begin, parent.end, child, lane.nest_tolerance) &&
-                                            is_child(trace, child, parent, lane.nest_tolerance));
+      const bool mine = all_in_next_row || is_child(trace, child, parent, lane.nest_tolerance);
       if (mine) times.push_back({std::max(child.begin, range.begin), std::min(child.end, range.end)});
     }
     if (all_in_next_row) break;

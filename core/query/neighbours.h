@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// The latest-begun slice of a row above, in the same slot, that contains it.
+/// The latest-begun slice in the same slot that contains it.
 std::optional<SliceId> parent_of(const Trace& trace, SliceId slice);
 
 struct Children {

@@ -85,7 +85,12 @@ void ChromeTracks::add(const std::vector<ChromeMetadata>& metadata, const String
 
 void ChromeTracks::apply(const ChromeMetadata& m) {
   if (m.kind.starts_with("process_")) return declare(processes_[m.pid], m);
-  if (m.kind == "thread_name") threads_[{m.pid, m.tid}].name = std::string(without_trailing_blanks(m.text));
+  if (m.kind == "thread_name") {
+    std::string& name = threads_[{m.pid, m.tid}].name;
+    if (!name.empty()) --threads_called_[{m.pid, name}];
+    name = std::string(without_trailing_blanks(m.text));
+    ++threads_called_[{m.pid, name}];
+  }
   if (m.kind == "thread_sort_index") threads_[{m.pid, m.tid}].sort = m.number;
   if (m.kind != "thread_name" || m.lane.empty()) return;
   std::optional<LaneSpec> lane = parse_exported_lane(m.lane, source_.key);
@@ -182,6 +187,10 @@ LaneSpec ChromeTracks::spec_of(const std::string& key) const {
   std::string name = thread.name;
   if (name.empty()) name = is_number(track.tid) ? (gpu ? "stream " : "thread ") + track.tid : track.tid;
   if (name.empty()) name = "thread";
+  // Workers of a pool are often all called alike.
+  const auto called = threads_called_.find({track.pid, thread.name});
+  const bool shared = !thread.name.empty() && called != threads_called_.end() && called->second > 1;
+  if (shared && name.find(track.tid) == std::string::npos) name += " (" + track.tid + ")";
   LaneSpec spec;
   LaneSegment lane;
   lane.key = key;

@@ -83,6 +83,7 @@ class ChromeTracks {
   LaneSegment source_;
   std::map<std::string, Process> processes_;
   std::map<std::pair<std::string, std::string>, Thread> threads_;
+  std::map<std::pair<std::string, std::string>, int> threads_called_;  ///< by pid and name: how many
   std::map<std::pair<std::string, std::string>, LaneSpec> exported_counters_;  ///< by pid and series
   std::set<std::string, std::less<>> tracks_;
   std::set<std::string> gpu_tracks_, host_tracks_;  ///< on which kernels ran, and those of a program

@@ -62,7 +62,7 @@ bool is_program(std::string_view path) {
   return std::ranges::any_of(kEndings, [&](std::string_view ending) { return path.ends_with(ending); });
 }
 
-void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit) {
+void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit, std::string times) {
   LaneSpec spec;
   spec.path = {{std::string(last_part(context.path)), kBeforeRollouts, context.path}, {unit + "s"}};
   spec.kind = LaneKind::Annotation;
@@ -72,7 +72,7 @@ void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit) {
     info.role = "training";
     info.local_time = log.local_time;
   });
-  log.files.push_back({0, std::move(unit), {}});
+  log.files.push_back({0, std::move(unit), std::move(times)});
   context.draft.set_metrics(std::make_shared<const MetricLog>(std::move(log)));
 }
 

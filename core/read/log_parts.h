@@ -24,8 +24,9 @@ struct LogPart {
 Result<MetricLog> read_log_parts(ReadContext& context,
                                  const std::function<void(std::string_view text, std::uint64_t offset, LogPart&)>& scan);
 
-/// Hands the log of a whole file over, with the lane that its steps will go to. `unit`: what the numbers count.
-void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit);
+/// Hands the log of a whole file over, with the lane that its steps will go to. `unit`: what the numbers count; `times`: where
+/// steps lie for which the log has times.
+void hand_over_log(ReadContext& context, MetricLog&& log, std::string unit, std::string times = "by the log's own times");
 
 /// Programs and notebooks hold lines of logs, too, and are none.
 bool is_program(std::string_view path);

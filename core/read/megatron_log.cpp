@@ -3,9 +3,9 @@
 //
 // Chunks of lines are searched side by side for the words that such lines have; what belongs together is joined in file order:
 // timers belong to the iteration printed before them. A line tells the mean of the iterations since the line before, and its
-// time stamp, where there is one, the end of them. Timers are durations without positions: they are laid one after the other
-// into their iteration, the slowest rank's where least and most are told, and cut off where they are longer than it, as
-// timers of ranks and of overlapping work can be.
+// time stamp, where there is one, the end of them (stamped_ends.h). Timers are durations without positions: they are laid
+// one after the other into their iteration, the slowest rank's where least and most are told, and cut off where they are
+// longer than it, as timers of ranks and of overlapping work can be.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include "core/read/log_parts.h"
 #include "core/read/megatron_line.h"
 #include "core/read/reader.h"
+#include "core/read/stamped_ends.h"
 #include "core/store/verl_metrics.h"
 
 namespace tv {
@@ -146,6 +147,7 @@ class MegatronJoin {
     }
     marks_before(lines_.steps.size() + 1);
     stretch();
+    begin_by_stamps();
     anchor();
     close_ranks();
     return std::move(out_);
@@ -273,7 +275,6 @@ class MegatronJoin {
     if (mean > kLongestStep / count) count = 1;
     step.first_step = step.step - count + 1;
     step.duration = mean * count;
-    if (step.begin != kNoPlace) step.begin -= step.duration;
     step.first_part = static_cast<std::uint32_t>(out_.parts.size());
     Ns left = step.duration;
     for (const std::string_view part : kMegatronParts) {
@@ -297,6 +298,24 @@ class MegatronJoin {
     return 0;
   }
 
+  // From the stamp of a line, which is an iteration's end, to its begin.
+  void begin_by_stamps() {
+    std::vector<StampedLine> lines;
+    std::vector<MetricStep*> stamped;
+    const MetricStep* before = nullptr;
+    for (MetricStep& step : out_.steps) {
+      if (step.duration == 0) continue;
+      if (step.begin != kNoPlace) {
+        const bool follows = before && before->begin != kNoPlace && before->step + 1 == step.first_step;
+        lines.push_back({step.begin, step.duration, follows});
+        stamped.push_back(&step);
+      }
+      before = &step;
+    }
+    const std::vector<Ns> ends = stamped_ends(lines);
+    for (std::size_t s = 0; s < stamped.size(); ++s) stamped[s]->begin = ends[s] - stamped[s]->duration;
+  }
+
   // Without time stamps a training begins when the log says so: each of several in one log.
   void anchor() {
     for (const StepMark& mark : out_.marks) {
@@ -307,7 +326,7 @@ class MegatronJoin {
     }
   }
 
-  // Stamps are whole seconds: what overlaps by no more than two of them follows each other.
+  // Stamps are whole seconds: what still overlaps by no more than two of them follows each other.
   void close_ranks() {
     constexpr Ns kStamps = 2 * kSecond;
     Ns end = kNoPlace;
@@ -362,7 +381,7 @@ Result<void> read_megatron(ReadContext& context) {
     batch.problems.add(ProblemKind::no_steps, 0, {});
     context.draft.append(std::move(batch));
   }
-  hand_over_log(context, std::move(log), "iteration");
+  hand_over_log(context, std::move(log), "iteration", "by the log's own times, each end within the second of its stamp");
   return {};
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 namespace pf = perfetto;
 
-constexpr std::uint64_t kMostTime = std::uint64_t{1} << 62;
+constexpr std::uint64_t kMostTicks = std::uint64_t{1} << 62;
 
 }  // namespace
 
@@ -37,7 +37,7 @@ void PerfettoClocks::add_snapshot(std::uint32_t sequence, std::string_view snaps
       if (of.number == pf::kIncrementalClock) incremental = of.flag();
       if (of.number == pf::kClockUnit && of.value > 0) unit = std::min<std::uint64_t>(of.value, kSecond);
     }
-    if (shown > kMostTime / unit) continue;
+    if (shown > kMostTicks / unit) continue;
     ClockState& state = clocks_[key_of(sequence, static_cast<std::uint32_t>(id))];
     state.unit = static_cast<Ns>(unit);
     state.incremental = incremental;
@@ -74,14 +74,14 @@ std::optional<Ns> PerfettoClocks::time(std::uint32_t sequence, std::uint32_t clo
   const auto found = clocks_.find(key_of(sequence, clock));
   if (found == clocks_.end()) {
     const bool plain = clock == main_ || clocks_.empty();
-    return plain && timestamp <= kMostTime ? std::optional(static_cast<Ns>(timestamp)) : std::nullopt;
+    return plain && timestamp <= kMostTicks ? std::optional(static_cast<Ns>(timestamp)) : std::nullopt;
   }
   ClockState& state = found->second;
   if (state.incremental) {
     state.last += timestamp;
     timestamp = state.last;
   }
-  if (timestamp > kMostTime / static_cast<std::uint64_t>(state.unit)) return std::nullopt;
+  if (timestamp > kMostTicks / static_cast<std::uint64_t>(state.unit)) return std::nullopt;
   const Ns at = static_cast<Ns>(timestamp) * state.unit;
   if (clock == main_) return at;
   const auto own = clocks_.find({0, main_});

@@ -146,6 +146,7 @@ void RunState::select_again() {
   question_.requests.clear();
   question_.area = area_;
   question_.in_area.clear();
+  question_.only.clear();
   shown_.clear();
   const auto keep = [&](Asked& asked, ChartQuestion question) {
     if (asked.question && *asked.question == question) return;
@@ -171,7 +172,12 @@ void RunState::select_again() {
   const auto narrow = [&](const std::string& expression) {
     if (const auto filter = parse_filter(expression)) selected = tv::apply(*data_.rollout, filter.value(), selected);
   };
-  for (const std::string& chip : chips_) narrow(chip);
+  std::string by_chips;
+  for (const std::string& chip : chips_) {
+    narrow(chip);
+    by_chips = both_filters(by_chips, chip);
+  }
+  question_.only = filter_words(by_chips);
   ChartQuestion whole = question_;
   whole.requests = selected;
   ask(whole, by_area);
@@ -182,6 +188,7 @@ void RunState::select_again() {
     asked_ = unbrushed_;
   } else {
     narrow(brush_);
+    question_.only = filter_words(both_filters(by_chips, brush_));
     question_.requests = std::move(selected);
     ChartQuestion asked = question_;
     ask(asked, true);
@@ -317,6 +324,22 @@ std::optional<SliceId> RunState::slice_of(std::uint32_t file, std::uint64_t offs
   const auto at = std::ranges::find(trace.slices.ref, identity, [](ItemRef ref) { return ref.identity(); });
   if (at == trace.slices.ref.end()) return std::nullopt;
   return id_at<SliceId>(static_cast<std::size_t>(at - trace.slices.ref.begin()));
+}
+
+std::vector<Flow> RunState::barrier_arrows(SliceId slice) const {
+  std::vector<Flow> arrows;
+  const auto request = data_.rollout ? data_.rollout->of_slice(slice) : std::nullopt;
+  if (!request) {
+    if (const auto other = across_barrier(slice)) arrows.push_back({slice, *other});
+    return arrows;
+  }
+  const Blame* const entry = entry_of(ledger_, *request);
+  if (!entry || data_.rollout->slice[*request] != slice) return arrows;
+  for (const BarrierWait& each : entry->waits) {
+    const RolloutPhase& wait = data_.rollout->log().phases[each.phase];
+    if (const auto from = slice_of(wait.file, wait.offset)) arrows.push_back({*from, slice});
+  }
+  return arrows;
 }
 
 std::optional<SliceId> RunState::across_barrier(SliceId slice) const {

@@ -76,6 +76,8 @@ class RunState {
   std::optional<RequestIx> next_slowest(bool forward) const;
   /// From a barrier wait to the request that was waited for; from a request to the longest wait for it.
   std::optional<SliceId> across_barrier(SliceId slice) const;
+  /// From barrier waits to the request that was waited for: that of one wait, or all of a request.
+  std::vector<Flow> barrier_arrows(SliceId slice) const;
 
   struct Charts {
     std::shared_ptr<const std::vector<Chart>> charts;  ///< null: none yet

@@ -6,17 +6,31 @@
 #include "core/query/carry_time.h"
 #include "core/query/neighbours.h"
 #include "core/view/charts_gpu.h"
+#include "core/view/lane_choice.h"
 #include "core/view/lane_order.h"
 #include "core/view/minimap.h"
+#include "core/view/row_choice.h"
+#include "core/view/shown_lanes.h"
 
 namespace tv {
 namespace {
 
 constexpr double kScrollHalf_s = 0.06;   // the time constant of scrolling, as for the view
-constexpr double kSliceMargin = 1.0;     // around a fitted slice, in its own lengths
+constexpr double kSeen_px = 24;          // a slice that was gone to is at least that wide
 constexpr double kMarkGrip_px = 3;       // how near to a mark the mouse is on it
 constexpr float kSmallestInterface = 0.6f, kLargestInterface = 3.0f;
-constexpr float kLowestRows = 0.4f, kHighestRows = 4.0f;
+
+template <class... Kinds>
+bool is_one_of(const Command& command) {
+  return (std::holds_alternative<Kinds>(command) || ...);
+}
+
+// Whoever looks at something wants it to stay where it is, whatever is read meanwhile.
+bool touches_the_view(const Command& any) {
+  using namespace command;
+  return !is_one_of<OpenPaths, OpenPart, OpenDialog, CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks, CancelLoading,
+                    TogglePanel, ToggleHelp, ToggleTheme, ToggleFullScreen, ScaleInterface, Screenshot, Quit>(any);
+}
 
 }  // namespace
 
@@ -39,15 +53,21 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   auto newest = session_.snapshot();
   if (before_ && gives_up_nothing(*newest, running)) newest = session_.snapshot();
   if (newest != snapshot_ && !(before_ && newest->trace->lanes.empty())) adopt(std::move(newest));
-  if (resized) relayout();
+  if (resized) {
+    if (untouched_) arrange_lanes();
+    relayout();
+  }
   if (const auto found = session_.record_hits()) hits_ = found->spread;
   run_.follow(snapshot_, selection_);
+  choose_panel();
   look_for_waits();
+  follow_time_words();
   if (aligning_) align_clocks();
   const Rollout* const rollout = run_.rollout();
   const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
   if (orderable && ordered_for_ != run_.question().step) order_lanes();
   view_.step(dt_s, geometry_.width_px);
+  if (!layout_.holds_at(row_room().ns_per_px)) resize_rows();
   scroll_target_ = clamped_scroll(scroll_target_);
   const double rest = scroll_target_ - scroll_y_;
   scroll_y_ = std::abs(rest) < 0.5 ? scroll_target_ : scroll_y_ + rest * (1 - std::exp(-dt_s / kScrollHalf_s));
@@ -61,10 +81,22 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   const bool realigned = before->trace->align != trace().align;
   for (Ns& mark : marks_) mark = carried_time(*before->trace, trace(), mark);
   std::ranges::sort(marks_);
+  walked_.reset();
+  mouse_place_.reset();
+  for (TimeRange& span : spans_) {
+    const Ns length = span.length();
+    span.begin = carried_time(*before->trace, trace(), span.begin);
+    span.end = span.begin + length;
+  }
+  gap_.reset();
+  mouse_gap_.reset();
+  same_name_.clear();
+  if (selection_.also.empty()) differences_.clear();
   runs_in_view_ = tv::runs_in_view(trace());
   set_theme(theme_);
   lanes_.weight.clear();  // of other lanes
   ordered_for_.reset();
+  arrange_lanes();
   relayout();
   details_.reset();
   if (selection_.has_slice()) details_ = slice_details(trace(), selection_.slice);
@@ -102,8 +134,13 @@ void Workspace::align_clocks() {
 }
 
 void Workspace::relayout() {
-  layout_ = LaneLayout(trace(), lanes_, geometry_.metrics);
+  const double pinned = layout_.pinned_height();
+  layout_ = LaneLayout(trace(), lanes_, geometry_.metrics, row_room());
   ++layout_version_;
+  // What is below the pinned lanes stays where it is on the screen.
+  scroll_y_ += layout_.pinned_height() - pinned;
+  scroll_target_ += layout_.pinned_height() - pinned;
+  lanes_text_ = text(count_lanes(trace(), lanes_));
 }
 
 // By the step that is looked at: another step, another order.
@@ -134,11 +171,14 @@ void Workspace::return_to(const Viewport& target) {
 
 void Workspace::navigate(const HeldKeys& keys, double dt_s, double anchor01) {
   const Viewport next = navigation_.step(view_.target, keys, dt_s, anchor01, geometry_.width_px, limits());
-  if (!(next == view_.target)) go(next);
+  if (next == view_.target) return;
+  untouched_ = false;
+  go(next);
 }
 
-void Workspace::set_mouse(std::optional<double> t, SliceId hovered) {
+void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap) {
   mouse_t_ = t;
+  mouse_gap_ = gap;
   selection_.hovered = hovered;
 }
 
@@ -148,7 +188,10 @@ void Workspace::set_theme(ThemeKind kind) {
 }
 
 double Workspace::clamped_scroll(double y) const {
-  return std::clamp(y, 0.0, std::max(0.0, layout_.height() - static_cast<double>(geometry_.height_px)));
+  const double top = layout_.pinned_height();
+  // The line that counts lanes is not in the way of the last one.
+  const auto line = static_cast<double>(lanes_text_.empty() ? 0 : geometry_.metrics.group_header);
+  return std::clamp(y, top, std::max(top, layout_.height() + line - static_cast<double>(geometry_.height_px)));
 }
 
 void Workspace::scroll_to(double y) { scroll_target_ = clamped_scroll(y); }
@@ -157,37 +200,49 @@ void Workspace::select(SliceId slice, bool reveal_it) {
   if (slice == kNone<SliceId> || idx(slice) >= trace().slices.size()) return;
   selection_.select(*snapshot_, slice);
   details_ = slice_details(trace(), slice);
-  if (reveal_it) reveal(slice);
+  gap_.reset();
+  differences_.clear();
+  same_name_.clear();
+  if (reveal_it) reveal(slice, kSeen_px);
 }
 
-// Brings a slice on the screen: expands what hides it, scrolls to its row, pans (never zooms in) to its time.
-void Workspace::reveal(SliceId slice) {
+// Brings a slice on the screen: expands what hides it, scrolls to its row, moves to its time and zooms in where it would be
+// too narrow to see.
+void Workspace::reveal(SliceId slice, double least_px) {
+  reveal_row(slice);
+  const Ns begin = trace().slices.begin[idx(slice)];
+  const Viewport to = show_selected(view_.target, {begin, begin + trace().slices.duration[idx(slice)]}, limits(),
+                                    least_px / static_cast<double>(geometry_.width_px));
+  if (!(to == view_.target)) go(to);
+}
+
+void Workspace::reveal_row(SliceId slice) {
   const RowId row = trace().row_of(slice);
   reveal_lane(trace(), trace().row(row).lane, lanes_);
   relayout();
-  const double y = layout_.middle_of(trace(), row), margin = 40;
-  if (y < scroll_target_ + margin || y > scroll_target_ + static_cast<double>(geometry_.height_px) - margin) {
-    scroll_to(y - static_cast<double>(geometry_.height_px) / 2);
+  if (layout_.is_cut(trace(), row)) {
+    toggle_depth_limit(trace(), trace().row(row).lane, 0, lanes_);
+    relayout();
   }
-  const auto begin = static_cast<double>(trace().slices.begin[idx(slice)]);
-  const auto length = static_cast<double>(trace().slices.duration[idx(slice)]);
-  const Viewport& view = view_.target;
-  const bool visible = begin + length > view.begin && begin < view.end();
-  if (length > view.span) {
-    go(fit({static_cast<Ns>(begin), static_cast<Ns>(begin + length)}, limits()));
-  } else if (!visible || begin < view.begin || begin + length > view.end()) {
-    go(center_on(view, begin + length / 2, limits()));
+  const double y = layout_.middle_of(trace(), row), margin = 40;
+  const bool pinned = layout_.box_of(trace().row(row).lane).pinned;
+  if (pinned) {
+    // In sight, or in an area of its own.
+  } else if (y < scroll_target_ + margin || y > scroll_target_ + static_cast<double>(geometry_.height_px) - margin) {
+    scroll_to(y - static_cast<double>(geometry_.height_px) / 2);
   }
 }
 
 void Workspace::step_selection(std::optional<SliceId> next) {
-  if (next) select(*next, true);
+  if (!next) return;
+  select(*next, false);
+  reveal(*next, 0);  // through neighbours at one scale
 }
 
 void Workspace::fit_slice(SliceId slice) {
-  const Ns begin = trace().slices.begin[idx(slice)], length = std::max<Ns>(trace().slices.duration[idx(slice)], 1);
-  reveal(slice);
-  go(fit({begin, begin + length}, limits(), kSliceMargin));
+  const Ns begin = trace().slices.begin[idx(slice)];
+  reveal_row(slice);
+  go(fit_selected(view_.target, {begin, begin + trace().slices.duration[idx(slice)]}, limits()));
 }
 
 void Workspace::select_request(RequestIx request, bool fit_it) {
@@ -196,7 +251,7 @@ void Workspace::select_request(RequestIx request, bool fit_it) {
   run_.look_at_request(request);
   const SliceId slice = rollout->slice[request];
   if (slice == kNone<SliceId>) return;
-  select(slice, true);
+  select(slice, !fit_it);
   if (fit_it) fit_slice(slice);
 }
 
@@ -219,14 +274,6 @@ std::vector<Ns>::iterator Workspace::nearest_mark(double t) {
   return std::ranges::min_element(marks_, {}, [&](Ns mark) { return std::abs(static_cast<double>(mark) - t); });
 }
 
-// Of those in sight: nobody wants to lose one that is not.
-void Workspace::delete_mark() {
-  const double begin = view_.current.begin, end = view_.current.end();
-  const auto nearest = nearest_mark(std::clamp(mouse_t_.value_or((begin + end) / 2), begin, end));
-  if (nearest == marks_.end() || static_cast<double>(*nearest) < begin || static_cast<double>(*nearest) > end) return;
-  marks_.erase(nearest);
-}
-
 void Workspace::toggle_panel(const std::string& id) {
   if (id == "drawer") {
     drawer_open_ = !drawer_open_;
@@ -234,10 +281,16 @@ void Workspace::toggle_panel(const std::string& id) {
   }
   drawer_open_ = !(drawer_open_ && drawer_panel_ == id);
   drawer_panel_ = id;
+  panel_by_data_ = false;
 }
 
 std::string Workspace::selection_text() const {
-  if (details_) return details_->text();
+  if (gap_) return gap_->text(time_words_);
+  if (details_) {
+    std::string text = details_->text();
+    for (const std::string& difference : differences_) text += difference + "\n";
+    return text;
+  }
   if (!selection_.range) return {};
   return format_exact(selection_.range->begin) + " .. " + format_exact(selection_.range->end) + " (" +
          format_exact(selection_.range->length()) + ")";
@@ -245,6 +298,7 @@ std::string Workspace::selection_text() const {
 
 void Workspace::apply(const Command& any) {
   using namespace command;
+  if (touches_the_view(any)) untouched_ = false;
   std::visit(
       Overloaded{
           [&](const OpenPaths& c) {
@@ -263,10 +317,13 @@ void Workspace::apply(const Command& any) {
           [&](const CloseAll&) {
             selection_.clear();
             details_.reset();
+            gap_.reset();
             marks_.clear();
+            spans_.clear();
             run_.select_everything();
             fit_next_ = true;
             before_.reset();
+            forget_lane_choice();
             session_.close();
           },
           [&](const Reload&) {
@@ -280,7 +337,10 @@ void Workspace::apply(const Command& any) {
           },
           [&](const AlignClocks&) { aligning_ = true; },
           [&](const CancelLoading&) { session_.cancel(); },
-          [&](const SelectSlice& c) { select(c.slice, c.reveal); },
+          [&](const SelectSlice& c) {
+            select(c.slice, c.reveal);
+            if (panel_by_data_ && !c.reveal) drawer_panel_ = "details";  // clicked in the lanes
+          },
           [&](const SelectRange& c) {
             selection_.range = c.range;
             selection_.lanes = c.lanes;
@@ -288,31 +348,17 @@ void Workspace::apply(const Command& any) {
             selection_.origin_ns = trace().origin_ns;
             selection_.generation = snapshot_->generation;
           },
+          [&](const AddSlice& c) { add_slice(c.slice); },
+          [&](const SelectSameName&) { select_same_name(); },
+          [&](const SelectGap& c) { select_gap(c.gap, false); },
+          [&](const GapUnderMouse&) {
+            if (mouse_gap_) select_gap(*mouse_gap_, false);
+          },
+          [&](const NextGap& c) { next_gap(c.shorter); },
           [&](const RangeOfSelection&) {
-            if (!selection_.has_slice()) return;
-            const Ns begin = trace().slices.begin[idx(selection_.slice)];
-            apply(SelectRange{{begin, begin + trace().slices.duration[idx(selection_.slice)]}, {}});
+            if (const auto time = selection_.has_slice() || gap_ ? selected_time() : std::nullopt) apply(SelectRange{*time, {}});
           },
-          [&](const ClearSelection&) {
-            // One layer per press: help, dialog, search, area, slice.
-            if (help_open_) {
-              help_open_ = false;
-            } else if (dialog_open_) {
-              dialog_open_ = false;
-            } else if (search_open_) {
-              search_open_ = false;
-              search({}, false);
-            } else if (!run_.brush().empty()) {
-              run_.set_brush({}, {});
-            } else if (selection_.range) {
-              selection_.range.reset();
-              selection_.lanes.clear();
-              selection_.made_in.clear();
-            } else {
-              selection_.clear();
-              details_.reset();
-            }
-          },
+          [&](const ClearSelection&) { clear_one_layer(); },
           [&](const NextSlice&) {
             if (selection_.has_slice()) step_selection(next_in_lane(trace(), selection_.slice));
           },
@@ -325,13 +371,13 @@ void Workspace::apply(const Command& any) {
           [&](const ChildSlice&) {
             if (selection_.has_slice()) step_selection(children_of(trace(), selection_.slice).first);
           },
-          [&](const FollowFlow& c) { follow_flow(c.forward); },
+          [&](const FollowFlow& c) { c.next ? next_flow(c.forward) : follow_flow(c.forward); },
           [&](const FitAll&) { go(fit(shown_extent(trace()), limits())); },
           [&](const FitSelection&) {
-            if (selection_.range) {
-              go(fit(*selection_.range, limits()));
-            } else if (selection_.has_slice()) {
+            if (!selection_.range && selection_.has_slice() && selection_.also.empty()) {
               fit_slice(selection_.slice);
+            } else if (const auto time = selected_time()) {
+              go(fit_selected(view_.target, *time, limits()));
             }
           },
           [&](const ZoomTo& c) { go(fit(c.range, limits(), 0)); },
@@ -341,6 +387,17 @@ void Workspace::apply(const Command& any) {
             go(pan(view_.target, c.spans, limits()));
             view_.jump(view_.target);
           },
+          [&](const ShowTime& c) {
+            go({c.begin, c.span});
+            view_.jump(view_.target);
+          },
+          [&](const OpenGoTo&) {
+            go_to_open_ = true;
+            go_to_complaint_.clear();
+          },
+          [&](const GoTo& c) { go_to(c.text); },
+          [&](const SetTimeFormat& c) { set_time_format(c.format); },
+          [&](const KeepSpan&) { keep_span(); },
           [&](const ScrollBy& c) { scroll_to(scroll_target_ + c.pixels); },
           [&](const Back&) { return_to(history_.back()); },
           [&](const Forward&) { return_to(history_.forward()); },
@@ -350,11 +407,20 @@ void Workspace::apply(const Command& any) {
           },
           [&](const CollapseAll& c) {
             set_all_collapsed(trace(), c.collapsed, lanes_);
+            overview_on_ = false;
             relayout();
           },
           [&](const ScaleRows& c) {
-            lanes_.row_scale = std::clamp(lanes_.row_scale * c.factor, kLowestRows, kHighestRows);
-            relayout();
+            row_steps_ = std::clamp(row_steps_ + c.steps, kLeastSteps, kMostSteps);
+            lanes_.row_scale = row_scale(row_steps_);
+            resize_rows();
+          },
+          [&](const CycleRowSize&) { cycle_row_size(); },
+          [&](const CutLane&) { cut_lane(); },
+          [&](const ResetRows&) {
+            row_steps_ = 0;
+            reset_rows(lanes_);
+            resize_rows();
           },
           [&](const FilterLanes& c) {
             lanes_.filter = c.words;
@@ -363,7 +429,19 @@ void Workspace::apply(const Command& any) {
           },
           [&](const OrderLanes& c) {
             lane_order_ = c.by;
+            lane_sort_.reset();
             order_lanes();
+          },
+          [&](const ChooseLanes& c) { choose_lanes(c); },
+          [&](const ToggleOverview&) { toggle_overview(); },
+          [&](const FoldLevels& c) { fold_levels(c); },
+          [&](const SortLanes& c) { sort_lanes(c.by); },
+          [&](const DragLane& c) {
+            drag_lane(trace(), layout_, c.lane, c.before, lanes_);
+            relayout();
+          },
+          [&](const ScrollToLane& c) {
+            if (layout_.shows(c.lane)) scroll_to(layout_.box_of(c.lane).y);
           },
           [&](const OpenSearch& c) {
             search_open_ = true;

@@ -15,11 +15,13 @@
 #include "core/session/run_state.h"
 #include "core/session/session.h"
 #include "core/view/commands.h"
+#include "core/view/gap_details.h"
 #include "core/view/lane_layout.h"
 #include "core/view/navigation.h"
 #include "core/view/palette.h"
 #include "core/view/selection.h"
 #include "core/view/slice_details.h"
+#include "core/view/time_words.h"
 #include "core/view/wait_details.h"
 #include "core/view/view_history.h"
 #include "core/view/viewport.h"
@@ -57,8 +59,10 @@ class Workspace {
   WindowRequests take_requests() { return std::exchange(requests_, {}); }
   /// A sentence for the user: why nothing was opened. Empty when there is none.
   std::string take_notice() { return std::exchange(notice_, {}); }
-  /// Where the mouse is, for commands that act there.
-  void set_mouse(std::optional<double> t, SliceId hovered);
+  /// Where the mouse is, for commands that act there; `gap`: that it points at.
+  void set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap = {});
+  /// And on which lane, at this height of the lanes' part: `y` pixels below its top. None: not over lanes or their names.
+  void set_mouse_place(std::optional<LaneLayout::Place> place, double y);
 
   Session& session() { return session_; }
   const Session& session() const { return session_; }
@@ -79,9 +83,24 @@ class Workspace {
   /// Of the selected slice in its collective, once that is known.
   const WaitDetails& waits() const { return waits_; }
   std::uint64_t waits_version() const { return waits_version_; }
+  /// Of the trace that is shown, once they are known; else null.
+  const CollectiveWaits* collectives() const;
+  const Rollout* rollout() const;
   double scroll_y() const { return scroll_y_; }
   const std::string& lane_filter() const { return lanes_.filter; }
+  const LaneState& lanes() const { return lanes_; }
+  /// Which lanes are not shown, in words: "24 of 88 lanes, 12 hidden"; empty when all are.
+  const std::string& lanes_text() const { return lanes_text_; }
+  std::optional<LaneSort> lane_sort() const { return lane_sort_; }
   std::optional<HeatMeasure> lane_order() const { return lane_order_; }
+  const GapDetails* gap() const { return gap_ ? &*gap_ : nullptr; }  ///< that is selected
+  /// How times are written, everywhere.
+  const TimeWords& time_words() const { return time_words_; }
+  /// The time between slices that were selected beside the first: "... begins 3 ms after ... began"; empty: one or none.
+  const std::vector<std::string>& differences() const { return differences_; }
+  /// Of all slices with the name that is singled out; empty: none is.
+  const std::string& same_name() const { return same_name_; }
+  const std::vector<TimeRange>& spans() const { return spans_; }  ///< measured, likewise
   const std::vector<Ns>& marks() const { return marks_; }  ///< relative to the trace's origin, sorted
   TimeRange limits() const;
   /// How runs lie beside each other in what is shown.
@@ -106,6 +125,9 @@ class Workspace {
   bool help_open() const { return help_open_; }
   bool dialog_open() const { return dialog_open_; }
   bool dialog_adds() const { return dialog_adds_; }
+  bool go_to_open() const { return go_to_open_; }
+  /// Why the last place was not found; empty: it was.
+  const std::string& go_to_complaint() const { return go_to_complaint_; }
   bool search_open() const { return search_open_; }
   const std::string& search_text() const { return search_text_; }
   bool search_in_records() const { return search_in_records_; }
@@ -120,16 +142,43 @@ class Workspace {
   void adopt(std::shared_ptr<const Snapshot> snapshot);
   void align_clocks();
   void relayout();
+  void resize_rows();
+  RowRoom row_room() const;
+  LaneId lane_meant() const;
+  void cycle_row_size();
+  void cut_lane();
   void order_lanes();
+  void arrange_lanes();
+  void forget_lane_choice();
+  void choose_lanes(const command::ChooseLanes& choice);
+  std::vector<LaneId> lanes_meant(const std::vector<LaneId>& named) const;
+  void toggle_overview();
+  void fold_levels(const command::FoldLevels& fold);
+  void sort_lanes(std::optional<LaneSort> by);
+  void choose_panel();
   void visit() { history_.visit({view_.target, run_.chips()}, now_s_); }
   void return_to(const std::optional<Visit>& visit);
   void go(const Viewport& target);
   void return_to(const Viewport& target);  ///< like go, without a new step in the history
   void select(SliceId slice, bool reveal);
-  void reveal(SliceId slice);
+  void reveal(SliceId slice, double least_px);
+  void reveal_row(SliceId slice);
+  void add_slice(SliceId slice);
+  void select_same_name();
+  void select_gap(const Gap& gap, bool reveal);
+  void next_gap(bool shorter);
+  void go_to(const std::string& text);
+  void go_to_place(const std::string& text);
+  void set_time_format(std::optional<TimeFormat> format);
+  void follow_time_words();
+  void keep_span();
+  void clear_one_layer();
+  std::optional<TimeRange> selected_time() const;
   void scroll_to(double y);
   void step_selection(std::optional<SliceId> next);
+  std::vector<SliceId> flow_ends(SliceId slice, bool forward) const;
   void follow_flow(bool forward);
+  void next_flow(bool forward);
   void look_for_waits();
   void select_request(RequestIx request, bool fit_it);
   void go_to_step(std::uint32_t step);
@@ -156,6 +205,13 @@ class Workspace {
   LaneState lanes_;
   std::optional<HeatMeasure> lane_order_;
   std::optional<std::uint32_t> ordered_for_;  ///< the step that the lanes' weights are of
+  std::optional<LaneSort> lane_sort_;
+  bool untouched_ = true;     ///< nothing was done in the window since something was opened: it may still be arranged
+  bool overview_on_ = true;   ///< what first_view says, else the tree
+  bool first_sorted_ = false; ///< lanes stand as in a trace that is read to its end
+  bool panel_by_data_ = true; ///< the user has chosen none
+  std::string_view panel_wanted_ = "details";
+  std::string lanes_text_;
   LaneLayout layout_;
   std::uint64_t layout_version_ = 0;
   Palette palette_;
@@ -163,7 +219,19 @@ class Workspace {
   std::optional<SliceDetails> details_;
   WaitDetails waits_;
   std::uint64_t waits_version_ = 0;
-  std::pair<std::shared_ptr<const CollectiveWaits>, SliceId> waits_of_;  ///< what waits_ was made of
+  struct WaitsOf {
+    std::shared_ptr<const CollectiveWaits> collectives;
+    std::shared_ptr<const Rollout> rollout;
+    SliceId slice = kNone<SliceId>;
+    bool operator==(const WaitsOf&) const = default;
+  };
+  WaitsOf waits_of_;  ///< what waits_ was made of
+  struct WalkedFlow {
+    SliceId from{}, arrived{};
+    bool forward = true;
+    std::size_t at = 0;  ///< which of its arrows
+  };
+  std::optional<WalkedFlow> walked_;  ///< the last arrow that was followed
   MovingView view_;
   Navigation navigation_;
   ViewHistory history_;
@@ -173,6 +241,25 @@ class Workspace {
   bool fit_next_ = true;  ///< something new was opened
   std::optional<Session::Opened> before_;  ///< shown until what is opened in its place has something to show
   std::optional<double> mouse_t_;
+  std::optional<LaneLayout::Place> mouse_place_;
+  double mouse_y_ = 0;
+  float row_steps_ = 0;  ///< of row heights, by the user
+  std::optional<Gap> mouse_gap_;
+  std::optional<GapDetails> gap_;
+  // The gaps that I walks, longest first; found once for the lanes that are walked.
+  struct WalkedGaps {
+    std::uint64_t generation = UINT64_MAX, layout = 0;
+    LaneId lane = kNone<LaneId>;  ///< none: all that are shown
+    std::vector<Gap> gaps;
+  };
+  WalkedGaps walked_gaps_;
+  TimeFormat time_format_ = TimeFormat::SinceBegin;
+  TimeWords time_words_;
+  std::uint64_t time_words_of_ = UINT64_MAX;  ///< generation
+  std::optional<StepTime> step_time_;         ///< that times are counted from
+  std::vector<std::string> differences_;
+  std::string same_name_;
+  std::vector<TimeRange> spans_;
   std::vector<Ns> marks_;
   RunsInView runs_in_view_;
   const bool align_what_opens_;
@@ -181,6 +268,8 @@ class Workspace {
   ThemeKind theme_ = ThemeKind::Dark;
   float interface_scale_ = 1;
   bool drawer_open_ = true, help_open_ = false, dialog_open_ = false, dialog_adds_ = false, search_open_ = false;
+  bool go_to_open_ = false;
+  std::string go_to_complaint_;
   std::string drawer_panel_ = "details";
   std::string search_text_;
   LabelSet search_labels_;

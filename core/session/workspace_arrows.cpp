@@ -1,29 +1,103 @@
 // Along arrows, and where there is none, from what waited to what was waited for.
+#include <algorithm>
+
 #include "core/analysis/collective_waits.h"
 #include "core/session/workspace.h"
+#include "core/view/request_label.h"
 
 namespace tv {
+namespace {
+
+// What a barrier wait says of the request that all waited for, and a request of those that waited.
+WaitDetails barrier_details(const Rollout& rollout, SliceId slice, std::vector<Flow> arrows) {
+  WaitDetails out;
+  const Trace& trace = *rollout.trace;
+  const auto related = [&](SliceId other, SliceId wait) {
+    const auto request = request_of_bar(rollout, other);
+    const LaneId lane = trace.row(trace.row_of(other)).lane;
+    const LaneId worker = trace.lane(lane).parent == kNone<LaneId> ? lane : trace.lane(lane).parent;
+    const LabelId label = trace.slices.label[idx(other)];
+    return RelatedSlice{other, request ? std::string(request_label(rollout, *request, 1)) : std::string(trace.labels.name(label)),
+                        trace.lane(worker).name, trace.slices.duration[idx(wait)]};
+  };
+  for (const Flow& arrow : arrows) {
+    if (arrow.from == slice) {
+      out.last = related(arrow.to, slice);
+      out.text = "waited " + format_duration(out.last->gap) + " for " + out.last->name + ", " + out.last->lane;
+    } else {
+      out.waited.push_back(related(arrow.from, arrow.from));
+    }
+  }
+  out.arrows = std::move(arrows);
+  return out;
+}
+
+}  // namespace
 
 void Workspace::look_for_waits() {
   const RunData& data = run_.data();
+  const SliceId slice = selection_.slice;
   const bool known = data.waits && data.waits->trace == snapshot_->trace && selection_.has_slice();
-  const std::pair of(known ? data.waits : nullptr, known ? selection_.slice : kNone<SliceId>);
+  const bool rolled = data.rollout && data.rollout->trace == snapshot_->trace && selection_.has_slice();
+  const WaitsOf of{known ? data.waits : nullptr, rolled ? data.rollout : nullptr, known || rolled ? slice : kNone<SliceId>};
   if (waits_of_ == of) return;
-  waits_ = known ? wait_details(*data.waits, selection_.slice) : WaitDetails();
+  waits_ = known ? wait_details(*data.waits, slice) : WaitDetails();
+  if (rolled && waits_.arrows.empty()) waits_ = barrier_details(*data.rollout, slice, run_.barrier_arrows(slice));
   waits_of_ = of;
   ++waits_version_;
 }
 
+const CollectiveWaits* Workspace::collectives() const {
+  const auto& waits = run_.data().waits;
+  return waits && waits->trace == snapshot_->trace ? waits.get() : nullptr;
+}
+
+const Rollout* Workspace::rollout() const {
+  const auto& rollout = run_.data().rollout;
+  return rollout && rollout->trace == snapshot_->trace ? rollout.get() : nullptr;
+}
+
+// Where arrows of a slice lead: those of the trace, else those of waits, which lead to and fro.
+std::vector<SliceId> Workspace::flow_ends(SliceId slice, bool forward) const {
+  const SliceDetails details = slice_details(trace(), slice);
+  std::vector<SliceId> ends;
+  for (const RelatedSlice& end : forward ? details.outgoing : details.incoming) ends.push_back(end.slice);
+  if (!ends.empty()) return ends;
+  if (const auto& waits = waits_of_.collectives) {
+    if (const auto other = across_collective(*waits, slice)) {
+      ends.push_back(*other);
+      for (const RelatedSlice& waited : wait_details(*waits, slice).waited) {
+        if (waited.slice != *other) ends.push_back(waited.slice);
+      }
+      return ends;
+    }
+  }
+  if (!waits_of_.rollout) return ends;
+  for (const Flow& arrow : run_.barrier_arrows(slice)) ends.push_back(arrow.from == slice ? arrow.to : arrow.from);
+  if (ends.empty()) {
+    if (const auto other = run_.across_barrier(slice)) ends.push_back(*other);
+  }
+  return ends;
+}
+
 void Workspace::follow_flow(bool forward) {
   if (!details_) return;
-  const std::vector<RelatedSlice>& ends = forward ? details_->outgoing : details_->incoming;
-  if (!ends.empty()) return select(ends.front().slice, true);
   look_for_waits();  // of a slice selected in this frame
-  if (waits_of_.first) {
-    if (const auto other = across_collective(*waits_of_.first, selection_.slice)) return select(*other, true);
-  }
-  const Rollout* const rollout = run_.rollout();
-  if (rollout && rollout->trace == snapshot_->trace) step_selection(run_.across_barrier(selection_.slice));
+  const SliceId from = selection_.slice;
+  const std::vector<SliceId> ends = flow_ends(from, forward);
+  if (ends.empty()) return;
+  select(ends.front(), true);
+  walked_ = WalkedFlow{from, selection_.slice, forward, 0};
+}
+
+// From the end of one arrow to that of the next of the same slice; where none was followed, along the first.
+void Workspace::next_flow(bool forward) {
+  if (!walked_ || walked_->arrived != selection_.slice || walked_->forward != forward) return follow_flow(forward);
+  const std::vector<SliceId> ends = flow_ends(walked_->from, forward);
+  if (ends.empty()) return;
+  walked_->at = (walked_->at + 1) % ends.size();
+  select(ends[walked_->at], true);
+  walked_->arrived = selection_.slice;
 }
 
 }  // namespace tv

@@ -31,7 +31,10 @@ void Workspace::open(const std::vector<std::string>& given, bool add) {
   dialog_open_ = false;
   if (!add && !before_ && !trace().lanes.empty()) before_ = session_.opened();
   if (add || !before_) begin_anew();
-  if (!add && !before_) run_.select_everything();
+  if (!add && !before_) {
+    run_.select_everything();
+    forget_lane_choice();
+  }
   session_.open(std::move(paths), add);
   aligning_ = align_what_opens_;
 }
@@ -39,6 +42,8 @@ void Workspace::open(const std::vector<std::string>& given, bool add) {
 // The view is that of what comes next.
 void Workspace::begin_anew() {
   fit_next_ = true;
+  untouched_ = true;
+  first_sorted_ = false;
   history_.clear();
 }
 
@@ -50,6 +55,7 @@ bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
     before_.reset();
     begin_anew();
     run_.select_everything();
+    forget_lane_choice();
     return false;
   }
   if (published ? !newest.complete : running) return false;

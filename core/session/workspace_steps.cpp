@@ -11,7 +11,6 @@
 namespace tv {
 namespace {
 
-constexpr double kStepMargin = 0.03;
 constexpr double kLaneMargin_px = 40;  // above a lane that is scrolled to
 
 }  // namespace
@@ -21,7 +20,7 @@ void Workspace::go_to_step(std::uint32_t step) {
   if (!rollout || step >= rollout->steps.size()) return;
   run_.look_at_step(step);
   if (run_.training()) run_.look_at_training_step(rollout->steps[step].step);
-  go(fit(rollout->steps[step].extent, limits(), kStepMargin));
+  go(fit_selected(view_.target, rollout->steps[step].extent, limits()));
 }
 
 // Where the rollout of the step is open too, and the two were joined, both are looked at.
@@ -36,7 +35,7 @@ void Workspace::go_to_training_step(std::uint32_t line) {
     });
     if (same != rollout->steps.end()) run_.look_at_step(static_cast<std::uint32_t>(same - rollout->steps.begin()));
   }
-  if (step.duration > 0) go(fit({step.begin, step.begin + step.duration}, limits(), kStepMargin));
+  if (step.duration > 0) go(fit_selected(view_.target, {step.begin, step.begin + step.duration}, limits()));
 }
 
 const StepSource* Workspace::step_source() const {
@@ -69,7 +68,7 @@ void Workspace::go_to_marked_step(std::uint32_t step) {
   if (!source || step >= source->steps.size()) return;
   const StepRange& wanted = source->steps[step];
   if (source->kind == StepsOf::Pipeline) run_.set_chart(std::string(kPipelineStep), std::to_string(wanted.number));
-  go(fit(wanted.range, limits(), kStepMargin));
+  go(fit_selected(view_.target, wanted.range, limits()));
 }
 
 // From the one that is looked at; without one, or with everything in sight, from before the first or after the last.
@@ -108,7 +107,7 @@ void Workspace::set_chart(const std::string& setting, const std::string& value) 
   const auto number = static_cast<std::int64_t>(run_.question().settings.number(kPipelineStep, -1));
   for (const PipelineSummary& run : *run_.data().pipelines) {
     const auto step = std::ranges::find(run.steps, number, &PipelineStepSummary::number);
-    if (step != run.steps.end()) return go(fit(step->span, limits(), kStepMargin));
+    if (step != run.steps.end()) return go(fit_selected(view_.target, step->span, limits()));
   }
 }
 

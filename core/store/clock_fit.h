@@ -14,7 +14,7 @@ namespace tv {
 /// How clocks of sources are put beside each other.
 enum class PlaceBy : std::uint8_t {
   Recorded,     ///< by their own times and clock offsets
-  Collectives,  ///< beside that by the ends of NCCL kernels, where several have them
+  Collectives,  ///< beside that by the ends of collective kernels, where several have them
 };
 
 enum class ClockEvidence : std::uint8_t {

@@ -165,10 +165,10 @@ class ClockFitting {
       fit.partners = names_of(clock.partners);
       fit.text = known_text(unit, fit);
     } else if (const std::size_t found = collectives(unit); found == 0) {
-      fit.text = "wall clock, uncertainty unknown: no NCCL kernels to compare it by";
+      fit.text = "wall clock, uncertainty unknown: no collective kernels to compare it by";
     } else {
       fit.text =
-          fmt::format("wall clock, uncertainty unknown: its {} NCCL kernels cannot be matched with another's", found);
+          fmt::format("wall clock, uncertainty unknown: its {} collective kernels cannot be matched with another's", found);
     }
     for (SourceParts* source : of_unit_[unit]) {
       source->fitted = fit.offset;
@@ -189,7 +189,7 @@ class ClockFitting {
     } else {
       text = fmt::format("clock kept: it agrees with that of {}", unit_names_[clock.reference]);
     }
-    text += fmt::format("; {} NCCL kernels end within {} of those of {} (nine in ten within {})", fit.matched,
+    text += fmt::format("; {} collective kernels end within {} of those of {} (nine in ten within {})", fit.matched,
                         format_duration(fit.residual), fit.partners, format_duration(fit.residual_p90));
     if (clock.period != 0) {
       text +=

@@ -66,7 +66,8 @@ struct LogProcess {
 struct MetricFile {
   std::uint32_t source = 0;
   std::string unit = "step";  ///< "iteration": what its numbers count
-  std::string placing;        ///< how its steps were put on the clock, and on what evidence; said by step_places.h
+  /// How its steps were put on the clock, and on what evidence; said by step_places.h. While it is read: whose times it has.
+  std::string placing;
 };
 
 struct MetricLog {

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::uint32_t kOwn = UINT32_MAX;
 constexpr Ns kLongAgo = std::numeric_limits<Ns>::min();
+// Set in the number of a row that is counted from below the stack, whose depth is only known at the end.
+constexpr std::uint32_t kAside = std::uint32_t{1} << 31;
 
 struct Open {
   Ns begin, end;
@@ -41,8 +43,10 @@ class NestSweep {
     for (std::size_t i = 0; i < open_.size(); ++i) {
       Open& earlier = open_[i];
       earlier.earlier = static_cast<std::uint32_t>(i);
-      if (earlier.row >= row_last_.size()) row_last_.resize(earlier.row + 1, {kLongAgo, kLongAgo});
-      row_last_[earlier.row] = {earlier.begin, earlier.end};
+      Rows& rows = (earlier.row & kAside) != 0 ? aside_ : stack_;
+      const std::uint32_t row = earlier.row & ~kAside;
+      if (row >= rows.size()) rows.resize(row + 1, {kLongAgo, kLongAgo});
+      rows[row] = {earlier.begin, earlier.end};
       earlier_items_.push_back(earlier.item);
     }
     covered_of_earlier_.assign(open_.size(), 0);
@@ -73,25 +77,43 @@ class NestSweep {
 
   NestedRows result() const {
     NestedRows out = out_;
-    out.rows = static_cast<std::uint32_t>(row_last_.size());
+    out.rows = static_cast<std::uint32_t>(stack_.size());
+    out.rows_aside = static_cast<std::uint32_t>(aside_.size());
     return out;
   }
 
  private:
+  using Rows = std::vector<std::pair<Ns, Ns>>;  // per row: begin and end of its last slice
+
+  static bool is_free(const Rows& rows, std::size_t row, Ns now) {
+    return row >= rows.size() || over(rows[row].first, rows[row].second, now);
+  }
+  // The first free one from `row` on.
+  static std::uint32_t free_row(const Rows& rows, std::uint32_t row, Ns now) {
+    while (!is_free(rows, row, now)) ++row;
+    return row;
+  }
+  static void occupy(Rows& rows, std::uint32_t row, Ns begin, Ns end) {
+    if (row >= rows.size()) rows.resize(row + 1, {kLongAgo, kLongAgo});
+    rows[row] = {begin, end};
+  }
+
   // False when too many overlap.
   bool place(std::uint32_t item) {
     const Ns begin = items_.begin[item], end = begin + items_.duration[item];
     while (!open_.empty() && over(open_.back().begin, open_.back().end, begin)) open_.pop_back();
-    Open* parent = nullptr;
+    Open* parent = nullptr;       // whose time it takes
+    const Open* above = nullptr;  // on whose row it stands: likewise, but never one beside the stack
     bool overlaps = false;
-    for (std::size_t i = open_.size(); i-- > 0;) {
+    for (std::size_t i = open_.size(); i-- > 0 && !above;) {
       Open& candidate = open_[i];
       if (over(candidate.begin, candidate.end, begin)) continue;
-      if (candidate.end + tolerance_ >= end) {
-        parent = &candidate;
-        break;
+      if (candidate.end + tolerance_ < end) {
+        overlaps = overlaps || !parent;
+        continue;
       }
-      overlaps = true;
+      if (!parent) parent = &candidate;
+      if ((candidate.row & kAside) == 0) above = &candidate;
     }
     if (overlaps) {
       if (open_.size() > kMaxOpen) {
@@ -101,12 +123,18 @@ class NestSweep {
       if (out_.overlaps++ == 0) out_.first_overlap = item;
       if (open_.size() > kMaxOpen) return false;
     }
-    std::uint32_t row = parent ? parent->row + 1 : 0;
-    while (row < row_last_.size() && !over(row_last_[row].first, row_last_[row].second, begin)) ++row;
-    if (row == row_last_.size()) row_last_.emplace_back();
-    row_last_[row] = {begin, end};
+    std::uint32_t row = above ? above->row + 1 : 0;
+    // With a tolerance a late end is no overlap, and the row below may be taken for a moment.
+    if (tolerance_ > 0) row = free_row(stack_, row, begin);
+    if (is_free(stack_, row, begin)) {
+      occupy(stack_, row, begin, end);
+    } else {
+      row = free_row(aside_, 0, begin);
+      occupy(aside_, row, begin, end);
+      row |= kAside;
+    }
     if (parent) cover(*parent, begin, end);
-    into_.row[item] = into_.first_row + row;
+    into_.row[item] = row;
     into_.self[item] = items_.duration[item];
     open_.push_back({begin, end, begin, item, row});
     return true;
@@ -126,7 +154,7 @@ class NestSweep {
   NestedRows out_;
   Ns latest_end_ = kLongAgo;
   std::vector<Open> open_;                      // by begin
-  std::vector<std::pair<Ns, Ns>> row_last_;     // per row: begin and end of its last slice
+  Rows stack_, aside_;
   std::vector<std::uint32_t> earlier_items_;    // that were open at the beginning
   std::vector<Ns> covered_of_earlier_;          // by place there
 };
@@ -158,12 +186,25 @@ std::vector<Open> as_if_nested(const LaneItems& items, const std::vector<std::ui
   return out;
 }
 
+// Rows beside the stack come below it.
+void number_rows(NestedRows& nested, std::span<const std::uint32_t> order, const NestInto& into) {
+  const std::uint32_t stack = nested.rows;
+  nested.rows += std::exchange(nested.rows_aside, 0);
+  if (nested.rows == stack && into.first_row == 0) return;
+  for (const std::uint32_t item : order) {
+    std::uint32_t& row = into.row[item];
+    row = into.first_row + ((row & kAside) != 0 ? stack + (row & ~kAside) : row);
+  }
+}
+
 }  // namespace
 
 NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::uint32_t> order, const NestInto& into) {
   NestSweep sweep(items, tolerance, into);
   sweep.run(order);
-  return sweep.result();
+  NestedRows nested = sweep.result();
+  if (nested.all) number_rows(nested, order, into);
+  return nested;
 }
 
 NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::uint32_t> order, const NestInto& into,
@@ -204,9 +245,11 @@ NestedRows nest_rows(const LaneItems& items, Ns tolerance, std::span<const std::
     if (out.overlaps == 0) out.first_overlap = of_part.first_overlap;
     out.overlaps += of_part.overlaps;
     out.rows = std::max(out.rows, of_part.rows);
+    out.rows_aside = std::max(out.rows_aside, of_part.rows_aside);
     out.busy += of_part.busy;
   }
   for (const std::optional<NestSweep>& done : sweeps) done->settle();
+  number_rows(out, order, into);
   return out;
 }
 

@@ -17,7 +17,8 @@ namespace tv {
 
 struct NestedRows {
   bool all = true;  ///< false: more than kMaxOpen overlap, and it went no further
-  std::uint32_t rows = 0;
+  std::uint32_t rows = 0;        ///< of the stack, and below them those of slices that do not nest
+  std::uint32_t rows_aside = 0;  ///< while the depth of the stack is not known; 0 in what is returned
   std::uint64_t overlaps = 0;                ///< slices that partially overlap an open one
   std::uint32_t first_overlap = UINT32_MAX;  ///< one of them
   Ns busy = 0;                               ///< union of all items

@@ -1,13 +1,18 @@
 // Puts the slices of one lane on rows so that no two slices of a row overlap, and computes self times on the way.
 //
 // Nest: slices are taken by (begin, longer first, in the order they are given or that of their records).
-// A slice's parent is the latest-begun open slice that contains it; it
-// goes to the first free row below its parent. When everything nests that is depth = parent + 1. A partial overlap
-// (begins inside a slice, ends after it) is no child of it and takes the next free row: nothing is ever dropped.
+// A slice's parent is the latest-begun open slice that contains it: what it takes of its parent's time is not the parent's own.
+// It stands right below the innermost slice of the stack that contains it. Where that row is taken it overlaps another one (begins
+// inside, ends after it); then it stands beside the stack, on the first free row below all of it, and what it contains stays in
+// the stack: a range that outlives the call it was begun in pushes nothing down. Nothing is ever dropped.
 //
 //     A ─────────────────          row 0
 //       B ──────                   row 1   child of A
-//          C ───────               row 2   overlaps B, child of A
+//            D ──                  row 2   child of B
+//          C ─────────             row 3   overlaps B, child of A
+//                 E ──             row 1   child of C, below A
+//
+// With a tolerance (below) nothing stands beside: a late end is rounding there, and what overlaps takes the next free row.
 //
 // A zero-length slice at the begin of another counts as open there, so that it gets a row of its own and stays visible.
 //

@@ -161,7 +161,7 @@ std::string place(MetricLog& log, const SourceInfo& source, const std::vector<Ro
   }
   const LaidOut laid = lay_end_to_end(log);
   const bool unknown_zone = source.local_time && source.clock_fit.evidence != ClockEvidence::Zone;
-  const std::string own = unknown_zone ? "by the log's own times: local time, zone unknown" : "by the log's own times";
+  const std::string own = log.files.front().placing + (unknown_zone ? "; local time, zone unknown" : "");
   if (laid.given == 0) return join.text.empty() ? own : join.text;
   const std::string text = laid.given == laid.of
                                ? fmt::format("laid end to end: the log does not tell when a {} was", unit)

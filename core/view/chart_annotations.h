@@ -1,5 +1,5 @@
-// What is written about the data around and on the plot: the legend, names of rules, the box of facts. None of them covers
-// another; the box of facts only lies where (nearly) no data are.
+// What is written about the data around and on the plot: the legend, names of rules, the box of facts. None of them
+// covers another; the box of facts only lies where no data are.
 #pragma once
 
 #include <optional>
@@ -66,8 +66,8 @@ void draw_chart_rules(const Chart& chart, ChartPen& pen);
 float chart_rule_margin(const Chart& chart, const ChartPen& pen, float most);
 void draw_chart_rule_names(const Chart& chart, float margin, ChartPen& pen);
 
-/// Draws it in the corner of the plot where it covers least. False, with nothing drawn, when it would cover much, or is large
-/// for the plot.
+/// Draws it in a corner of the plot where it covers no mark. False, with nothing drawn, when there is none, or it is
+/// large for the plot.
 bool draw_chart_facts(const Chart& chart, ChartPen& pen);
 /// The facts beside each other, in at most so many lines; those that do not fit are left out.
 std::vector<std::string> chart_facts_lines(const Chart& chart, const ChartPen& pen, float width, std::size_t most);

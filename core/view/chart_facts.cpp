@@ -8,7 +8,6 @@ namespace {
 
 constexpr float kPadding = 8, kColumnGap = 14, kMargin = 8;  // px at a font of 15
 constexpr float kMostWidth = 0.5f, kMostHeight = 0.7f;       // of the plot
-constexpr float kMostCovered = 0.02f;                        // of the box
 
 // Which parts of the plot have data, in squares of a few pixels.
 class Coverage {
@@ -58,7 +57,7 @@ class Coverage {
       case ChartShape::Kind::Hatch:
       case ChartShape::Kind::Text: add(shape.box); return;
       case ChartShape::Kind::Dots:
-        for (std::size_t i = 0; i < shape.count; ++i) add(ChartBox{p[i].x, p[i].y, p[i].x, p[i].y});
+        for (std::size_t i = 0; i < shape.count; ++i) add(around(p[i], shape.size));
         return;
       case ChartShape::Kind::Band:
         for (std::size_t i = 0; i + 3 < shape.count; i += 2) {
@@ -74,10 +73,12 @@ class Coverage {
       for (int k = 0; k <= steps; ++k) {
         const float part_of = static_cast<float>(k) / static_cast<float>(steps);
         const float x = p[i].x + dx * part_of, y = p[i].y + dy * part_of;
-        add({x, y, x, y});
+        add(around({x, y}, shape.size / 2));
       }
     }
   }
+
+  static ChartBox around(ChartPoint p, float reach) { return {p.x - reach, p.y - reach, p.x + reach, p.y + reach}; }
 
   ChartBox plot_;
   float cell_;
@@ -123,14 +124,14 @@ bool draw_chart_facts(const Chart& chart, ChartPen& pen) {
     const ChartBox box{std::round(corner.x), std::round(corner.y), std::round(corner.x) + width,
                        std::round(corner.y) + height};
     const float covered = coverage.part(box), crossed = rules_behind(pen.picture(), box);
-    const bool better = covered < least - 1e-4f || (covered <= kMostCovered && crossed < least_crossed);
+    const bool better = covered < least || (covered == 0 && crossed < least_crossed);
     if (better) {
       least = covered;
       least_crossed = crossed;
       best = box;
     }
   }
-  if (least > kMostCovered) return false;
+  if (least > 0) return false;
   pen.begin_series(-1, false);
   pen.rect(best, with_alpha(pen.ink().box, 235));
   pen.frame(best, pen.ink().box_border);

@@ -10,6 +10,7 @@
 #include "core/view/charts_requests.h"
 #include "core/view/charts_run.h"
 #include "core/view/charts_training.h"
+#include "core/view/phase_colors.h"
 
 namespace tv {
 namespace {
@@ -83,11 +84,8 @@ constexpr ChartKind kCharts[] = {
      kTwoReadings, kOfScript, kOfAll, nullptr, RunPart::Rollout, kOfWholeRun},
 };
 
-}  // namespace
-
-std::span<const ChartKind> chart_kinds() { return kCharts; }
-
-std::vector<Chart> make_charts(const ChartKind& kind, const RunData& data, const ChartQuestion& question) {
+// Limited to the question's area, and their titles say so.
+std::vector<Chart> charts_of_question(const ChartKind& kind, const RunData& data, const ChartQuestion& question) {
   if (!question.area) return kind.make(data, question);
   const bool as_script = question.as_script && kind.differs_as_script;
   std::string said;
@@ -104,6 +102,19 @@ std::vector<Chart> make_charts(const ChartKind& kind, const RunData& data, const
   for (Chart& chart : charts) {
     const std::string& scope = chart.scope.empty() ? said : chart.scope;
     if (!scope.empty()) chart.title += ", " + scope;
+  }
+  return charts;
+}
+
+}  // namespace
+
+std::span<const ChartKind> chart_kinds() { return kCharts; }
+
+std::vector<Chart> make_charts(const ChartKind& kind, const RunData& data, const ChartQuestion& question) {
+  std::vector<Chart> charts = charts_of_question(kind, data, question);
+  for (Chart& chart : charts) {
+    tell_apart(chart);
+    if (kind.of_requests && !question.only.empty()) chart.title += ", where " + question.only;
   }
   return charts;
 }

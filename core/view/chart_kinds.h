@@ -26,6 +26,7 @@ struct ChartQuestion {
   bool of_selection = false;
   std::optional<Scope> area;              ///< charts that count time count it there
   std::string in_area;                    ///< how that limits the requests, in words; empty: it does not
+  std::string only;                       ///< by which expressions requests were selected, in words; empty: by none
   std::optional<RequestIx> request;
   /// Of a training log's steps: that with this number is looked at.
   std::optional<std::int64_t> training_step;
@@ -54,7 +55,7 @@ struct ChartKind {
   bool follows_area = true;       ///< else it is of the whole run, and says so where an area is selected
 };
 
-/// kind.make() of what is in the question's area; each chart's title says so.
+/// kind.make() of what is in the question's area; each chart's title says so, and which requests were selected.
 std::vector<Chart> make_charts(const ChartKind& kind, const RunData& data, const ChartQuestion& question);
 
 std::span<const ChartKind> chart_kinds();

@@ -15,6 +15,8 @@ using Mark = ChartSeries::Mark;
 
 constexpr std::array<std::size_t, 9> kEvery = {1, 2, 5, 10, 20, 25, 50, 100, 200};
 
+constexpr int kTicksForUnit = 10;
+
 std::size_t nice_every(double at_least) {
   for (const std::size_t every : kEvery) {
     if (static_cast<double>(every) >= at_least) return every;
@@ -58,9 +60,43 @@ void add_label(ChartAxisLabels& out, double at, std::vector<std::string> lines, 
   out.labels.push_back({at, std::move(lines)});
 }
 
+// What a number of seconds ends with, by its size, where that is not just seconds.
+constexpr std::array<std::string_view, 3> kSmallSeconds = {" ms", " \u00b5s", " ns"};
+
+constexpr std::string_view kInSeconds = " (s)";
+
+std::string_view unit_at_end(std::string_view label) {
+  const auto found = std::ranges::find_if(kSmallSeconds, [&](std::string_view unit) { return label.ends_with(unit); });
+  return found == kSmallSeconds.end() ? std::string_view() : *found;
+}
+
+// The one unit of seconds that all labels have; empty: none, or several.
+std::string_view common_unit(const std::vector<ChartTick>& ticks) {
+  std::string_view unit;
+  for (const ChartTick& tick : ticks) {
+    if (tick.at == 0) continue;
+    const std::string_view its = unit_at_end(tick.label);
+    if (its.empty() || (!unit.empty() && its != unit)) return {};
+    unit = its;
+  }
+  return unit;
+}
+
+bool titled_in_seconds(const ChartAxis& axis) {
+  return axis.unit == ChartUnit::Seconds && axis.categories.empty() && axis.title.ends_with(kInSeconds);
+}
+
+// However many labels there is room for, the unit is the same.
+std::vector<ChartTick> ticks_for_unit(const ChartAxis& axis, ChartRange range) {
+  return chart_ticks(range.low, range.high, axis.log, axis.unit, kTicksForUnit);
+}
+
 ChartAxisLabels number_labels(const ChartAxis& axis, ChartRange range, int most, const ChartPen& pen) {
   ChartAxisLabels out;
-  for (ChartTick& tick : chart_ticks(range.low, range.high, axis.log, axis.unit, most)) {
+  std::vector<ChartTick> ticks = chart_ticks(range.low, range.high, axis.log, axis.unit, most);
+  const std::string_view unit = titled_in_seconds(axis) ? common_unit(ticks_for_unit(axis, range)) : std::string_view();
+  for (ChartTick& tick : ticks) {
+    if (tick.label.ends_with(unit)) tick.label.resize(tick.label.size() - unit.size());
     add_label(out, tick.at, {std::move(tick.label)}, pen);
   }
   if (axis.log && out.labels.size() > 1) out.thin_lines = chart_log_lines(range.low, range.high);
@@ -153,6 +189,17 @@ ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame) {
     if (fits && high - low > 1e-12 * std::max(std::fabs(low), std::fabs(high))) ranges.x = {low, high};
   }
   return ranges;
+}
+
+std::string chart_axis_title(const ChartAxis& axis, ChartRange range) {
+  if (!titled_in_seconds(axis)) return axis.title;
+  const std::vector<ChartTick> ticks = ticks_for_unit(axis, range);
+  const bool plain = std::ranges::none_of(
+      ticks, [](const ChartTick& tick) { return !unit_at_end(tick.label).empty() || tick.label.ends_with(" s"); });
+  if (plain) return axis.title;
+  const std::string name = axis.title.substr(0, axis.title.size() - kInSeconds.size());
+  const std::string_view unit = common_unit(ticks);
+  return unit.empty() ? name : name + " (" + std::string(unit.substr(1)) + ")";
 }
 
 ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, float length, const ChartPen& pen) {

@@ -26,6 +26,11 @@ struct ChartRanges {
 };
 ChartRanges chart_ranges(const Chart& chart, const ChartFrame& frame);
 
+/// What stands beside the axis: its title with the unit of what stands along it, "time (ms)" of an axis in seconds that
+/// ends at 5 ms. Where labels have units of their own, as on a logarithmic axis from microseconds on, the title has
+/// none.
+std::string chart_axis_title(const ChartAxis& axis, ChartRange range);
+
 /// Labels along `length` pixels. Names that are too wide get two lines; where that is too narrow too, every second, fifth ...
 /// name is written. Names of a vertical axis are elided to `room`.
 ChartAxisLabels chart_labels_below(const ChartAxis& axis, ChartRange range, float length, const ChartPen& pen);

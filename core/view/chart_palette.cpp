@@ -12,10 +12,18 @@ constexpr Rgba hex(unsigned rgb, unsigned alpha = 255) {
 }
 
 using Colors = std::array<Rgba, kChartColors>;
-constexpr Colors kDark = {hex(0x3397ff), hex(0xffa800), hex(0x61d4a1), hex(0xf3adff), hex(0xc3f9ff),
-                          hex(0xf0683d), hex(0xfff379), hex(0x525bcf), hex(0x945639), hex(0x829695)};
-constexpr Colors kLight = {hex(0x2965c0), hex(0xe5750e), hex(0x02907a), hex(0xd069ae), hex(0x2c9bd8),
-                           hex(0xb16544), hex(0x6f5708), hex(0x441476), hex(0x5d2500), hex(0x5a6573)};
+constexpr Colors kDark = {hex(0x3397ff), hex(0xffa800), hex(0x61d4a1), hex(0xf3adff), hex(0xc3f9ff), hex(0xf0683d),
+                          hex(0xfff379), hex(0x535dd2), hex(0x985a3d), hex(0x8a9699), hex(0xc52e95), hex(0xba71cb),
+                          hex(0xbba4ca), hex(0x29a259), hex(0x77fcbb), hex(0xccd373), hex(0x627466), hex(0x9dd8d4),
+                          hex(0xd2a56d), hex(0x8764b0), hex(0x7f61f3), hex(0xc55f1d), hex(0x93a9fa), hex(0xaced37),
+                          hex(0xfed899), hex(0xd4225f), hex(0xecd3fc), hex(0x9180a7), hex(0x68b79a), hex(0x187b90),
+                          hex(0xdf76dd), hex(0xdc7c77)};
+constexpr Colors kLight = {hex(0x2965c0), hex(0xe5750e), hex(0x02907a), hex(0xd069ae), hex(0x2c9bd8), hex(0xb16544),
+                           hex(0x6f5708), hex(0x441476), hex(0x5d2500), hex(0x5a6573), hex(0x034649), hex(0x886afe),
+                           hex(0x2e31bc), hex(0x524278), hex(0x810935), hex(0x971297), hex(0xab3748), hex(0x8d559a),
+                           hex(0x451a44), hex(0x1f039e), hex(0xd45d6a), hex(0x428116), hex(0x6a80e3), hex(0x082d5a),
+                           hex(0x28633c), hex(0xf1498d), hex(0x51a015), hex(0x6f4dde), hex(0x980b5f), hex(0x713e13),
+                           hex(0xaf5bad), hex(0xb48952)};
 
 // From the background's side to the other: blue to yellow, which all eyes can tell, on dark; one blue, deeper and deeper, on
 // light.

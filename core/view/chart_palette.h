@@ -1,16 +1,17 @@
-// Colours of charts. A chart names colours by number, so that the same thing has the same colour in every chart, theme and
-// export. Ten that stay apart for every kind of colour blindness and have a contrast of 3 and more on the background (found by
-// search, Machado's matrices, distances in OKLab; chart_palette_test.cpp checks both). Cost: a look into a table.
+// Colours of charts. A chart names colours by number, so that the same thing has the same colour in every chart, theme
+// and export. All have a contrast of 3 and more on the background. The first ten stay apart for every kind of colour
+// blindness; those after them are each as far as can be from all before it (found by search, Machado's matrices,
+// distances in OKLab; chart_export_test.cpp checks it). Cost: a look into a table.
 #pragma once
 
 #include "core/view/palette.h"
 
 namespace tv {
 
-inline constexpr int kChartColors = 10;
+inline constexpr int kChartColors = 32, kClearChartColors = 10;
 
-/// 0 blue, 1 orange, 2 green, 3 pink, 4 sky, 5 red-brown, 6 olive or yellow, 7 violet, 8 brown, 9 grey; then from the beginning
-/// again. Negative: no series, a neutral line (a mean, a quantile).
+/// 0 blue, 1 orange, 2 green, 3 pink, 4 sky, 5 red-brown, 6 olive or yellow, 7 violet, 8 brown, 9 grey; from
+/// kChartColors on from the beginning again. Negative: no series, a neutral line (a mean, a quantile).
 Rgba chart_color(int color, ThemeKind theme);
 
 /// Of a cell: 0 is near the background, 1 far from it; lightness goes one way. Beyond 0 to 1 and NaN: the nearest end, 0.

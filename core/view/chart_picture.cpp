@@ -59,17 +59,21 @@ class Composer {
     if (!chart_.title.empty()) {
       const bool mark = !chart_.note.empty() && !frame_.note_below;
       const float mark_room = mark ? pen_.font() * 1.6f : 0;
-      // Bold text is a little wider than it measures.
-      const std::string title = chart_elided(chart_.title, (room() - mark_room) * 0.9f, pen_.font(), pen_.measure());
-      const ChartBox box = pen_.text(x, top_, ChartAnchor::Left, title, pen_.ink().text, true);
-      x = box.x1;
-      if (mark) {
-        x = box.x0 + pen_.width(title) + pen_.px(1);  // as bold as ImGui has it
-
-        picture_.note_mark = {x + pen_.font() * 0.5f, top_, x + pen_.font() * 1.5f, top_ + pen_.font()};
-        x = picture_.note_mark.x1;
+      // Bold text is a little wider than it measures. Of a title nothing is left out as long as there is any room.
+      const auto most = static_cast<std::size_t>(std::clamp((bottom_ - top_) * 0.35f / pen_.line_height(), 1.0f, 4.0f));
+      const auto lines = chart_wrapped(chart_.title, (room() - mark_room) * 0.9f, pen_.font(), most, pen_.measure());
+      ChartBox box;
+      for (std::size_t l = 0; l < lines.size(); ++l) {
+        used = pen_.line_height() * static_cast<float>(l);
+        box = pen_.text(left_, top_ + used, ChartAnchor::Left, lines[l], pen_.ink().text, true);
+        x = std::max(x, box.x1);
       }
-      used = pen_.line_height();
+      if (mark && !lines.empty()) {
+        const float end = box.x0 + pen_.width(lines.back()) + pen_.px(1);  // as bold as ImGui has it
+        picture_.note_mark = {end + pen_.font() * 0.5f, box.y0, end + pen_.font() * 1.5f, box.y0 + pen_.font()};
+        x = std::max(lines.size() > 1 ? x : 0.0f, picture_.note_mark.x1);
+      }
+      if (!lines.empty()) used += pen_.line_height();
     }
     if (chart_.empty.empty()) {
       const auto most = static_cast<std::size_t>(std::max(1.0f, (bottom_ - top_) * 0.3f / pen_.line_height()));
@@ -77,7 +81,7 @@ class Composer {
       const float beside = right_ - x - pen_.font() * 2;
       if (!legend.empty() && legend.lines() == 1 && legend.width() <= beside) {
         legend.draw(chart_, frame_, pen_, right_ - legend.width(), top_);
-        used = pen_.line_height();
+        used = std::max(used, pen_.line_height());
       } else if (!legend.empty()) {
         if (used > 0) used += pen_.px(3);
         legend.draw(chart_, frame_, pen_, left_, top_ + used);
@@ -113,7 +117,7 @@ class Composer {
     top_ += pen_.px(3);
   }
 
-  void axis_titles() {
+  void axis_titles(const ChartRanges& ranges) {
     pen_.begin_series(-1, false);
     const bool both = chart_.y2 && !chart_.y2->title.empty();
     if (chart_.y.title.empty() && !both) return;
@@ -121,13 +125,15 @@ class Composer {
     const auto write = [&](const std::string& title, float x, ChartAnchor anchor, Rgba color) {
       pen_.text(x, top_, anchor, chart_elided(title, most, pen_.font(), pen_.measure()), color);
     };
-    write(chart_.y.title, left_, ChartAnchor::Left, pen_.ink().text_dim);
-    if (both) write(chart_.y2->title, right_, ChartAnchor::Right, chart_y2_color(chart_, pen_));
+    write(chart_axis_title(chart_.y, ranges.y), left_, ChartAnchor::Left, pen_.ink().text_dim);
+    if (both) {
+      write(chart_axis_title(*chart_.y2, ranges.y2), right_, ChartAnchor::Right, chart_y2_color(chart_, pen_));
+    }
     top_ += pen_.line_height() + pen_.px(2);
   }
 
   bool plot(const ChartRanges& ranges, bool with_facts) {
-    axis_titles();
+    axis_titles(ranges);
     const float title_below = chart_.x.title.empty() ? 0 : pen_.line_height();
     const float tick_gap = pen_.px(7);
     const auto below = [&](std::size_t lines) {
@@ -176,7 +182,8 @@ class Composer {
     if (named) rule_names.draw(chart_, pen_);
     draw_chart_rule_names(chart_, margin, pen_);
     if (title_below > 0) {
-      const std::string title = chart_elided(chart_.x.title, box.width(), pen_.font(), pen_.measure());
+      const std::string title =
+          chart_elided(chart_axis_title(chart_.x, ranges.x), box.width(), pen_.font(), pen_.measure());
       pen_.text((box.x0 + box.x1) / 2, bottom_ - pen_.font(), ChartAnchor::Center, title, pen_.ink().text_dim);
     }
     return !with_facts || draw_chart_facts(chart_, pen_);

@@ -23,8 +23,8 @@ constexpr std::string_view kCollectiveWaitNote =
     "one collective end so near to each other). Times are sums over kernels. What ranks wait for one that was not recorded "
     "counts as transfer.";
 constexpr std::string_view kLongestNote =
-    "The collectives in which a rank waited longest for the last one. A click goes to its kernel; ] leads from there to the "
-    "last one's.";
+    "The collectives in which a rank waited longest for the last one. The arrow from a kernel leads to the last "
+    "one's.";
 
 ChartCell clock_cell(const CommGpu& gpu) {
   switch (gpu.clock) {

@@ -19,7 +19,7 @@ constexpr std::string_view kTimeNote =
     "beside computing is overlapped, else exposed. Copies and memsets count where nothing else runs, idle is the rest. "
     "What runs on several streams at once counts once. Where no rule fits nothing is known of communication.";
 constexpr std::string_view kUseNote =
-    "Share of each stretch of time that the GPU spent; what is missing to 100 % it was idle. A click goes there.";
+    "Share of each stretch of time that the GPU spent; what is missing to 100 % it was idle.";
 
 struct GpuPart {
   std::string_view value, title;
@@ -53,11 +53,11 @@ Chart time_chart(const GpuActivity& activity) {
   std::vector<PartOfBar> parts;
   for (const GpuPart& part : kParts) {
     parts.push_back({std::string(part.title), part.color, false, [&activity, &part](std::size_t g) {
-                       return percent_of(part.of(activity.gpus[g].time), activity.gpus[g].span.length());
+                       return percent_of(part.of(activity.gpus[g].time), activity.gpus[g].recorded());
                      }});
   }
   parts.push_back({"idle", kIdleColor, true, [&activity](std::size_t g) {
-                     return percent_of(activity.gpus[g].idle(), activity.gpus[g].span.length());
+                     return percent_of(activity.gpus[g].idle(), activity.gpus[g].recorded());
                    }});
   add_bars(
       chart, rows, parts, [](double value) { return percent_text(value); }, targets);
@@ -67,6 +67,7 @@ Chart time_chart(const GpuActivity& activity) {
   const auto of_communication = [known](Ns ns) { return known ? duration_cell(ns) : ChartCell("-"); };
   table.columns = {{device_noun(activity)},
                    {"from first to last", true},
+                  {"recorded", true},
                    {"busy", true},
                    {"busy %", true},
                    {"compute", true},
@@ -77,8 +78,8 @@ Chart time_chart(const GpuActivity& activity) {
                    {"idle", true}};
   for (const Gpu& gpu : activity.gpus) {
     const GpuTime& time = gpu.time;
-    table.rows.push_back({gpu.name, duration_cell(gpu.span.length()), duration_cell(time.busy()),
-                          number_cell(percent_of(time.busy(), gpu.span.length()), 1), duration_cell(time.computing()),
+    table.rows.push_back({gpu.name, duration_cell(gpu.span.length()), duration_cell(gpu.recorded()), duration_cell(time.busy()),
+                          number_cell(percent_of(time.busy(), gpu.recorded()), 1), duration_cell(time.computing()),
                           of_communication(time.communication()), of_communication(time.overlapped),
                           of_communication(time.exposed), duration_cell(time.memory), duration_cell(gpu.idle())});
   }

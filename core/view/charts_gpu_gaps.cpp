@@ -41,7 +41,7 @@ Chart gap_list(const GpuActivity& activity, const GpuGaps& gaps) {
   const Trace& trace = *activity.trace;
   Chart chart;
   chart.id = "gpu_gaps";
-  chart.title = "The longest gaps: a click goes there";
+  chart.title = "The longest gaps";
   chart.note = kGapNote;
   ChartTable& table = chart.table.emplace();
   table.columns = {{"length", true}, {"GPU"},          {"cause"},     {"CPU was in"},

@@ -21,9 +21,10 @@ constexpr std::string_view kOverlapNote =
     "the part during which a computing kernel runs on the same device, exposed the rest, in which the device transfers or "
     "waits for the last rank and does nothing else. Copies hide nothing.";
 constexpr std::string_view kCollectiveNote =
-    "Of each kernel, summed over all its calls and GPUs. A rank that comes early to a collective waits in it: \"waiting\" is "
+    "Of each kernel, summed over all its calls and GPUs. A rank that comes early to a collective waits in it: "
+    "\"waiting\" is "
     "that, where the kernel's partners on other ranks were found; else the shortest calls are the nearest to what the "
-    "transfer takes. A click goes to the longest one.";
+    "transfer takes.";
 
 Chart overlap_chart(const GpuActivity& activity) {
   Chart chart;
@@ -47,7 +48,7 @@ Chart overlap_chart(const GpuActivity& activity) {
     table.rows.push_back({gpu.name, duration_cell(gpu.time.communication()), duration_cell(gpu.time.overlapped),
                           duration_cell(gpu.time.exposed),
                           number_cell(percent_of(gpu.time.exposed, gpu.time.communication()), 1),
-                          number_cell(percent_of(gpu.time.exposed, gpu.span.length()), 1)});
+                          number_cell(percent_of(gpu.time.exposed, gpu.recorded()), 1)});
   }
   const std::vector<PartOfBar> parts = {
       {"exposed", kExposedColor, false, [&](std::size_t g) { return to_seconds(activity.gpus[g].time.exposed); }},
@@ -104,11 +105,15 @@ Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& na
   ChartTable& table = chart.table.emplace();
   table.columns = {{"kernel"},          {"times", true}, {"total", true}, {"overlapped", true}, {"exposed", true},
                    {"exposed %", true}, {"mean", true},  {"min", true},   {"max", true},        {"waiting", true}};
-  for (const CollectiveName& name : names) {
-    rows.push_back(short_kernel(trace.labels.name(name.label), 40));
+  std::vector<std::string> kernels;
+  for (const CollectiveName& name : names) kernels.emplace_back(trace.labels.name(name.label));
+  rows = short_kernels(kernels, 40);
+  const std::vector<std::string> cells = short_kernels(kernels);
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    const CollectiveName& name = names[n];
     chart.y.full_categories.emplace_back(trace.labels.name(name.label));
     const Ns exposed = name.total - name.overlapped;
-    table.rows.push_back({kernel_cell(trace.labels.name(name.label)), count_cell(name.count),
+    table.rows.push_back({name_cell(cells[n], kernels[n]), count_cell(name.count),
                           duration_cell(name.total), duration_cell(name.overlapped), duration_cell(exposed),
                           number_cell(percent_of(exposed, name.total), 1),
                           ns_cell(static_cast<double>(name.total) / static_cast<double>(name.count)),

@@ -16,8 +16,7 @@ namespace {
 constexpr std::string_view kPaceNote =
     "Each turn of the range that is chosen, by the number in its name, or counted from 0 where names have none or it "
     "does "
-    "not rise. A rank's line is that of its thread, or of its GPU's stream, with the most time in it. A click goes "
-    "there.";
+    "not rise. A rank's line is that of its thread, or of its GPU's stream, with the most time in it.";
 constexpr std::string_view kDeltaNote =
     "From the begin of one turn to the begin of the next: what a turn costs with all that lies between them.";
 constexpr std::size_t kMostPaceNames = 100;

@@ -16,9 +16,11 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kSummaryNote =
-    "Durations are in full (of an area: totals and shares are clipped to it), also where slices lie in each other or side "
-    "by side, so shares of nested ranges add up to more than happened. Std is the sample's (n - 1). Of several processes the table names the one with the least and the "
-    "most time in it. What never ended counts, and is in no time. A click goes to the longest one.";
+    "Durations are in full (of an area: totals and shares are clipped to it), also where slices lie in each other or "
+    "side "
+    "by side, so shares of nested ranges add up to more than happened. Std is the sample's (n - 1). Of several "
+    "processes the table names the one with the least and the "
+    "most time in it. What never ended counts, and is in no time.";
 constexpr std::size_t kBarsShown = 15, kProcessesShown = 4, kMostSummaryRows = 1000;
 
 // Time per name of each process.
@@ -72,12 +74,11 @@ Ns time_in(const TimeOfProcess& process, LabelId label) {
 
 void add_summary_bars(Chart& chart, const Trace& trace, const RangeStats& stats,
                       const std::vector<TimeOfProcess>& processes, const std::vector<ChartTarget>& targets) {
-  std::vector<std::string> rows;
   for (std::size_t i = 0; i < std::min(stats.labels.size(), kBarsShown); ++i) {
     const std::string counted(counted_name(trace.labels, stats.labels[i].label));
-    rows.push_back(short_kernel(counted, 40));
     chart.y.full_categories.push_back(counted);
   }
+  const std::vector<std::string> rows = short_kernels(chart.y.full_categories, 40);
   std::vector<PartOfBar> parts;
   if (processes.size() > 1 && processes.size() <= kProcessesShown) {
     chart.side_by_side = true;
@@ -138,7 +139,7 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   chart.x.title = "time (s)";
   chart.x.unit = ChartUnit::Seconds;
   const std::vector<TimeOfProcess> processes = times_of_processes(*data.gpu, query, alone);
-  const std::vector<std::string> names = shown_names(trace.labels, stats);
+  const std::vector<std::string> names = shown_names(trace.labels, stats), cells = short_kernels(names);
   ChartTable& table = chart.table.emplace();
   table.columns = {{"name"},         {"times", true}, {"total", true}, {"%", true},  {"mean", true},
                    {"median", true}, {"min", true},   {"max", true},   {"std", true}};
@@ -151,7 +152,7 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
   for (std::size_t i = 0; i < std::min(stats.labels.size(), kMostSummaryRows); ++i) {
     const LabelStats& s = stats.labels[i];
     std::vector<ChartCell>& row = table.rows.emplace_back(std::vector<ChartCell>{
-        kernel_cell(names[i]), ChartCell(counted_text(s), static_cast<double>(s.count)), duration_cell(s.total),
+        name_cell(cells[i], names[i]), ChartCell(counted_text(s), static_cast<double>(s.count)), duration_cell(s.total),
         number_cell(percent_of(s.total, stats.total), 1), ns_cell(s.mean), ns_cell(s.p50), duration_cell(s.min),
         duration_cell(s.max), ns_cell(s.stddev)});
     add_spread(trace, processes, s.label, row);

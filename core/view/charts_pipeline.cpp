@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/view/chart_cell.h"
+#include "core/view/phase_colors.h"
 #include "core/view/rollout_chart_parts.h"
 
 namespace tv {
@@ -36,18 +37,19 @@ double as_seconds(Ns ns) { return static_cast<double>(ns) / 1e9; }
 int work_color(PipelineWork work) {
   switch (work) {
     case PipelineWork::forward:
-      return 2;
+      return kForwardColor;
     case PipelineWork::backward:
-      return 0;
+      return kBackwardColor;
     case PipelineWork::backward_b:
-      return 4;
+      return kBackwardInputColor;
     case PipelineWork::backward_w:
-      return 7;
+      return kBackwardWeightsColor;
     case PipelineWork::optimizer:
-      return 6;
+      return kOptimizerColor;
     case PipelineWork::lr:
-      return 8;
+      return kLearningRateColor;
     case PipelineWork::communication:
+      return kTransferColor;
     case PipelineWork::other:
     case PipelineWork::kCount:
       break;

@@ -9,12 +9,13 @@
 #include "core/analysis/timing_script.h"
 #include "core/store/verl_metrics.h"
 #include "core/view/chart_cell.h"
+#include "core/view/phase_colors.h"
 #include "core/view/rollout_chart_parts.h"
 
 namespace tv {
 namespace {
 
-constexpr int kTotalColor = kNeutralColor, kRestColor = 9;
+constexpr int kTotalColor = kNeutralColor, kRestColor = kWaitingColor;
 
 constexpr std::string_view kStepPartsNote =
     "What follows each other in a step, as it is logged, and the rest of timing_s/step that nothing logged accounts for. "
@@ -139,14 +140,16 @@ Chart breakdown_chart(const Asked& asked) {
   chart.note = kStepPartsNote;
   if (asked.as_script()) {
     for (const std::string_view name : script_stack(asked.script)) {
-      add_bars(chart, asked, title_case(name), part_color(name), asked.values(std::string(kTimingPrefix).append(name)));
+      add_bars(chart, asked, title_case(name), color_of_phase(name),
+               asked.values(std::string(kTimingPrefix).append(name)));
     }
     add_total(chart, asked, asked.values("timing_s/step"));
     return chart;
   }
   const StepBreakdown breakdown = step_breakdown(asked.training, asked.run);
   for (const BreakdownPart& part : breakdown.parts) {
-    add_bars(chart, asked, part.outside ? part.name + " (outside)" : part.name, part_color(part.name), part.seconds);
+    add_bars(chart, asked, part.outside ? part.name + " (outside)" : part.name, color_of_phase(part.name),
+             part.seconds);
   }
   if (!breakdown.parts.empty() && any_value(breakdown.unaccounted)) {
     add_bars(chart, asked, "unaccounted", kRestColor, breakdown.unaccounted);
@@ -171,7 +174,7 @@ Chart per_token_chart(const Asked& asked) {
   for (const Metric& metric : metrics) {
     if (!metric.name.starts_with(kPerTokenPrefix)) continue;
     const std::string name = metric.name.substr(kPerTokenPrefix.size());
-    chart.series.push_back(series_of(asked, name, part_color(name), metric.values));
+    chart.series.push_back(series_of(asked, name, color_of_phase(name), metric.values));
     chart.facts.emplace_back("mean " + name, milliseconds_cell(summarize(metric.values).mean));
   }
   chart.note = "gen is per token of the response, the others per token of prompt and response. " + std::string(kMetricNote);
@@ -195,7 +198,8 @@ Chart components_chart(const Asked& asked, std::string id, std::string_view titl
     std::vector<double> values = asked.values(std::string(kTimingPrefix).append(name));
     if (!any_value(values)) continue;
     const double mean = summarize(values).mean;
-    chart.series.push_back(series_of(asked, fmt::format("{} (mean {:.2f} s)", name, mean), part_color(name), std::move(values)));
+    chart.series.push_back(
+        series_of(asked, fmt::format("{} (mean {:.2f} s)", name, mean), color_of_phase(name), std::move(values)));
   }
   return chart;
 }
@@ -215,7 +219,7 @@ Chart timer_spread_chart(const Asked& asked) {
     for (std::size_t s = 0; s < least.values.size(); ++s) spread.push_back(most->values[s] - least.values[s]);
     const std::string timer = name.substr(kTimers.size());
     chart.facts.emplace_back("mean " + timer, milliseconds_cell(summarize(spread).mean));
-    chart.series.push_back(series_of(asked, timer, part_color(timer), std::move(spread)));
+    chart.series.push_back(series_of(asked, timer, color_of_phase(timer), std::move(spread)));
   }
   return chart;
 }
@@ -290,24 +294,6 @@ std::vector<ChartControl::Choice> metric_choices(const Training& training, std::
 }
 
 }  // namespace
-
-int part_color(std::string_view part) {
-  constexpr std::pair<std::string_view, int> kKnown[] = {
-      {"gen", 0},           {"generate_async", 0}, {"generate_sequences", 4}, {"reward", 3},        {"old_log_prob", 1},
-      {"ref", 6},           {"values", 4},         {"adv", 8},                {"update_critic", 5}, {"update_actor", 2},
-      {"update_weights", 7}, {"testing", 3},       {"save_checkpoint", 8},    {"update_critic_actor", 2},
-      // Megatron's timers
-      {"forward-backward", 0}, {"forward-compute", 0}, {"forward-recv", 4}, {"forward-send", 7}, {"backward-compute", 2},
-      {"backward-recv", 6}, {"backward-send", 8}, {"backward-send-forward-recv", 3}, {"forward-send-backward-recv", 8},
-      {"backward-params-all-reduce", 1}, {"backward-embedding-all-reduce", 5}, {"all-grads-sync", 1},
-      {"layernorm-grads-all-reduce", 3}, {"embedding-grads-all-reduce", 5}, {"optimizer", 7}, {"params-all-gather", 6}};
-  for (const auto& [name, color] : kKnown) {
-    if (part == name) return color;
-  }
-  unsigned hash = 7;
-  for (const char c : part) hash = hash * 31 + static_cast<unsigned char>(c);
-  return static_cast<int>(hash % kRestColor);
-}
 
 const TrainingRun& run_in_question(const Training& training, const ChartSettings& settings) {
   const std::string_view wanted = settings.text(kTrainingLog);

@@ -25,6 +25,4 @@ std::vector<ChartControl> metric_controls(const RunData& data, const ChartSettin
 /// The log that is looked at: the one that was chosen, else the one with most steps.
 const TrainingRun& run_in_question(const Training& training, const ChartSettings& settings);
 
-int part_color(std::string_view part);
-
 }  // namespace tv

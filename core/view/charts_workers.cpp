@@ -66,7 +66,7 @@ void stack(Chart& chart, const Rollout& rollout, const StepPhases& step) {
     });
     chart.series.back().hatched = event == kBarrierWait;
   }
-  add("in no event", 9, [](const WorkerPhases& worker) {
+  add("in no event", kNeutralColor, [](const WorkerPhases& worker) {
     return std::max(std::isnan(worker.unaccounted) ? 0 : worker.unaccounted, 0.0);
   });
   chart.series.back().faint = true;

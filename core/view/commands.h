@@ -12,9 +12,12 @@
 #include "core/analysis/heat_map.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
+#include "core/query/lane_gaps.h"
 #include "core/store/align_runs.h"
 #include "core/store/clock_offset.h"
 #include "core/store/load_choice.h"
+#include "core/view/lane_order.h"
+#include "core/view/time_words.h"
 
 namespace tv::command {
 
@@ -36,7 +39,7 @@ struct Reload {};
 struct SetClocks {
   ClockOffsets offsets;
 };
-/// Likewise, with clocks as recorded or moved by what NCCL kernels say.
+/// Likewise, with clocks as recorded or moved by what collective kernels say.
 struct PlaceClocks {
   PlaceBy by = PlaceBy::Collectives;
 };
@@ -57,6 +60,19 @@ struct SelectRange {
   std::vector<LaneId> lanes;  ///< empty = all
   std::string chart = {};     ///< the kind of chart that it is chosen in, if it is
 };
+/// One more slice beside those selected; one that is selected is no more.
+struct AddSlice {
+  SliceId slice{};
+};
+struct SelectSameName {};  ///< all slices of the selected one's name
+struct SelectGap {
+  Gap gap;
+};
+struct GapUnderMouse {};
+/// The next shorter gap, or longer one, of the lane that is selected or pointed at; else of all lanes that are shown.
+struct NextGap {
+  bool shorter = true;
+};
 struct RangeOfSelection {};  ///< the selected slice's time as an area
 struct ClearSelection {};    ///< one layer: range, then slice
 struct NextSlice {};         ///< on the lane
@@ -65,6 +81,7 @@ struct ParentSlice {};
 struct ChildSlice {};
 struct FollowFlow {
   bool forward = true;
+  bool next = false;  ///< to the end of the next arrow of the slice that was followed last
 };
 
 // view
@@ -83,6 +100,10 @@ struct PanBy {
 struct ScrollBy {
   double pixels = 0;
 };
+/// At once, without gliding: what is dragged stays under the mouse.
+struct ShowTime {
+  double begin = 0, span = 0;
+};
 struct Back {};
 struct Forward {};
 
@@ -93,12 +114,41 @@ struct ToggleLane {
 struct CollapseAll {
   bool collapsed = true;
 };
+/// All of them; as many steps back lead to where one began.
 struct ScaleRows {
-  float factor = 1;
+  float steps = 1;
 };
+/// Of the lane under the mouse, else of the selection's: compact, normal, tall.
+struct CycleRowSize {};
+/// Of the same lane: only down to the row under the mouse, else the selection's; of a lane that is cut, all again.
+struct CutLane {};
+struct ResetRows {};  ///< of every lane, as if nobody had asked
 /// Only lanes that this chooses (lane_filter.h).
 struct FilterLanes {
   std::string words;
+};
+/// What to do with some lanes; groups stand for all in them. Of none named: those under the mouse, else those of the area or
+/// of the selected slice.
+struct ChooseLanes {
+  enum class What : std::uint8_t { Pin, Hide, Isolate, ShowAll, Invert } what = What::Pin;
+  std::vector<LaneId> lanes = {};
+};
+struct ToggleOverview {};  ///< between what is seen first (first_view.h) and all rows of all lanes
+/// The groups of the tree.
+struct FoldLevels {
+  int more = 1;  ///< levels to fold; negative: to open
+  std::optional<std::uint32_t> open = {};  ///< or exactly so many open
+};
+/// All lanes beside each other by what can be counted of each; none: as they were.
+struct SortLanes {
+  std::optional<LaneSort> by;
+};
+struct DragLane {
+  LaneId lane{};
+  LaneId before = kNone<LaneId>;  ///< none: after all that are beside it
+};
+struct ScrollToLane {
+  LaneId lane{};
 };
 /// Workers by what stands out in the step that is looked at, most first; none: as in the files.
 struct OrderLanes {
@@ -115,6 +165,17 @@ struct Search {
 };
 struct NextHit {
   bool forward = true;
+};
+
+// going to places
+struct OpenGoTo {};
+/// A time, a step, a rank or lane, a request: go_to.h.
+struct GoTo {
+  std::string text;
+};
+/// How times are written; none: the next way that says something here.
+struct SetTimeFormat {
+  std::optional<TimeFormat> format;
 };
 
 // requests of a rollout; numbers are those of the analysis that is shown
@@ -165,7 +226,8 @@ struct SetChart {
 struct AddMark {
   std::optional<Ns> t;  ///< none = at the mouse, else at the selection; where one is, it goes
 };
-struct DeleteMark {};  ///< the nearest to the mouse of those in sight
+struct DeleteMark {};  ///< the mark or measured span nearest to the mouse, of those in sight
+struct KeepSpan {};    ///< the area, or the time of what is selected, stays on the timeline as a measured span
 
 // window
 /// A part of the window, in its units, from its upper left corner.
@@ -203,11 +265,14 @@ namespace tv {
 using Command =
     std::variant<command::OpenPaths, command::OpenPart, command::OpenDialog, command::CloseAll, command::Reload,
                  command::SetClocks, command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice, command::SelectRange,
+                 command::AddSlice, command::SelectSameName, command::SelectGap, command::GapUnderMouse, command::NextGap,
                  command::RangeOfSelection, command::ClearSelection, command::NextSlice,
                  command::PreviousSlice, command::ParentSlice, command::ChildSlice, command::FollowFlow,
                  command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,
+                 command::ShowTime, command::OpenGoTo, command::GoTo, command::SetTimeFormat, command::KeepSpan,
                  command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
-                 command::CollapseAll, command::ScaleRows, command::FilterLanes, command::OrderLanes, command::OpenSearch, command::Search,
+                 command::CollapseAll, command::ScaleRows, command::CycleRowSize, command::CutLane, command::ResetRows, command::FilterLanes, command::OrderLanes,
+                 command::ChooseLanes, command::ToggleOverview, command::FoldLevels, command::SortLanes, command::DragLane, command::ScrollToLane, command::OpenSearch, command::Search,
                  command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
                  command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep, command::NextStep, command::GoToWorkerStep,
                  command::NextSlowest, command::ToggleScriptReading, command::SetChart, command::AddMark, command::DeleteMark, command::TogglePanel,

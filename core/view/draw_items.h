@@ -15,7 +15,7 @@ using Rgba = std::uint32_t;  ///< bytes R, G, B, A in memory order (ImGui's IM_C
 
 enum RectStyle : std::uint32_t {
   kPlain = 0,
-  kHatched = 1,      ///< unfinished slice
+  kHatched = 1,      ///< unfinished, or waiting
   kClippedLeft = 2,  ///< goes on beyond the left edge
   kClippedRight = 4,
   kDiamond = 8,      ///< instant: a diamond centred on x0
@@ -32,7 +32,8 @@ struct RectItem {
 /// One texel per pixel column for everything folded below a pixel.
 struct StripItem {
   enum class Kind : std::uint32_t {
-    Density,  ///< whole column in the texel's colour, alpha = how much of the column is covered
+    Density,  ///< whole column in the texel's colour, alpha = how much of the column is covered; what is below kMostFolded is
+              ///< folded, and has a ragged lower edge where the strip is high enough
     Area,     ///< column filled from the bottom to texel alpha / 255 of its height: summaries and counters
   };
   float y, height;
@@ -40,16 +41,29 @@ struct StripItem {
   std::uint32_t first_texel;  ///< TimelineFrame::texels[first_texel .. + width_px)
 };
 
+/// Alpha of a folded column at most: a painted slice has 255.
+inline constexpr std::uint32_t kMostFolded = 248;
+
 /// A slice's name, to be drawn inside [x, x + width); the drawer shortens it to what fits.
 struct TextItem {
   float x, y, width;
   LabelId label;
   Rgba color;
+  SliceId slice;
 };
 
+/// From the edge of one slice up or down to the edge of the other's row, along that edge, and into the slice: names stand in the middle
+/// of rows, so no line goes through them.
+///
+///        x0,y0 of the one            x0,y0
+///          │                           └──────┐ a row's edge
+///          └──────────▼ x1,y1                 ▼ x1,y1
+///            the other
 struct ArrowItem {
   float x0, y0, x1, y1;
   Rgba color;
+  SliceId from, to;
+  bool down;  ///< the other is entered from above
 };
 
 struct FrameStats {

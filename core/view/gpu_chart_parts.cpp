@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "core/analysis/collectives.h"
 #include "core/base/count_text.h"
 #include "core/base/time.h"
 #include "core/view/chart_cell.h"
 #include "core/view/chart_text.h"
+#include "core/view/short_name.h"
 
 namespace tv {
 namespace {
@@ -46,6 +49,12 @@ ChartTarget place_target(Chart& chart, ChartPlace place) {
   return {ChartTarget::Kind::Place, static_cast<std::uint32_t>(chart.places.size() - 1)};
 }
 
+std::string plain_kernel(std::string_view name) {
+  constexpr std::string_view kVoid = "void ";
+  if (name.starts_with(kVoid)) name.remove_prefix(kVoid.size());
+  return chart_one_line(without_namespaces(without_parameters(name)));
+}
+
 }  // namespace
 
 ChartTarget slice_target(Chart& chart, const Trace& trace, SliceId slice) {
@@ -59,15 +68,34 @@ ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice) {
 }
 
 std::string short_kernel(std::string_view name, std::size_t most_letters) {
-  constexpr std::string_view kVoid = "void ";
-  if (name.starts_with(kVoid)) name.remove_prefix(kVoid.size());
-  const std::string whole = chart_one_line(without_namespaces(without_parameters(name)));
+  const std::string whole = plain_kernel(name);
   // What differs between instances of a template are its arguments; its name stays whole where that leaves room for
   // some.
   const std::size_t arguments = whole.find('<');
   const std::size_t head = arguments == std::string::npos || arguments + kLeastArguments > most_letters ? 0 : arguments;
   return whole.substr(0, head) +
          chart_elided(whole.substr(head), static_cast<float>(most_letters - head), 1, letters_in);
+}
+
+std::vector<std::string> short_kernels(const std::vector<std::string>& names, std::size_t most_letters) {
+  std::vector<std::string> out;
+  std::map<std::string, std::vector<std::size_t>> alike;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    out.push_back(short_kernel(names[i], most_letters));
+    alike[out.back()].push_back(i);
+  }
+  for (const auto& [text, rows] : alike) {
+    std::vector<std::string> whole;
+    for (const std::size_t i : rows) whole.push_back(plain_kernel(names[i]));
+    // Overloads differ in their parameters alone.
+    if (std::set<std::string>(whole.begin(), whole.end()).size() == 1) {
+      for (std::size_t k = 0; k < rows.size(); ++k) whole[k] = chart_one_line(names[rows[k]]);
+    }
+    const std::vector<std::string> cut = distinct_cuts(whole, most_letters);
+    if (rows.size() == 1 || std::set<std::string>(cut.begin(), cut.end()).size() == 1) continue;
+    for (std::size_t k = 0; k < rows.size(); ++k) out[rows[k]] = cut[k];
+  }
+  return out;
 }
 
 std::string slice_text(const Trace& trace, SliceId slice, std::size_t most_letters) {

@@ -14,8 +14,9 @@
 
 namespace tv {
 
-/// Colours of the chart palette: the same in every chart of GPUs.
-inline constexpr int kComputeColor = 0, kExposedColor = 1, kOverlappedColor = 2, kMemoryColor = 4, kIdleColor = 9;
+/// Colours of the chart palette: the same in every chart of GPUs, and the hues that kernels, communication and copies
+/// have on the timeline (palette.h).
+inline constexpr int kComputeColor = 2, kExposedColor = 5, kOverlappedColor = 1, kMemoryColor = 6, kIdleColor = 9;
 
 /// Adds the place of a slice, and the target that leads there; none for kNone.
 ChartTarget slice_target(Chart& chart, const Trace& trace, SliceId slice);
@@ -25,6 +26,8 @@ ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice = kNone<
 /// A kernel without its return type and parameters, shortened in the middle: "gemm<float>" of "void gemm<float>(float*,
 /// int)".
 std::string short_kernel(std::string_view name, std::size_t most_letters = 64);
+/// Of all kernels that stand in one table or chart: those that differ look different, too.
+std::vector<std::string> short_kernels(const std::vector<std::string>& names, std::size_t most_letters = 64);
 /// Of a slice, "-" for kNone.
 std::string slice_text(const Trace& trace, SliceId slice, std::size_t most_letters = 64);
 /// As cells, whose names are whole in files.

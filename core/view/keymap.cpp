@@ -30,6 +30,8 @@ constexpr Binding kBindings[] = {
     {Action::FitSelection, "view.fit_selection", "Fit the selection", "Move", plain(Key::F), plain(Key::Z)},
     {Action::Back, "view.back", "Back to the last view", "Move", plain(Key::Backspace), alt(Key::Left)},
     {Action::Forward, "view.forward", "Forward", "Move", alt(Key::Right)},
+    {Action::OpenGoTo, "view.go_to", "Go to a time, step, rank or request", "Move", ctrl(Key::G)},
+    {Action::NextTimeFormat, "view.time_format", "Next way to write times (wall clock, in the step)", "Move", plain(Key::T)},
     {Action::NextAlign, "view.next_align", "Runs as recorded, each from 0, or without the idle time between them", "Move", plain(Key::O)},
 
     {Action::NextSlice, "select.next", "Next on the lane", "Select", plain(Key::Period)},
@@ -38,13 +40,29 @@ constexpr Binding kBindings[] = {
     {Action::ChildSlice, "select.child", "First child", "Select", shift(Key::Down)},
     {Action::FlowForward, "select.flow_forward", "Follow the arrow; from a wait (barrier, collective) to what was waited for", "Select", plain(Key::RightBracket)},
     {Action::FlowBack, "select.flow_back", "Follow it back (kernel to launch)", "Select", plain(Key::LeftBracket)},
+    {Action::NextFlowForward, "select.next_flow_forward", "The next of several arrows", "Select", ctrl(Key::RightBracket)},
+    {Action::NextFlowBack, "select.next_flow_back", "The next of several arrows back", "Select", ctrl(Key::LeftBracket)},
     {Action::RangeOfSelection, "select.range", "Time of the selection as an area", "Select", plain(Key::R)},
+    {Action::NextGap, "gap.next", "Longest gap, then the next shorter", "Select", plain(Key::I)},
+    {Action::PreviousGap, "gap.previous", "The longer one", "Select", shift(Key::I)},
+    {Action::GapUnderMouse, "gap.select", "Select the gap under the mouse", "Select", plain(Key::G)},
     {Action::ClearSelection, "select.clear", "Clear area, then selection", "Select", plain(Key::Escape)},
 
+    {Action::Overview, "lanes.overview", "Overview (streams, phases: as many as fit), or all rows of all lanes", "Lanes", plain(Key::E)},
     {Action::CollapseAll, "lanes.collapse_all", "Collapse all lanes", "Lanes", plain(Key::C)},
     {Action::ExpandAll, "lanes.expand_all", "Expand all lanes", "Lanes", shift(Key::C)},
+    {Action::FoldLevel, "lanes.fold_level", "Fold one more level of groups", "Lanes", plain(Key::K)},
+    {Action::OpenLevel, "lanes.open_level", "Open one more level", "Lanes", shift(Key::K)},
+    {Action::PinLanes, "lanes.pin", "Pin the lane under the mouse to the top, or let it go", "Lanes", plain(Key::P)},
+    {Action::HideLanes, "lanes.hide", "Hide the lane under the mouse, or those of the area", "Lanes", plain(Key::X)},
+    {Action::IsolateLanes, "lanes.isolate", "Only this lane, or those of the area", "Lanes", shift(Key::X)},
+    {Action::ShowAllLanes, "lanes.show_all", "Show all lanes", "Lanes", ctrl_shift(Key::X)},
+    {Action::InvertLanes, "lanes.invert", "Show what is hidden, hide what is shown", "Lanes", alt(Key::X)},
     {Action::RowsHigher, "lanes.higher", "Higher rows", "Lanes", plain(Key::Equal)},
     {Action::RowsLower, "lanes.lower", "Lower rows", "Lanes", plain(Key::Minus)},
+    {Action::NextRowSize, "lanes.row_size", "Rows of this lane compact, normal, tall", "Lanes", plain(Key::H)},
+    {Action::CutLane, "lanes.cut", "This lane only down to this row; again: all of it", "Lanes", ctrl(Key::H)},
+    {Action::ResetRows, "lanes.reset_rows", "Heights and depths of all lanes as at first", "Lanes", shift(Key::H)},
 
     {Action::OpenSearch, "search.open", "Search by name", "Search", plain(Key::Slash), ctrl(Key::F)},
     {Action::OpenRecordSearch, "search.records", "Search in the records, args too", "Search", ctrl_shift(Key::F)},
@@ -57,7 +75,8 @@ constexpr Binding kBindings[] = {
     {Action::PreviousStep, "step.previous", "Previous step", "Requests", shift(Key::N)},
 
     {Action::AddMark, "mark.add", "Mark where the mouse is; on a mark: delete it", "Marks", plain(Key::M)},
-    {Action::DeleteMark, "mark.delete", "Delete the nearest mark in sight", "Marks", plain(Key::Delete)},
+    {Action::KeepSpan, "mark.keep_span", "Keep area or selection as a measured span", "Marks", shift(Key::M)},
+    {Action::DeleteMark, "mark.delete", "Delete the nearest mark or span in sight", "Marks", plain(Key::Delete)},
 
     {Action::Open, "file.open", "Open files", "File", ctrl(Key::O)},
     {Action::OpenMore, "file.open_more", "Open files beside these", "File", ctrl_shift(Key::O)},
@@ -67,9 +86,9 @@ constexpr Binding kBindings[] = {
     {Action::Copy, "edit.copy", "Copy the selection as text", "File", ctrl(Key::C)},
 
     {Action::ToggleDrawer, "window.drawer", "Show or hide the panels below", "Window", plain(Key::Q)},
-    {Action::ToggleProblems, "window.problems", "Import report", "Window", plain(Key::P)},
+    {Action::ToggleProblems, "window.problems", "Import report", "Window", shift(Key::P)},
     {Action::ToggleHelp, "window.help", "This help", "Window", plain(Key::Question), plain(Key::F1)},
-    {Action::ToggleTheme, "window.theme", "Dark or light", "Window", plain(Key::T)},
+    {Action::ToggleTheme, "window.theme", "Dark or light", "Window", shift(Key::T)},
     {Action::FullScreen, "window.full_screen", "Full screen", "Window", plain(Key::F11)},
     {Action::Larger, "window.larger", "Larger interface", "Window", ctrl(Key::Equal)},
     {Action::Smaller, "window.smaller", "Smaller interface", "Window", ctrl(Key::Minus)},
@@ -94,12 +113,22 @@ constexpr Gesture kGestures[] = {
     {"Wheel", "Scroll lanes; zoom on the ruler", "Mouse"},
     {"Shift+Wheel", "Earlier, later", "Mouse"},
     {"Ctrl+Shift+Wheel", "Row height", "Mouse"},
-    {"Click", "Select; on nothing: clear", "Mouse"},
+    {"Click", "Select; beside all lanes: clear", "Mouse"},
+    {"Ctrl+Click", "Select beside it: the time between", "Mouse"},
     {"Double-click", "Select and fit; on a lane's name: collapse or expand", "Mouse"},
+    {"Drag a lane's name", "To another place among the lanes beside it", "Mouse"},
+    {"Right click on a lane's name", "Pin, hide, fold, sort", "Mouse"},
+    {"Ctrl+Double-click", "Single out all slices of that name", "Mouse"},
+    {"Click where nothing runs", "Select the gap: how long, why", "Mouse"},
     {"Drag", "Area selection, snapping to slices (Alt: free)", "Mouse"},
+    {"Drag an area's edge", "Move it", "Mouse"},
     {"Ctrl+Drag", "Zoom to the dragged time", "Mouse"},
     {"Shift+Drag, right drag", "Move the view", "Mouse"},
     {"Middle click", "Zoom to the slice", "Mouse"},
+    {"Right click", "What can be done there", "Mouse"},
+    {"Mouse 4, 5", "Back, forward", "Mouse"},
+    {"Drag on the minimap", "Move the window, or one of its edges", "Mouse"},
+    {"Drag on the steps", "Their time as an area", "Mouse"},
     {"Drop files", "Open them; Shift: beside what is open", "Mouse"},
 };
 
@@ -151,6 +180,8 @@ std::optional<Command> command_for(Action action) {
     case Action::FitSelection: return FitSelection{};
     case Action::Back: return Back{};
     case Action::Forward: return Forward{};
+    case Action::OpenGoTo: return OpenGoTo{};
+    case Action::NextTimeFormat: return SetTimeFormat{};
     case Action::NextAlign: return AlignRuns{};
     case Action::NextSlice: return NextSlice{};
     case Action::PreviousSlice: return PreviousSlice{};
@@ -158,12 +189,28 @@ std::optional<Command> command_for(Action action) {
     case Action::ChildSlice: return ChildSlice{};
     case Action::FlowForward: return FollowFlow{true};
     case Action::FlowBack: return FollowFlow{false};
+    case Action::NextFlowForward: return FollowFlow{true, true};
+    case Action::NextFlowBack: return FollowFlow{false, true};
     case Action::RangeOfSelection: return RangeOfSelection{};
+    case Action::NextGap: return NextGap{true};
+    case Action::PreviousGap: return NextGap{false};
+    case Action::GapUnderMouse: return GapUnderMouse{};
     case Action::ClearSelection: return ClearSelection{};
+    case Action::Overview: return ToggleOverview{};
     case Action::CollapseAll: return CollapseAll{true};
     case Action::ExpandAll: return CollapseAll{false};
-    case Action::RowsHigher: return ScaleRows{1.25f};
-    case Action::RowsLower: return ScaleRows{0.8f};
+    case Action::FoldLevel: return FoldLevels{1};
+    case Action::OpenLevel: return FoldLevels{-1};
+    case Action::PinLanes: return ChooseLanes{ChooseLanes::What::Pin};
+    case Action::HideLanes: return ChooseLanes{ChooseLanes::What::Hide};
+    case Action::IsolateLanes: return ChooseLanes{ChooseLanes::What::Isolate};
+    case Action::ShowAllLanes: return ChooseLanes{ChooseLanes::What::ShowAll};
+    case Action::InvertLanes: return ChooseLanes{ChooseLanes::What::Invert};
+    case Action::RowsHigher: return ScaleRows{1};
+    case Action::RowsLower: return ScaleRows{-1};
+    case Action::NextRowSize: return CycleRowSize{};
+    case Action::CutLane: return CutLane{};
+    case Action::ResetRows: return ResetRows{};
     case Action::OpenSearch: return OpenSearch{};
     case Action::OpenRecordSearch: return OpenSearch{true};
     case Action::NextHit: return NextHit{true};
@@ -173,6 +220,7 @@ std::optional<Command> command_for(Action action) {
     case Action::NextStep: return NextStep{true};
     case Action::PreviousStep: return NextStep{false};
     case Action::AddMark: return AddMark{};
+    case Action::KeepSpan: return KeepSpan{};
     case Action::DeleteMark: return DeleteMark{};
     case Action::Open: return OpenDialog{false};
     case Action::OpenMore: return OpenDialog{true};

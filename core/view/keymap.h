@@ -37,12 +37,14 @@ struct Chord {
 enum class Action : std::uint8_t {
   ZoomIn, ZoomOut, PanLeft, PanRight,  // held
   ScrollUp, ScrollDown, PageUp, PageDown,
-  FitAll, FitSelection, Back, Forward, NextAlign,
-  NextSlice, PreviousSlice, ParentSlice, ChildSlice, FlowForward, FlowBack, RangeOfSelection, ClearSelection,
-  CollapseAll, ExpandAll, RowsHigher, RowsLower,
+  FitAll, FitSelection, Back, Forward, OpenGoTo, NextTimeFormat, NextAlign,
+  NextSlice, PreviousSlice, ParentSlice, ChildSlice, FlowForward, FlowBack, NextFlowForward, NextFlowBack, RangeOfSelection,
+  NextGap, PreviousGap, GapUnderMouse, ClearSelection,
+  Overview, CollapseAll, ExpandAll, FoldLevel, OpenLevel, PinLanes, HideLanes, IsolateLanes, ShowAllLanes, InvertLanes,
+  RowsHigher, RowsLower, NextRowSize, CutLane, ResetRows,
   OpenSearch, OpenRecordSearch, NextHit, PreviousHit,
   NextSlowest, PreviousSlowest, NextStep, PreviousStep,
-  AddMark, DeleteMark,
+  AddMark, KeepSpan, DeleteMark,
   Open, OpenMore, Close, Reload, Screenshot, Copy,
   ToggleDrawer, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,
   Quit,

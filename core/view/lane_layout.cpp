@@ -1,10 +1,10 @@
 #include "core/view/lane_layout.h"
 
 #include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
-#include "core/query/lane_filter.h"
+#include "core/view/lane_titles.h"
+#include "core/view/shown_lanes.h"
 
 namespace tv {
 namespace {
@@ -30,68 +30,6 @@ RowCounts rows_in(const Trace& trace, const Lane& lane) {
   return counts;
 }
 
-float row_height_for(std::uint32_t rows, const LaneMetrics& metrics) {
-  if (rows <= metrics.compact_above_rows) return metrics.row;
-  return std::clamp(metrics.compact_lane / static_cast<float>(rows), metrics.compact_row_least,
-                    metrics.compact_row_most);
-}
-
-std::vector<bool> collapsed_lanes(const Trace& trace, const LaneState& state) {
-  std::vector<bool> collapsed = default_collapsed(trace);
-  if (state.collapsed.empty()) return collapsed;
-  const std::vector<std::string> keys = lane_keys(trace);
-  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
-    const auto chosen = state.collapsed.find(keys[l]);
-    if (chosen != state.collapsed.end()) collapsed[l] = chosen->second;
-  }
-  return collapsed;
-}
-
-enum class Kept : std::uint8_t {
-  No,
-  Around,  // a group of lanes that are kept
-  Itself,
-};
-
-// Which lanes a filter leaves: those it chooses, and the groups around them. One that cannot be understood leaves none.
-std::vector<Kept> filtered_lanes(const Trace& trace, std::string_view filter) {
-  std::vector<Kept> kept(trace.lanes.size(), Kept::No);
-  const auto chosen = chosen_lanes(trace, filter);
-  if (!chosen) return kept;
-  for (std::size_t l = 0; l < kept.size(); ++l) {
-    if (chosen.value().lanes[l]) kept[l] = Kept::Itself;
-  }
-  for (std::size_t l = trace.lanes.size(); l-- > 0;) {
-    const LaneId around = trace.lanes[l].parent;
-    if (kept[l] == Kept::No || around == kNone<LaneId>) continue;
-    if (kept[idx(around)] == Kept::No) kept[idx(around)] = Kept::Around;
-  }
-  return kept;
-}
-
-// From top to bottom: a lane, then those below it. Lanes within what is collapsed are not among them.
-std::vector<std::size_t> shown_lanes(const Trace& trace, const std::vector<bool>& collapsed, const std::vector<Kept>& kept,
-                                     const std::vector<double>& weight) {
-  std::vector<std::size_t> out;
-  const bool weighed = weight.size() == trace.lanes.size();
-  const auto heavier = [&](std::size_t a, std::size_t b) {
-    return weight[a] > weight[b] || (std::isnan(weight[b]) && !std::isnan(weight[a]));
-  };
-  const auto add = [&](const auto& self, std::size_t first, std::size_t end) -> void {
-    std::vector<std::size_t> siblings;
-    for (std::size_t l = first; l < end; l = idx(trace.lanes[l].subtree_end)) {
-      if (kept[l] != Kept::No) siblings.push_back(l);
-    }
-    if (weighed) std::ranges::stable_sort(siblings, heavier);
-    for (const std::size_t l : siblings) {
-      out.push_back(l);
-      if (!collapsed[l]) self(self, l + 1, idx(trace.lanes[l].subtree_end));
-    }
-  };
-  add(add, 0, trace.lanes.size());
-  return out;
-}
-
 LaneBox make_box(const Trace& trace, LaneId id, bool collapsed, float row_scale, const LaneMetrics& metrics) {
   const Lane& lane = trace.lane(id);
   LaneBox box;
@@ -101,17 +39,13 @@ LaneBox make_box(const Trace& trace, LaneId id, bool collapsed, float row_scale,
   box.first_row = lane.first_row;
   if (collapsed) {
     box.summary_height = metrics.summary;
-    box.height = metrics.summary;
     return box;
   }
   const RowCounts rows = rows_in(trace, lane);
   box.header_height = box.group ? metrics.group_header : metrics.lane_header;
   box.row_count = rows.slices;
-  box.row_height = row_height_for(rows.slices, metrics) * row_scale;
   if (rows.instants) box.instants_height = metrics.instants;
   if (lane.counter != UINT32_MAX) box.counter_height = metrics.counter * row_scale;
-  box.height = box.header_height + static_cast<float>(box.row_count) * box.row_height + box.instants_height +
-               box.counter_height;
   return box;
 }
 
@@ -120,8 +54,8 @@ LaneBox make_box(const Trace& trace, LaneId id, bool collapsed, float row_scale,
 LaneMetrics LaneMetrics::scaled(float factor) const {
   LaneMetrics out = *this;
   for (float* size :
-       {&out.group_header, &out.lane_header, &out.row, &out.instants, &out.counter, &out.summary, &out.gap,
-        &out.compact_row_least, &out.compact_row_most, &out.compact_lane}) {
+       {&out.group_header, &out.lane_header, &out.row, &out.tall_row, &out.instants, &out.counter, &out.summary, &out.gap,
+        &out.compact_row_least, &out.compact_row_most, &out.compact_lane, &out.readable_slice}) {
     *size *= factor;
   }
   return out;
@@ -158,24 +92,31 @@ std::vector<bool> default_collapsed(const Trace& trace) {
   return collapsed;
 }
 
-LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMetrics& metrics) {
-  std::vector<bool> collapsed = collapsed_lanes(trace, state);
-  const std::vector<Kept> kept = filtered_lanes(trace, state.filter);
-  for (std::size_t l = 0; l < collapsed.size(); ++l) {
-    if (kept[l] == Kept::Around) collapsed[l] = false;  // what was asked for is in it
-  }
+LaneLayout::LaneLayout(const Trace& trace, const LaneState& state, const LaneMetrics& metrics, const RowRoom& room) {
+  const ShownLanes shown = shown_lanes(trace, state);
+  const bool overview = std::ranges::any_of(shown.lanes, &ShownLane::in_overview);
+  const LaneMetrics sizes = overview ? metrics.scaled(state.overview_scale) : metrics;
+  std::vector<std::uint32_t> titled;
   box_of_lane_.assign(trace.lanes.size(), kNoBox);
-  for (const std::size_t l : shown_lanes(trace, collapsed, kept, state.weight)) {
-    const auto id = id_at<LaneId>(l);
-    LaneBox box = make_box(trace, id, collapsed[l], state.row_scale, metrics);
-    box.y = height_;
-    height_ = box.bottom() + metrics.gap;
-    const std::size_t end = box.collapsed ? idx(trace.lanes[l].subtree_end) : l + 1;
+  for (const ShownLane& each : shown.lanes) {
+    LaneBox box = make_box(trace, each.lane, each.collapsed, state.row_scale, sizes);
+    box.overview_row = each.collapsed ? 0 : each.row;
+    box.pinned = each.pinned;
+    box.indent = each.indent;
+    const auto at = static_cast<std::uint32_t>(boxes_.size());
+    const std::size_t l = idx(each.lane), end = box.collapsed ? idx(trace.lanes[l].subtree_end) : l + 1;
     for (std::size_t within = l; within < end; ++within) {
-      if (kept[within] != Kept::No) box_of_lane_[within] = static_cast<std::uint32_t>(boxes_.size());
+      // What is pinned is not here too.
+      if (shown.kept[within] && box_of_lane_[within] == kNoBox) box_of_lane_[within] = at;
     }
+    if (each.whole_name) titled.push_back(at);
     boxes_.push_back(box);
   }
+  size_rows(trace, state, sizes, room);
+  std::vector<LaneId> lanes;
+  for (const std::uint32_t at : titled) lanes.push_back(boxes_[at].lane);
+  titles_ = lane_titles(trace, lanes);
+  for (std::size_t i = 0; i < titled.size(); ++i) boxes_[titled[i]].title = static_cast<std::uint32_t>(i);
 }
 
 std::span<const LaneBox> LaneLayout::boxes_between(double y0, double y1) const {
@@ -201,10 +142,10 @@ std::optional<LaneLayout::Place> LaneLayout::at(double y) const {
   } else if (y < box.instants_y()) {
     place.part = Part::Row;
     const auto row = static_cast<std::uint32_t>((y - box.rows_y()) / box.row_height);
-    place.row = id_at<RowId>(box.first_row + std::min(row, box.row_count - 1));
+    place.row = row_at(box, std::min(row, box.row_count - 1));
   } else if (y < box.counter_y()) {
     place.part = Part::Instants;
-    place.row = id_at<RowId>(box.first_row + box.row_count);
+    place.row = id_at<RowId>(box.instants_row());
   } else {
     place.part = Part::Counter;
   }
@@ -215,27 +156,7 @@ double LaneLayout::middle_of(const Trace& trace, RowId row) const {
   const LaneBox& box = box_of(trace.row(row).lane);
   if (box.collapsed) return box.summary_y() + box.summary_height / 2;
   if (trace.row(row).kind == RowKind::Instants) return box.instants_y() + box.instants_height / 2;
-  return box.row_y(static_cast<std::uint32_t>(row)) + box.row_height / 2;
-}
-
-void toggle_lane(const Trace& trace, LaneId lane, LaneState& state) {
-  const std::string key = lane_keys(trace)[idx(lane)];
-  const auto chosen = state.collapsed.find(key);
-  const bool now = chosen != state.collapsed.end() ? chosen->second : default_collapsed(trace)[idx(lane)];
-  state.collapsed.insert_or_assign(key, !now);
-}
-
-void set_all_collapsed(const Trace& trace, bool collapsed, LaneState& state) {
-  for (const std::string& key : lane_keys(trace)) state.collapsed.insert_or_assign(key, collapsed);
-}
-
-void reveal_lane(const Trace& trace, LaneId lane, LaneState& state) {
-  const std::vector<bool> collapsed = collapsed_lanes(trace, state);
-  const std::vector<std::string> keys = lane_keys(trace);
-  for (LaneId at = lane; at != kNone<LaneId>; at = trace.lane(at).parent) {
-    if (collapsed[idx(at)]) state.collapsed.insert_or_assign(keys[idx(at)], false);
-  }
-  if (filtered_lanes(trace, state.filter)[idx(lane)] == Kept::No) state.filter.clear();
+  return box.line_y(line_of(box, static_cast<std::uint32_t>(row))) + static_cast<double>(box.row_height) / 2;
 }
 
 }  // namespace tv

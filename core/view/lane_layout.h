@@ -7,20 +7,25 @@
 //                           instants    one thin row
 //                           counter
 //                           summary     collapsed: one row instead of the three above
+//   box of the overview     as a lane's, without the groups around it: its title says whose it is
 //
+// Pinned lanes come first: they are the boxes above pinned_height(), which a window keeps in sight while it scrolls the rest.
 // y counts pixels from the top of all lanes, down; subtract the scroll position to draw. Doubles, because ten
-// thousand lanes are more pixels than a float can count. Built when lanes, collapsing or metrics change:
+// thousand lanes are more pixels than a float can count. Built when lanes, collapsing, metrics or the heights of rows change:
 // O(lanes); everything asked of it afterwards is a binary search, so lanes off the screen cost nothing.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/store/trace.h"
+#include "core/view/row_heights.h"
 
 namespace tv {
 
@@ -29,13 +34,15 @@ struct LaneMetrics {
   float group_header = 22;  ///< line of an expanded group
   float lane_header = 0;    ///< above a lane's rows; 0 when names stand beside the rows
   float row = 18;
+  float tall_row = 30;
   float instants = 12;
   float counter = 40;
   float summary = 20;       ///< a collapsed lane or group
   float gap = 3;            ///< below every box
 
-  std::uint32_t compact_above_rows = 40;  ///< lanes with more rows than this get small ones
+  std::uint32_t compact_above_rows = 100;  ///< lanes with more rows than this may get small ones
   float compact_row_least = 4, compact_row_most = 6;
+  float readable_slice = 40;  ///< from this width on there are letters of a name in a slice
   float compact_lane = 320;  ///< the height that such a lane should not exceed by choice of the row height
 
   /// All sizes times a factor.
@@ -43,17 +50,38 @@ struct LaneMetrics {
   bool operator==(const LaneMetrics&) const = default;
 };
 
+/// A lane of the overview: see first_view.h, which makes it.
+struct OverviewLane {
+  std::string key;  ///< of lane_keys()
+  bool collapsed = false;
+  float row = 0;  ///< height of its rows, 0: as of all lanes. Of a lane with many, so that it is seen as a whole
+  bool operator==(const OverviewLane&) const = default;
+};
+
 /// What the user has changed, by lane path: it survives new snapshots. Lanes not mentioned are as
-/// default_collapsed says.
+/// default_collapsed says. Changed through lane_choice.h.
 struct LaneState {
   std::map<std::string, bool, std::less<>> collapsed;
   float row_scale = 1;  ///< of row heights, by the user
+  std::map<std::string, RowSize, std::less<>> row_sizes;
+  std::map<std::string, std::uint32_t, std::less<>> depth_limits;  ///< only so many levels of its stacks
   /// Only lanes that this chooses (lane_filter.h), and the groups around them, which are open then; empty: all.
   std::string filter = {};
   /// Per lane of the trace: lanes of the same group stand with the greatest first, those without (NaN) last; empty: as
   /// the trace has them.
   std::vector<double> weight = {};
+  /// Likewise, where `weight` leaves two lanes equal: the order that is there before the user sorts.
+  std::vector<double> first_order = {};
+  /// Not empty: these lanes one below the other instead of the tree, while there is no filter and nothing is isolated.
+  std::vector<OverviewLane> overview = {};
+  float overview_scale = 1;  ///< of the sizes of its lanes, <= 1: so that all are in sight
+  /// Keys of lanes; a group stands for all lanes in it.
+  std::set<std::string, std::less<>> hidden = {}, only = {};
+  std::vector<std::string> pinned = {};  ///< in the order of pinning
+  /// Lanes that were dragged: by the key of their group (kTopLevel, kOverviewOrder), all that stood beside them from the top.
+  std::map<std::string, std::vector<std::string>, std::less<>> dragged = {};
 };
+inline constexpr std::string_view kTopLevel = "", kOverviewOrder = "\x1d";
 
 /// Identity of each lane across snapshots: its path joined by U+001F; of lanes with equal paths the second
 /// and later ones carry their number as well.
@@ -71,19 +99,26 @@ struct LaneBox {
   float height = 0;          ///< without the gap below
   float header_height = 0;
   float row_height = 0;      ///< of each slice row
+  float overview_row = 0;    ///< as the overview has it, where nobody asked for another; 0: it says nothing
+  RowSize row_size = RowSize::Normal;  ///< never Auto
   float instants_height = 0; ///< 0 when it has none, or is collapsed
   float counter_height = 0;
   float summary_height = 0;  ///< > 0 only when collapsed
   std::uint32_t first_row = 0,
-                row_count = 0;  ///< slice rows shown; the instants row is first_row + row_count
+                row_count = 0,   ///< slice rows shown
+                hidden_rows = 0; ///< those beyond the lane's depth; the row of instants comes behind all of them
+  std::uint32_t cut_rows = UINT32_MAX;  ///< of a cut lane: where its rows are among the layout's, else they are all from first_row on
   bool collapsed = false;
   bool group = false;        ///< has lanes below it, shown or not
+  bool pinned = false;
+  std::uint32_t indent = 0;  ///< how deep in the groups that are shown around it
+  std::uint32_t title = UINT32_MAX;  ///< where its name alone would not tell whose it is: LaneLayout::title()
 
   double rows_y() const { return y + header_height; }
-  double row_y(std::uint32_t row) const {
-    return rows_y() + static_cast<double>(row - first_row) * row_height;
-  }
-  double instants_y() const { return rows_y() + static_cast<double>(row_count) * row_height; }
+  /// Of the n-th row that is shown.
+  double line_y(std::uint32_t n) const { return rows_y() + static_cast<double>(n) * static_cast<double>(row_height); }
+  std::uint32_t instants_row() const { return first_row + row_count + hidden_rows; }
+  double instants_y() const { return line_y(row_count); }
   double counter_y() const { return instants_y() + instants_height; }
   double summary_y() const { return rows_y(); }
   double bottom() const { return y + height; }
@@ -99,10 +134,15 @@ class LaneLayout {
   };
 
   LaneLayout() = default;
-  LaneLayout(const Trace& trace, const LaneState& state, const LaneMetrics& metrics);
+  LaneLayout(const Trace& trace, const LaneState& state, const LaneMetrics& metrics, const RowRoom& room = {});
 
   std::span<const LaneBox> boxes() const { return boxes_; }  ///< top to bottom
   double height() const { return height_; }
+  double pinned_height() const { return pinned_height_; }
+  /// What stands beside a box: the lane's name, or as much of its path as it takes.
+  std::string_view title(const Trace& trace, const LaneBox& box) const {
+    return box.title == UINT32_MAX ? std::string_view(trace.lane(box.lane).name) : std::string_view(titles_[box.title]);
+  }
   /// The boxes that touch [y0, y1).
   std::span<const LaneBox> boxes_between(double y0, double y1) const;
   /// None above the first and below the last box.
@@ -111,22 +151,40 @@ class LaneLayout {
   bool shows(LaneId lane) const { return box_of_lane_[idx(lane)] != kNoBox; }
   /// The lane's own box, or that of the collapsed group that stands for it; of a lane that is shown.
   const LaneBox& box_of(LaneId lane) const { return boxes_[box_of_lane_[idx(lane)]]; }
-  /// The height of a row's middle; of the summary when the lane or a group around it is collapsed.
+  /// The height of a row's middle; of the summary when the lane or a group around it is collapsed; of a row that a cut lane
+  /// does not show, that of the last one above it that it does.
   double middle_of(const Trace& trace, RowId row) const;
+  /// The n-th row that a box shows.
+  RowId row_at(const LaneBox& box, std::uint32_t n) const {
+    return id_at<RowId>(box.cut_rows == UINT32_MAX ? box.first_row + n : cut_rows_[box.cut_rows + n]);
+  }
+  /// Whether it is beyond its lane's depth.
+  bool is_cut(const Trace& trace, RowId row) const;
+  /// Whether rows are as high at this zoom.
+  bool holds_at(double ns_per_px) const { return finest_ < ns_per_px && ns_per_px <= coarsest_; }
 
  private:
   static constexpr std::uint32_t kNoBox = UINT32_MAX;
 
+  void size_rows(const Trace& trace, const LaneState& state, const LaneMetrics& metrics, const RowRoom& room);
+  void cut(const Trace& trace, LaneBox& box, std::uint32_t depth);
+  void place(const LaneMetrics& metrics);
+  std::uint32_t line_of(const LaneBox& box, std::uint32_t row) const;
+
   std::vector<LaneBox> boxes_;
+  std::vector<std::uint32_t> cut_rows_;  // of cut lanes, in the order of boxes
+  double finest_ = 0, coarsest_ = std::numeric_limits<double>::infinity();  // ns per pixel
   std::vector<std::uint32_t> box_of_lane_;
-  double height_ = 0;
+  std::vector<std::string> titles_;
+  double height_ = 0, pinned_height_ = 0;
 };
 
 /// Toggles one lane or group in the state.
 void toggle_lane(const Trace& trace, LaneId lane, LaneState& state);
-/// Collapses or expands everything that can be.
+/// Collapses or expands everything that can be; the tree is shown then.
 void set_all_collapsed(const Trace& trace, bool collapsed, LaneState& state);
-/// Expands what hides this lane, the lane included; ends a filter that leaves it out.
+/// Expands what hides this lane, the lane included; ends a filter that leaves it out, and it is no longer hidden. The overview
+/// gets it too.
 void reveal_lane(const Trace& trace, LaneId lane, LaneState& state);
 
 }  // namespace tv

@@ -1,13 +1,33 @@
-// In which order lanes stand: as the files have them, or workers by what stands out in a step.
-// Cost: O(lanes + requests of the step). Source: product.md journey J1.
+// In which order lanes stand: as the files have them, or by what one can see or count of each: its name, begin, busy time, end,
+// waiting. Workers of a rollout also by what stands out in a step. What is made here goes into LaneState::weight.
+// Cost: O(lanes log lanes); of what waits O(slices); of workers O(lanes + requests of the step). When the user sorts, never per
+// frame. Source: product.md journey J1 and row 31.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/heat_map.h"
 
 namespace tv {
+
+enum class LaneSort : std::uint8_t {
+  Name,   ///< naturally: rank 2 before rank 10
+  Start,  ///< what begins first
+  Busy,   ///< the most time with a slice, of a group the sum over its lanes
+  Tail,   ///< what ends last
+  Wait,   ///< the most time in what waits: barriers, communication kernels, calls that wait for a device
+  kCount
+};
+inline constexpr std::size_t kLaneSorts = static_cast<std::size_t>(LaneSort::kCount);
+std::string_view name(LaneSort sort);     ///< one word: "busy"
+std::string_view meaning(LaneSort sort);  ///< for menus: "longest busy first"
+std::optional<LaneSort> lane_sort(std::string_view word);
+
+/// Per lane of the trace: what comes first has the greatest.
+std::vector<double> lane_weights(const Trace& trace, LaneSort sort);
 
 /// Per lane of the rollout's trace, for LaneState::weight: what the measure is for the worker whose lane it is; NaN for
 /// lanes that are no worker's, and for workers without a file in the step.

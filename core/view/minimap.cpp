@@ -20,42 +20,103 @@ TimeRange reachable_extent(const Trace& trace) {
   return all;
 }
 
-void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewport& view, const HitSpread& hits,
-                   std::uint32_t width_px, Minimap& out) {
+Viewport minimap_span(const Trace& trace) { return fit(shown_extent(trace), reachable_extent(trace)); }
+
+Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout) {
+  const Trace& trace = *snapshot.trace;
+  const auto shown = [&](std::size_t l) { return layout.shows(id_at<LaneId>(l)); };
+  std::size_t lanes = 0, missing = 0;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    if (trace.lanes[l].slices == 0) continue;
+    ++(shown(l) ? lanes : missing);
+  }
+  if (missing == 0) return snapshot.index->whole();
+  OverviewBuilder builder(trace.shown());
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    if (trace.lanes[l].slices == 0 || !shown(l)) continue;
+    if (const Overview* const own = snapshot.index->overview(id_at<LaneId>(l))) {
+      builder.add_overview(*own);
+      continue;
+    }
+    const std::size_t slots = snapshot.index->silhouettes(id_at<LaneId>(l));
+    for (std::size_t i = 0; i < slots; ++i) {
+      builder.add_row(snapshot.index->silhouette(trace, id_at<LaneId>(l), i).slices, 1.0 / static_cast<double>(slots));
+    }
+  }
+  return builder.finish(std::max<std::size_t>(lanes, 1));
+}
+
+void build_minimap(const Snapshot& snapshot, const Overview& overview, const Palette& palette, const Viewport& view,
+                   const HitSpread& hits, std::uint32_t width_px, Minimap& out) {
+  const Trace& trace = *snapshot.trace;
   out.columns.assign(width_px, 0);
   out.hits.assign(width_px, false);
+  // The buckets cover what is shown, the strip a little more at both ends.
+  const double first = minimap_x(trace, static_cast<double>(shown_extent(trace).begin), width_px);
+  const double last = minimap_x(trace, static_cast<double>(shown_extent(trace).end), width_px);
+  const double per_bucket = (last - first) / static_cast<double>(kOverviewBuckets);
   for (std::size_t b = 0; b < kHitBuckets && hits.hits > 0 && width_px > 0; ++b) {
-    if (hits.any[b]) out.hits[(2 * b + 1) * width_px / (2 * kHitBuckets)] = true;
+    const double part = (static_cast<double>(b) + 0.5) / static_cast<double>(kHitBuckets);
+    const auto x = static_cast<std::size_t>(first + part * (last - first));
+    if (hits.any[b] && x < width_px) out.hits[x] = true;
   }
-  const Overview& overview = snapshot.index->whole();
   const unsigned busiest = *std::max_element(overview.busy.begin(), overview.busy.end());
   for (std::uint32_t x = 0; x < width_px && busiest > 0; ++x) {
     // The busiest of the buckets in the pixel: a short burst stays visible in a narrow window.
-    const std::size_t first = x * kOverviewBuckets / width_px;
-    const std::size_t last = std::max((x + 1) * kOverviewBuckets / width_px, first + 1);
-    const auto most = std::max_element(overview.busy.begin() + static_cast<std::ptrdiff_t>(first),
-                                       overview.busy.begin() + static_cast<std::ptrdiff_t>(last));
+    const double from = (x - first) / per_bucket, to = (x + 1 - first) / per_bucket;
+    if (to <= 0 || from >= static_cast<double>(kOverviewBuckets)) continue;
+    const auto b0 = static_cast<std::size_t>(std::max(from, 0.0));
+    const std::size_t b1 = std::clamp<std::size_t>(static_cast<std::size_t>(std::ceil(to)), b0 + 1, kOverviewBuckets);
+    if (b0 >= kOverviewBuckets) continue;
+    const auto most = std::max_element(overview.busy.begin() + static_cast<std::ptrdiff_t>(b0),
+                                       overview.busy.begin() + static_cast<std::ptrdiff_t>(b1));
     if (*most == 0) continue;
     const LabelId label = overview.label[static_cast<std::size_t>(most - overview.busy.begin())];
     out.columns[x] = with_alpha(palette.fill(label), std::max(*most * 255u / busiest, 16u));
   }
 
-  const TimeRange extent = shown_extent(*snapshot.trace);
-  const double px_per_ns = width_px / static_cast<double>(extent.length()), width = width_px;
-  const auto place = [&](double t) { return (t - static_cast<double>(extent.begin)) * px_per_ns; };
+  const double width = width_px;
   constexpr double kLeastPx = 2;
-  const double middle =
-      std::clamp(place(view.begin + view.span / 2), kLeastPx / 2, std::max(width - kLeastPx / 2, 1.0));
-  out.window_x0 =
-      static_cast<float>(std::clamp(std::min(place(view.begin), middle - kLeastPx / 2), 0.0, width));
-  out.window_x1 =
-      static_cast<float>(std::clamp(std::max(place(view.end()), middle + kLeastPx / 2), 0.0, width));
+  const double middle = std::clamp(minimap_x(trace, view.begin + view.span / 2, width_px), kLeastPx / 2,
+                                   std::max(width - kLeastPx / 2, 1.0));
+  out.window_x0 = static_cast<float>(
+      std::clamp(std::min(minimap_x(trace, view.begin, width_px), middle - kLeastPx / 2), 0.0, width));
+  out.window_x1 = static_cast<float>(
+      std::clamp(std::max(minimap_x(trace, view.end(), width_px), middle + kLeastPx / 2), 0.0, width));
 }
 
 double minimap_time(const Trace& trace, double x, std::uint32_t width_px) {
-  const TimeRange extent = shown_extent(trace);
-  return static_cast<double>(extent.begin) +
-         x / std::max(width_px, 1u) * static_cast<double>(extent.length());
+  const Viewport all = minimap_span(trace);
+  return all.begin + x / std::max(width_px, 1u) * all.span;
+}
+
+double minimap_x(const Trace& trace, double t, std::uint32_t width_px) {
+  const Viewport all = minimap_span(trace);
+  return (t - all.begin) / all.span * width_px;
+}
+
+MinimapGrip minimap_grip(const Minimap& minimap, double x, double tolerance_px) {
+  const double x0 = static_cast<double>(minimap.window_x0), x1 = static_cast<double>(minimap.window_x1);
+  const double to_begin = std::abs(x - x0), to_end = std::abs(x - x1);
+  // A narrow window can be moved too: its edges are then taken from outside.
+  const double inside = std::min(tolerance_px, (x1 - x0) / 4);
+  if (x > x0 + inside && x < x1 - inside) return MinimapGrip::Window;
+  if (std::min(to_begin, to_end) > tolerance_px) return MinimapGrip::Beside;
+  return x < (x0 + x1) / 2 ? MinimapGrip::Begin : MinimapGrip::End;
+}
+
+Viewport dragged_window(const Viewport& grabbed, MinimapGrip grip, double from, double to, TimeRange limits) {
+  switch (grip) {
+    case MinimapGrip::Begin: {
+      const double begin = std::min(grabbed.begin + to - from, grabbed.end() - kMinSpanNs);
+      return clamp({begin, grabbed.end() - begin}, limits);
+    }
+    case MinimapGrip::End: return clamp({grabbed.begin, std::max(grabbed.span + to - from, kMinSpanNs)}, limits);
+    case MinimapGrip::Window: return clamp({grabbed.begin + to - from, grabbed.span}, limits);
+    case MinimapGrip::Beside: return clamp({to - grabbed.span / 2, grabbed.span}, limits);
+    case MinimapGrip::None: break;
+  }
+  return grabbed;
 }
 
 }  // namespace tv

@@ -7,6 +7,7 @@
 
 #include "core/index/snapshot.h"
 #include "core/query/hit_spread.h"
+#include "core/view/lane_layout.h"
 #include "core/view/palette.h"
 #include "core/view/viewport.h"
 
@@ -23,11 +24,23 @@ TimeRange shown_extent(const Trace& trace);
 /// How far the view can go: to marks outside of it too; never empty.
 TimeRange reachable_extent(const Trace& trace);
 
+/// The stretch of time that the minimap covers: what is in sight when all is.
+Viewport minimap_span(const Trace& trace);
+/// Of the lanes that a filter leaves; of all where there is none. O(lanes that are shown); once per layout.
+Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout);
+
 /// Reuses the capacity of `out`. The busiest column is scaled to the full height, so that a trace of a
 /// thousand mostly idle lanes still shows where something happens.
-void build_minimap(const Snapshot& snapshot, const Palette& palette, const Viewport& view, const HitSpread& hits,
-                   std::uint32_t width_px, Minimap& out);
-/// Time at a pixel of the minimap.
+void build_minimap(const Snapshot& snapshot, const Overview& overview, const Palette& palette, const Viewport& view,
+                   const HitSpread& hits, std::uint32_t width_px, Minimap& out);
+/// Time at a pixel of the minimap, and the other way around.
 double minimap_time(const Trace& trace, double x, std::uint32_t width_px);
+double minimap_x(const Trace& trace, double t, std::uint32_t width_px);
+
+/// What of the window the mouse takes hold of; beside it, the window comes to the mouse first.
+enum class MinimapGrip : std::uint8_t { None, Window, Begin, End, Beside };
+MinimapGrip minimap_grip(const Minimap& minimap, double x, double tolerance_px);
+/// Where a window goes that was taken hold of at a time and is now dragged to another.
+Viewport dragged_window(const Viewport& grabbed, MinimapGrip grip, double from, double to, TimeRange limits);
 
 }  // namespace tv

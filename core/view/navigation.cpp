@@ -45,6 +45,13 @@ Viewport Navigation::step(const Viewport& view, const HeldKeys& keys, double dt_
   return next;
 }
 
+WheelLock::Turn WheelLock::turn(Turn turned, double now_s) {
+  if (turned == Turn{}) return turned;
+  if (now_s - last_s_ > kPauseS) horizontal_ = std::abs(turned.horizontal) > std::abs(turned.vertical);
+  last_s_ = now_s;
+  return horizontal_ ? Turn{0, turned.horizontal} : Turn{turned.vertical, 0};
+}
+
 double wheel_zoom_factor(double notches) { return std::exp2(-0.2 * notches); }
 
 }  // namespace tv

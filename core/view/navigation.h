@@ -47,4 +47,21 @@ class Navigation {
 /// and back is where it was.
 double wheel_zoom_factor(double notches);
 
+/// A touchpad turns both wheels at once: a gesture goes the way that it began, until it pauses.
+class WheelLock {
+ public:
+  static constexpr double kPauseS = 0.2;
+
+  struct Turn {
+    double vertical = 0, horizontal = 0;
+    bool operator==(const Turn&) const = default;
+  };
+  /// What of a turn counts. `now_s`: any clock that does not go back.
+  Turn turn(Turn turned, double now_s);
+
+ private:
+  double last_s_ = -1e9;
+  bool horizontal_ = false;
+};
+
 }  // namespace tv

@@ -7,6 +7,8 @@
 #include <optional>
 
 #include "core/base/ascii.h"
+#include "core/view/chart_palette.h"
+#include "core/view/phase_colors.h"
 
 namespace tv {
 namespace {
@@ -21,57 +23,43 @@ constexpr Family kCommunication{40, 12, 0.16f};
 constexpr Family kMemory{95, 8, 0.13f};
 constexpr Family kCpuOp{262, 22, 0.12f};
 constexpr Family kRuntime{220, 12, 0.09f};
-constexpr Family kPython{295, 12, 0.06f};
+constexpr Family kPython{275, 6, 0.075f};  // of the first of its hues
+constexpr unsigned kPythonHues = 6;
+constexpr float kPythonStep = 18;
 constexpr Family kAnnotation{320, 16, 0.12f};
-constexpr Family kEngine{250, 10, 0.14f};
-constexpr Family kTool{65, 10, 0.15f};
-constexpr Family kReward{350, 10, 0.13f};
 constexpr Family kRequest{190, 12, 0.07f};
-constexpr Family kTurn{215, 12, 0.06f};
-constexpr Family kPhase{170, 30, 0.10f};
 constexpr Family kStep{275, 0, 0.05f};
 constexpr Family kGrey{260, 0, 0.012f};
-constexpr Family kForward{150, 0, 0.13f};
-constexpr Family kBackward{255, 0, 0.13f};
-constexpr Family kWeights{300, 0, 0.12f};  // the half of a backward pass that nobody waits for
-constexpr Family kOptimizer{80, 0, 0.14f};
-constexpr Family kTransfer{40, 0, 0.15f};
 
 struct Known {
   std::string_view category;
   Family family;
 };
-// Categories beside those of work_rules.h: of kineto, of the verl reader (read/verl_events.cpp) and of training logs (store/step_slices.cpp).
+// Categories beside those of work_rules.h and phase_colors.h: of kineto, of the verl reader (read/verl_events.cpp).
 constexpr Known kKnown[] = {
     {"cpu_op", kCpuOp},
-    {"python_function", kPython},
     {"Operator", kCpuOp},  // the name of 2021
-    {"engine", kEngine},
-    {"tool", kTool},
-    {"reward", kReward},
-    {"wait", kGrey},
-    {"request", kRequest},
-    {"turn", kTurn},
-    {"phase", kPhase},
-    {"step", kStep},
+    {"request", kRequest}, {"step", kStep},
     {"mark", kAnnotation},
 };
 
+constexpr std::string_view kWholeEngineCall = "turn_engine_call";  // as the verl reader has it
+
 // Jobs of a pipeline (formats.md 1.1), as its log and its exports call them. Their micro-batch is in the name, so
 // the colour goes by the category alone: the kind of job for the hue, the chunk for the lightness.
-constexpr Known kPipeline[] = {
-    {"forward", kForward},
-    {"backward", kBackward},
-    {"backward_b", kBackward},
-    {"backward_w", kWeights},
-    {"recv_forward", kTransfer},
-    {"send_backward", kTransfer},
-    {"optimizer", kOptimizer},
-    {"lr", kGrey},
+struct PipelineKind {
+  std::string_view category;
+  int color;
+};
+constexpr PipelineKind kPipeline[] = {
+    {"forward", kForwardColor},          {"backward", kBackwardColor},
+    {"backward_b", kBackwardInputColor}, {"backward_w", kBackwardWeightsColor},
+    {"recv_forward", kTransferColor},    {"send_backward", kTransferColor},
+    {"optimizer", kOptimizerColor},      {"lr", kLearningRateColor},
 };
 
 struct PipelineJob {
-  Family family;
+  int color;
   unsigned chunk = 0;
 };
 
@@ -82,15 +70,26 @@ std::optional<PipelineJob> pipeline_job(std::string_view category, std::string_v
     if (name.empty() || (name[0] != 'F' && name[0] != 'B')) return std::nullopt;
     const std::size_t chunk = name.find(kChunk);
     const bool odd = chunk != name.npos && (name.back() - '0') % 2 != 0;
-    return PipelineJob{name[0] == 'F' ? kForward : kBackward, odd ? 1u : 0u};
+    return PipelineJob{name[0] == 'F' ? kForwardColor : kBackwardColor, odd ? 1u : 0u};
   }
   if (kind.ends_with(kReduce)) kind.remove_suffix(kReduce.size());
   unsigned chunk = 0;
   if (!kind.empty() && is_digit(kind.back())) chunk = static_cast<unsigned>(kind.back() - '0');
   while (!kind.empty() && is_digit(kind.back())) kind.remove_suffix(1);
-  const auto* known = std::find_if(std::begin(kPipeline), std::end(kPipeline),
-                                   [&](const Known& k) { return k.category == kind; });
-  return known == std::end(kPipeline) ? std::nullopt : std::optional(PipelineJob{known->family, chunk});
+  const auto* known = std::ranges::find(kPipeline, kind, &PipelineKind::category);
+  return known == std::end(kPipeline) ? std::nullopt : std::optional(PipelineJob{known->color, chunk});
+}
+
+std::uint64_t mixed(std::uint64_t h);
+std::uint64_t hash_of(std::string_view text, std::uint64_t hash);
+
+// Frames of a file have a hue of their own among those of Python, so that a stack is not one colour from top to bottom.
+Family python_family(std::string_view name) {
+  std::string_view file = name.substr(0, name.find('('));  // "path/file.py(12): function"
+  if (name.starts_with("<built-in")) file = "<built-in";
+  if (name.starts_with("nn.Module")) file = "nn.Module";
+  const auto hue = static_cast<float>(mixed(hash_of(file, 0xcbf29ce484222325ULL)) % kPythonHues);
+  return {kPython.hue + hue * kPythonStep, kPython.stray, kPython.chroma};
 }
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {  // FNV-1a
@@ -115,6 +114,7 @@ Family family_of(std::string_view category, std::string_view name, std::uint64_t
                  const CommunicationRules& rules) {
   if (is_communication(category, name, rules)) return kCommunication;
   if (name.starts_with("Memcpy") || name.starts_with("Memset")) return kMemory;
+  if (category == "python_function") return python_family(name);
   switch (category_kind(category)) {
     case CategoryKind::Kernels: return kKernel;
     case CategoryKind::Tasks: {
@@ -162,17 +162,35 @@ double luminance(Rgba color) {
          0.0722 * to_linear(color >> 16 & 255);
 }
 
+// The same hue in steps that lead away from the background.
+Rgba towards_text(Rgba color, std::uint64_t steps, ThemeKind theme) {
+  constexpr double kPart = 0.12;
+  return chart_mix(color, chart_ink(theme).text, kPart * static_cast<double>(steps));
+}
+
+// What charts take apart: steps of a training, workers' phases of a rollout.
+std::optional<int> phase_on_timeline(std::string_view category, std::string_view name) {
+  const bool shown = category == "training" || category == "phase" || category == "wait";
+  return shown && (category != "wait" || known_phase_color(name)) ? std::optional(color_of_phase(name)) : std::nullopt;
+}
+
 // Pure ones: then one of the two has a contrast of at least sqrt(21) = 4.58 on any colour, and 4.5 is
 // readable.
 constexpr Rgba kBlack = rgba(0, 0, 0), kWhite = rgba(255, 255, 255);
+
+constexpr std::string_view kWaitCategory = "wait";  // of the verl reader
 
 }  // namespace
 
 Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme, const CommunicationRules& rules) {
   const double darkest = theme == ThemeKind::Dark ? 0.58 : 0.68, lighter = 0.05;
   if (const auto job = pipeline_job(category, name)) {
-    return from_oklch(darkest + lighter * (1 + job->chunk % 3), static_cast<double>(job->family.chroma),
-                      static_cast<double>(job->family.hue));
+    return towards_text(chart_color(job->color, theme), job->chunk % 3, theme);
+  }
+  if (const auto color = phase_on_timeline(category, name)) return chart_color(*color, theme);
+  if (const auto color = category_color(category)) {
+    // What is in each other can be told.
+    return towards_text(chart_color(*color, theme), name == kWholeEngineCall ? 0 : hash_of(name, 7) % 3, theme);
   }
   const std::uint64_t hash = mixed(hash_of(name, hash_of(category, 0xcbf29ce484222325ULL) ^ 0xff));
   const Family family = family_of(category, name, hash >> 32, rules);
@@ -192,13 +210,21 @@ Rgba text_on(Rgba background) {
   return contrast(background, kBlack) >= contrast(background, kWhite) ? kBlack : kWhite;
 }
 
+Rgba Palette::lit_of(Rgba fill, ThemeKind theme) {
+  return theme == ThemeKind::Dark ? chart_mix(fill, kWhite, 0.5) : chart_mix(fill, kBlack, 0.35);
+}
+
 Palette::Palette(const LabelTable& labels, ThemeKind theme, const CommunicationRules& rules) : theme_(theme) {
   fill_.reserve(labels.size());
   text_.reserve(labels.size());
+  kinds_.reserve(labels.size());
   for (std::size_t l = 0; l < labels.size(); ++l) {
     const auto id = id_at<LabelId>(l);
     fill_.push_back(color_of(labels.category(id), labels.name(id), theme, rules));
     text_.push_back(text_on(fill_.back()));
+    kinds_.push_back(labels.category(id) == kWaitCategory                                  ? Kind::Wait
+                     : is_communication(labels.category(id), labels.name(id), rules) ? Kind::Communication
+                                                                                     : Kind::Other);
   }
   counter_ = from_oklch(theme == ThemeKind::Dark ? 0.66 : 0.60, 0.11, 240);
   arrow_ = theme == ThemeKind::Dark ? rgba(255, 240, 180) : rgba(60, 40, 0);

@@ -1,9 +1,10 @@
 // Label to colour. Stable: it depends on category and name alone, so the same kernel has the same colour in
-// every run, file and snapshot. Well-known categories have a hue of their own (kernels green, communication
-// vermilion, memory copies yellow, CPU operators blue, the CUDA runtime sky, Python a quiet violet,
-// annotations purple; waiting is grey), the name varies hue and lightness around it. Jobs of a pipeline (forward green,
-// backward blue, its weights violet, optimizer amber) look the same for every micro-batch. Hues are spaced after
-// Okabe and Ito, and lightness differs too, so that families stay apart for colour-blind eyes. Mixed in
+// every run, file and snapshot. What charts show too (phases of workers, parts of training steps, engine, tools, jobs
+// of a pipeline) has the colour it has there (phase_colors.h). Well-known categories have a hue of their own (kernels
+// green, communication vermilion, memory copies yellow, CPU operators blue, the CUDA runtime sky, Python a quiet
+// violet, annotations purple; waiting is grey), the name varies hue and lightness around it. Jobs of a pipeline
+// (forward green, backward blue, its weights violet, optimizer amber) look the same for every micro-batch. Hues are
+// spaced after Okabe and Ito, and lightness differs too, so that families stay apart for colour-blind eyes. Mixed in
 // OKLCH, where equal steps look equal.
 #pragma once
 
@@ -39,14 +40,23 @@ class Palette {
 
   Rgba fill(LabelId label) const { return fill_[idx(label)]; }
   Rgba text(LabelId label) const { return text_[idx(label)]; }
+  /// Waiting, which is hatched as in charts.
+  bool waits(LabelId label) const { return kinds_[idx(label)] == Kind::Wait; }
+  bool communicates(LabelId label) const { return kinds_[idx(label)] == Kind::Communication; }
+  /// Of a slice that stands out.
+  Rgba lit(LabelId label) const { return lit_of(fill_[idx(label)], theme_); }
+  static Rgba lit_of(Rgba fill, ThemeKind theme);
   Rgba counter() const { return counter_; }
   Rgba arrow() const { return arrow_; }
   ThemeKind theme() const { return theme_; }
   std::size_t size() const { return fill_.size(); }
 
  private:
+  enum class Kind : std::uint8_t { Other, Wait, Communication };
+
   ThemeKind theme_ = ThemeKind::Dark;
   std::vector<Rgba> fill_, text_;
+  std::vector<Kind> kinds_;
   Rgba counter_ = rgba(90, 160, 220), arrow_ = rgba(255, 255, 255);
 };
 

@@ -4,21 +4,31 @@
 #include <cmath>
 
 #include "core/query/hit_test.h"
+#include "core/query/lane_gaps.h"
 #include "core/query/row_search.h"
+#include "core/query/visible.h"
 
 namespace tv {
 namespace {
-
-std::optional<TimeRange> gap_at(const RowSlices& row, Ns t) {
-  const std::size_t after = first_beginning_after(row, t);
-  if (after == 0 || after == row.size()) return std::nullopt;
-  return TimeRange{row.end(after - 1), row.begin[after]};
-}
 
 std::optional<double> value_at(const CounterSeries& series, Ns t) {
   const auto after = std::upper_bound(series.time.begin(), series.time.end(), t);
   if (after == series.time.begin()) return std::nullopt;
   return series.value[static_cast<std::size_t>(after - series.time.begin()) - 1];
+}
+
+std::optional<MergedSlices> merged_at(const Snapshot& snapshot, RowId row, const PixelMap& map, double x) {
+  const PixelMap column{map.time_at(std::floor(x)), map.ns_per_px, 1};
+  const IndexedRow indexed = snapshot.index->row(*snapshot.trace, row);
+  VisibleRow found;
+  visible(indexed, column, found);
+  if (found.columns.empty() || found.columns[0].empty()) return std::nullopt;
+  const auto begin = static_cast<Ns>(std::floor(column.begin)), end = static_cast<Ns>(std::ceil(column.end()));
+  const RowPart touched = touching(indexed.slices, {begin, end});
+  const std::size_t merged = touched.last - touched.first - std::min(touched.last - touched.first, found.slices.size());
+  if (merged < 2) return std::nullopt;
+  return MergedSlices{merged, found.columns[0].rep, static_cast<Ns>(std::llround(static_cast<double>(found.columns[0].coverage) * map.ns_per_px)),
+                      end - begin};
 }
 
 }  // namespace
@@ -29,12 +39,16 @@ std::optional<Pick> pick(const Snapshot& snapshot, const LaneLayout& layout, con
   if (!place) return std::nullopt;
   const Trace& trace = *snapshot.trace;
   const PixelMap map = pixel_map(view, width_px);
-  Pick pick{*place, map.time_at(x), {}, {}, {}};
+  Pick pick{*place, map.time_at(x), {}, {}, {}, {}};
   const auto t = static_cast<Ns>(std::floor(pick.t));
   if (place->row != kNone<RowId>) {
     const RowSlices row = trace.slices_of(trace.row(place->row));
     pick.slice = hit_test(row, t, static_cast<Ns>(std::ceil(tolerance_px * map.ns_per_px)));
-    if (!pick.slice && place->part == LaneLayout::Place::Part::Row) pick.gap = gap_at(row, t);
+    if (!pick.slice && place->part == LaneLayout::Place::Part::Row) pick.gap = gap_at(trace, place->row, t);
+    if (x >= 0) pick.merged = merged_at(snapshot, place->row, map, x);
+  }
+  if (place->part == LaneLayout::Place::Part::Summary && trace.lane(place->lane).row_count <= kMostGapRows) {
+    pick.gap = gap_at(trace, place->lane, t);
   }
   const std::uint32_t counter = trace.lane(place->lane).counter;
   if (place->part == LaneLayout::Place::Part::Counter && counter != UINT32_MAX) {

@@ -1,21 +1,31 @@
-// What is under the mouse. Arithmetic only: height to lane and row, x to time, one binary search in the row.
+// What is under the mouse. Arithmetic only: height to lane and row, x to time, some binary searches in the row, and where slices are
+// merged a walk down its pyramid for one column.
 #pragma once
 
 #include <optional>
 
 #include "core/index/snapshot.h"
+#include "core/query/lane_gaps.h"
 #include "core/view/lane_layout.h"
 #include "core/view/viewport.h"
 
 namespace tv {
+
+/// What one pixel column of a row stands for when its slices are narrower than it.
+struct MergedSlices {
+  std::uint64_t count = 0;  ///< > 1
+  SliceId longest{};
+  Ns busy = 0;    ///< what they take of the column
+  Ns column = 0;  ///< its length
+};
 
 struct Pick {
   LaneLayout::Place place;      ///< which lane, and what part of it
   double t = 0;                 ///< ns
   std::optional<SliceId> slice; ///< slice or instant at the point, else none
   std::optional<double> value;  ///< of the counter at t
-  std::optional<TimeRange>
-      gap;  ///< on a slice row without a slice: from the previous one's end to the next one's begin
+  std::optional<Gap> gap;       ///< where nothing runs on a slice row, or on a collapsed lane: lane_gaps.h
+  std::optional<MergedSlices> merged = {};  ///< `slice` is but one of them
 };
 
 /// x, y in pixels of the timeline area. None where there is no lane. `tolerance_px`: slices this near count

@@ -11,6 +11,7 @@
 #include "core/base/count_text.h"
 #include "core/base/time.h"
 #include "core/view/chart_cell.h"
+#include "core/view/phase_colors.h"
 
 namespace tv {
 namespace {
@@ -54,13 +55,7 @@ int phase_color(RequestPhase phase) {
   return kColors[static_cast<std::size_t>(phase)];
 }
 
-int event_color(std::string_view event) {
-  // Generating is blue as the engine is, waiting grey; the small ones share what is left.
-  constexpr std::array kColors = {4, 0, 6, 9, 1, 3, 2, 5, 7, 8, 6, 7};
-  static_assert(kColors.size() == kWorkerEvents.size());
-  const auto known = std::ranges::find(kWorkerEvents, event);
-  return known == kWorkerEvents.end() ? 5 : kColors[static_cast<std::size_t>(known - kWorkerEvents.begin())];
-}
+int event_color(std::string_view event) { return color_of_phase(event); }
 
 std::string event_title(std::string_view event) {
   constexpr std::string_view kEnd = "_duration";

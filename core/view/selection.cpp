@@ -1,5 +1,7 @@
 #include "core/view/selection.h"
 
+#include <algorithm>
+
 #include "core/query/carry_time.h"
 
 namespace tv {
@@ -9,6 +11,46 @@ void Selection::select(const Snapshot& snapshot, SliceId id) {
   key = id == kNone<SliceId> ? std::nullopt : std::optional(key_of(*snapshot.trace, id));
   generation = snapshot.generation;
   origin_ns = snapshot.trace->origin_ns;
+  also.clear();
+  also_keys.clear();
+  same_name = kNone<LabelId>;
+  gap.reset();
+}
+
+void Selection::add(const Snapshot& snapshot, SliceId id) {
+  const auto again = std::ranges::find(also, id);
+  if (again != also.end()) {
+    also_keys.erase(also_keys.begin() + (again - also.begin()));
+    also.erase(again);
+    return;
+  }
+  if (id == slice && also.empty()) return clear_slices();
+  if (!has_slice()) return select(snapshot, id);
+  if (id == slice) {  // the next one takes its place
+    slice = also.front();
+    key = also_keys.front();
+    also.erase(also.begin());
+    also_keys.erase(also_keys.begin());
+    return;
+  }
+  also.push_back(id);
+  also_keys.push_back(key_of(*snapshot.trace, id));
+  same_name = kNone<LabelId>;
+}
+
+void Selection::select_gap(const Snapshot& snapshot, const Gap& chosen) {
+  clear_slices();
+  gap = chosen;
+  generation = snapshot.generation;
+}
+
+void Selection::clear_slices() {
+  slice = kNone<SliceId>;
+  key.reset();
+  also.clear();
+  also_keys.clear();
+  same_name = kNone<LabelId>;
+  gap.reset();
 }
 
 void Selection::clear() { *this = {}; }
@@ -18,6 +60,12 @@ void Selection::carry_over(const Snapshot& from, const Snapshot& to) {
   // Not in this snapshot does not mean gone: a trace that is being read again may bring it back, so the key
   // is kept.
   hovered = kNone<SliceId>;
+  also.clear();
+  for (const SliceKey& other : also_keys) also.push_back(find_slice(*to.trace, other).value_or(kNone<SliceId>));
+  std::erase(also, kNone<SliceId>);
+  if (also.size() != also_keys.size()) also.clear(), also_keys.clear();
+  same_name = kNone<LabelId>;
+  gap.reset();
   if (range) {
     const Ns begin = carried_time(*from.trace, *to.trace, range->begin);
     range = TimeRange{begin, begin + range->length()};

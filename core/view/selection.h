@@ -10,6 +10,7 @@
 #include "core/base/time.h"
 #include "core/index/snapshot.h"
 #include "core/query/find_slice.h"
+#include "core/query/lane_gaps.h"
 
 namespace tv {
 
@@ -20,12 +21,21 @@ struct Selection {
   std::optional<TimeRange> range;    ///< area selection, relative to `origin_ns`
   std::vector<LaneId> lanes;         ///< of the area; empty = all
   std::string made_in;               ///< the kind of chart that it was chosen in, which goes on showing all there is
+  std::vector<SliceId> also;         ///< further slices, in the order in which they were added; never `slice`
+  std::vector<SliceKey> also_keys;   ///< of those
+  LabelId same_name = kNone<LabelId>;  ///< all slices of this name are singled out: that of `slice`
+  std::optional<Gap> gap;            ///< selected instead of a slice; of the snapshot of `generation`
   std::uint64_t generation = 0;
   Ns origin_ns = 0;                  ///< of the trace that the range is relative to
 
   bool has_slice() const { return slice != kNone<SliceId>; }
   void select(const Snapshot& snapshot, SliceId id);
+  /// One more; one that is selected is no more.
+  void add(const Snapshot& snapshot, SliceId id);
+  void select_gap(const Snapshot& snapshot, const Gap& chosen);
   void clear();
+  /// Slices and gap alone.
+  void clear_slices();
   /// A new snapshot has been published: finds slice and range again. The lanes of the area are forgotten when
   /// the lanes of the trace have changed.
   void carry_over(const Snapshot& from, const Snapshot& to);

@@ -1,16 +1,55 @@
-// What to write on a slice that is too narrow for its name. Paddle's jobs are called after their category, which the
-// colour tells already: of "backward_3" in category "backward" the micro-batch remains. Source: formats.md 1.2.
+// What is written on a slice: as much of its name as there is room for, the part that tells most first.
+//
+//   python_function   train/loop.py(12): fit        fit (train/loop.py:12)     fit (loop.py:12)       fit
+//   kernels           void at::native::f<4, at::native::MulFunctor<float> >(int, ...)
+//                                                   f<4, MulFunctor<float>>    f<MulFunctor<float>>   f, or MulFunctor where f
+//                                                                              only applies it (kApplies in short_name.cpp)
+//                     cutlass_80_tensorop_s1688gemm_64x64_tn                   s1688gemm_64x64_tn
+//   Paddle's jobs     backward_3 of "backward"                                 3        formats.md 1.2
+//   others            aten::linear                                             linear
+//
+// The same name always gives the same forms, whatever is beside it. Two names that differ may have a short form in common, never
+// the first one. Made once per name and kept (ShortNames): O(length of the name).
 #pragma once
 
+#include <array>
+#include <deque>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "core/store/label_table.h"
 
 namespace tv {
 
-/// A part of the name; the name itself where nothing in it is said twice.
-inline std::string_view short_name(std::string_view category, std::string_view name) {
-  const std::size_t at = category.size();
-  if (at == 0 || name.size() < at + 2 || !name.starts_with(category) || name[at] != '_') return name;
-  return name.substr(at + 1);
+/// From the whole to the shortest; equal ones follow each other.
+using NameForms = std::array<std::string, 3>;
+
+NameForms name_forms(std::string_view category, std::string_view name);
+
+/// The longest form that fits, else the shortest one, for whoever draws it to cut.
+template <class Fits>
+std::string_view form_that_fits(const NameForms& forms, const Fits& fits) {
+  for (const std::string& form : forms) {
+    if (fits(form)) return form;
+  }
+  return forms.back();
 }
+
+/// The forms of a trace's labels, each made when it is first asked for: a frame that shows the same names allocates nothing.
+class ShortNames {
+ public:
+  const NameForms& of(const LabelTable& labels, LabelId label);
+  /// The labels are those of another trace.
+  void clear() { at_.clear(), forms_.clear(); }
+
+ private:
+  std::vector<std::uint32_t> at_;  // by label: its forms, 0: not made
+  std::deque<NameForms> forms_;
+};
+
+/// Names cut to so many letters, all different where the names are: cut in the middle, and where two would then look the same, around
+/// what differs.
+std::vector<std::string> distinct_cuts(const std::vector<std::string>& names, std::size_t most_letters);
 
 }  // namespace tv

@@ -61,8 +61,8 @@ void add_flows(const Trace& trace, SliceDetails& details) {
 std::string SliceDetails::text() const {
   std::string out = fmt::format("{}\n", name);
   if (!category.empty()) out += fmt::format("category: {}\n", category);
-  out += fmt::format("lane: {}\nbegin: {} ({})\n", fmt::join(lane_path, " / "), format_exact(begin),
-                     format_wall_clock(begin_abs));
+  out += fmt::format("lane: {}\nbegin: {} ({}{}{})\n", fmt::join(lane_path, " / "), format_exact(begin),
+                     format_wall_clock(begin_abs), zone.empty() ? "" : " ", zone);
   if (!instant) out += fmt::format("duration: {}\nself: {}\n", format_exact(duration), format_exact(self));
   for (const std::string& note : notes) out += fmt::format("note: {}\n", note);
   out += fmt::format("source: {}\n", source);
@@ -88,6 +88,8 @@ SliceDetails slice_details(const Trace& trace, SliceId slice) {
     const SourceInfo& source = trace.sources[idx(ref.source())];
     details.source = source.path;
     details.begin_abs -= source.aligned;
+    const bool unknown = source.clock_fit.evidence == ClockEvidence::NoZone;
+    if (details.begin_abs >= kYear2001) details.zone = unknown ? "local time, zone unknown" : "UTC";
     if (!source.by_row) details.source += fmt::format(" at byte {}", ref.offset());  // else the record says which
   }
   if (const auto parent = parent_of(trace, slice)) {

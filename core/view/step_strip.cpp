@@ -50,6 +50,17 @@ bool StepStrip::has(StepPart part) const {
   return std::ranges::any_of(bars, [&](const StepBar& bar) { return bar.part[static_cast<std::size_t>(part)] > 0; });
 }
 
+std::optional<TimeRange> steps_range(const StepStrip& strip, std::size_t first, std::size_t last) {
+  std::optional<TimeRange> range;
+  for (std::size_t s = first; s <= last && s < strip.bars.size(); ++s) {
+    const TimeRange& step = strip.bars[s].range;
+    if (step.empty()) continue;
+    if (!range) range = step;
+    range->include(step.begin, step.end);
+  }
+  return range;
+}
+
 StepStrip step_strip(const Rollout& rollout) {
   const StepOverview overview = step_overview(rollout);
   StepStrip strip;
@@ -76,6 +87,8 @@ StepStrip step_strip(const Rollout& rollout) {
       if (slow->reason) reason = text_of(rollout, *slow->reason);
     }
     bar.name = rollout.step_name(s);
+    bar.number = std::to_string(rollout.steps[s].step);
+    bar.range = rollout.steps[s].extent;
     describe(bar, fmt::format(", {} requests", rollout.steps[s].end - rollout.steps[s].first), reason);
     strip.most = std::max(strip.most, bar.seconds);
   }
@@ -96,6 +109,9 @@ StepStrip step_strip(const Training& training, const TrainingRun& run) {
     for (const double seconds : bar.part) bar.seconds += seconds;
     bar.factor = usual.factor(breakdown.total[s]);
     bar.name = fmt::format("{} {}", run.unit, run.steps[s]);
+    bar.number = std::to_string(run.steps[s]);
+    const MetricStep& line = training.log().steps[run.records[s]];
+    bar.range = {line.begin, line.begin + line.duration};
     describe(bar, {}, {});
     strip.most = std::max(strip.most, bar.seconds);
   }
@@ -113,6 +129,9 @@ StepStrip step_strip(const StepSource& source) {
     bar.seconds = at(bar.part, StepPart::Whole) = seconds[s];
     bar.factor = usual.factor(seconds[s]);
     bar.name = source.steps[s].name;
+    const StepRange& step = source.steps[s];
+    bar.number = step.first == step.number ? std::to_string(step.number) : fmt::format("{}..{}", step.first, step.number);
+    bar.range = step.range;
     bar.text = fmt::format("{}: {}, of {}", bar.name, format_duration(source.steps[s].range.length()), source.of);
     if (bar.factor > 0) bar.text += fmt::format("\n{:.1f} times the median", bar.factor);
     strip.most = std::max(strip.most, bar.seconds);

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ namespace tv {
 
 struct StepBar {
   std::string name;    ///< "step 67"
+  std::string number;  ///< "67"; of a line that sums up several "1601..1700"
+  TimeRange range;     ///< on the trace's clock; empty: it has no place there
   std::string text;    ///< all that is to be said of it, in lines
   double seconds = 0;  ///< sum of the parts
   std::array<double, kStepParts> part{};
@@ -40,5 +43,8 @@ StepStrip step_strip(const Training& training, const TrainingRun& run);
 
 /// Of steps that are known by their time alone.
 StepStrip step_strip(const StepSource& source);
+
+/// The time from the first of these steps to the last; none: none of them has a place on the timeline.
+std::optional<TimeRange> steps_range(const StepStrip& strip, std::size_t first, std::size_t last);
 
 }  // namespace tv

@@ -6,6 +6,8 @@
 namespace tv {
 namespace {
 
+constexpr Ns kMinute = 60 * kSecond, kHour = 60 * kMinute;
+
 Ns unit_of(Ns t) {
   const Ns magnitude = t < 0 ? -t : t;
   return magnitude < kMicrosecond   ? 1
@@ -16,14 +18,81 @@ Ns unit_of(Ns t) {
 
 Ns floor_to(Ns t, Ns step) { return t - ((t % step) + step) % step; }
 
-// What labels count from: 0, or a round time before the view when absolute labels would need more than three
-// decimals.
-Ns offset_for(const TimeRange& range, Ns step) {
-  const Ns latest = std::max(range.end, -range.begin);
-  if (unit_of(latest) / step <= 1000) return 0;
-  const Ns length = range.length();
+// Steps of a clock with the number of parts that minor ticks divide them into.
+struct ClockStep {
+  Ns length, parts;
+};
+constexpr ClockStep kClockSteps[] = {{kSecond, 5},      {2 * kSecond, 4},  {5 * kSecond, 5},  {10 * kSecond, 5},
+                                     {15 * kSecond, 3}, {30 * kSecond, 3}, {kMinute, 4},      {2 * kMinute, 4},
+                                     {5 * kMinute, 5},  {10 * kMinute, 5}, {15 * kMinute, 3}, {30 * kMinute, 3},
+                                     {kHour, 4},        {2 * kHour, 4},    {3 * kHour, 3},    {6 * kHour, 3},
+                                     {12 * kHour, 4}};
+
+// What labels count from: 0, or a round time before the view when complete labels would need more than three decimals.
+Ns offset_for(const TimeRange& shown, Ns step, const TimeWords& words) {
+  const Ns latest = std::max(shown.end, -shown.begin);
+  const Ns length = shown.length();
   const Ns base_unit = length < kMicrosecond ? kMicrosecond : length < kMillisecond ? kMillisecond : kSecond;
-  return floor_to(range.begin, base_unit);
+  if (words.clock && latest >= kSecond) {
+    // Days and decimals together need more room than a label has.
+    const bool long_label = step < (words.dated() || latest < kDay ? kMillisecond : kSecond);
+    return long_label ? floor_to(shown.begin, base_unit) : 0;
+  }
+  return unit_of(latest) / step <= 1000 ? 0 : floor_to(shown.begin, base_unit);
+}
+
+Ns minor_of(Ns step, bool clock) {
+  if (clock && step >= kSecond) {
+    for (const ClockStep& s : kClockSteps) {
+      if (s.length == step) return step / s.parts;
+    }
+    return step / (step / kDay % 2 == 0 ? 2 : step == kDay ? 4 : 5);
+  }
+  // 5 = 5 * 1, 2 = 4 * 0.5, 1 = 5 * 0.2; below a nanosecond there is nothing.
+  Ns parts = 5;
+  for (Ns s = step; s > 0; s /= 10) {
+    if (s == 2) parts = 4;
+    if (s % 10 != 0) break;
+  }
+  return step % parts == 0 ? step / parts : step;
+}
+
+void set_corner(const TimeRange& shown, const TimeWords& words, TimeAxis& out) {
+  switch (words.format) {
+    case TimeFormat::WallClock:
+      out.corner = date_text(shown.begin);
+      if (!out.offset.empty()) out.corner += ' ' + out.offset;
+      out.corner += ' ' + words.of.substr(0, words.of.find(','));  // there is little room; time_sentence says the rest
+      return;
+    case TimeFormat::SinceStep:
+      out.corner = "since " + words.of;
+      if (!out.offset.empty()) out.corner += ", " + out.offset;
+      return;
+    default:
+      out.corner = out.offset.empty() ? std::string(name(words.format)) : "from " + out.offset;
+      return;
+  }
+}
+
+void set_label(Tick& tick, const TimeAxis& axis, const TimeWords& words, bool several_days) {
+  const Ns shown = tick.t - words.zero;
+  if (axis.offset_t != 0) {
+    tick.label = '+';
+    tick.label += format_time(shown - axis.offset_t, axis.step);
+  } else if (words.dated()) {
+    const std::string of_day = clock_text(shown - floor_to(shown, kDay), axis.step, false);
+    // Over several days the same hour comes again.
+    const bool with_day = several_days && axis.step >= kMinute;
+    tick.label = shown % kDay == 0 ? date_text(shown)
+                 : with_day        ? date_text(shown).substr(5) + ' ' + of_day.substr(0, of_day.size() - 3)
+                                   : of_day;
+  } else if (words.clock && axis.step >= kDay) {
+    tick.label = std::to_string(shown / kDay) + " d";
+  } else if (words.clock && (axis.step >= kSecond || shown <= -kSecond || shown >= kSecond)) {
+    tick.label = clock_text(shown, axis.step, true);
+  } else {
+    tick.label = format_time(shown, axis.step);
+  }
 }
 
 }  // namespace
@@ -37,34 +106,40 @@ Ns nice_step(double ns) {
   }
 }
 
-void build_time_axis(const Viewport& view, std::uint32_t width_px, double label_px, TimeAxis& out) {
-  const PixelMap map = pixel_map(view, width_px);
-  const TimeRange range = range_of(view);
-  out.step = nice_step(map.ns_per_px * label_px);
-  out.offset_t = offset_for(range, out.step);
-  out.offset = out.offset_t == 0 ? std::string() : format_exact(out.offset_t);
-
-  // 5 = 5 * 1, 2 = 4 * 0.5, 1 = 5 * 0.2; below a nanosecond there is nothing.
-  Ns parts = 5;
-  for (Ns s = out.step; s > 0; s /= 10) {
-    if (s == 2) parts = 4;
-    if (s % 10 != 0) break;
+Ns nice_clock_step(double ns) {
+  if (ns <= static_cast<double>(kSecond / 2)) return nice_step(ns);
+  for (const ClockStep& step : kClockSteps) {
+    if (static_cast<double>(step.length) >= ns) return step.length;
   }
-  const Ns minor = out.step % parts == 0 ? out.step / parts : out.step;
+  const Ns days = nice_step(ns / static_cast<double>(kDay));
+  return std::min<Ns>(days, 50'000) * kDay;
+}
 
+void build_time_axis(const Viewport& view, std::uint32_t width_px, double label_px, TimeAxis& out,
+                     const TimeWords& words) {
+  const PixelMap map = pixel_map(view, width_px);
+  const TimeRange range = range_of(view), shown{range.begin - words.zero, range.end - words.zero};
+  const double least = map.ns_per_px * label_px;
+  out.step = words.clock ? nice_clock_step(least) : nice_step(least);
+  out.offset_t = offset_for(shown, out.step, words);
+  out.offset = out.offset_t == 0      ? std::string()
+               : words.dated()        ? clock_text(out.offset_t - floor_to(out.offset_t, kDay), unit_of(shown.length()), false)
+               : words.clock          ? clock_text(out.offset_t, unit_of(shown.length()), true)
+                                      : format_exact(out.offset_t);
+  set_corner(shown, words, out);
+
+  const Ns minor = minor_of(out.step, words.clock);
   std::size_t n = 0;
-  for (Ns t = floor_to(range.begin, minor); t <= range.end; t += minor) {
+  for (Ns t = floor_to(shown.begin, minor) + words.zero; t <= range.end; t += minor) {
     const double x = map.x_of(static_cast<double>(t));
     if (x < 0 || x >= width_px) continue;
     if (n == out.ticks.size()) out.ticks.emplace_back();
     Tick& tick = out.ticks[n++];
     tick.x = x;
     tick.t = t;
-    tick.major = t % out.step == 0;
+    tick.major = (t - words.zero) % out.step == 0;
     tick.label.clear();
-    if (!tick.major) continue;
-    if (out.offset_t != 0) tick.label = '+';
-    tick.label += format_time(t - out.offset_t, out.step);
+    if (tick.major) set_label(tick, out, words, shown.length() > kDay);
   }
   out.ticks.resize(n);
 }

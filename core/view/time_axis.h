@@ -1,35 +1,48 @@
-// Ticks of the time ruler: 1-2-5 steps, labels in the unit of the time. Zoomed in deep, where labels would
-// all begin with the same long number, that number moves into `offset` and the labels count from it:
+// Ticks of the time ruler, in the format that times are written in (time_words.h).
+//
+//   seconds, and times below a second   steps of 1, 2, 5 times a power of ten; labels in the unit of the time
+//   hours, minutes, seconds             1, 2, 5, 10, 15, 30 s and min; 1, 2, 3, 6, 12 h; 1, 2, 5, 10, ... days
+//   wall clock                          likewise; midnight is marked with the date; over several days each hour with its day
+//
+// Zoomed in deep, where labels would all begin with the same long number, that number moves into `offset` and the labels
+// count from it:
 //
 //     90 s                                  offset
 //       |+0.5 ms     |+1.0 ms     |+1.5 ms  labels
+//
+// Ticks lie on round times as they are shown: since the step's begin, of the zone's day.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "core/view/time_words.h"
 #include "core/view/viewport.h"
 
 namespace tv {
 
 struct Tick {
   double x;           ///< pixels
-  Ns t;
+  Ns t;               ///< relative to the trace's origin
   bool major;         ///< has a label
   std::string label;  ///< empty for minor ticks
 };
 
 struct TimeAxis {
   Ns step = 0;               ///< between major ticks
-  Ns offset_t = 0;
-  std::string offset;        ///< empty when labels are absolute (relative to the trace's beginning)
+  Ns offset_t = 0;           ///< of the times shown; 0: labels are complete
+  std::string offset;        ///< empty when labels are complete
+  std::string corner;        ///< what the labels are: "since step 67", "2025-07-13 UTC", "from 90.123 s"
   std::vector<Tick> ticks;   ///< left to right, all within the view
 };
 
 /// The smallest of 1, 2, 5, 10, 20, ... that is at least `ns`.
 Ns nice_step(double ns);
+/// Likewise of what divides minutes, hours and days; from a day on in days.
+Ns nice_clock_step(double ns);
 
 /// `label_px` = room a label needs, its gap included. Reuses the capacity of `out`.
-void build_time_axis(const Viewport& view, std::uint32_t width_px, double label_px, TimeAxis& out);
+void build_time_axis(const Viewport& view, std::uint32_t width_px, double label_px, TimeAxis& out,
+                     const TimeWords& words = {});
 
 }  // namespace tv

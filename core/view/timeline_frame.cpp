@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/analysis/collective_waits.h"
 #include "core/query/row_search.h"
 #include "core/store/pipeline_lanes.h"
 
@@ -15,27 +16,11 @@ std::uint32_t area_alpha(double part, float height) {
   return static_cast<std::uint32_t>(std::lround(std::clamp(part, least, 1.0) * 255));
 }
 
-// Liang and Barsky: cuts the segment to the box; false when nothing is left.
-bool clip_segment(double& x0, double& y0, double& x1, double& y1, double width, double height) {
-  double from = 0, to = 1;
-  const double dx = x1 - x0, dy = y1 - y0;
-  const auto cut = [&](double direction, double distance) {
-    if (direction == 0) return distance >= 0;
-    const double t = distance / direction;
-    if (direction < 0) {
-      from = std::max(from, t);
-    } else {
-      to = std::min(to, t);
-    }
-    return from <= to;
-  };
-  if (!cut(-dx, x0) || !cut(dx, width - x0) || !cut(-dy, y0) || !cut(dy, height - y0)) return false;
-  x1 = x0 + to * dx;
-  y1 = y0 + to * dy;
-  x0 += from * dx;
-  y0 += from * dy;
-  return true;
-}
+// Far outside is as good as further outside, and stays exact in floats.
+float on_sheet(double at) { return static_cast<float>(std::clamp(at, -1e5, 1e5)); }
+
+// Of a line's height, what letters take with all their strokes; the rest is space between lines.
+constexpr float kLetters = 0.85f;
 
 // Rows high enough to be read leave a pixel between them, so that nested slices of one colour stay apart.
 constexpr float kSpacedRow = 10;
@@ -70,12 +55,11 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
     if (box.row_count > 0) {
       const std::uint32_t last = std::min(row_at(bottom) + 1, box.row_count);
       for (std::uint32_t r = row_at(top); r < last; ++r) {
-        const std::uint32_t row = box.first_row + r;
-        add_row(index_->row(*trace_, id_at<RowId>(row)), band(box.row_y(row), inked(box.row_height)));
+        add_row(index_->row(*trace_, layout.row_at(box, r)), band(box.line_y(r), inked(box.row_height)));
       }
     }
     if (box.instants_height > 0) {
-      add_instants(index_->row(*trace_, id_at<RowId>(box.first_row + box.row_count)),
+      add_instants(index_->row(*trace_, id_at<RowId>(box.instants_row())),
                    band(box.instants_y(), box.instants_height));
     }
     if (box.counter_height > 0) {
@@ -100,9 +84,31 @@ std::uint32_t FrameBuilder::begin_strip(StripItem::Kind kind, Band band) {
 }
 
 Rgba FrameBuilder::folded_color(const FoldedColumn& column) const {
-  auto alpha = static_cast<float>(kFaintest) + column.coverage * static_cast<float>(255 - kFaintest);
+  auto alpha = static_cast<float>(kFaintest) + column.coverage * static_cast<float>(kMostFolded - kFaintest);
   if (dimmed(column.label)) alpha *= kDimmedAlpha;
-  return with_alpha(params_->palette->fill(column.label), static_cast<std::uint32_t>(alpha));
+  return with_alpha(fill(column.label), static_cast<std::uint32_t>(alpha));
+}
+
+Rgba FrameBuilder::fill(LabelId label) const {
+  return label == params_->lit ? params_->palette->lit(label) : params_->palette->fill(label);
+}
+
+// Takes what a collective waited off its rectangle and draws it hatched.
+void FrameBuilder::add_waiting(SliceId slice, RectItem& rest) const {
+  const MatchedCollective* const collective = params_->collectives->find(slice);
+  if (!collective) return;
+  const auto members = params_->collectives->of(*collective);
+  const auto own = std::ranges::find(members, slice, &CollectiveMember::slice);
+  if (own == members.end() || own->waited <= 0) return;
+  const Ns until = trace_->slices.begin[idx(slice)] + std::min(own->waited, trace_->slices.duration[idx(slice)]);
+  const auto end = static_cast<float>(std::clamp(map_.x_of(static_cast<double>(until)), 0.0, static_cast<double>(rest.x1)));
+  if (end - rest.x0 < 2) return;
+  RectItem waiting = rest;
+  waiting.x1 = end;
+  waiting.style = (rest.style & ~std::uint32_t{kClippedRight}) | kHatched;
+  out_->rects.push_back(waiting);
+  rest.x0 = end;
+  rest.style &= ~std::uint32_t{kClippedLeft};
 }
 
 void FrameBuilder::add_row(const IndexedRow& row, Band band) {
@@ -116,7 +122,7 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
     }
   }
   const FrameParams& params = *params_;
-  const bool text_fits = band.height >= params.text_height_px;
+  const bool text_fits = band.height >= kLetters * params.text_height_px;
   const float least_text = 3 * params.char_width_px;
   for (const VisibleSlice& slice : row_.slices) {
     const LabelId label = row.slices.label[slice.at];
@@ -124,13 +130,16 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
     if (slice.clipped_left) style |= kClippedLeft;
     if (slice.clipped_right) style |= kClippedRight;
     if (dimmed(label)) style |= kDimmed;
-    if (trace_->slices.ref[idx(row.slices.id(slice.at))].is(kUnfinished)) style |= kHatched;
-    out_->rects.push_back({slice.x0, slice.x1, band.y, band.height, params.palette->fill(label), style});
+    const SliceId id = row.slices.id(slice.at);
+    if (trace_->slices.ref[idx(id)].is(kUnfinished) || params.palette->waits(label)) style |= kHatched;
+    RectItem rect{slice.x0, slice.x1, band.y, band.height, fill(label), style};
+    if (params.collectives && params.palette->communicates(label) && slice.x1 - slice.x0 >= 3) add_waiting(id, rect);
+    if (rect.x1 > rect.x0) out_->rects.push_back(rect);
     const float room = slice.x1 - slice.x0 - 2 * params.text_padding_px;
     if (text_fits && room >= least_text) {
       out_->texts.push_back({slice.x0 + params.text_padding_px,
                              band.y + (band.height - params.text_height_px) / 2, room, label,
-                             params.palette->text(label)});
+                             label == params.lit ? text_on(fill(label)) : params.palette->text(label), id});
     }
   }
 }
@@ -154,7 +163,7 @@ void FrameBuilder::add_instants(const IndexedRow& row, Band band) {
     const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->slices.begin[idx(column.rep)])));
     const std::uint32_t style = kDiamond | (dimmed(column.label) ? kDimmed : kPlain);
     out_->rects.push_back(
-        {x, x + params_->diamond_px, band.y, band.height, params_->palette->fill(column.label), style});
+        {x, x + params_->diamond_px, band.y, band.height, fill(column.label), style});
   }
 }
 
@@ -350,12 +359,25 @@ void FrameBuilder::add_arrow(SliceId from, SliceId to) {
   // Leaves at the end of its slice, or where the other one begins when that is earlier: a kernel may start
   // before its launch call returns.
   const Ns leaves = std::clamp(to_begin, from_begin, from_end);
-  double x0 = map_.x_of(static_cast<double>(leaves)), x1 = map_.x_of(static_cast<double>(to_begin));
+  // What is waited for may have begun long before: straight into it.
+  const Ns enters = std::clamp(leaves, to_begin, to_begin + slices.duration[idx(to)]);
+  const double x0 = map_.x_of(static_cast<double>(leaves)), x1 = map_.x_of(static_cast<double>(enters));
+  const auto half_of = [&](RowId row) {
+    const LaneBox& box = layout_->box_of(trace_->row(row).lane);
+    const bool instants = trace_->row(row).kind == RowKind::Instants;
+    return static_cast<double>(box.collapsed ? box.summary_height : instants ? box.instants_height : box.row_height) / 2;
+  };
   double y0 = layout_->middle_of(*trace_, from_row) - params_->scroll_y;
   double y1 = layout_->middle_of(*trace_, to_row) - params_->scroll_y;
-  if (!clip_segment(x0, y0, x1, y1, params_->width_px, static_cast<double>(params_->height_px))) return;
-  out_->arrows.push_back({static_cast<float>(x0), static_cast<float>(y0), static_cast<float>(x1),
-                          static_cast<float>(y1), params_->palette->arrow()});
+  const bool down = y0 <= y1;
+  // In one row both ends are at its upper edge.
+  y0 += y0 < y1 ? half_of(from_row) : -half_of(from_row);
+  y1 += down ? -half_of(to_row) : half_of(to_row);
+  const double width = params_->width_px, height = static_cast<double>(params_->height_px);
+  const bool upright = x0 >= 0 && x0 <= width && std::max(y0, y1) >= 0 && std::min(y0, y1) <= height;
+  const bool across = y1 >= 0 && y1 <= height && std::max(x0, x1) >= 0 && std::min(x0, x1) <= width;
+  if (!upright && !across) return;
+  out_->arrows.push_back({on_sheet(x0), on_sheet(y0), on_sheet(x1), on_sheet(y1), params_->palette->arrow(), from, to, down});
 }
 
 SliceBox box_of_slice(const Trace& trace, const LaneLayout& layout, const Viewport& view,

@@ -1,7 +1,8 @@
 // One picture of the lanes: from snapshot, layout and viewport to the flat lists of draw_items.h. Only what
 // is on the screen is looked at; nothing is allocated once the lists have grown to the window.
 //
-//   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..255 by coverage
+//   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..kMostFolded by coverage; what waits is
+//                       hatched, of a collective the part until the last rank came
 //   instants row        diamonds while there is room for them, else a Density strip
 //   counter             Area strip: the highest value of each pixel, on the scale of all of its kind (counter_scales.h)
 //   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most
@@ -28,6 +29,8 @@
 
 namespace tv {
 
+struct CollectiveWaits;
+
 inline constexpr std::uint32_t kFaintest = 80;  ///< alpha of a column that holds something, however little
 inline constexpr float kDimmedAlpha = 0.25f;  ///< what is outside the highlight keeps this much of its alpha
 inline constexpr std::size_t kExactSummaries = 512; ///< silhouettes per frame
@@ -39,11 +42,13 @@ struct FrameParams {
   double scroll_y = 0;               ///< of the lanes, pixels
   const Palette* palette = nullptr;  ///< of the same snapshot; never null
   float char_width_px = 7;
-  float text_height_px = 14;         ///< rows lower than this have no text
+  float text_height_px = 14;         ///< of a line; rows into which its letters do not fit have no text
   float text_padding_px = 3;
   float diamond_px = 9;              ///< width of an instant's diamond
   LabelId highlighted = kNone<LabelId>;  ///< all other labels are dimmed
+  LabelId lit = kNone<LabelId>;          ///< slices of this one stand out
   SliceId selected = kNone<SliceId>;     ///< its flows are drawn
+  const CollectiveWaits* collectives = nullptr;  ///< of the same trace, once they are known
   std::span<const Flow> arrows;          ///< and these: what is derived, not in the trace
 };
 
@@ -79,6 +84,8 @@ class FrameBuilder {
   std::uint32_t begin_strip(StripItem::Kind kind, Band band);
   Rgba folded_color(const FoldedColumn& column) const;
   bool dimmed(LabelId label) const;
+  Rgba fill(LabelId label) const;
+  void add_waiting(SliceId slice, RectItem& rest) const;
 
   // valid during build
   const Trace* trace_ = nullptr;

@@ -27,6 +27,27 @@ Viewport fit(TimeRange range, TimeRange limits, double margin) {
   return clamp({middle - span / 2, span}, limits);
 }
 
+Viewport fit_selected(const Viewport& now, TimeRange range, TimeRange limits) {
+  const auto begin = static_cast<double>(range.begin), end = static_cast<double>(range.end);
+  if (range.empty()) return center_on(now, begin, limits);
+  const Viewport fitted = fit(range, limits, kSelectionMargin);
+  const bool in_sight = begin >= now.begin && end <= now.end();
+  return in_sight && now.span <= fitted.span ? now : fitted;
+}
+
+Viewport show_selected(const Viewport& now, TimeRange range, TimeRange limits, double least_spans) {
+  const auto begin = static_cast<double>(range.begin), end = static_cast<double>(range.end), length = end - begin;
+  const bool touches = range.empty() ? begin >= now.begin && begin < now.end() : begin < now.end() && end > now.begin;
+  if (length > now.span) {
+    if (touches) return now;
+    const double inset = now.span * kSelectionMargin;
+    return clamp({begin > now.begin ? begin - inset : end + inset - now.span, now.span}, limits);
+  }
+  if (!range.empty() && length < least_spans * now.span) return fit(range, limits, kSelectionMargin);
+  const bool in_sight = touches && begin >= now.begin && end <= now.end();
+  return in_sight ? now : center_on(now, begin + length / 2, limits);
+}
+
 Viewport zoom_at(const Viewport& view, double anchor01, double factor, TimeRange limits) {
   // The span is limited first, so that the anchor stays put at the deepest zoom too.
   const double span = clamp({view.begin, view.span * factor}, limits).span;

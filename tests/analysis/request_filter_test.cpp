@@ -289,3 +289,13 @@ TEST_CASE("request_filter: no text makes the parser stumble") {
     if (filter) CHECK(parsed(to_text(filter.value())) == filter.value());
   }
 }
+
+TEST_CASE("filters in words: numbers as people read them") {
+  CHECK(filter_words("dur>=34.07944279971007s && dur<=40s") == "dur >= 34.08 s && dur <= 40 s");
+  CHECK(filter_words("dur>0.0123456s") == "dur > 12.35 ms");
+  CHECK(filter_words("tokens>=12345 && worker==0") == "tokens >= 12345 && worker == 0");
+  CHECK(filter_words("finish==\"LENGTH\" || turns>2") == "finish == \"LENGTH\" || turns > 2");
+  CHECK(filter_words("inside(engine_s, dur, 1, 2, 3, 2, 3, 5.123456789)") == "engine_s and dur within what was drawn");
+  CHECK(filter_words("no filter at all") == "no filter at all");
+  CHECK(filter_words("") == "");
+}

@@ -189,7 +189,7 @@ class CommandLine(unittest.TestCase):
         path = self.ranks_with_clocks([0, 2_000, -11_560_000])
         result = self.run_it("info", path, "--json")
         info = json.loads(result.stdout)
-        said = ("The clocks of 3 traces were compared by NCCL kernels, which all ranks leave together: 2 were moved, by up to "
+        said = ("The clocks of 3 traces were compared by collective kernels, which all ranks leave together: 2 were moved, by up to "
                 "11.56 s; nine in ten kernels end within 0 ns.")
         self.assertIn(said + " (--clock recorded: not moved)", result.stderr)
         self.assertEqual(info["clock_verdict"], said)
@@ -199,7 +199,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual([(c["evidence"], c["residual_ns"], c["residual_p90_ns"]) for c in clocks], [("collectives", 0, 0)] * 3)
         self.assertEqual(clocks[1]["partners"], "rank 0, rank 2")
         text = self.run_it("info", path).stdout
-        self.assertIn("clock moved by +11.56s to that of rank 0; 40 NCCL kernels end within 0 ns", text)
+        self.assertIn("clock moved by +11.56s to that of rank 0; 40 collective kernels end within 0 ns", text)
         self.assertIn("clocks: " + said, text)
         ends = {}
         for line in self.run_it("dump", path).stdout.splitlines():
@@ -220,7 +220,7 @@ class CommandLine(unittest.TestCase):
         self.assertEqual([source["clock"]["offset_ns"] for source in info["sources"]], [0, 0, 0])
         for source in info["sources"]:
             self.assertIn("wall clock, uncertainty unknown", source["clock"]["text"])
-        self.assertIn("clocks: Wall clock, uncertainty unknown: 3 traces have no NCCL kernels that match.",
+        self.assertIn("clocks: Wall clock, uncertainty unknown: 3 traces have no collective kernels that match.",
                       self.run_it("info", path).stdout)
 
     def test_info_of_names_that_are_not_utf8(self):

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/export/paddle_run.h"
@@ -60,6 +61,7 @@ TEST_CASE("paddle export: names count as the log does, colours for every schedul
   const auto totals = export_paddle(*trace, {}, PaddleShape::Profile, test_pool(), sink);
   REQUIRE(totals.ok());
   CHECK(totals.value().slices == 11);
+  CHECK(std::ranges::find(totals.value().left_out, "args of slices and instants") != totals.value().left_out.end());
   CHECK(totals.value().bytes == text.size());
   const auto events = nlohmann::json::parse(text)["traceEvents"];
   REQUIRE(events.size() == 22);

@@ -134,6 +134,38 @@ def check_steps(pace, run):
               [None] + [b - a for a, b in zip(begins, begins[1:])])  # fmt: skip
 
 
+def check_of_step(traceview, path, run, number):
+    """The same sums of one step alone: from its first rank's begin to its last one's end, kernels clipped to that."""
+    of = [(begin, end) for rank in run["ranks"] for step, begin, end in rank["steps"] if step == number]
+    first, last = min(begin for begin, _ in of), max(end for _, end in of)
+
+    def inside(begin, end):
+        return max(0, min(end, last) - max(begin, first))
+
+    expected = [dict(waiting=0, transfer=0) for _ in run["ranks"]]
+    for members in run["collectives"]:
+        arrived = max(member["begin"] for member in members)
+        for member in members if len(members) > 1 else []:
+            waited = min(arrived, member["end"])
+            expected[member["rank"]]["waiting"] += inside(member["begin"], waited)
+            expected[member["rank"]]["transfer"] += inside(waited, member["end"])
+    gpus = stats(traceview, path, "gpus", "--step", str(number))
+    stragglers = stats(traceview, path, "stragglers", "--step", str(number))
+    for rank, own, gpu, waits in zip(run["ranks"], expected, gpus, stragglers["gpus"]):
+        what = f"{run['vendor']} {gpu['gpu']}, step {number}:"
+        kernels = [k for k in recorded(rank) if inside(k["begin"], k["end"]) > 0]
+        sums = {"compute": 0, "overlapped": 0, "exposed": 0}
+        for length, kinds in pieces([("x" if is_communication(k) else "c", max(k["begin"], first), min(k["end"], last))
+                                     for k in kernels]):  # fmt: skip
+            if kinds:
+                sums["compute" if "x" not in kinds else "overlapped" if "c" in kinds else "exposed"] += length
+        check(what + " compute", gpu["compute_ns"], sums["compute"] + sums["overlapped"], 2 * CLOCK)
+        check(what + " exposed", gpu["exposed_ns"], sums["exposed"], 2 * CLOCK)
+        check(what + " busy", gpu["busy_ns"], sum(sums.values()), 2 * CLOCK)
+        check(what + " waiting", waits["waiting_ns"], own["waiting"], (len(kernels) + 2) * CLOCK)
+        check(what + " transfer", waits["transfer_ns"], own["transfer"], (len(kernels) + 2) * CLOCK)
+
+
 def check_run(traceview, folder, vendor, seed):
     before = len(failures)
     run = make_ranks.make_run(seed, vendor)
@@ -145,6 +177,7 @@ def check_run(traceview, folder, vendor, seed):
     check_launches(stats(traceview, path, "launches"), run)
     check_gaps(stats(traceview, path, "gaps", "--set", f"gap_least={LEAST_GAP // US}"), run)
     check_steps(stats(traceview, path, "pace"), run)
+    check_of_step(traceview, path, run, run["ranks"][0]["steps"][len(run["ranks"][0]["steps"]) // 2][0])
     late = stragglers["gpus"][make_ranks.LATE]
     print(f"{vendor}, seed {seed}: {stragglers['collectives']} collectives, rank {make_ranks.LATE} last in {late['last_in']} of"
           f" {late['matched']}, {'as it was' if len(failures) == before else 'DIFFERENT'}")  # fmt: skip

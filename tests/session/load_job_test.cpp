@@ -1,6 +1,7 @@
 #include "core/session/load_job.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <sys/stat.h>
 
@@ -88,6 +89,22 @@ void let_chunks_pass(Gate& gate, const LoadJob& job, std::size_t times) {
 }  // namespace
 
 TEST_SUITE_BEGIN("concurrent");
+
+TEST_CASE("load_job: threads of a process that are called alike are told apart by their numbers") {
+  const TempDir folder;
+  const auto named = [](int pid, int tid, std::string_view name) {
+    return fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}},)", pid, tid, name) +
+           fmt::format(R"({{"ph":"X","name":"work","pid":{},"tid":{},"ts":1,"dur":5}})", pid, tid);
+  };
+  const std::string path = folder.write("a.json", "[" + named(1, 11, "worker") + "," + named(1, 12, "worker") + "," + named(1, 13, "thread 13 (worker)") +
+                                                       "," + named(1, 14, "main") + "," + named(2, 11, "worker") + "]");
+  const auto snapshot = load_snapshot({path}, test_pool());
+  std::string names;
+  for (const Lane& lane : snapshot->trace->lanes) {
+    if (lane.kind == LaneKind::Thread) names += lane.name + "; ";
+  }
+  CHECK(names == "main; thread 13 (worker); worker (11); worker (12); worker; ");
+}
 
 TEST_CASE("load_job: what is published on the way grows, and ends as if it had been read at once") {
   const TempDir folder;

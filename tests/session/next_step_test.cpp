@@ -22,7 +22,7 @@ void wait_for_analysis(Desk& desk) {
 void check_shows(const Desk& desk, Ns begin, Ns end) {
   CHECK(desk.ws.view().begin <= static_cast<double>(begin));
   CHECK(desk.ws.view().end() >= static_cast<double>(end));
-  CHECK(desk.ws.view().span < 1.2 * static_cast<double>(end - begin));
+  CHECK(desk.ws.view().span < 1.21 * static_cast<double>(end - begin));  // a tenth on both sides
 }
 
 }  // namespace

@@ -169,6 +169,10 @@ TEST_CASE("run_state: from a wait to the request that was waited for, and back")
     REQUIRE(back);
     CHECK(trace.labels.name(trace.slices.label[idx(*back)]) == "barrier_wait_duration");
     CHECK(trace.slices.duration[idx(*back)] == 1'010'000'000);
+    CHECK(desk.state.barrier_arrows(id_at<SliceId>(i)) == std::vector<Flow>{{id_at<SliceId>(i), *there}});
+    // All who waited for it, itself left out.
+    for (const Flow& arrow : desk.state.barrier_arrows(*there)) CHECK(arrow.to == *there);
+    CHECK(desk.state.barrier_arrows(*there).size() == 1);
     ++waits;
   }
   CHECK(waits == 4);
@@ -284,7 +288,8 @@ TEST_CASE("run_state: a brush made in a chart of one step means that step") {
   desk.state.set_brush("dur>=2.5s && dur<=4.5s", "heat_map");
   CHECK(desk.selected() == 4);
   CHECK(desk.state.shown() == "steps 1 and 2");
-  CHECK(desk.charts("cdf").charts->front().title == "Duration of requests, steps 1 and 2 (4 of 10 requests)");
+  CHECK(desk.charts("cdf").charts->front().title ==
+        "Duration of requests, steps 1 and 2 (4 of 10 requests), where dur >= 2.5 s && dur <= 4.5 s");
 }
 
 TEST_CASE("run_state: chips that leave nothing of the step that is looked at show the steps they leave") {

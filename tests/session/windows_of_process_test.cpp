@@ -5,6 +5,7 @@
 
 #include "core/analysis/clock_table.h"
 #include "core/analysis/gpu_activity.h"
+#include "core/analysis/gpu_gaps.h"
 #include "core/session/load_job.h"
 #include "tests/session/trace_files.h"
 #include "tests/support/gen_trace.h"
@@ -70,6 +71,29 @@ TEST_CASE("windows_of_process: two windows of one process on one host are one GP
   CHECK(found.trace->sources[0].process == found.trace->sources[1].process);
   CHECK(found.trace->sources[0].host == "host-a");
   CHECK(clock_table(*found.trace).rows.empty());  // a clock is not compared with itself
+}
+
+TEST_CASE("windows_of_process: between the windows a GPU is neither busy nor idle") {
+  const TempDir folder;
+  folder.write("host-a_1987.1700000000000.pt.trace.json", window_text(1));
+  folder.write("host-a_1987.1700000010000.pt.trace.json", window_text(10'001));
+  const auto trace = load_snapshot({folder.path()}, test_pool(), {})->trace;
+  const auto gpus = make_gpu_activity(trace, test_pool());
+  REQUIRE(gpus->gpus.size() == 1);
+  const Gpu& gpu = gpus->gpus.front();
+  // From the first kernel's begin (30 us) to the last one's end (270 us) in each window, of which 3 x 40 us are work.
+  CHECK(gpu.span.length() == 10 * kSecond + 240 * kMicrosecond);
+  CHECK(gpu.unrecorded.size() == 1);
+  CHECK(gpu.time.busy() == 240 * kMicrosecond);
+  CHECK(gpu.recorded() == (240 + 270) * kMicrosecond);  // the second window is known from its first operator on
+  CHECK(gpu.idle() == 270 * kMicrosecond);
+  CHECK(find_gaps(*gpus, 1, test_pool()).gaps.size() == 4);
+  CHECK(find_gaps(*gpus, kUsualGap, test_pool()).gaps.empty());
+
+  const Scope second{.range = {5 * kSecond, 20 * kSecond}};
+  const auto part = activity_within(gpus, second, test_pool());
+  REQUIRE(part);
+  CHECK(part->gpus.front().idle() <= gpu.idle());
 }
 
 TEST_CASE("windows_of_process: the group of a rank is called by it, once") {

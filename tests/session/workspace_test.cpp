@@ -166,9 +166,10 @@ TEST_CASE("workspace: a selected slice is brought into view, not zoomed to") {
   desk.apply(ZoomTo{{0, 50'000}});
   desk.apply(SelectSlice{slice_named(desk.ws.trace(), "kernel"), false});
   CHECK(desk.ws.view() == Viewport{0, 50'000});
-  desk.select("backward");  // longer than the view: then all of it
-  CHECK(desk.ws.view().begin <= 500'000);
-  CHECK(desk.ws.view().end() >= 900'000);
+  desk.select("backward");  // longer than the view: its nearer end, without zooming out; F shows all of it
+  CHECK(desk.ws.view() == Viewport{495'000, 50'000});
+  desk.apply(FitSelection{});
+  CHECK(desk.ws.view() == Viewport{460'000, 480'000});
   desk.apply(ZoomTo{{0, 150'000}});
   desk.select("kernel");
   CHECK(desk.ws.view().span == 150'000);
@@ -184,13 +185,29 @@ TEST_CASE("workspace: fit the selection, slice or area") {
   CHECK(desk.shows_everything());
   desk.select("kernel");
   desk.apply(FitSelection{});
-  CHECK(desk.ws.view() == Viewport{50'000, 300'000});  // with its own length on both sides
+  CHECK(desk.ws.view() == Viewport{140'000, 120'000});  // with a tenth on both sides
   desk.apply(RangeOfSelection{});
   REQUIRE(desk.ws.selection().range);
   CHECK(*desk.ws.selection().range == TimeRange{150'000, 250'000});
   desk.apply(SelectRange{{400'000, 500'000}, {}});
   desk.apply(FitSelection{});
-  CHECK(desk.ws.view() == fit({400'000, 500'000}, desk.ws.limits()));
+  CHECK(desk.ws.view() == fit({400'000, 500'000}, desk.ws.limits(), kSelectionMargin));
+}
+
+TEST_CASE("workspace: fitting what is in sight never makes it smaller") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  desk.select("step");  // all of the trace
+  desk.apply(ZoomTo{{-20'000, 1'020'000}});
+  const Viewport before = desk.ws.view();
+  desk.apply(FitSelection{});
+  CHECK(desk.ws.view() == before);
+  desk.select("forward");
+  desk.apply(ZoomTo{{90'000, 410'000}});
+  const Viewport close = desk.ws.view();
+  desk.apply(FitSelection{});
+  CHECK(desk.ws.view() == close);
 }
 
 TEST_CASE("workspace: along the arrows") {
@@ -235,6 +252,52 @@ TEST_CASE("workspace: lanes fold, and unfold for what is selected in them") {
   const double most = desk.ws.layout().height();
   desk.apply(ScaleRows{2});
   CHECK(desk.ws.layout().height() == most);
+}
+
+TEST_CASE("workspace: rows of the lane under the mouse are resized, and stay under it") {
+  const TempDir folder;
+  Desk desk;
+  desk.geometry.height_px = 60;
+  desk.open({steps(folder)});
+  const LaneId first = desk.lane("thread 2"), second = desk.lane("thread 3");
+  const auto height = [&](LaneId lane) { return desk.ws.layout().box_of(lane).row_height; };
+  const float normal = height(first);
+  desk.ws.set_mouse_place(std::nullopt, 0);
+  desk.apply(CycleRowSize{});  // of nothing
+  CHECK(height(first) == normal);
+  LaneLayout::Place place{first, LaneLayout::Place::Part::Row, RowId{1}};
+  desk.apply(ScrollBy{20});
+  const double y = desk.ws.layout().middle_of(desk.ws.trace(), RowId{1}) - desk.ws.scroll_y();
+  desk.ws.set_mouse_place(place, y);
+  desk.apply(CycleRowSize{});
+  CHECK(height(first) > normal);
+  CHECK(height(second) == normal);
+  CHECK(desk.ws.layout().middle_of(desk.ws.trace(), RowId{1}) - desk.ws.scroll_y() == doctest::Approx(y));
+  desk.apply(CutLane{});  // down to the row under the mouse
+  CHECK(desk.ws.layout().box_of(first).row_count == 2);
+  CHECK(desk.ws.layout().box_of(first).hidden_rows == 1);
+  desk.select("kernel");  // on the third row: all of it again
+  CHECK(desk.ws.layout().box_of(first).hidden_rows == 0);
+  desk.ws.set_mouse_place(std::nullopt, 0);
+  desk.apply(CycleRowSize{});  // of the selection's lane: from tall to compact
+  CHECK(height(first) < normal);
+  desk.apply(ScaleRows{3});
+  desk.apply(ResetRows{});
+  CHECK(height(first) == normal);
+}
+
+TEST_CASE("workspace: eight times higher rows, then eight times lower ones, are where one began") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({steps(folder)});
+  const double height = desk.ws.layout().height();
+  for (int i = 0; i < 8; ++i) desk.apply(ScaleRows{1});
+  CHECK(desk.ws.layout().height() > 2 * height);
+  for (int i = 0; i < 8; ++i) desk.apply(ScaleRows{-1});
+  CHECK(desk.ws.layout().height() == height);
+  for (int i = 0; i < 8; ++i) desk.apply(ScaleRows{-1});
+  for (int i = 0; i < 8; ++i) desk.apply(ScaleRows{1});
+  CHECK(desk.ws.layout().height() == height);
 }
 
 TEST_CASE("workspace: scrolling stays within the lanes") {
@@ -399,47 +462,4 @@ TEST_CASE("workspace: what it asks of the window") {
   CHECK(requests.toggle_full_screen);
   CHECK(requests.quit);
   CHECK(!desk.ws.take_requests().quit);  // once is enough
-}
-
-TEST_CASE("workspace: panels, theme, size of the interface") {
-  Desk desk;
-  CHECK(desk.ws.drawer_open());
-  desk.apply(TogglePanel{"statistics"});
-  CHECK(desk.ws.drawer_open());
-  CHECK(desk.ws.drawer_panel() == "statistics");
-  desk.apply(TogglePanel{"statistics"});
-  CHECK(!desk.ws.drawer_open());
-  desk.apply(TogglePanel{"problems"});
-  CHECK(desk.ws.drawer_open());
-  CHECK(desk.ws.drawer_panel() == "problems");
-  const ThemeKind theme = desk.ws.theme();
-  desk.apply(ToggleTheme{});
-  CHECK(desk.ws.theme() != theme);
-  desk.apply(ToggleTheme{});
-  CHECK(desk.ws.theme() == theme);
-  for (int i = 0; i < 50; ++i) desk.apply(ScaleInterface{1.1f});
-  CHECK(desk.ws.interface_scale() == 3);
-  desk.apply(ScaleInterface{0});
-  CHECK(desk.ws.interface_scale() == 1);
-}
-
-TEST_CASE("workspace: colours follow what somebody says is communication") {
-  const TempDir folder;
-  Desk desk;
-  desk.open({folder.write("a.json", R"([{"ph":"X","cat":"kernel","name":"my_exchange","pid":0,"tid":7,"ts":0,"dur":9},
-    {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":8,"ts":0,"dur":9}])")});
-  const auto color_of_mine = [&] {
-    const LabelTable& labels = desk.ws.trace().labels;
-    for (std::size_t l = 0; l < labels.size(); ++l) {
-      if (labels.name(id_at<LabelId>(l)) == "my_exchange") return desk.ws.palette().fill(id_at<LabelId>(l));
-    }
-    return Rgba{};
-  };
-  const Rgba computing = color_of_mine();
-  desk.ws.apply(SetChart{"communication", "my_exchange"});
-  const Rgba communicating = color_of_mine();
-  CHECK(communicating != computing);
-  CHECK(communicating == color_of("kernel", "my_exchange", desk.ws.theme(), CommunicationRules("my_exchange")));
-  desk.ws.apply(SetChart{"communication", ""});
-  CHECK(color_of_mine() == computing);
 }

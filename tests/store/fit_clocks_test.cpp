@@ -66,7 +66,7 @@ TEST_CASE("fit_clocks: ranks' traces lie within 10 us, and say by how much they 
       CHECK(source.shift == fit.offset);  // the files count from the epoch
       CHECK(fit.matched >= 72);
       CHECK(fit.partners.find("rank ") == 0);
-      CHECK(fit.text.find("NCCL kernels end within ") != std::string::npos);
+      CHECK(fit.text.find("collective kernels end within ") != std::string::npos);
       CHECK(fit.text.starts_with(fit.offset != 0 ? "clock moved by " : "clock kept: the others' are compared with it"));
       least = std::min(least, std::abs(fit.offset));
     }
@@ -77,7 +77,7 @@ TEST_CASE("fit_clocks: ranks' traces lie within 10 us, and say by how much they 
     CHECK(table.moved == 7);
     CHECK(table.groups == 1);
     CHECK(verdict(table).starts_with(
-        "The clocks of 8 traces were compared by NCCL kernels, which all ranks leave together: "
+        "The clocks of 8 traces were compared by collective kernels, which all ranks leave together: "
         "7 were moved, by up to "));
 
     const auto recorded = build_trace(sources_of(run.units(11)), test_pool(), {}, PlaceBy::Recorded);
@@ -98,9 +98,9 @@ TEST_CASE("fit_clocks: without collectives nothing is moved, and that is said") 
   for (std::size_t s = 0; s < views.size(); ++s) {
     CHECK(trace->sources[s].shift == views[s].clock_base);
     CHECK(trace->sources[s].clock_fit.evidence == ClockEvidence::WallClock);
-    CHECK(trace->sources[s].clock_fit.text == "wall clock, uncertainty unknown: no NCCL kernels to compare it by");
+    CHECK(trace->sources[s].clock_fit.text == "wall clock, uncertainty unknown: no collective kernels to compare it by");
   }
-  CHECK(verdict(clock_table(*trace)) == "Wall clock, uncertainty unknown: 8 traces have no NCCL kernels that match.");
+  CHECK(verdict(clock_table(*trace)) == "Wall clock, uncertainty unknown: 8 traces have no collective kernels that match.");
 }
 
 TEST_CASE("fit_clocks: one rank without collectives, one file without wall clock") {

@@ -116,8 +116,10 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
   std::map<LabelId, Samples> samples;
   for (const LaneId lane : resolve_lanes(trace, query.lanes)) {
     const LaneSlices slices = slices_of(trace, trace.lane(lane));
-    std::vector<std::optional<SliceId>> parent;
-    for (const SliceId id : slices.ids) parent.push_back(parent_of(trace, id));
+    std::map<SliceId, std::vector<std::size_t>> children_of;
+    for (std::size_t c = 0; c < slices.ids.size(); ++c) {
+      if (const auto parent = parent_of(trace, slices.ids[c])) children_of[*parent].push_back(c);
+    }
     for (std::size_t i = 0; i < slices.ids.size(); ++i) {
       const Ns begin = slices.begin[i], end = begin + slices.duration[i];
       if (query.range) {
@@ -138,10 +140,10 @@ std::vector<LabelStats> range_stats(const Trace& trace, const StatsQuery& query)
       const TimeRange inside{std::max(begin, range.begin), std::min(end, range.end)};
       of.total += std::max<Ns>(inside.length(), 0);
       std::vector<TimeRange> children;
-      for (std::size_t c = 0; c < slices.ids.size(); ++c) {
+      for (const std::size_t c : children_of[slices.ids[i]]) {
         const TimeRange child{std::max(slices.begin[c], inside.begin),
                               std::min(slices.begin[c] + slices.duration[c], inside.end)};
-        if (!child.empty() && parent[c] == slices.ids[i]) children.push_back(child);
+        if (!child.empty()) children.push_back(child);
       }
       of.self += std::max<Ns>(inside.length(), 0) - union_length(children);
     }

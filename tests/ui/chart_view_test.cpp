@@ -43,6 +43,8 @@ struct Bench {
     ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
     ImGui::SetCursorPos(kAt);
     const ChartAction action = view.draw("chart", chart, version, kSize, theme);
+    if (below > 0) ImGui::Dummy({10, below});
+    scrolled = ImGui::GetScrollY();
     ImGui::End();
     ImGui::Render();
     return action;
@@ -64,6 +66,12 @@ struct Bench {
     press();
     return release();
   }
+  void zoom(float notches) {
+    io.press_key(Key::Ctrl);
+    io.turn_wheel(notches);
+    frame();
+    io.release_key(Key::Ctrl);
+  }
   const ChartPicture& picture() const { return view.picture(); }
 
   ImGuiOwner imgui;
@@ -74,6 +82,7 @@ struct Bench {
   HeadlessIo io;
   ChartView view;
   std::uint64_t version = 1;
+  float below = 0, scrolled = 0;  // px: what follows the chart, and how far the window is scrolled
 };
 
 Chart sample(std::string_view id) {
@@ -199,13 +208,30 @@ TEST_CASE("chart_view: an axis without a field has no brush") {
   CHECK(!bench.release().brush);
 }
 
-TEST_CASE("chart_view: the wheel zooms at the mouse, a double click shows everything, dragging moves") {
+TEST_CASE("chart_view: over a plot the wheel scrolls what it stands in, as beside it") {
+  Bench bench(sample("workers"));
+  bench.below = 2000;
+  bench.move(bench.picture().plot.x0 + 200, bench.picture().plot.y0 + 50);
+  bench.io.turn_wheel(-3);
+  bench.frame();
+  bench.frame();
+  CHECK(!bench.view.zoomed());
+  const float scrolled = bench.scrolled;
+  CHECK(scrolled > 0);
+  bench.io.press_key(Key::Ctrl);
+  bench.io.turn_wheel(3);
+  bench.frame();
+  bench.frame();
+  CHECK(bench.view.zoomed());
+  CHECK(bench.scrolled == scrolled);
+}
+
+TEST_CASE("chart_view: the wheel with Ctrl zooms at the mouse, a double click shows everything, dragging moves") {
   Bench bench(sample("workers"));
   const float x = bench.picture().plot.x0 + 200, y = bench.picture().plot.y0 + 50;
   const double before = bench.picture().x.value(x);
   bench.move(x, y);
-  bench.io.turn_wheel(3);
-  bench.frame();
+  bench.zoom(3);
   CHECK(bench.view.zoomed());
   CHECK(bench.picture().x.high() - bench.picture().x.low() < 7);
   const float px = bench.picture().x.px(before);
@@ -217,11 +243,9 @@ TEST_CASE("chart_view: the wheel zooms at the mouse, a double click shows everyt
   bench.release();
   CHECK(bench.picture().x.px(before) > px + 20);
 
-  bench.io.turn_wheel(-20);
-  bench.frame();
+  bench.zoom(-20);
   CHECK(!bench.view.zoomed());
-  bench.io.turn_wheel(2);
-  bench.frame();
+  bench.zoom(2);
   CHECK(bench.view.zoomed());
   for (int i = 0; i < 40; ++i) bench.frame();  // not the second half of an earlier double click
   bench.press();
@@ -274,8 +298,7 @@ TEST_CASE("chart_view: odd data can be hovered, clicked, dragged and zoomed") {
     bench.click(300, 200);
     bench.press();
     bench.move(500, 150);
-    bench.io.turn_wheel(5);
-    bench.frame();
+    bench.zoom(5);
     const ChartAction action = bench.release();
     if (action.brush) {
       CHECK(std::isfinite(action.brush->x->first));
@@ -350,6 +373,57 @@ TEST_CASE("chart_png: bars have their colours, at both scales and themes") {
       CHECK(std::abs(bar - count(chart_color(1, theme))) < bar / 20);  // as high as each other
       CHECK(count(chart_ink(theme).background) > 10'000 * scale * scale);
       CHECK(image->at(0, 0) == chart_ink(theme).background);
+    }
+  }
+}
+
+TEST_CASE("chart_draw: a line is as wide at its peaks as between them") {
+  constexpr Rgba kWhite = rgba(255, 255, 255), kRed = rgba(255, 0, 0);
+  Keys keys;
+  Fonts fonts;
+  auto window = OffscreenWindow::create({800, 320}, keys, fonts);
+  if (!window) {
+    MESSAGE("skipped: ", window.error().text());
+    return;
+  }
+  // Peaks two pixels to a side and thirty, up and down.
+  ChartPicture picture;
+  picture.width = 800;
+  picture.height = 320;
+  picture.font = 15;
+  float x = 20;
+  for (int k = 0; k < 40; ++k) {
+    picture.points.push_back({x, k % 2 == 0 ? 300.5f : 20.5f});
+    x += k < 10 ? 2.0f : k < 20 ? 9.0f : 30.0f;
+  }
+  picture.shapes.resize(2);
+  picture.shapes[1].kind = ChartShape::Kind::Line;
+  picture.shapes[1].color = kRed;
+  picture.shapes[1].count = static_cast<std::uint32_t>(picture.points.size());
+  for (const float size : {2.0f, 4.0f}) {
+    CAPTURE(size);
+    picture.shapes[1].size = size;
+    Image image;
+    for (int i = 0; i < 2; ++i) {
+      window->begin_frame();
+      draw_chart(*ImGui::GetBackgroundDrawList(), picture, {0, 0});
+      window->end_frame(kWhite);
+    }
+    image = window->screenshot();
+    const auto covered = [&](int px, int py) { return 1 - static_cast<double>(image.at(px, py) >> 8 & 255) / 255; };
+    for (std::size_t k = 0; k + 1 < picture.points.size(); ++k) {
+      const ChartPoint a = picture.points[k], b = picture.points[k + 1];
+      for (int part = 1; part < 20; ++part) {
+        const float at_x = a.x + (b.x - a.x) * static_cast<float>(part) / 20,
+                    at_y = a.y + (b.y - a.y) * static_cast<float>(part) / 20;
+        double across = 0;
+        for (int px = static_cast<int>(at_x) - 4; px <= static_cast<int>(at_x) + 4; ++px)
+          across += covered(px, static_cast<int>(at_y));
+        CAPTURE(k);
+        CAPTURE(part);
+        CHECK(across >= static_cast<double>(size) * 0.8);
+      }
+      if (k > 0) CHECK(covered(static_cast<int>(a.x - 0.5f), static_cast<int>(a.y)) > 0.6);  // the tip
     }
   }
 }

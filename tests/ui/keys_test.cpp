@@ -6,6 +6,7 @@
 #include <string>
 
 #include "imgui.h"
+#include "tests/ui/bare_imgui.h"
 #include "ui/widgets/headless_io.h"
 
 using namespace tv;
@@ -16,15 +17,7 @@ const Binding& kW = binding(Action::ZoomIn);
 const Binding& kD = binding(Action::PanRight);
 
 struct KeyDesk {
-  KeyDesk() {
-#if IMGUI_VERSION_NUM < 19200
-    unsigned char* pixels = nullptr;
-    int width = 0, height = 0;
-    ImGui::GetIO().Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-#else
-    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
-#endif
-  }
+  KeyDesk() { test::take_fonts(); }
   ~KeyDesk() { ImGui::DestroyContext(context); }
   KeyDesk(const KeyDesk&) = delete;
   KeyDesk& operator=(const KeyDesk&) = delete;
@@ -32,12 +25,7 @@ struct KeyDesk {
   /// A frame of a window that holds one text box.
   void frame() {
     io.new_frame();
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({400, 300});
-    ImGui::Begin("desk");
-    ImGui::InputText("box", text, sizeof text);
-    box = ImGui::GetItemRectMin();
-    ImGui::End();
+    box = test::text_box_window(text);
     ImGui::Render();
   }
   void frames(int count) {

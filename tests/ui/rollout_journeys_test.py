@@ -134,7 +134,7 @@ expect rollout.outlier.factor > {factor * 0.99}
 expect rollout.outlier.factor < {factor * 1.01}
 click step {SLOW_STEP}
 expect rollout.step = {SLOW_STEP}
-expect view.span_ns < {log.rollouts[SLOW_STEP - 1] * 1.2e9}
+expect view.span_ns < {log.rollouts[SLOW_STEP - 1] * 1.21e9}
 expect rollout.worst.step = {SLOW_STEP}
 expect rollout.worst.worker = {SLOW_WORKER}
 expect rollout.worst.request = {guilty[2]}
@@ -153,7 +153,7 @@ press ]
 expect selected.name = async_rollout_request_complete
 expect rollout.request.id = {guilty[2]}
 press F
-expect view.span_ns < {(guilty[4] - guilty[3]) * 4e9}
+expect view.span_ns < {(guilty[4] - guilty[3]) * 1.21e9}
 press [
 expect selected.name = barrier_wait_duration
 press ]
@@ -186,7 +186,7 @@ expect rollout.brush ~ step=={SLOW_STEP}
 expect rollout.brush ~ dur>=
 press L
 expect rollout.request.id = {names[0]}
-expect view.span_ns < {longest * 4e9}
+expect view.span_ns < {longest * 1.21e9}
 press L
 expect rollout.request.id = {names[1]}
 press L

@@ -224,8 +224,12 @@ TEST_CASE("chart_csv: numbers in full, one unit in a column, whole names") {
 TEST_CASE("chart_palette: colours stay apart for every eye and stand out from the background") {
   for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
     for (int a = 0; a < kChartColors; ++a) {
-      CHECK(contrast(chart_color(a, theme), chart_ink(theme).background) >= 2.9);
+      CHECK(contrast(chart_color(a, theme), chart_ink(theme).background) >= 3);
       for (int b = 0; b < a; ++b) {
+        const auto one = oklab(chart_color(a, theme), kAll), other = oklab(chart_color(b, theme), kAll);
+        CHECK(std::hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]) > 0.065);
+      }
+      for (int b = 0; b < a && a < kClearChartColors; ++b) {
         for (const Matrix& eye : {kAll, kProtan, kDeutan, kTritan}) {
           const auto p = oklab(chart_color(a, theme), eye), q = oklab(chart_color(b, theme), eye);
           CAPTURE(a);

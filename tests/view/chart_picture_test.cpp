@@ -259,6 +259,65 @@ TEST_CASE("chart_picture: what is empty says so, titles are shortened in the mid
   }));
 }
 
+TEST_CASE("chart_picture: a title is whole, in as many lines as it needs") {
+  Chart chart = line_of({1, 2}, {3, 4});
+  chart.title =
+      "Slowest sibling of each prompt over the median of its siblings, step 32, worker 3 (172 of 1,024 requests)";
+  chart.note = "how";
+  for (const float width : {900.0f, 500.0f, 340.0f}) {
+    CAPTURE(width);
+    const ChartPicture picture = chart_picture(chart, {width, 300});
+    std::string title;
+    float bottom = 0;
+    for (const ChartShape& shape : picture.shapes) {
+      if (!shape.bold) continue;
+      title += (title.empty() ? "" : " ") + std::string(picture.text(shape));
+      bottom = std::max(bottom, shape.box.y1);
+    }
+    CHECK(title == chart.title);
+    CHECK(bottom <= picture.plot.y0);
+    CHECK(picture.note_mark.y1 == bottom);  // behind its end
+    CHECK(picture.note_mark.x1 <= width);
+    CHECK(objection(picture) == "");
+  }
+}
+
+TEST_CASE("chart_picture: an axis and what stands along it have one unit") {
+  const auto title_and_labels = [](double most, bool log, double least) {
+    Chart chart = line_of({0, 1}, {least, most});
+    chart.y.title = "launch delay (s)";
+    chart.y.unit = ChartUnit::Seconds;
+    chart.y.log = log;
+    std::pair<std::string, std::vector<std::string>> out;
+    const ChartPicture picture = chart_picture(chart, {600, 300});
+    for (const ChartShape& shape : texts(picture)) {
+      const std::string_view words = picture.text(shape);
+      if (words.starts_with("launch"))
+        out.first = words;
+      else if (shape.box.x1 <= picture.plot.x0)
+        out.second.emplace_back(words);
+    }
+    REQUIRE(out.second.size() >= 2);
+    return out;
+  };
+  const auto plain = [](const std::vector<std::string>& labels) {
+    return std::ranges::none_of(labels, [](const std::string& label) { return label.ends_with("s"); });
+  };
+  const auto milliseconds = title_and_labels(0.05, false, 0);
+  CHECK(milliseconds.first == "launch delay (ms)");
+  CHECK(plain(milliseconds.second));
+  const auto microseconds = title_and_labels(3e-5, false, 0);
+  CHECK(microseconds.first == "launch delay (\u00b5s)");
+  CHECK(plain(microseconds.second));
+  const auto seconds = title_and_labels(12, false, 0);
+  CHECK(seconds.first == "launch delay (s)");
+  CHECK(plain(seconds.second));
+  // From microseconds to seconds each has its own.
+  const auto several = title_and_labels(2, true, 1e-6);
+  CHECK(several.first == "launch delay");
+  CHECK(!plain(several.second));
+}
+
 TEST_CASE("chart_picture: a view is a part of x") {
   ChartFrame frame{600, 300};
   frame.x_view = {10, 20};

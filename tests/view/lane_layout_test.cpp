@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "core/view/row_choice.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -60,7 +63,7 @@ TEST_CASE("lane_layout: boxes one below the other") {
   CHECK(process.group);
   CHECK(a.y == 22);
   CHECK(a.rows_y() == 27);
-  CHECK(a.row_y(a.first_row + 1) == 37);
+  CHECK(a.line_y(1) == 37);
   CHECK(a.instants_y() == 47);
   CHECK(a.height == 5 + 20 + 6);
   CHECK(b.y == 22 + 31 + 2);
@@ -175,6 +178,95 @@ TEST_CASE("lane_layout: 512 requests get small rows, and their height scales") {
   state.row_scale = 2;
   CHECK(LaneLayout(*trace, state, metrics()).boxes()[1].row_height == 8);
   CHECK(LaneLayout(*trace, {}, metrics().scaled(2)).boxes()[1].row_height == 8);
+}
+
+TEST_CASE("lane_layout: rows are full of a stack however deep, of many rows where all fits or slices are wide") {
+  TraceSketch sketch;
+  sketch.lane("python", RowRule::Nest).lane("requests", RowRule::Pack, LaneKind::Requests);
+  for (int i = 0; i < 60; ++i) sketch.slice("python", i, 1'000 - 2 * i);
+  for (int i = 0; i < 200; ++i) sketch.slice("requests", i, 10'000, "request", std::to_string(i));
+  const auto trace = sketch.build();
+  const auto heights = [&](const RowRoom& room, const LaneState& state = {}) {
+    const LaneLayout layout(*trace, state, metrics(), room);
+    return std::pair(layout.boxes()[1].row_height, layout.boxes()[2].row_height);
+  };
+  CHECK(heights({}) == std::pair(10.0f, 4.0f));
+  CHECK(heights({500, 1'000}) == std::pair(10.0f, 4.0f));
+  CHECK(heights({3'000, 1'000}) == std::pair(10.0f, 10.0f));  // 260 rows of 10 pixels
+  CHECK(heights({500, 250}) == std::pair(10.0f, 10.0f));      // a request is 40 pixels wide
+  CHECK(heights({500, 250.1}) == std::pair(10.0f, 4.0f));
+  const LaneLayout compact(*trace, {}, metrics(), {500, 1'000}), full(*trace, {}, metrics(), {500, 100});
+  CHECK(compact.holds_at(1e9));
+  CHECK(compact.holds_at(251));
+  CHECK_FALSE(compact.holds_at(250));
+  CHECK(full.holds_at(250));
+  CHECK(full.holds_at(1));
+  CHECK_FALSE(full.holds_at(251));
+}
+
+TEST_CASE("lane_layout: heights of a lane by hand, and all of them as at first") {
+  const auto trace = small_trace();
+  LaneState state;
+  const auto height = [&](std::size_t lane) { return LaneLayout(*trace, state, metrics()).boxes()[lane].row_height; };
+  const LaneId a = id_at<LaneId>(1);
+  cycle_row_size(*trace, a, RowSize::Normal, state);
+  CHECK(height(1) == metrics().tall_row);
+  CHECK(height(2) == 10);
+  cycle_row_size(*trace, a, RowSize::Tall, state);
+  CHECK(height(1) == metrics().compact_row_most);
+  cycle_row_size(*trace, a, RowSize::Compact, state);
+  CHECK(height(1) == 10);
+  cycle_row_size(*trace, id_at<LaneId>(0), RowSize::Normal, state);  // the group: all in it
+  CHECK(height(1) == metrics().tall_row);
+  CHECK(height(2) == metrics().tall_row);
+  state.row_scale = row_scale(3);
+  CHECK(height(2) > metrics().tall_row);
+  reset_rows(state);
+  CHECK(height(1) == 10);
+  CHECK(height(2) == 10);
+}
+
+TEST_CASE("lane_layout: eight steps up and eight down are where one began, from anywhere") {
+  for (const float at : {0.0f, -8.0f, 2.0f}) {
+    float steps = at;
+    for (int i = 0; i < 8; ++i) steps = std::clamp(steps + 1, kLeastSteps, kMostSteps);
+    for (int i = 0; i < 8; ++i) steps = std::clamp(steps - 1, kLeastSteps, kMostSteps);
+    CHECK(row_scale(steps) == row_scale(at));
+  }
+  CHECK(row_scale(0) == 1);
+  CHECK(row_scale(8) > 3);
+}
+
+TEST_CASE("lane_layout: a cut lane shows its outer rows, and what is below them is at the last") {
+  TraceSketch sketch;
+  sketch.lane("a stack", RowRule::Nest).lane("requests", RowRule::Pack, LaneKind::Requests);
+  for (int i = 0; i < 5; ++i) sketch.slice("a stack", i, 100 - 2 * i);
+  sketch.instant("a stack", 50);
+  for (int i = 0; i < 3; ++i) {
+    sketch.slice("requests", i, 100, "request", std::to_string(i)).slice("requests", i + 10, 20, "turn", std::to_string(i));
+  }
+  const auto trace = sketch.build();
+  LaneState state;
+  const LaneId stack = id_at<LaneId>(1), requests = id_at<LaneId>(2);
+  toggle_depth_limit(*trace, stack, 2, state);
+  toggle_depth_limit(*trace, requests, 1, state);
+  const LaneLayout layout(*trace, state, metrics());
+  const LaneBox &a = layout.boxes()[1], &b = layout.boxes()[2];
+  CHECK(a.row_count == 2);
+  CHECK(a.hidden_rows == 3);
+  CHECK(layout.at(a.instants_y() + 1)->row == RowId{5});
+  CHECK(layout.middle_of(*trace, RowId{4}) == layout.middle_of(*trace, RowId{1}));
+  CHECK(layout.is_cut(*trace, RowId{4}));
+  CHECK_FALSE(layout.is_cut(*trace, RowId{1}));
+  CHECK_FALSE(layout.is_cut(*trace, RowId{5}));  // instants
+  REQUIRE(b.row_count == 3);
+  for (std::uint32_t n = 0; n < 3; ++n) {
+    CHECK(trace->row(layout.row_at(b, n)).depth == 0);
+    CHECK(layout.at(b.line_y(n) + 1)->row == layout.row_at(b, n));
+    CHECK(layout.middle_of(*trace, layout.row_at(b, n)) == b.line_y(n) + 5);
+  }
+  toggle_depth_limit(*trace, stack, 1, state);
+  CHECK(LaneLayout(*trace, state, metrics()).boxes()[1].row_count == 5);
 }
 
 TEST_CASE("lane_layout: every height finds its box, every stretch its boxes") {

@@ -46,7 +46,9 @@ TEST_CASE("pick: slice, gap, value, nothing") {
   CHECK(at(150, cpu.rows_y() + 20)->slice == find(*snapshot.trace, "launch"));
   CHECK(at(99, cpu.rows_y() + 20)->slice == find(*snapshot.trace, "launch"));  // within the tolerance
   CHECK(at(90, cpu.rows_y() + 20)->slice == std::nullopt);
-  CHECK(at(700, gpu.rows_y())->gap == TimeRange{600, 800});
+  REQUIRE(at(700, gpu.rows_y())->gap);
+  CHECK(at(700, gpu.rows_y())->gap->time == TimeRange{600, 800});
+  CHECK(at(700, gpu.rows_y())->gap->before == find(*snapshot.trace, "kernel"));
   CHECK(at(600, memory.counter_y() + 1)->value == 7);
   CHECK(at(10, -5) == std::nullopt);
   CHECK(at(10, layout.height() + 1) == std::nullopt);
@@ -166,17 +168,63 @@ TEST_CASE("minimap: utilisation, and the window at least two pixels wide") {
   const Snapshot snapshot = snapshot_of(sketch.build());
   const Palette palette(snapshot.trace->labels, ThemeKind::Dark);
   Minimap minimap;
-  build_minimap(snapshot, palette, {500'000, 1'000'000}, {}, 200, minimap);
-  REQUIRE(minimap.columns.size() == 200);
-  CHECK((minimap.columns[50] >> 24) == 255);
-  CHECK(minimap.columns[150] == 0);
-  CHECK(minimap.columns[199] != 0);
-  CHECK(minimap.window_x0 == 50);
-  CHECK(minimap.window_x1 == 150);
-  build_minimap(snapshot, palette, {0, 10}, {}, 200, minimap);
+  // The strip shows what is in sight when all is: a margin at both ends.
+  const Trace& trace = *snapshot.trace;
+  const auto column = [&](double t) { return minimap.columns[static_cast<std::size_t>(minimap_x(trace, t, 220))]; };
+  build_minimap(snapshot, snapshot.index->whole(), palette, {500'000, 1'000'000}, {}, 220, minimap);
+  REQUIRE(minimap.columns.size() == 220);
+  CHECK(minimap.columns[0] == 0);
+  CHECK((column(500'000) >> 24) == 255);
+  CHECK(column(1'500'000) == 0);
+  CHECK(column(1'999'000) != 0);
+  CHECK(minimap.window_x0 == doctest::Approx(60));
+  CHECK(minimap.window_x1 == doctest::Approx(160));
+  build_minimap(snapshot, snapshot.index->whole(), palette, fit(shown_extent(trace), reachable_extent(trace)), {}, 220, minimap);
+  CHECK(minimap.window_x0 == doctest::Approx(0));
+  CHECK(minimap.window_x1 == doctest::Approx(220));
+  build_minimap(snapshot, snapshot.index->whole(), palette, {0, 10}, {}, 220, minimap);
   CHECK(minimap.window_x1 - minimap.window_x0 >= 2);
   CHECK(minimap.window_x0 >= 0);
-  CHECK(minimap_time(*snapshot.trace, 100, 200) == 1'000'000);
+  CHECK(minimap_time(trace, 110, 220) == doctest::Approx(1'000'000));
+  CHECK(minimap_x(trace, minimap_time(trace, 33, 220), 220) == doctest::Approx(33));
+}
+
+TEST_CASE("minimap: of the lanes that a filter leaves") {
+  TraceSketch sketch;
+  sketch.lane("early", RowRule::Nest).lane("late", RowRule::Nest);
+  sketch.slice("early", 0, 1'000).slice("late", 9'000, 1'000);
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  const auto busy = [&](const char* filter) {
+    LaneState state;
+    state.filter = filter;
+    const Overview overview = overview_of(snapshot, LaneLayout(*snapshot.trace, state, LaneMetrics()));
+    return std::pair(overview.busy[10] > 0, overview.busy[kOverviewBuckets - 10] > 0);
+  };
+  CHECK(busy("") == std::pair(true, true));
+  CHECK(busy("early") == std::pair(true, false));
+  CHECK(busy("late") == std::pair(false, true));
+}
+
+TEST_CASE("minimap: its window is moved, its edges too") {
+  Minimap minimap;
+  minimap.window_x0 = 100;
+  minimap.window_x1 = 200;
+  CHECK(minimap_grip(minimap, 150, 5) == MinimapGrip::Window);
+  CHECK(minimap_grip(minimap, 97, 5) == MinimapGrip::Begin);
+  CHECK(minimap_grip(minimap, 103, 5) == MinimapGrip::Begin);
+  CHECK(minimap_grip(minimap, 204, 5) == MinimapGrip::End);
+  CHECK(minimap_grip(minimap, 300, 5) == MinimapGrip::Beside);
+  minimap.window_x1 = 102;  // narrow, and can be moved all the same
+  CHECK(minimap_grip(minimap, 101, 5) == MinimapGrip::Window);
+  CHECK(minimap_grip(minimap, 97, 5) == MinimapGrip::Begin);
+  CHECK(minimap_grip(minimap, 105, 5) == MinimapGrip::End);
+  constexpr TimeRange kAll{0, 10'000};
+  const Viewport grabbed{2'000, 1'000};
+  CHECK(dragged_window(grabbed, MinimapGrip::Window, 2'300, 4'300, kAll) == Viewport{4'000, 1'000});
+  CHECK(dragged_window(grabbed, MinimapGrip::Begin, 2'000, 1'500, kAll) == Viewport{1'500, 1'500});
+  CHECK(dragged_window(grabbed, MinimapGrip::End, 3'000, 5'000, kAll) == Viewport{2'000, 3'000});
+  CHECK(dragged_window(grabbed, MinimapGrip::Beside, 8'000, 8'000, kAll) == Viewport{7'500, 1'000});
+  CHECK(dragged_window(grabbed, MinimapGrip::End, 3'000, 1'000, kAll).span == kMinSpanNs);  // not through the other
 }
 
 TEST_CASE("minimap: hits are marked where they begin, at every width") {
@@ -189,18 +237,19 @@ TEST_CASE("minimap: hits are marked where they begin, at every width") {
   for (const std::uint32_t width : {1u, 2u, 7u, 200u, 2048u, 5'000u}) {
     CAPTURE(width);
     Minimap minimap;
-    build_minimap(snapshot, palette, {0, 10}, spread, width, minimap);
+    build_minimap(snapshot, snapshot.index->whole(), palette, {0, 10}, spread, width, minimap);
     REQUIRE(minimap.hits.size() == width);
+    const auto last = static_cast<std::size_t>(minimap_x(*snapshot.trace, 999'990, width));
     CHECK(std::count(minimap.hits.begin(), minimap.hits.end(), true) == (width <= 2 ? 1 : 2));
     CHECK((minimap.hits[width / 2] || width > 2048));
-    CHECK((minimap.hits[width - 1] || width > 2048));
+    CHECK((minimap.hits[last] || width >= 2048));
   }
 }
 
 TEST_CASE("minimap: of an empty trace") {
   Minimap minimap;
   const Snapshot snapshot = snapshot_of(TraceSketch().build());
-  build_minimap(snapshot, Palette(), {0, 1'000}, {}, 10, minimap);
+  build_minimap(snapshot, snapshot.index->whole(), Palette(), {0, 1'000}, {}, 10, minimap);
   CHECK(minimap.columns == std::vector<Rgba>(10, 0));
   CHECK(shown_extent(*snapshot.trace).length() == kMicrosecond);
 }

@@ -94,3 +94,15 @@ TEST_CASE("navigation: the wheel there and back is where it was") {
   CHECK(wheel_zoom_factor(1) < 1);
   CHECK(wheel_zoom_factor(0) == 1);
 }
+
+TEST_CASE("wheel lock: a gesture keeps the way that it began, until it pauses") {
+  WheelLock lock;
+  using Turn = WheelLock::Turn;
+  CHECK(lock.turn({-1, 0.2}, 1.00) == Turn{-1, 0});
+  CHECK(lock.turn({-0.1, 0.6}, 1.05) == Turn{-0.1, 0});  // a curve of the fingers
+  CHECK(lock.turn({0, 0}, 1.10) == Turn{0, 0});
+  CHECK(lock.turn({-0.2, 0.9}, 1.20) == Turn{-0.2, 0});
+  CHECK(lock.turn({-0.2, 0.9}, 1.45) == Turn{0, 0.9});
+  CHECK(lock.turn({-5, 0.9}, 1.50) == Turn{0, 0.9});
+  CHECK(lock.turn({1, 0}, 3) == Turn{1, 0});
+}

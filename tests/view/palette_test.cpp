@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <string>
 
@@ -81,6 +82,19 @@ TEST_CASE("palette: names of one family differ") {
   for (int i = 0; i < 100; ++i)
     colors.insert(color_of("kernel", "kernel " + std::to_string(i), ThemeKind::Dark));
   CHECK(colors.size() > 80);
+}
+
+TEST_CASE("palette: frames of Python differ by file, those of one file belong together") {
+  const auto of = [](const char* name) { return color_of("python_function", name, ThemeKind::Dark); };
+  // Of one hue to another red goes up and blue down, whatever the lightness.
+  const auto red_over_blue = [](Rgba color) { return channels(color).r - channels(color).b; };
+  std::set<int> reds;
+  for (const char* file : {"torch/nn/modules/module.py(1): f", "train.py(1): f", "transformers/modeling.py(1): f", "PIL/Image.py(1): f",
+                           "threading.py(1): f", "<built-in function f>", "nn.Module: f"}) {
+    reds.insert(red_over_blue(of(file)) / 12);
+  }
+  CHECK(reds.size() >= 3);
+  CHECK(std::abs(red_over_blue(of("train.py(1): f")) - red_over_blue(of("train.py(9): g"))) < 36);
 }
 
 TEST_CASE("palette: contrast of black and white is 21") {

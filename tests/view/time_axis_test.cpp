@@ -12,9 +12,9 @@ using namespace tv::test;
 
 namespace {
 
-std::string labels(const Viewport& view, std::uint32_t width_px = 1'000, double label_px = 100) {
+std::string labels(const Viewport& view, std::uint32_t width_px = 1'000, double label_px = 100, const TimeWords& words = {}) {
   TimeAxis axis;
-  build_time_axis(view, width_px, label_px, axis);
+  build_time_axis(view, width_px, label_px, axis, words);
   std::string out = axis.offset.empty() ? "" : "[" + axis.offset + "] ";
   for (const Tick& tick : axis.ticks) {
     if (tick.major) out += tick.label + "|";
@@ -22,7 +22,57 @@ std::string labels(const Viewport& view, std::uint32_t width_px = 1'000, double 
   return out;
 }
 
+constexpr double kS = 1e9;
+
+TimeWords clock_words() {
+  TimeWords words;
+  words.clock = true;
+  return words;
+}
+
+// Shown: 2025-07-13 14:03:22 at 0.
+TimeWords wall_words() {
+  TimeWords words;
+  words.format = TimeFormat::WallClock;
+  words.clock = true;
+  words.zero = -1'752'415'402 * kSecond;
+  words.of = "UTC";
+  return words;
+}
+
 }  // namespace
+
+TEST_CASE("time_axis: hours, minutes and seconds in steps that divide them") {
+  CHECK(labels({0, 60 * kS}, 1'000, 200, clock_words()) == "0:00:00|0:00:15|0:00:30|0:00:45|");
+  CHECK(labels({3'590 * kS, 60 * kS}, 1'000, 450, clock_words()) == "1:00:00|1:00:30|");
+  CHECK(labels({0, 14'000 * kS}, 1'000, 200, clock_words()) == "0:00:00|1:00:00|2:00:00|3:00:00|");
+  CHECK(labels({80'000 * kS, 20'000 * kS}, 1'000, 400, clock_words()) == "1d 00:00:00|1d 03:00:00|");
+  CHECK(labels({0, 30 * 86'400 * kS}, 1'000, 300, clock_words()) == "0 d|10 d|20 d|");
+  CHECK(labels({0, 1 * kS}, 1'000, 400, clock_words()) == "0 ms|500 ms|");
+  CHECK(labels({3'723 * kS, 1 * kS}, 1'000, 400, clock_words()) == "1:02:03.0|1:02:03.5|");
+  CHECK(labels({3'723 * kS, 1e5}, 1'000, 500, clock_words()) == "[1:02:03.000000] +0 µs|+50 µs|");
+}
+
+TEST_CASE("time_axis: a wall clock marks midnight with the date") {
+  CHECK(labels({0, 60 * kS}, 1'000, 200, wall_words()) == "14:03:30|14:03:45|14:04:00|14:04:15|");
+  CHECK(labels({9 * 3'600 * kS, 2 * 3'600 * kS}, 1'000, 400, wall_words()) == "2025-07-14|1:00:00|");
+  CHECK(labels({0, 2 * 86'400 * kS}, 1'000, 240, wall_words()) == "2025-07-14|07-14 12:00|2025-07-15|07-15 12:00|");
+  CHECK(labels({0, 4 * 86'400 * kS}, 1'000, 200, wall_words()) == "2025-07-14|2025-07-15|2025-07-16|2025-07-17|");
+  TimeAxis axis;
+  build_time_axis({0, 60 * kS}, 1'000, 200, axis, wall_words());
+  CHECK(axis.corner == "2025-07-13 UTC");
+}
+
+TEST_CASE("time_axis: ticks lie on round times since the step's begin") {
+  TimeWords words;
+  words.format = TimeFormat::SinceStep;
+  words.zero = 7 * kSecond + 123 * kMillisecond;
+  words.of = "step 3";
+  CHECK(labels({5 * kS, 10 * kS}, 1'000, 300, words) == "0 s|5 s|");
+  TimeAxis axis;
+  build_time_axis({5 * kS, 10 * kS}, 1'000, 300, axis, words);
+  CHECK(axis.corner == "since step 3");
+}
 
 TEST_CASE("time_axis: steps are 1, 2 or 5 times a power of ten") {
   CHECK(nice_step(0.3) == 1);
@@ -54,9 +104,14 @@ TEST_CASE("time_axis: any view has enough room for its labels, all different, in
     const double span = std::exp2(random.unit() * 60) + kMinSpanNs;
     const Viewport view{(random.unit() - 0.05) * 1e15 * random.unit(), span};
     const auto width = static_cast<std::uint32_t>(random.in(200, 4'000));
-    build_time_axis(view, width, 90, axis);
+    TimeWords words = random.chance(0.3) ? wall_words() : clock_words();
+    words.clock = words.dated() || random.chance(0.5);
+    if (!words.dated() && random.chance(0.3)) words.zero = static_cast<Ns>(random.unit() * 1e13);
+    build_time_axis(view, width, 90, axis, words);
     CAPTURE(view.begin);
     CAPTURE(span);
+    CAPTURE(words.clock);
+    CAPTURE(words.zero);
     std::set<std::string> seen;
     double last_major = -1e9, last = -1e9;
     for (const Tick& tick : axis.ticks) {
@@ -67,6 +122,7 @@ TEST_CASE("time_axis: any view has enough room for its labels, all different, in
       last = tick.x;
       if (!tick.major) continue;
       REQUIRE(tick.x - last_major >= 90 - 1e-6);
+      REQUIRE((tick.t - words.zero) % axis.step == 0);
       last_major = tick.x;
       REQUIRE(tick.label.size() <= 14);
       REQUIRE(seen.insert(tick.label).second);

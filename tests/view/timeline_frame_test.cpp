@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/analysis/collective_waits.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -103,7 +104,7 @@ TEST_CASE("timeline_frame: no text where three characters do not fit, or the row
   sketch.slice("t", 0, 260, "short").slice("t", 500, 270, "long").slice("t", 999, 1, "end");
   Scene scene(sketch);
   CHECK(scene.draw({0, 1'000}).texts.size() == 1);
-  scene.params.text_height_px = 19;
+  scene.params.text_height_px = 21;  // its letters are higher than a row of 18
   CHECK(scene.draw({0, 1'000}).texts.empty());
 }
 
@@ -130,7 +131,7 @@ TEST_CASE("timeline_frame: what is folded becomes a strip, its alpha the coverag
   const StripItem& strip = frame.strips[0];
   CHECK(strip.kind == StripItem::Kind::Density);
   CHECK(frame.texels.size() == 100);
-  CHECK(scene.alpha(strip, 20) == doctest::Approx(kFaintest + 0.5 * (255 - kFaintest)).epsilon(0.03));
+  CHECK(scene.alpha(strip, 20) == doctest::Approx(kFaintest + 0.5 * (kMostFolded - kFaintest)).epsilon(0.03));
   CHECK(scene.alpha(strip, 70) == 0);
   CHECK(scene.alpha(strip, 99) == kFaintest);  // the zero-length one
 }
@@ -254,18 +255,83 @@ TEST_CASE("timeline_frame: arrows of the selected slice, out and in") {
     REQUIRE(frame.arrows.size() == 1);
     CHECK(frame.arrows[0].x0 == 20);
     CHECK(frame.arrows[0].x1 == 50);
-    CHECK(frame.arrows[0].y0 == 20 + 9);
-    CHECK(frame.arrows[0].y1 == 20 + 18 + 9);
+    CHECK(frame.arrows[0].y0 == 20 + 18);  // from the lower edge of its row to the upper one of the other's
+    CHECK(frame.arrows[0].y1 == 20 + 18);
+    CHECK(frame.arrows[0].down);
+    CHECK(frame.arrows[0].from == scene.find("launch"));
   }
-  // The other end is off the screen: clipped.
+  // The other end is off the screen: it goes there.
   const TimelineFrame& frame = scene.draw({0, 300});
   REQUIRE(frame.arrows.size() == 1);
-  CHECK(frame.arrows[0].x1 == doctest::Approx(100));
+  CHECK(frame.arrows[0].x1 == doctest::Approx(500.0 / 3));
+  CHECK(scene.draw({300, 100}).arrows.size() == 1);  // between the two: it passes
+  CHECK(scene.draw({0, 50}).arrows.empty());
+  scene.draw({0, 1'000});
   // Its lane is collapsed: to the summary.
   scene.collapse(2);
   scene.draw({0, 1'000});
   REQUIRE(frame.arrows.size() == 1);
-  CHECK(frame.arrows[0].y1 == 20 + 18 + 10);
+  CHECK(frame.arrows[0].y1 == 20 + 18);
+}
+
+TEST_CASE("timeline_frame: an arrow upwards, and one within a row, run along edges of rows") {
+  TraceSketch sketch;
+  sketch.lane("a gpu", RowRule::Nest).lane("cpu", RowRule::Nest);
+  sketch.slice("cpu", 100, 100, "launch").slice("a gpu", 500, 100, "kernel").slice("a gpu", 700, 100, "next");
+  sketch.slice("cpu", 0, 1, "begin").slice("a gpu", 999, 1, "end");
+  Scene scene(sketch);
+  const std::vector<Flow> arrows = {{scene.find("launch"), scene.find("kernel")}, {scene.find("kernel"), scene.find("next")}};
+  scene.params.selected = scene.find("kernel");
+  scene.params.arrows = arrows;
+  const TimelineFrame& frame = scene.draw({0, 1'000});
+  REQUIRE(frame.arrows.size() == 2);
+  CHECK_FALSE(frame.arrows[0].down);
+  CHECK(frame.arrows[0].y0 == 20 + 18);  // the upper edge of the lower row
+  CHECK(frame.arrows[0].y1 == 20 + 18);
+  CHECK(frame.arrows[1].down);
+  CHECK(frame.arrows[1].y0 == 20);
+  CHECK(frame.arrows[1].y1 == 20);
+}
+
+TEST_CASE("timeline_frame: waits are hatched, slices of the lit name stand out") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  sketch.slice("t", 0, 300, "generate", {}, "phase").slice("t", 300, 300, "barrier_wait_duration", {}, "wait").slice("t", 600, 400, "generate", {}, "phase");
+  Scene scene(sketch);
+  const TimelineFrame& frame = scene.draw({0, 1'000});
+  REQUIRE(frame.rects.size() == 3);
+  CHECK((frame.rects[0].style & kHatched) == 0);
+  CHECK((frame.rects[1].style & kHatched) != 0);
+  const Rgba plain = frame.rects[0].color, wait = frame.rects[1].color;
+  scene.params.lit = scene.snapshot.trace->slices.label[idx(scene.find("generate"))];
+  scene.draw({0, 1'000});
+  CHECK(frame.rects[0].color != plain);
+  CHECK(frame.rects[0].color == frame.rects[2].color);
+  CHECK(frame.rects[1].color == wait);
+  for (const TextItem& text : frame.texts) CHECK(contrast(text.color, frame.rects[0].color) > 4.5);
+}
+
+TEST_CASE("timeline_frame: of a collective what it waited is hatched") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  sketch.slice("t", 0, 400, "ncclDevKernel_AllReduce", {}, "kernel").slice("t", 400, 600, "gemm", {}, "kernel");
+  Scene scene(sketch);
+  CollectiveWaits waits;
+  const SliceId early = scene.find("ncclDevKernel_AllReduce"), other = scene.find("gemm");
+  waits.members = {{early, 0, 300}, {other, 1, 0}};
+  waits.collectives = {{0, 2, true}};
+  waits.by_slice = {{early, 0}};
+  waits.trace = scene.snapshot.trace;
+  scene.params.collectives = &waits;
+  const TimelineFrame& frame = scene.draw({0, 1'000});
+  REQUIRE(frame.rects.size() == 3);
+  CHECK(frame.rects[0].x0 == 0);
+  CHECK(frame.rects[0].x1 == 30);
+  CHECK((frame.rects[0].style & kHatched) != 0);
+  CHECK(frame.rects[1].x0 == 30);
+  CHECK(frame.rects[1].x1 == 40);
+  CHECK((frame.rects[1].style & kHatched) == 0);
+  CHECK((frame.rects[2].style & kHatched) == 0);
 }
 
 TEST_CASE("timeline_frame: arrows that are derived stand beside those of the trace") {

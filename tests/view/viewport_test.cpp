@@ -110,3 +110,49 @@ TEST_CASE("moving view: less than half a pixel is arrived") {
   CHECK_FALSE(view.step(0, 1'000));
   CHECK(view.current == view.target);
 }
+
+TEST_CASE("viewport: what was selected is fitted with a tenth on both sides") {
+  CHECK(fit_selected({0, 1'000'000}, {400'000, 500'000}, kLimits) == Viewport{390'000, 120'000});
+  // In sight and as large as that: nothing moves.
+  const Viewport close{399'000, 110'000};
+  CHECK(fit_selected(close, {400'000, 500'000}, kLimits) == close);
+  // Only a part of it in sight: all of it.
+  CHECK(fit_selected({420'000, 1'000}, {400'000, 500'000}, kLimits) == Viewport{390'000, 120'000});
+  // What takes no time is put in the middle.
+  CHECK(fit_selected({0, 100'000}, {400'000, 400'000}, kLimits) == Viewport{350'000, 100'000});
+}
+
+TEST_CASE("viewport: fitting shows all of it, and never makes smaller what is in sight") {
+  for (const std::uint64_t seed : seeds()) {
+    CAPTURE(seed);
+    Random random(seed);
+    for (int i = 0; i < 50; ++i) {
+      const auto at = [&] { return random.in(kLimits.begin, kLimits.end); };
+      const Ns a = at(), b = at(), begin = std::min(a, b), end = std::max(a, b) + 1;
+      const Viewport now = clamp({static_cast<double>(at()), std::exp2(random.unit() * 30)}, kLimits);
+      const Viewport then = fit_selected(now, {begin, end}, kLimits);
+      REQUIRE(inside_limits(then));
+      REQUIRE(then.begin <= static_cast<double>(begin));
+      REQUIRE(then.end() >= static_cast<double>(end));
+      const bool in_sight = now.begin <= static_cast<double>(begin) && now.end() >= static_cast<double>(end);
+      if (in_sight) REQUIRE(then.span <= now.span);
+      const Viewport again = fit_selected(then, {begin, end}, kLimits);
+      REQUIRE(again.begin == doctest::Approx(then.begin));
+      REQUIRE(again.span == doctest::Approx(then.span));
+    }
+  }
+}
+
+TEST_CASE("viewport: what is stepped to comes into sight, without zooming out") {
+  constexpr double kLeast = 0.01;
+  const Viewport now{100'000, 100'000};
+  CHECK(show_selected(now, {120'000, 150'000}, kLimits, kLeast) == now);
+  CHECK(show_selected(now, {300'000, 320'000}, kLimits, kLeast) == Viewport{260'000, 100'000});
+  CHECK(show_selected(now, {120'000, 120'100}, kLimits, kLeast) == fit({120'000, 120'100}, kLimits, kSelectionMargin));
+  CHECK(show_selected(now, {120'000, 120'100}, kLimits, 0) == now);
+  CHECK(show_selected(now, {150'000, 150'000}, kLimits, kLeast) == now);  // an instant
+  // Longer than the view: a part in sight is enough, else its nearer end.
+  CHECK(show_selected(now, {150'000, 900'000}, kLimits, kLeast) == now);
+  CHECK(show_selected(now, {400'000, 900'000}, kLimits, kLeast) == Viewport{390'000, 100'000});
+  CHECK(show_selected({700'000, 100'000}, {100'000, 500'000}, kLimits, kLeast) == Viewport{410'000, 100'000});
+}

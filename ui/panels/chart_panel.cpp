@@ -17,7 +17,6 @@ namespace {
 
 constexpr double kRoomAround = 0.5;  // a place that was clicked, in its own lengths
 constexpr float kLeastChart = 420, kWithTable = 640, kLeastChartHeight = 240, kMostTable = 0.52f;
-constexpr std::size_t kLongestChip = 60;  // characters; the rest is in its tooltip
 
 const char* missing_text(RunPart part) {
   switch (part) {
@@ -54,10 +53,14 @@ void FilterBar::draw(const PanelContext& context) {
   const auto chip = [&](const std::string& text, auto remove) {
     ImGui::PushID(text.c_str());
     ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
-    const bool cut = text.size() > kLongestChip;
-    if (ImGui::SmallButton(((cut ? text.substr(0, kLongestChip) + "\u2026" : text) + "  x").c_str())) remove();
+    // Numbers as people read them; the tooltip has the expression as it is.
+    const std::string words = filter_words(text);
+    const bool wraps = ImGui::GetCursorPosX() > ImGui::GetWindowContentRegionMin().x &&
+                       ImGui::CalcTextSize((words + "  x").c_str()).x > ImGui::GetContentRegionAvail().x;
+    if (wraps) ImGui::NewLine();
+    if (ImGui::SmallButton((words + "  x").c_str())) remove();
     ImGui::PopStyleColor();
-    if (cut && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
+    if (words != text && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
     ImGui::PopID();
     ImGui::SameLine();
   };
@@ -123,8 +126,13 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = context.theme.px(8);
   const std::size_t count = std::max<std::size_t>(made.charts->size(), 1);
-  const bool tables = std::ranges::any_of(*made.charts, [](const Chart& chart) { return chart.table.has_value(); });
-  const float least = context.theme.px(tables ? kWithTable : kLeastChart);
+  // Tables are in sight with all their columns, where the panel is wide enough for that.
+  float least = context.theme.px(kLeastChart);
+  for (const Chart& chart : *made.charts) {
+    if (!chart.table) continue;
+    const bool picture = !chart.series.empty() || chart.cells;
+    least = std::max({least, context.theme.px(kWithTable), picture ? chart_table_width(*chart.table) / kMostTable : 0});
+  }
   const std::size_t columns = std::clamp<std::size_t>(static_cast<std::size_t>(room.x / least), 1, count);
   const std::size_t rows = (count + columns - 1) / columns;
   const ImVec2 size{std::floor((room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns)),

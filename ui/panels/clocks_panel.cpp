@@ -109,7 +109,7 @@ void ClocksPanel::draw_traces(const PanelContext& context, bool with_workers) {
   const bool fixed = is_packed(workspace.trace());
   bool by_collectives = workspace.session().place_by() == PlaceBy::Collectives;
   ImGui::BeginDisabled(fixed || workspace.session().status().running());
-  if (ImGui::Checkbox("Move clocks by NCCL kernels", &by_collectives)) {
+  if (ImGui::Checkbox("Move clocks by collective kernels", &by_collectives)) {
     context.push(command::PlaceClocks{by_collectives ? PlaceBy::Collectives : PlaceBy::Recorded});
   }
   keep_place("collectives");
@@ -126,9 +126,9 @@ void ClocksPanel::draw_traces(const PanelContext& context, bool with_workers) {
   if (!ImGui::BeginTable("traces", 7, kFlags, {0, height})) return;
   constexpr ClockColumn kColumns[] = {
       {"Trace", "A process, or a file", 150},
-      {"Moved by", "Added to all its times, by hand or by what its NCCL kernels say", 130},
-      {"Found", "What its NCCL kernels say, counted from the trace in the middle", 130},
-      {"Kernels", "NCCL kernels that others have too; of long traces a part of them is compared", 70},
+      {"Moved by", "Added to all its times, by hand or by what its collective kernels say", 130},
+      {"Found", "What its collective kernels say, counted from the trace in the middle", 130},
+      {"Kernels", "Collective kernels that others have too; of long traces a part of them is compared", 70},
       {"Residual", "Median distance of their ends to those of the others, with what was found", 90},
       {"p90", "Of nine in ten kernels the distance is below this", 90},
       {"", "", 900},

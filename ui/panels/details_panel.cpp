@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include "core/view/launch_text.h"
+#include "core/view/request_label.h"
+#include "core/view/short_name.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/text.h"
 
@@ -58,6 +61,7 @@ void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begi
 
 void DetailsPanel::draw(const PanelContext& context) {
   const SliceDetails* details = context.workspace.details();
+  if (const GapDetails* gap = context.workspace.gap()) return draw_gap_details(context, *gap);
   if (!details) {
     ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
     ImGui::TextUnformatted("Click a slice to see what it is.   W/S zoom at the mouse, A/D pan, ? shows all keys.");
@@ -75,30 +79,55 @@ void DetailsPanel::draw(const PanelContext& context) {
   ImGui::EndChild();
 }
 
+// The name in one line, then what one asks first, so that it stands above the fold of a low drawer; the whole name is last.
 void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& details) const {
   const float x = context.theme.px(90);
   const Rgba dim = context.theme.text_dim;
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(details.name.empty() ? "(no name)" : details.name.c_str());
-  ImGui::PopTextWrapPos();
+  const float room = ImGui::GetContentRegionAvail().x - context.theme.px(60);
+  const NameForms forms = name_forms(details.category, details.name);
+  const Rollout* const rollout = context.workspace.rollout();
+  const auto request = rollout ? request_of_bar(*rollout, details.slice) : std::nullopt;
+  const bool whole = !request && text_fits(details.name, room);
+  std::string title = details.name;
+  if (request) {
+    title = std::string_view(request_label(*rollout, *request, 0));
+  } else if (!whole) {
+    title = form_that_fits(forms, [&](std::string_view form) { return text_fits(form, room); });
+  }
+  ImGui::TextUnformatted(details.name.empty() ? "(no name)" : title.c_str());
+  if (!whole && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", details.name.c_str());
   ImGui::SameLine();
   if (ImGui::SmallButton("Copy")) context.push(command::CopyText{});
-  if (!details.category.empty()) label_and_value("Category", details.category, x, dim);
-  std::string lane;
-  for (const std::string& part : details.lane_path) lane += (lane.empty() ? "" : " > ") + part;
-  label_and_value("Lane", lane, x, dim);
-  label_and_value(details.instant ? "Time" : "Start", format_exact(details.begin), x, dim);
-  label_and_value("", format_wall_clock(details.begin_abs), x, dim);
   if (!details.instant) {
-    label_and_value("Duration", format_exact(details.duration), x, dim);
     const double share = details.duration > 0
                              ? 100.0 * static_cast<double>(details.self) / static_cast<double>(details.duration)
                              : 100.0;
-    label_and_value("Self time", fmt::format("{} ({:.1f} %)", format_exact(details.self), share), x, dim);
+    label_and_value("Duration", format_exact(details.duration), x, dim);
+    if (details.self != details.duration) {
+      label_and_value("Self time", fmt::format("{} ({:.1f} %)", format_exact(details.self), share), x, dim);
+    }
   }
+  for (const std::string& difference : context.workspace.differences()) label_and_value("Beside", difference, x, dim);
+  const std::string& same_name = context.workspace.same_name();
+  if (!same_name.empty()) label_and_value("All", same_name, x, dim);
   const std::string& waits = context.workspace.waits().text;
-  if (!waits.empty()) label_and_value("Collective", waits, x, dim);
+  if (!waits.empty()) label_and_value("Wait", waits, x, dim);
+  const Session::Args args = context.workspace.session().args(context.workspace.snapshot(), details.slice);
+  if (args.tree && args.tree->ok()) {
+    const std::string launch = launch_text(args.tree->value());
+    if (!launch.empty()) label_and_value("Launch", launch, x, dim);
+  }
+  const TimeWords& words = context.workspace.time_words();
+  const bool plain = !words.clock && words.format != TimeFormat::SinceStep;
+  label_and_value(details.instant ? "Time" : "Start", plain ? format_exact(details.begin) : time_sentence(words, details.begin, 1), x, dim);
+  if (!plain) label_and_value("", format_exact(details.begin), x, dim);
+  if (!words.dated()) label_and_value("", format_wall_clock(details.begin_abs) + " " + details.zone, x, dim);
+  std::string lane;
+  for (const std::string& part : details.lane_path) lane += (lane.empty() ? "" : " > ") + part;
+  label_and_value("Lane", lane, x, dim);
+  if (!details.category.empty()) label_and_value("Category", details.category, x, dim);
   for (const std::string& note : details.notes) label_and_value("Note", note, x, context.theme.warning);
+  if (!whole) label_and_value("Name", details.name, x, dim);
   label_and_value("File", details.source, x, dim);
 }
 
@@ -142,7 +171,16 @@ void DetailsPanel::draw_args(const PanelContext& context, const SliceDetails& de
   if (!ImGui::BeginTable("tree", 2, kFlags)) return;
   ImGui::TableSetupColumn("key", 0, 0.35f);
   ImGui::TableSetupColumn("value", 0, 0.65f);
-  if (!tree.nodes.empty()) arg_rows(context, tree, 1, tree.nodes[0].subtree_end);
+  // First what the program said, then the record around it, without the name, which stands on the left.
+  const auto each = [&](bool of_program) {
+    for (std::size_t i = 1; i < tree.nodes.size() && i < tree.nodes[0].subtree_end; i = tree.nodes[i].subtree_end) {
+      const ArgNode& node = tree.nodes[i];
+      const bool said = node.key == "args" || node.key == "extra";
+      if (said == of_program && !(node.key == "name" && node.value == details.name)) arg_rows(context, tree, i, node.subtree_end);
+    }
+  };
+  each(true);
+  each(false);
   ImGui::EndTable();
 }
 

@@ -13,7 +13,9 @@ void row(const PanelContext& context, std::string_view keys, std::string_view ti
   ImGui::TextUnformatted(keys.data(), keys.data() + keys.size());
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();
+  ImGui::PushTextWrapPos(0);  // to the end of the column
   ImGui::TextUnformatted(title.data(), title.data() + title.size());
+  ImGui::PopTextWrapPos();
 }
 
 void heading(const PanelContext& context, std::string_view group) {
@@ -35,8 +37,8 @@ bool begin_column(const PanelContext& context, const char* id) {
 }  // namespace
 
 void draw_help(const PanelContext& context, const Area& window) {
-  const float width = std::min(window.width - context.theme.px(40), context.theme.px(900));
-  const float height = std::min(window.height - context.theme.px(40), context.theme.px(640));
+  const float width = std::min(window.width - context.theme.px(40), context.theme.px(1100));
+  const float height = std::min(window.height - context.theme.px(40), context.theme.px(900));
   ImGui::SetNextWindowPos({window.x + (window.width - width) / 2, window.y + (window.height - height) / 2});
   ImGui::SetNextWindowSize({width, height});
   ImGui::SetNextWindowFocus();

@@ -1,53 +1,89 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/view/navigation.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
 
 namespace tv {
+namespace {
 
-void MinimapPanel::draw(const PanelContext& context, const Area& area) {
+constexpr float kWindowEdgeReach = 5;
+
+}  // namespace
+
+void MinimapPanel::draw(const PanelContext& context, const Area& area, const Area& lanes) {
   const BarWindow bar("minimap", area, context.backdrop, context.theme.header);
   const Workspace& workspace = context.workspace;
   if (workspace.trace().lanes.empty()) return;
-  const auto width = static_cast<std::uint32_t>(std::max(1.0f, area.width));
-  build_minimap(workspace.snapshot(), workspace.palette(), workspace.view(), workspace.search_hits(), width,
-                minimap_);
+  const Area strip{lanes.x, area.y, lanes.width, area.height};
+  const auto width = static_cast<std::uint32_t>(std::max(1.0f, strip.width));
+  if (overview_of_ != workspace.snapshot().generation || layout_of_ != workspace.layout_version()) {
+    overview_of_ = workspace.snapshot().generation;
+    layout_of_ = workspace.layout_version();
+    overview_ = overview_of(workspace.snapshot(), workspace.layout());
+  }
+  build_minimap(workspace.snapshot(), overview_, workspace.palette(), workspace.view(), workspace.search_hits(), width, minimap_);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float bottom = area.y + area.height - 2, most = area.height - 4;
+  const float bottom = strip.y + strip.height - 2, most = strip.height - 4;
   for (std::size_t x = 0; x < minimap_.columns.size(); ++x) {
     const Rgba column = minimap_.columns[x];
     const auto height = static_cast<float>(column >> 24) / 255.0f * most;
     if (height <= 0) continue;
-    const float left = area.x + static_cast<float>(x);
+    const float left = strip.x + static_cast<float>(x);
     list.AddRectFilled({left, bottom - std::max(1.0f, height)}, {left + 1, bottom}, with_alpha(column, 200));
   }
-  const ImVec2 a{area.x + minimap_.window_x0, area.y}, b{area.x + minimap_.window_x1, area.y + area.height};
+  const auto x_of = [&](Ns t) {
+    const double x = minimap_x(workspace.trace(), static_cast<double>(t), width);
+    return strip.x + static_cast<float>(std::clamp(x, 0.0, static_cast<double>(width)));
+  };
+  if (const auto& range = workspace.selection().range) {
+    const float x0 = x_of(range->begin), x1 = std::max(x_of(range->end), x0 + 1);
+    list.AddRectFilled({x0, strip.y}, {x1, strip.y + strip.height}, context.theme.selection_fill);
+    for (const float x : {x0, x1}) list.AddLine({x, strip.y}, {x, strip.y + strip.height}, context.theme.selection);
+  }
+  const ImVec2 a{strip.x + minimap_.window_x0, strip.y}, b{strip.x + minimap_.window_x1, strip.y + strip.height};
   const Rgba shade = with_alpha(context.theme.window, 150);
-  list.AddRectFilled(area.min(), {a.x, b.y}, shade);
-  list.AddRectFilled({b.x, a.y}, area.max(), shade);
+  list.AddRectFilled(strip.min(), {a.x, b.y}, shade);
+  list.AddRectFilled({b.x, a.y}, strip.max(), shade);
   list.AddRect(a, b, context.theme.accent, context.theme.px(2), 0, context.theme.px(1.5f));
   const float tick = context.theme.px(6);
   for (std::size_t x = 0; x < minimap_.hits.size(); ++x) {
     if (!minimap_.hits[x]) continue;
-    const float left = area.x + static_cast<float>(x);
-    list.AddRectFilled({left, area.y}, {left + std::max(1.0f, context.theme.px(1.5f)), area.y + tick}, context.theme.selection);
+    const float left = strip.x + static_cast<float>(x);
+    list.AddRectFilled({left, strip.y}, {left + std::max(1.0f, context.theme.px(1.5f)), strip.y + tick}, context.theme.selection);
+  }
+  for (const TimeRange& span : workspace.spans()) {
+    const float x0 = x_of(span.begin), x1 = std::max(x_of(span.end), x0 + 1);
+    list.AddRectFilled({x0, bottom - context.theme.px(3)}, {x1, bottom}, context.theme.playhead);
   }
   for (const Ns mark : workspace.marks()) {
-    const TimeRange whole = shown_extent(workspace.trace());
-    const double part = static_cast<double>(mark - whole.begin) / static_cast<double>(whole.length());
-    const float x = area.x + static_cast<float>(part) * area.width;
-    list.AddLine({x, area.y}, {x, area.y + area.height}, context.theme.playhead);
+    list.AddLine({x_of(mark), strip.y}, {x_of(mark), strip.y + strip.height}, context.theme.playhead);
   }
+  drag(context, strip);
+}
 
+void MinimapPanel::drag(const PanelContext& context, const Area& strip) {
+  const Workspace& workspace = context.workspace;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  const bool over = ImGui::IsWindowHovered() && area.contains(mouse);
-  if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) dragging_ = true;
-  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) dragging_ = false;
-  if (dragging_) {
-    const double t = minimap_time(workspace.trace(), static_cast<double>(mouse.x - area.x), width);
-    const double middle = workspace.view().begin + workspace.view().span / 2;
-    context.push(command::PanBy{(t - middle) / workspace.view().span});
+  const auto width = static_cast<std::uint32_t>(std::max(1.0f, strip.width));
+  const auto x = static_cast<double>(mouse.x - strip.x);
+  const double t = minimap_time(workspace.trace(), x, width);
+  const bool over = ImGui::IsWindowHovered() && mouse.x >= strip.x - context.theme.px(kWindowEdgeReach) &&
+                    mouse.x < strip.x + strip.width + context.theme.px(kWindowEdgeReach);
+  const MinimapGrip under = over ? minimap_grip(minimap_, x, static_cast<double>(context.theme.px(kWindowEdgeReach))) : MinimapGrip::None;
+  const MinimapGrip shown = grip_ != MinimapGrip::None ? grip_ : under;
+  if (shown == MinimapGrip::Begin || shown == MinimapGrip::End) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (shown == MinimapGrip::Window) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (over && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+    grip_ = under;
+    grabbed_ = workspace.view();
+    grabbed_at_ = t;
+  }
+  if (!ImGui::IsMouseDown(ImGuiMouseButton_Left)) grip_ = MinimapGrip::None;
+  if (grip_ != MinimapGrip::None) {
+    const Viewport to = dragged_window(grabbed_, grip_, grabbed_at_, t, workspace.limits());
+    if (!(to == workspace.view())) context.push(command::ShowTime{to.begin, to.span});
   }
   if (over && ImGui::GetIO().MouseWheel != 0) {
     context.push(command::ZoomBy{wheel_zoom_factor(static_cast<double>(ImGui::GetIO().MouseWheel)), 0.5});

@@ -57,6 +57,30 @@ std::string summary_of(const SourceInfo& source, std::string_view placing) {
   return text;
 }
 
+void wrapped(const std::string& text) {
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
+  ImGui::PopTextWrapPos();
+}
+
+// The file's line: what does not fit beside its name stands below it, whole. True: it is unfolded.
+bool source_line(const PanelContext& context, const std::string& path, const std::string& summary,
+                 ImGuiTreeNodeFlags flags) {
+  const bool beside =
+      ImGui::CalcTextSize(summary.c_str()).x + ImGui::GetTreeNodeToLabelSpacing() <= ImGui::GetContentRegionAvail().x;
+  const bool open = ImGui::TreeNodeEx("file", flags, "%s", beside ? summary.c_str() : path.c_str());
+  if (ImGui::BeginPopupContextItem("copy")) {
+    if (ImGui::MenuItem("Copy")) context.push(command::CopyText{summary});
+    ImGui::EndPopup();
+  }
+  if (beside) return open;
+  const float indent = open ? 0 : ImGui::GetTreeNodeToLabelSpacing();
+  if (indent > 0) ImGui::Indent(indent);
+  wrapped(summary.substr(std::min(summary.size(), summary.find_first_not_of(' ', path.size()))));
+  if (indent > 0) ImGui::Unindent(indent);
+  return open;
+}
+
 void source_details(const PanelContext& context, const SourceInfo& source) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::PushTextWrapPos(0);
@@ -140,7 +164,7 @@ void ProblemsPanel::draw(const PanelContext& context) {
     const bool nothing_more = source.problems.empty() && source.facts.empty() && source.clock_fit.text.empty();
     const ImGuiTreeNodeFlags leaf = nothing_more ? ImGuiTreeNodeFlags_Leaf : 0;
     const ImGuiTreeNodeFlags first = trace.sources.size() <= 4 ? ImGuiTreeNodeFlags_DefaultOpen : 0;
-    const bool open = ImGui::TreeNodeEx("file", leaf | first, "%s", summary_of(source, trace.metrics.placing_of(s)).c_str());
+    const bool open = source_line(context, source.path, summary_of(source, trace.metrics.placing_of(s)), leaf | first);
     ImGui::PopStyleColor();
     if (open) {
       source_details(context, source);

@@ -26,14 +26,22 @@ class TopBar {
   bool search_was_open_ = false;
 };
 
-/// The whole trace with the visible window on it; dragging moves the window.
+/// The whole trace with the visible window on it, above the ruler and on its scale: with everything in sight the two agree.
+/// Dragging moves the window or one of its edges.
 class MinimapPanel {
  public:
-  void draw(const PanelContext& context, const Area& area);
+  /// `lanes`: its left and right edges are those of the strip.
+  void draw(const PanelContext& context, const Area& area, const Area& lanes);
 
  private:
+  void drag(const PanelContext& context, const Area& strip);
+
   Minimap minimap_;
-  bool dragging_ = false;
+  Overview overview_;              ///< of the lanes that are shown
+  std::uint64_t overview_of_ = UINT64_MAX, layout_of_ = UINT64_MAX;  ///< generation and layout
+  MinimapGrip grip_ = MinimapGrip::None;
+  Viewport grabbed_;
+  double grabbed_at_ = 0;
 };
 
 /// Name, times, args of the selected slice.
@@ -45,6 +53,19 @@ class DetailsPanel {
   void draw_facts(const PanelContext& context, const SliceDetails& details) const;
   void draw_relatives(const PanelContext& context, const SliceDetails& details) const;
   void draw_args(const PanelContext& context, const SliceDetails& details) const;
+};
+
+/// What is said of a gap, in the place of a slice's details.
+void draw_gap_details(const PanelContext& context, const GapDetails& gap);
+
+/// The box in which one says where to go (Ctrl+G), below the top bar.
+class GoToBox {
+ public:
+  void draw(const PanelContext& context, const Area& below);
+
+ private:
+  std::string text_;
+  bool was_open_ = false;
 };
 
 /// Time per name in the selected area, or in everything.

@@ -9,6 +9,8 @@ namespace {
 
 std::string selection_text(const Workspace& workspace) {
   const Selection& selection = workspace.selection();
+  if (const GapDetails* gap = workspace.gap(); gap && !selection.range) return gap->title;
+  if (!workspace.differences().empty() && !selection.range) return workspace.differences().front();
   if (selection.range) return fmt::format("selected {}", format_duration(selection.range->length()));
   if (const SliceDetails* details = workspace.details()) {
     return fmt::format("{}  {}", details->name.substr(0, 60), format_duration(details->duration));

@@ -7,6 +7,7 @@
 
 #include "core/view/chart_palette.h"
 #include "core/view/charts_training.h"
+#include "core/view/time_axis.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/text.h"
 
@@ -17,6 +18,12 @@ constexpr float kStripName = 210, kStripLegend = 375;  // left and right of the 
 
 // Of the strip's parts: colours of the chart palette that say the same there.
 constexpr int kPartColor[kStepParts] = {4, 0, 9, 8, 2, 7, 1, 5, 2};
+
+float widest_number(const StepStrip& strip) {
+  std::size_t most = 1;
+  for (const StepBar& bar : strip.bars) most = std::max(most, bar.number.size());
+  return static_cast<float>(most) * ImGui::GetFontSize() * 0.55f;
+}
 
 }  // namespace
 
@@ -32,7 +39,14 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   const float pitch = std::min(width / steps, context.theme.px(64));
   bars_ = {left, area.y, width, area.height};
   pitch_ = pitch;
-  const float bottom = area.y + area.height - context.theme.px(3), most = area.height - context.theme.px(15);
+  // Numbers stand below the bars where there is room: of every bar, or of every 2nd, 5th, 10th.
+  const float small = ImGui::GetFontSize() * 0.8f;
+  const float number_room = widest_number(strip_) * 0.8f + context.theme.px(8);
+  std::uint32_t numbered = 1;
+  while (static_cast<float>(numbered) * pitch < number_room && numbered < strip_.bars.size()) {
+    numbered = static_cast<std::uint32_t>(nice_step(numbered + 1));
+  }
+  const float bottom = area.y + area.height - context.theme.px(2) - small, most = area.height - context.theme.px(10) - small;
   const std::uint32_t looked_at = looked_at_in(context.workspace);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool over = ImGui::IsWindowHovered() && mouse.x >= left && mouse.x < left + pitch * steps;
@@ -56,6 +70,10 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
       list.AddRectFilled({x0, y - height}, {x1, y}, chart_color(kPartColor[p], context.theme.kind));
       y -= height;
     }
+    if (s % numbered == 0) {
+      const float text_x = numbered > 1 ? x0 : (x0 + x1 - text_width(step.number) * 0.8f) / 2;
+      list.AddText(nullptr, small, {text_x, bottom}, looked_at == s ? context.theme.text : context.theme.text_dim, step.number.c_str());
+    }
     if (step.factor > 0) {
       const float middle = (x0 + x1) / 2, size = context.theme.px(4);
       list.AddTriangleFilled({middle - size, area.y + context.theme.px(2)},
@@ -74,12 +92,32 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
   }
   draw_legend(context, {area.x + area.width - context.theme.px(kStripLegend - 12), area.y,
                         context.theme.px(kStripLegend), area.height});
+  if (pressed_) drag(context, list, hovered);
   if (!over) return;
-  ImGui::SetTooltip("%s", strip_.bars[hovered].text.c_str());
+  if (!pressed_) ImGui::SetTooltip("%s", strip_.bars[hovered].text.c_str());
   if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
+  pressed_ = hovered;
   if (marked_) context.push(command::GoToMarkedStep{hovered});
   else if (run_) context.push(command::GoToTrainingStep{run_->records[hovered]});
   else context.push(command::GoToStep{hovered});
+}
+
+// From the bar at which the mouse went down to this one: their time as an area.
+void StepStripPanel::drag(const PanelContext& context, ImDrawList& list, std::uint32_t to) {
+  const std::uint32_t first = std::min(*pressed_, to);
+  const std::uint32_t last = std::min<std::uint32_t>(std::max(*pressed_, to), static_cast<std::uint32_t>(strip_.bars.size()) - 1);
+  if (first >= strip_.bars.size()) return pressed_.reset();
+  if (first != last) {
+    const float x0 = bars_.x + pitch_ * static_cast<float>(first), x1 = bars_.x + pitch_ * static_cast<float>(last + 1);
+    list.AddRectFilled({x0, bars_.y}, {x1, bars_.y + bars_.height}, context.theme.selection_fill);
+    ImGui::SetTooltip("%s to %s", strip_.bars[first].name.c_str(), strip_.bars[last].name.c_str());
+  }
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
+  pressed_.reset();
+  if (const auto range = steps_range(strip_, first, last); range && first != last) {
+    context.push(command::SelectRange{*range, {}});
+    context.push(command::FitSelection{});
+  }
 }
 
 std::uint32_t StepStripPanel::looked_at_in(const Workspace& workspace) const {

@@ -26,6 +26,7 @@ class StepStripPanel {
   void make_strip(const Workspace& workspace);
   /// The bar that is looked at; UINT32_MAX: none.
   std::uint32_t looked_at_in(const Workspace& workspace) const;
+  void drag(const PanelContext& context, ImDrawList& list, std::uint32_t to);
   void draw_legend(const PanelContext& context, const Area& area) const;
 
   Area bars_;
@@ -34,6 +35,7 @@ class StepStripPanel {
   const TrainingRun* run_ = nullptr;    ///< of of_, when the strip is of a training log
   const StepSource* marked_ = nullptr;  ///< likewise, when it is of neither
   StepStrip strip_;
+  std::optional<std::uint32_t> pressed_;  ///< the bar at which a drag began
 };
 
 }  // namespace tv

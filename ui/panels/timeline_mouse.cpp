@@ -10,8 +10,9 @@ namespace {
 
 constexpr float kDragThreshold = 4;
 constexpr float kSnapDistance = 15;
-constexpr float kSplitterReach = 4;
+constexpr float kSplitterReach = 4, kEdgeReach = 5;
 constexpr float kNamesLeast = 60, kNamesMost = 700;
+constexpr float kLeastPinned = 20;
 constexpr double kWheelScroll = 60;   // pixels per notch
 constexpr double kWheelPan = 0.1;     // of the view per notch
 
@@ -26,22 +27,33 @@ void TimelinePanel::handle_mouse(const PanelContext& context, const Area& names,
   under_mouse_.reset();
   if (over_lanes) {
     under_mouse_ = pick(workspace.snapshot(), workspace.layout(), workspace.view(),
-                        static_cast<std::uint32_t>(lanes_.width), std::floor(workspace.scroll_y()),
+                        static_cast<std::uint32_t>(lanes_.width), scroll(),
                         static_cast<double>(mouse.x - lanes_.x), static_cast<double>(mouse.y - lanes_.y));
   } else if (ours && names.contains(mouse)) {
     under_mouse_ = pick(workspace.snapshot(), workspace.layout(), workspace.view(),
-                        static_cast<std::uint32_t>(lanes_.width), std::floor(workspace.scroll_y()), -1.0,
+                        static_cast<std::uint32_t>(lanes_.width), scroll(), -1.0,
                         static_cast<double>(mouse.y - lanes_.y));
     if (under_mouse_) under_mouse_->slice.reset(), under_mouse_->value.reset(), under_mouse_->gap.reset();
   }
+  if (const StickyHeader* const header = ours ? sticky_at(mouse) : nullptr) {
+    under_mouse_ = Pick{{header->lane, LaneLayout::Place::Part::Header}, 0, {}, {}, {}};
+  }
   const std::optional<double> t =
       over_lanes || over_ruler ? std::optional(time_at(context, mouse.x)) : std::nullopt;
-  workspace.set_mouse(t, under_mouse_ && under_mouse_->slice ? *under_mouse_->slice : kNone<SliceId>);
+  workspace.set_mouse(t, under_mouse_ && under_mouse_->slice ? *under_mouse_->slice : kNone<SliceId>,
+                      under_mouse_ ? under_mouse_->gap : std::nullopt);
+  workspace.set_mouse_place(under_mouse_ ? std::optional(under_mouse_->place) : std::nullopt,
+                            static_cast<double>(mouse.y - lanes_.y) + scroll() - workspace.scroll_y());
 
   if (ours && (io.MouseWheel != 0 || io.MouseWheelH != 0)) wheel(context, mouse, over_ruler);
   if (drag_ == Drag::None) {
     const bool on_splitter = ours && std::abs(mouse.x - lanes_.x) < context.theme.px(kSplitterReach);
-    if (on_splitter) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    const bool on_edge = (over_lanes || over_ruler) && other_edge(context, mouse);
+    if (on_splitter || on_edge) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    const Area& pinned = panes_[kPinnedPane].area;
+    on_divider_ = ours && !on_splitter && pinned.height > 0 && mouse.x < lanes_.x + lanes_.width &&
+                  std::abs(mouse.y - pinned.y - pinned.height) < context.theme.px(kSplitterReach);
+    if (on_divider_) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
     if (ours) begin_drag(context, names, ruler, mouse);
   } else if (ImGui::IsMouseDown(button_)) {
     drag(context, mouse);
@@ -62,16 +74,20 @@ void TimelinePanel::begin_drag(const PanelContext& context, const Area& names, c
     const bool left = button == ImGuiMouseButton_Left;
     if (left && std::abs(mouse.x - lanes_.x) < context.theme.px(kSplitterReach)) {
       drag_ = Drag::Names;
+    } else if (left && on_divider_) {
+      drag_ = Drag::Divider;
+      if (double_click_) pinned_most_.reset();
     } else if (left && mouse.x >= lanes_.x + lanes_.width) {
       drag_ = Drag::Scrollbar;
     } else if (names.contains(mouse)) {
-      // A click on the arrow, or a double click anywhere on the name.
-      if (!left || !under_mouse_) return;
-      const Lane& lane = context.workspace.trace().lane(under_mouse_->place.lane);
-      const float arrow_end = names.x + context.theme.px(20 + 12 * static_cast<float>(lane.depth));
-      if (mouse.x < arrow_end || ImGui::IsMouseDoubleClicked(button)) {
-        context.push(command::ToggleLane{under_mouse_->place.lane});
-      }
+      press_name(context, names, mouse);
+    } else if (const auto other = left && !io.KeyCtrl && !io.KeyShift ? other_edge(context, mouse) : std::nullopt;
+               other && (ruler.contains(mouse) || lanes_.contains(mouse))) {
+      drag_ = Drag::Edge;
+      fixed_edge_ = *other;
+    } else if (button == ImGuiMouseButton_Right && ruler.contains(mouse)) {
+      menu_of_.reset();
+      menu_on_ruler_ = open_menu_ = true;
     } else if (left && ruler.contains(mouse)) {
       drag_ = Drag::Ruler;
     } else if (lanes_.contains(mouse)) {
@@ -96,13 +112,30 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
       names_width_ = std::clamp(names_width_ + (mouse.x - last_.x) / context.theme.scale, kNamesLeast, kNamesMost);
       break;
     case Drag::Scrollbar: {
-      const double content = context.workspace.layout().height();
+      const double content = context.workspace.layout().height() - context.workspace.layout().pinned_height();
       context.push(command::ScrollBy{static_cast<double>(mouse.y - last_.y) * content / static_cast<double>(lanes_.height)});
+      break;
+    }
+    case Drag::Edge: {
+      const Selection& selection = context.workspace.selection();
+      const Ns t = snapped(context, mouse.x, mouse);
+      const TimeRange range{std::min(t, fixed_edge_), std::max(t, fixed_edge_)};
+      if (moved >= context.theme.px(1) && !range.empty()) {
+        context.push(command::SelectRange{range, selection.lanes, selection.made_in});
+      }
       break;
     }
     case Drag::Range:
     case Drag::Ruler:
       if (moved >= context.theme.px(kDragThreshold)) select_dragged(context, mouse);
+      break;
+    case Drag::Divider:
+      if (mouse.y != last_.y) {
+        pinned_most_ = std::max(panes_[kPinnedPane].area.height + mouse.y - last_.y, context.theme.px(kLeastPinned)) / context.theme.scale;
+      }
+      break;
+    case Drag::LaneName:
+      if (moved >= context.theme.px(kDragThreshold) && dragged_lane_ == kNone<LaneId>) dragged_lane_ = pressed_lane_;
       break;
     case Drag::ZoomTo:
     case Drag::None: break;
@@ -116,17 +149,44 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
     context.push(command::ZoomTo{{static_cast<Ns>(std::min(t, press_time_)), static_cast<Ns>(std::max(t, press_time_))}});
     return;
   }
+  if (finished == Drag::LaneName) {
+    const LaneId lane = std::exchange(dragged_lane_, kNone<LaneId>);
+    if (lane != kNone<LaneId> && still_there(context, lane)) context.push(command::DragLane{lane, dropped_before(context, mouse)});
+    return;
+  }
+  const float moved = std::hypot(mouse.x - press_.x, mouse.y - press_.y);
+  if (finished == Drag::Pan && button_ == ImGuiMouseButton_Right && moved < context.theme.px(kDragThreshold)) {
+    menu_of_ = under_mouse_;
+    menu_on_ruler_ = false;
+    open_menu_ = under_mouse_.has_value();
+    return;
+  }
   if (finished != Drag::Pressed || !lanes_.contains(mouse)) return;
   if (!under_mouse_) return context.push(command::ClearSelection{});
   if (under_mouse_->slice) {
+    const bool with_ctrl = ImGui::GetIO().KeyCtrl && button_ == ImGuiMouseButton_Left;
+    if (with_ctrl && !double_click_) return context.push(command::AddSlice{*under_mouse_->slice});
     context.push(command::SelectSlice{*under_mouse_->slice, false});
+    if (with_ctrl) return context.push(command::SelectSameName{});
     const bool fit = button_ == ImGuiMouseButton_Middle || double_click_;
     if (fit) context.push(command::FitSelection{});
   } else if (under_mouse_->place.part == LaneLayout::Place::Part::Header) {
     context.push(command::ToggleLane{under_mouse_->place.lane});
+  } else if (under_mouse_->gap) {
+    context.push(command::SelectGap{*under_mouse_->gap});
+    if (button_ == ImGuiMouseButton_Middle || double_click_) context.push(command::FitSelection{});
   } else {
     context.push(command::ClearSelection{});
   }
+}
+
+std::optional<Ns> TimelinePanel::other_edge(const PanelContext& context, ImVec2 mouse) const {
+  const auto& range = context.workspace.selection().range;
+  if (!range) return std::nullopt;
+  const float to_begin = std::abs(mouse.x - x_of(context, static_cast<double>(range->begin)));
+  const float to_end = std::abs(mouse.x - x_of(context, static_cast<double>(range->end)));
+  if (std::min(to_begin, to_end) > context.theme.px(kEdgeReach)) return std::nullopt;
+  return to_begin < to_end ? range->end : range->begin;
 }
 
 // The time under the mouse, drawn to the edge of a nearby slice; Alt leaves it where it is.
@@ -135,7 +195,7 @@ Ns TimelinePanel::snapped(const PanelContext& context, float x, ImVec2 mouse) co
   const double t = time_at(context, x);
   const auto exact = static_cast<Ns>(std::llround(t));
   if (ImGui::GetIO().KeyAlt) return exact;
-  const auto place = workspace.layout().at(static_cast<double>(mouse.y - lanes_.y) + std::floor(workspace.scroll_y()));
+  const auto place = workspace.layout().at(static_cast<double>(mouse.y - lanes_.y) + scroll());
   if (!place || place->part != LaneLayout::Place::Part::Row) return exact;
   const double per_px = workspace.view().span / static_cast<double>(lanes_.width);
   const auto reach = static_cast<Ns>(per_px * static_cast<double>(context.theme.px(kSnapDistance)));
@@ -149,9 +209,8 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
   if (range.empty()) return;
   std::vector<LaneId> lanes;
   if (drag_ == Drag::Range) {
-    const double scroll = std::floor(context.workspace.scroll_y());
-    const double y0 = static_cast<double>(std::min(press_.y, mouse.y) - lanes_.y) + scroll;
-    const double y1 = static_cast<double>(std::max(press_.y, mouse.y) - lanes_.y) + scroll;
+    const double y0 = static_cast<double>(std::min(press_.y, mouse.y) - lanes_.y) + scroll();
+    const double y1 = static_cast<double>(std::max(press_.y, mouse.y) - lanes_.y) + scroll();
     const auto boxes = context.workspace.layout().boxes_between(y0, y1 + 1);
     for (const LaneBox& box : boxes) {
       if (!box.group || box.collapsed) lanes.push_back(box.lane);
@@ -166,16 +225,23 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
 
 void TimelinePanel::wheel(const PanelContext& context, ImVec2 mouse, bool over_ruler) {
   const ImGuiIO& io = ImGui::GetIO();
-  const auto vertical = static_cast<double>(io.MouseWheel), horizontal = static_cast<double>(io.MouseWheelH);
+  const WheelLock::Turn turn = wheel_lock_.turn({static_cast<double>(io.MouseWheel), static_cast<double>(io.MouseWheelH)}, context.now_s);
+  const double vertical = turn.vertical, horizontal = turn.horizontal;
   const double anchor = std::clamp(static_cast<double>((mouse.x - lanes_.x) / lanes_.width), 0.0, 1.0);
   if (io.KeyCtrl && io.KeyShift) {
-    context.push(command::ScaleRows{static_cast<float>(std::pow(1.1, vertical))});
+    context.push(command::ScaleRows{static_cast<float>(vertical)});
   } else if (io.KeyCtrl || over_ruler) {
     context.push(command::ZoomBy{wheel_zoom_factor(vertical), anchor});
   } else if (io.KeyShift) {
     context.push(command::PanBy{-(vertical + horizontal) * kWheelPan});
   } else {
-    if (vertical != 0) context.push(command::ScrollBy{-vertical * kWheelScroll * static_cast<double>(context.theme.scale)});
+    const bool over_pinned = mouse_pane_ == kPinnedPane && pinned_height_ > panes_[kPinnedPane].area.height;
+    const double down = -vertical * kWheelScroll * static_cast<double>(context.theme.scale);
+    if (over_pinned) {
+      panes_[kPinnedPane].scroll += down;
+    } else if (vertical != 0) {
+      context.push(command::ScrollBy{down});
+    }
     if (horizontal != 0) context.push(command::PanBy{-horizontal * kWheelPan});
   }
 }

@@ -8,7 +8,7 @@
 
 #include "core/store/unread_sources.h"
 #include "core/view/area_bands.h"
-#include "core/view/short_name.h"
+#include "core/view/request_label.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -16,9 +16,7 @@ namespace {
 
 constexpr float kRulerHeight = 24, kScrollbarWidth = 10, kIndent = 12, kPadding = 6;
 constexpr float kLabelRoom = 96;  // of a ruler label
-constexpr float kArrowHead = 5;
-
-ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
+constexpr float kPinnedShare = 0.4f, kLeastBelowPinned = 60;  // of the height, unless it was dragged
 
 }  // namespace
 
@@ -28,7 +26,9 @@ TimelineGeometry TimelinePanel::geometry(const Area& area, const Theme& theme) c
 }
 
 Area TimelinePanel::lanes_area(const Area& area, const Theme& theme) const {
-  const float left = std::floor(theme.px(names_width_)), top = std::floor(theme.px(kRulerHeight));
+  const float left = std::floor(theme.px(names_width_)), ruler = std::floor(theme.px(kRulerHeight));
+  const float most = pinned_most_ ? theme.px(*pinned_most_) : kPinnedShare * (area.height - ruler);
+  const float top = ruler + std::floor(std::clamp(std::min(pinned_height_, most), 0.0f, std::max(0.0f, area.height - ruler - theme.px(kLeastBelowPinned))));
   return {area.x + left, area.y + top, std::max(1.0f, std::floor(area.width - left - theme.px(kScrollbarWidth))),
           std::max(1.0f, std::floor(area.height - top))};
 }
@@ -49,7 +49,7 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   FrameParams params;
   params.width_px = static_cast<std::uint32_t>(lanes_.width);
   params.height_px = lanes_.height;
-  params.scroll_y = std::floor(workspace.scroll_y());
+  params.scroll_y = scroll();
   params.palette = &workspace.palette();
   params.text_height_px = ImGui::GetFontSize();
   params.char_width_px = ImGui::GetFontSize() * 0.5f;
@@ -57,11 +57,17 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   params.diamond_px = context.theme.px(9);
   params.selected = workspace.selection().slice;
   params.arrows = workspace.waits().arrows;
+  params.highlighted = workspace.selection().same_name;
+  params.collectives = workspace.collectives();
+  const SliceId hovered = workspace.selection().hovered;
+  // All requests are called alike: one of them tells nothing of the others.
+  const bool tells = hovered != kNone<SliceId> && !(workspace.rollout() && request_of_bar(*workspace.rollout(), hovered));
+  if (tells && drag_ == Drag::None) params.lit = workspace.trace().slices.label[idx(hovered)];
   return params;
 }
 
 void TimelinePanel::draw(const PanelContext& context, const Area& area) {
-  lanes_ = lanes_area(area, context.theme);
+  place_panes(context, area);
   ImGui::SetNextWindowPos(area.min());
   ImGui::SetNextWindowSize(area.size());
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
@@ -83,22 +89,63 @@ void TimelinePanel::draw(const PanelContext& context, const Area& area) {
   if (under_mouse_ && drag_ == Drag::None) draw_tooltip(context, *under_mouse_);
 }
 
+void TimelinePanel::place_panes(const PanelContext& context, const Area& area) {
+  const Workspace& workspace = context.workspace;
+  Pane &lanes = panes_[kLanesPane], &pinned = panes_[kPinnedPane];
+  lanes.area = lanes_area(area, context.theme);
+  lanes.scroll = std::floor(workspace.scroll_y());
+  const float ruler = std::floor(context.theme.px(kRulerHeight));
+  pinned.area = {lanes.area.x, area.y + ruler, lanes.area.width, lanes.area.y - area.y - ruler};
+  pinned_height_ = static_cast<float>(workspace.layout().pinned_height());
+  pinned.scroll = std::clamp(pinned.scroll, 0.0, std::max(0.0, static_cast<double>(pinned_height_ - pinned.area.height)));
+  left_ = area.x;
+  use_pane(kLanesPane);
+}
+
+void TimelinePanel::use_pane(std::size_t pane) {
+  pane_ = pane;
+  lanes_ = panes_[pane].area;
+}
+
+Area TimelinePanel::names_area() const { return {left_, lanes_.y, lanes_.x - left_, lanes_.height}; }
+
 void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
-  const Area ruler{lanes_.x, area.y, lanes_.width, lanes_.y - area.y};
-  const Area names{area.x, lanes_.y, lanes_.x - area.x, lanes_.height};
-  build_time_axis(context.workspace.view(), static_cast<std::uint32_t>(lanes_.width), context.theme.px(kLabelRoom),
-                  axis_);
-  handle_mouse(context, names, ruler);
+  const Area ruler{lanes_.x, area.y, lanes_.width, std::floor(context.theme.px(kRulerHeight))};
+  const Viewport view = context.workspace.view();
+  const TimeWords& words = context.workspace.time_words();  // with a text: not copied in every frame
+  const float room = context.theme.px(kLabelRoom);
+  if (!axis_of_ || axis_of_->view != view || axis_of_->width != lanes_.width || axis_of_->room != room || axis_of_->words != words) {
+    build_time_axis(view, static_cast<std::uint32_t>(lanes_.width), room, axis_, words);
+    axis_of_ = AxisKey{view, lanes_.width, room, words};
+  }
+  const Area& pinned = panes_[kPinnedPane].area;
+  if (drag_ == Drag::None) mouse_pane_ = pinned.height > 0 && ImGui::GetIO().MousePos.y < pinned.y + pinned.height ? kPinnedPane : kLanesPane;
+  sticky_headers(context.workspace.trace(), context.workspace.layout(), panes_[kLanesPane].scroll, sticky_);
+  use_pane(mouse_pane_);
+  handle_mouse(context, names_area(), ruler);
   draw_ruler(context, ruler);
-  draw_lanes(context);
-  draw_names(context, names);
-  draw_scrollbar(context, area);
   ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (pinned.height > 0) {
+    use_pane(kPinnedPane);
+    draw_lanes(context);
+    draw_names(context, names_area());
+  }
+  use_pane(kLanesPane);
+  draw_lanes(context);
+  draw_names(context, names_area());
+  draw_sticky_headers(context, list, names_area());
+  draw_count_of_lanes(context, list, names_area());
+  draw_divider(context, list, area);
+  draw_dragged_name(context, list, names_area());
+  draw_lane_menu(context);
+  draw_scrollbar(context, area);
   list.PushClipRect(ruler.min(), lanes_.max(), true);
   draw_folds(context, list, ruler);
   draw_range(context, list, ruler);
+  draw_spans(context, list, ruler);
   draw_marks(context, list, ruler);
   list.PopClipRect();
+  draw_menu(context);
 }
 
 void TimelinePanel::draw_lanes(const PanelContext& context) {
@@ -107,24 +154,30 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   const FrameKey key{workspace.snapshot().generation, workspace.layout_version(), workspace.view(),
                      frame_params.scroll_y,           lanes_.width,               lanes_.height,
                      ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,
-                     workspace.waits_version()};
-  if (built_from_ != key) {
-    builder_.build(workspace.snapshot(), workspace.layout(), workspace.view(), frame_params, frame_);
-    built_from_ = key;
+                     workspace.waits_version(),       frame_params.lit,           frame_params.highlighted,
+                     frame_params.collectives};
+  Pane& pane = panes_[pane_];
+  if (pane.built_from != key) {
+    builder_.build(workspace.snapshot(), workspace.layout(), workspace.view(), frame_params, pane.frame);
+    pane.built_from = key;
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(lanes_.min(), lanes_.max(), true);
   add_backgrounds(context);
   draw_grid(context, list);
-  canvas_.draw(list, frame_, lanes_.min(), lanes_.size(), context.theme.scale);
+  canvas_.draw(list, pane.frame, lanes_.min(), lanes_.size(), context.theme.scale);
+  draw_arrows(context, list);  // behind names
   draw_texts(context, list);
+  draw_cuts(context, list);
   draw_requests(context, list);
   const Selection& selection = workspace.selection();
   if (selection.hovered != kNone<SliceId> && selection.hovered != selection.slice) {
     draw_outline(context, list, selection.hovered, context.theme.hover, 1);
   }
   if (selection.has_slice()) draw_outline(context, list, selection.slice, context.theme.selection, 2);
-  draw_arrows(context, list);
+  for (const SliceId other : selection.also) draw_outline(context, list, other, context.theme.selection, 2);
+  draw_gap(context, list);
+  draw_arrow_ends(context, list);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (lanes_.contains(mouse)) {
     list.AddLine({mouse.x, lanes_.y}, {mouse.x, lanes_.y + lanes_.height}, context.theme.cursor);
@@ -134,9 +187,8 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
 
 void TimelinePanel::add_backgrounds(const PanelContext& context) const {
   const Workspace& workspace = context.workspace;
-  const double scroll = std::floor(workspace.scroll_y());
-  for (const LaneBox& box : workspace.layout().boxes_between(scroll, scroll + static_cast<double>(lanes_.height))) {
-    const float y = lanes_.y + static_cast<float>(box.y - scroll);
+  for (const LaneBox& box : workspace.layout().boxes_between(scroll(), scroll() + static_cast<double>(lanes_.height))) {
+    const float y = lanes_.y + static_cast<float>(box.y - scroll());
     const bool header = box.group && !box.collapsed;
     const Rgba color = header             ? context.theme.lane_group
                        : idx(box.lane) % 2 ? context.theme.lane_odd
@@ -151,15 +203,6 @@ void TimelinePanel::draw_grid(const PanelContext& context, ImDrawList& list) con
     const float x = std::floor(lanes_.x + static_cast<float>(tick.x));
     list.AddLine({x, lanes_.y}, {x, lanes_.y + lanes_.height},
                  tick.major ? context.theme.grid_strong : context.theme.grid);
-  }
-}
-
-void TimelinePanel::draw_texts(const PanelContext& context, ImDrawList& list) const {
-  const LabelTable& labels = context.workspace.trace().labels;
-  for (const TextItem& text : frame_.texts) {
-    std::string_view name = labels.name(text.label);
-    if (text_width(name) > text.width) name = short_name(labels.category(text.label), name);
-    draw_text_fitted(list, {lanes_.x + text.x, lanes_.y + text.y}, text.width, text.color, name);
   }
 }
 
@@ -192,16 +235,6 @@ void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list)
   }
 }
 
-void TimelinePanel::draw_arrows(const PanelContext& context, ImDrawList& list) const {
-  const float head = context.theme.px(kArrowHead);
-  for (const ArrowItem& arrow : frame_.arrows) {
-    const ImVec2 from = lanes_.min() + ImVec2{arrow.x0, arrow.y0}, to = lanes_.min() + ImVec2{arrow.x1, arrow.y1};
-    const float reach = std::max(context.theme.px(24), std::abs(to.x - from.x) * 0.4f);
-    list.AddBezierCubic(from, {from.x + reach, from.y}, {to.x - reach, to.y}, to, arrow.color, context.theme.px(1.5f));
-    list.AddTriangleFilled(to, {to.x - head, to.y - head * 0.6f}, {to.x - head, to.y + head * 0.6f}, arrow.color);
-  }
-}
-
 void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, const Area& ruler) const {
   std::optional<TimeRange> range = context.workspace.selection().range;
   if (drag_ == Drag::ZoomTo) {
@@ -210,13 +243,14 @@ void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, co
   }
   if (!range) return;
   const float x0 = x_of(context, static_cast<double>(range->begin)), x1 = x_of(context, static_cast<double>(range->end));
-  list.AddRectFilled({x0, ruler.y}, {x1, lanes_.y}, context.theme.selection_fill);
+  list.AddRectFilled({x0, ruler.y}, {x1, ruler.y + ruler.height}, context.theme.selection_fill);
   const std::vector<LaneId> lanes = drag_ == Drag::ZoomTo ? std::vector<LaneId>() : context.workspace.selection().lanes;
-  for (const LaneBand& band :
-       area_bands(context.workspace.trace(), context.workspace.layout(), lanes,
-                  std::floor(context.workspace.scroll_y()), static_cast<double>(lanes_.height))) {
-    list.AddRectFilled({x0, lanes_.y + static_cast<float>(band.y0)}, {x1, lanes_.y + static_cast<float>(band.y1)},
-                       context.theme.selection_fill);
+  for (const Pane& pane : panes_) {
+    const Area& at = pane.area;
+    for (const LaneBand& band : area_bands(context.workspace.trace(), context.workspace.layout(), lanes, pane.scroll,
+                                           static_cast<double>(at.height))) {
+      list.AddRectFilled({x0, at.y + static_cast<float>(band.y0)}, {x1, at.y + static_cast<float>(band.y1)}, context.theme.selection_fill);
+    }
   }
   for (const float x : {x0, x1}) list.AddLine({x, ruler.y}, {x, lanes_.y + lanes_.height}, context.theme.selection);
   const std::string length = format_duration(range->length());
@@ -261,10 +295,7 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
   context.backdrop.add({left, ruler.y, ruler.x - left + ruler.width + theme.px(kScrollbarWidth), ruler.height}, theme.header);
   const float text_y = ruler.y + (ruler.height - ImGui::GetFontSize()) / 2;
   const float menu = draw_order_menu(context, {left, ruler.y, ruler.x - left, ruler.height});
-  if (!axis_.offset.empty()) {
-    draw_text_fitted(list, {left + theme.px(kPadding), text_y}, theme.px(names_width_ - 2 * kPadding) - menu,
-                     theme.text_dim, axis_.offset);
-  }
+  draw_corner(context, {left, ruler.y, ruler.x - left, ruler.height}, menu);
   list.PushClipRect(ruler.min(), ruler.max(), true);
   for (const Tick& tick : axis_.ticks) {
     const float x = std::floor(ruler.x + static_cast<float>(tick.x));
@@ -277,88 +308,12 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
                theme.border);
 }
 
-// Above the names, at their right end; the width it took. Only workers can be ordered.
-float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& corner) const {
-  const RunState& state = context.workspace.run();
-  if (!state.rollout() || state.rollout()->workers.size() < 2) return 0;
-  const std::optional<HeatMeasure> order = context.workspace.lane_order();
-  const std::string title = order ? fmt::format("by {}", word_of(*order)) : "order";
-  const float width = text_width(title) + context.theme.px(2 * kPadding);
-  if (width > corner.width) return 0;
-  ImGui::SetCursorScreenPos({corner.x + corner.width - width - context.theme.px(2), corner.y});
-  ImGui::PushStyleColor(ImGuiCol_Button, order ? context.theme.accent_soft : 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {context.theme.px(kPadding), (corner.height - ImGui::GetFontSize()) / 2});
-  if (ImGui::Button((title + "##order").c_str())) ImGui::OpenPopup("order of lanes");
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
-  // The timeline has no padding of its own; what opens over it has.
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {context.theme.px(8), context.theme.px(6)});
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("In which order the workers stand");
-  if (ImGui::BeginPopup("order of lanes")) {
-    if (ImGui::MenuItem("as in the files", nullptr, !order)) context.push(command::OrderLanes{});
-    for (std::size_t m = 0; m < kHeatMeasures; ++m) {
-      const auto measure = static_cast<HeatMeasure>(m);
-      const std::string item = fmt::format("by {}, most first", name(measure));
-      if (ImGui::MenuItem(item.c_str(), nullptr, order == measure)) context.push(command::OrderLanes{measure});
-      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s In the step that is looked at.", meaning(measure).data());
-    }
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar();
-  return width;
-}
-
-void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
-  const Workspace& workspace = context.workspace;
-  const Theme& theme = context.theme;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRect(names.min(), names.max(), true);
-  const double scroll = std::floor(workspace.scroll_y());
-  const float line = ImGui::GetFontSize();
-  if (workspace.layout().boxes().empty() && !workspace.lane_filter().empty()) {
-    const std::string none = fmt::format("no lane has \"{}\"", workspace.lane_filter());
-    draw_text_fitted(list, {names.x + theme.px(kPadding), names.y + theme.px(kPadding)}, names.width, theme.text_dim, none);
-  }
-  for (const LaneBox& box : workspace.layout().boxes_between(scroll, scroll + static_cast<double>(names.height))) {
-    const Lane& lane = workspace.trace().lane(box.lane);
-    const float y = names.y + static_cast<float>(box.y - scroll);
-    const float indent = theme.px(kPadding + kIndent * static_cast<float>(lane.depth));
-    const bool hovered = under_mouse_ && under_mouse_->place.lane == box.lane;
-    const Rgba background = box.group ? theme.lane_group : hovered ? theme.header : theme.panel;
-    context.backdrop.add(names.common({names.x, y, names.width, box.height}), background);
-    const float first_line = std::min(box.height, theme.px(LaneMetrics{}.group_header));
-    // The name stays in sight while a tall lane is scrolled past.
-    const float text_y = std::clamp(names.y + theme.px(2), y + (first_line - line) / 2,
-                                    std::max(y + (first_line - line) / 2, y + box.height - line - theme.px(2)));
-    const float arrow = theme.px(kIndent);
-    const bool can_fold = box.group || lane.row_count > 1;
-    if (can_fold) {
-      const ImVec2 c{names.x + indent + arrow * 0.35f, text_y + line * 0.5f};
-      const float r = arrow * 0.30f;
-      if (box.collapsed) {
-        list.AddTriangleFilled({c.x - r * 0.6f, c.y - r}, {c.x + r * 0.8f, c.y}, {c.x - r * 0.6f, c.y + r}, theme.text_dim);
-      } else {
-        list.AddTriangleFilled({c.x - r, c.y - r * 0.6f}, {c.x + r, c.y - r * 0.6f}, {c.x, c.y + r * 0.8f}, theme.text_dim);
-      }
-    }
-    draw_text_fitted(list, {names.x + indent + arrow, text_y}, names.width - indent - arrow - theme.px(kPadding),
-                     box.group ? theme.text : theme.text_dim, lane.name);
-    if (lane.counter != UINT32_MAX && box.height > 2.2f * line) {
-      const CounterScale& of = workspace.snapshot().index->scale(lane.counter);
-      const std::string scale = fmt::format("{:g} .. {:g}{}", of.range.min, of.range.max, of.lanes > 1 ? fmt::format(" of {} lanes", of.lanes) : std::string());
-      draw_text_fitted(list, {names.x + indent + arrow, text_y + line}, names.width - indent - arrow - theme.px(kPadding),
-                       theme.text_disabled, scale);
-    }
-  }
-  list.PopClipRect();
-  list.AddLine({lanes_.x - 1, names.y}, {lanes_.x - 1, names.y + names.height}, theme.border);
-}
-
 void TimelinePanel::draw_scrollbar(const PanelContext& context, const Area& area) {
-  const double content = context.workspace.layout().height(), height = static_cast<double>(lanes_.height);
+  const double pinned = context.workspace.layout().pinned_height();
+  const double content = context.workspace.layout().height() - pinned, height = static_cast<double>(lanes_.height);
   if (content <= height) return;
   const float x = lanes_.x + lanes_.width, width = area.x + area.width - x;
-  const auto y = lanes_.y + static_cast<float>(context.workspace.scroll_y() / content * height);
+  const auto y = lanes_.y + static_cast<float>((context.workspace.scroll_y() - pinned) / content * height);
   const float length = std::max(context.theme.px(20), static_cast<float>(height / content * height));
   const float inset = context.theme.px(2);
   ImGui::GetWindowDrawList()->AddRectFilled({x + inset, y}, {x + width - inset, y + length},
@@ -376,7 +331,7 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
   const Workspace& workspace = context.workspace;
   std::span<const std::string_view> lines = kStart;
   const std::string why = nothing_read(workspace.trace().sources, workspace.session().paths());
-  const std::string_view nothing[] = {"Nothing to show", why, "The import report tells of each file (P)"};
+  const std::string_view nothing[] = {"Nothing to show", why, "The import report tells of each file (Shift+P)"};
   if (workspace.anything_open()) lines = std::span(nothing).first(workspace.trace().sources.empty() ? 2 : 3);
   if (context.workspace.session().status().running()) lines = kReading;
   const float line_height = ImGui::GetFontSize() * 1.6f;
@@ -386,35 +341,6 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
     draw_text(*ImGui::GetWindowDrawList(), {area.x + (area.width - text_width(line)) / 2, y}, color, line);
     y += line_height;
   }
-}
-
-void TimelinePanel::draw_tooltip(const PanelContext& context, const Pick& under) const {
-  const Trace& trace = context.workspace.trace();
-  const bool nothing = !under.slice && !under.value && !under.gap;
-  if (nothing) return;
-  ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(context.theme.px(460));
-  if (under.slice) {
-    const std::size_t i = idx(*under.slice);
-    const std::string_view name = trace.labels.name(trace.slices.label[i]);
-    const std::string_view category = trace.labels.category(trace.slices.label[i]);
-    ImGui::TextUnformatted(name.empty() ? "(no name)" : name.data(), name.empty() ? nullptr : name.data() + name.size());
-    ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-    if (!trace.slices.ref[i].is(kInstant)) {
-      ImGui::Text("%s%s", format_duration(trace.slices.duration[i]).c_str(),
-                  trace.slices.ref[i].is(kUnfinished) ? ", never ended in the file" : "");
-    }
-    if (!category.empty()) ImGui::TextUnformatted(category.data(), category.data() + category.size());
-    ImGui::PopStyleColor();
-  } else if (under.value) {
-    const std::uint32_t counter = trace.lane(under.place.lane).counter;
-    const CounterScale& scale = context.workspace.snapshot().index->scale(counter);
-    ImGui::TextUnformatted(counter_text(trace, counter, scale, *under.value).c_str());
-  } else if (under.gap) {
-    ImGui::Text("gap of %s", format_duration(under.gap->length()).c_str());
-  }
-  ImGui::PopTextWrapPos();
-  ImGui::EndTooltip();
 }
 
 }  // namespace tv

@@ -3,8 +3,17 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "core/view/measured_spans.h"
+#include "core/view/navigation.h"
 #include "core/view/pick.h"
+#include "core/view/short_name.h"
+#include "core/view/slice_tooltip.h"
+#include "core/view/sticky_headers.h"
 #include "core/view/time_axis.h"
 #include "core/view/timeline_frame.h"
 #include "ui/panels/panel.h"
@@ -20,8 +29,12 @@ class TimelinePanel {
   TimelineGeometry geometry(const Area& area, const Theme& theme) const;
   Area lanes_area(const Area& area, const Theme& theme) const;
   void draw(const PanelContext& context, const Area& area);
-  const FrameStats& stats() const { return frame_.stats; }
+  const FrameStats& stats() const { return panes_[0].frame.stats; }
   bool dragging() const { return drag_ != Drag::None; }
+  /// Where a lane's name stands in the last frame, for scripts: the first with the text in its title.
+  std::optional<ImVec2> place_of_name(const Workspace& workspace, std::string_view text) const;
+  /// Where a line of the open menu is, likewise; also "divider" of the pinned lanes, and "hidden", the line that counts them.
+  std::optional<ImVec2> place_of_item(std::string_view text) const;
 
  private:
   // What the frame was built from: while nothing of it changes, the frame is drawn again as it is.
@@ -33,26 +46,70 @@ class TimelinePanel {
     ThemeKind theme = ThemeKind::Dark;
     SliceId selected = kNone<SliceId>;
     std::uint64_t waits = 0;
+    LabelId lit = kNone<LabelId>, same_name = kNone<LabelId>;
+    const CollectiveWaits* collectives = nullptr;
     bool operator==(const FrameKey&) const = default;
   };
-  enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler };
+  enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler, LaneName, Divider, Edge };
+  // What the axis was made for.
+  struct AxisKey {
+    Viewport view;
+    float width = 0, room = 0;
+    TimeWords words;
+  };
+  // The lanes that scroll, and above them those that are pinned. All that is drawn and picked is so in one of them: lanes_ is
+  // where it is, scroll() what of the layout is at its top.
+  struct Pane {
+    Area area;
+    TimelineFrame frame;
+    std::optional<FrameKey> built_from;
+    double scroll = 0;
+  };
+  static constexpr std::size_t kLanesPane = 0, kPinnedPane = 1;
+
+  void place_panes(const PanelContext& context, const Area& area);
+  void use_pane(std::size_t pane);
+  Area names_area() const;
+  double scroll() const { return panes_[pane_].scroll; }
 
   void draw_trace(const PanelContext& context, const Area& area);
   void draw_lanes(const PanelContext& context);
   void add_backgrounds(const PanelContext& context) const;
   void draw_grid(const PanelContext& context, ImDrawList& list) const;
-  void draw_texts(const PanelContext& context, ImDrawList& list) const;
+  void draw_texts(const PanelContext& context, ImDrawList& list);
+  void draw_cuts(const PanelContext& context, ImDrawList& list) const;
+  void draw_label(const PanelContext& context, ImDrawList& list, const TextItem& text);
   void draw_requests(const PanelContext& context, ImDrawList& list) const;
   void draw_arrows(const PanelContext& context, ImDrawList& list) const;
+  void draw_arrow_ends(const PanelContext& context, ImDrawList& list);
   void draw_outline(const PanelContext& context, ImDrawList& list, SliceId slice, Rgba color, float width) const;
   void draw_range(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
+  void draw_spans(const PanelContext& context, ImDrawList& list, const Area& ruler);
+  void draw_gap(const PanelContext& context, ImDrawList& list) const;
+  void draw_corner(const PanelContext& context, const Area& corner, float menu) const;
+  void draw_menu(const PanelContext& context);
+  void slice_menu(const PanelContext& context, SliceId slice) const;
+  void gap_menu(const PanelContext& context, const Gap& gap) const;
   void draw_names(const PanelContext& context, const Area& names);
+  void draw_name(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box, float y, float highest);
+  void draw_sticky_headers(const PanelContext& context, ImDrawList& list, const Area& names);
+  void draw_count_of_lanes(const PanelContext& context, ImDrawList& list, const Area& names);
+  void draw_divider(const PanelContext& context, ImDrawList& list, const Area& area) const;
+  void draw_dragged_name(const PanelContext& context, ImDrawList& list, const Area& names) const;
+  void draw_lane_menu(const PanelContext& context);
+  bool menu_item(const char* title, std::string_view keys, bool on = false);
+  void sort_items(const PanelContext& context);
+  const StickyHeader* sticky_at(ImVec2 mouse) const;
+  bool still_there(const PanelContext& context, LaneId lane) const;
+  LaneId dropped_before(const PanelContext& context, ImVec2 mouse) const;
+  void press_name(const PanelContext& context, const Area& names, ImVec2 mouse);
   float draw_order_menu(const PanelContext& context, const Area& corner) const;
   void draw_ruler(const PanelContext& context, const Area& ruler);
   void draw_scrollbar(const PanelContext& context, const Area& area);
-  void draw_tooltip(const PanelContext& context, const Pick& under) const;
+  void draw_tooltip(const PanelContext& context, const Pick& under);
+  void draw_slice_tooltip(const PanelContext& context, const Pick& under);
   void draw_empty(const PanelContext& context, const Area& area) const;
 
   void handle_mouse(const PanelContext& context, const Area& names, const Area& ruler);
@@ -61,6 +118,8 @@ class TimelinePanel {
   void end_drag(const PanelContext& context, ImVec2 mouse);
   void wheel(const PanelContext& context, ImVec2 mouse, bool over_ruler);
   FrameParams params(const PanelContext& context) const;
+  /// The end of the area that stays where it is while the other is dragged; none: the mouse is at neither.
+  std::optional<Ns> other_edge(const PanelContext& context, ImVec2 mouse) const;
   double time_at(const PanelContext& context, float x) const;
   float x_of(const PanelContext& context, double t) const;
   Ns snapped(const PanelContext& context, float x, ImVec2 mouse) const;
@@ -68,12 +127,41 @@ class TimelinePanel {
 
   TimelineCanvas& canvas_;
   FrameBuilder builder_;
-  TimelineFrame frame_;
-  std::optional<FrameKey> built_from_;
+  Pane panes_[2];
+  std::size_t pane_ = kLanesPane, mouse_pane_ = kLanesPane;
+  float pinned_height_ = 0;                  // of the last frame's layout
+  std::optional<float> pinned_most_;         // as the user dragged it, at scale 1
+  float left_ = 0;                           // of the names
+  std::vector<StickyHeader> sticky_;         // of the lanes that scroll
+  float name_end_ = 0;                       // of the last name that was drawn
+  LaneId menu_lane_ = kNone<LaneId>, pressed_lane_ = kNone<LaneId>, dragged_lane_ = kNone<LaneId>;
+  bool on_divider_ = false;
+  std::uint64_t lane_menu_of_ = 0;           // generation whose lanes these are
+  std::vector<std::pair<std::string, ImVec2>> items_;  // of the open menu
+  Area count_line_;
+  ShortNames names_;
+  std::uint64_t names_of_ = 0;  // generation of the snapshot
+  // What the tooltip was made of: it stays while the mouse is on the same.
+  struct TooltipOf {
+    std::uint64_t generation = 0;
+    SliceId slice = kNone<SliceId>;
+    std::uint64_t merged = 0;
+    const Rollout* rollout = nullptr;
+    const CollectiveWaits* waits = nullptr;
+    bool operator==(const TooltipOf&) const = default;
+  };
+  std::optional<TooltipOf> tooltip_of_;
+  SliceTooltip tooltip_;
   TimeAxis axis_;
+  std::optional<AxisKey> axis_of_;
+  std::vector<SpanBar> spans_;
+  WheelLock wheel_lock_;
+  Ns fixed_edge_ = 0;              // of the area whose other edge is dragged
+  std::optional<Pick> menu_of_;    // what was clicked with the right button
+  bool menu_on_ruler_ = false, open_menu_ = false;
   std::optional<Pick> under_mouse_;
   float names_width_ = 210;  // at scale 1
-  Area lanes_;               // of this frame
+  Area lanes_;               // of the pane that is in use
 
   Drag drag_ = Drag::None;
   ImVec2 press_{}, last_{};

@@ -166,7 +166,8 @@ void TopBar::draw_lane_filter(const PanelContext& context, float width) {
   if (ImGui::IsItemHovered()) {
     ImGui::SetTooltip("Only lanes with all of these words in their name or in that of a group around them:\n"
                       "a rank, a role (actor, rollout, controller), a GPU, a stream, a kind of lane.\n"
-                      "Several numbers: rank 0..3,7. A regular expression: /GPU [01].*stream/");
+                      "Several numbers: rank 0..3,7. Those without a word: stream !rank 3.\n"
+                      "A regular expression: /GPU [01].*stream/");
   }
   if (typed && now != buffer) context.push(command::FilterLanes{buffer});
 }

@@ -6,6 +6,8 @@
 namespace tv {
 namespace {
 
+constexpr int kJoinCorners = 8;  // of the disc where a line turns: a pixel or two wide
+
 class Drawer {
  public:
   Drawer(ImDrawList& list, const ChartPicture& picture, ImVec2 at)
@@ -40,8 +42,7 @@ class Drawer {
         if (shape.dashed) {
           dashes(shape);
         } else {
-          for (std::uint32_t i = 0; i < shape.count; ++i) list_.PathLineTo(place(p[i]));
-          list_.PathStroke(shape.color, 0, shape.size);
+          joined(shape);
         }
         return;
       case ChartShape::Kind::Dots:
@@ -51,6 +52,28 @@ class Drawer {
       case ChartShape::Kind::Text: break;
     }
     text(shape);
+  }
+
+  // ImGui joins with mitres, which are right as far as a right angle; beyond it they get thin, and nothing is left of a
+  // peak. There one stroke ends, another begins, and a disc as wide as both is the join.
+  void joined(const ChartShape& shape) {
+    const auto p = picture_.points_of(shape);
+    ChartPoint before{}, last{};
+    bool any_before = false;
+    for (std::uint32_t i = 0; i < shape.count; ++i) {
+      if (i > 0 && p[i] == last) continue;  // has no direction
+      const float turn = (last.x - before.x) * (p[i].x - last.x) + (last.y - before.y) * (p[i].y - last.y);
+      if (any_before && turn < 0) {
+        list_.PathStroke(shape.color, 0, shape.size);
+        list_.AddCircleFilled(place(last), shape.size / 2, shape.color, kJoinCorners);
+        list_.PathLineTo(place(last));
+      }
+      list_.PathLineTo(place(p[i]));
+      any_before = i > 0;
+      before = last;
+      last = p[i];
+    }
+    list_.PathStroke(shape.color, 0, shape.size);
   }
 
   // Parts of lines x + y = constant, the same ones in all boxes, so that the hatching of neighbours goes on.

@@ -1,21 +1,34 @@
 #include "ui/widgets/chart_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <variant>
+#include <vector>
 
 namespace tv {
 namespace {
 
 constexpr std::size_t kMostColumns = 64;   // of an ImGui table
 constexpr std::size_t kRowsMeasured = 50;  // for the widths of columns
+constexpr float kLeastName = 8;            // of a column of names, in heights of text
 
-void cell(const std::string& text, bool number) {
+// Text that does not fit into its column, or stands for a longer one, is whole in a tooltip.
+void cell(const std::string& text, bool number, const std::string* whole = nullptr) {
   const char* const begin = text.c_str();
   const char* const end = begin + text.size();
-  if (number) {
-    const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(begin, end).x;
-    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
-  }
+  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(begin, end).x;
+  if (number) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
   ImGui::TextUnformatted(begin, end);
+  const bool shortened = whole && *whole != text;
+  if ((room >= 0 && !shortened) || !ImGui::IsItemHovered()) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 40);
+  ImGui::TextUnformatted(shortened ? whole->c_str() : begin);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
 }
 
 // The titles stand over what they are of.
@@ -36,6 +49,35 @@ float column_width(const ChartTable& table, std::size_t column) {
   return width;
 }
 
+// Widths with which all columns are in sight: names give way to numbers, the widest first, as far as they can be read.
+std::vector<float> fitted_widths(const ChartTable& table, std::size_t columns, float room) {
+  const float least = ImGui::GetFontSize() * kLeastName;
+  std::vector<float> widths;
+  float all = 0;
+  for (std::size_t c = 0; c < columns; ++c) {
+    widths.push_back(column_width(table, c));
+    all += widths.back();
+  }
+  while (all > room) {
+    std::size_t widest = columns;
+    float next = least;
+    for (std::size_t c = 0; c < columns; ++c) {
+      if (table.columns[c].number || widths[c] <= least) continue;
+      if (widest == columns || widths[c] > widths[widest]) {
+        if (widest < columns) next = std::max(next, widths[widest]);
+        widest = c;
+      } else {
+        next = std::max(next, widths[c]);
+      }
+    }
+    if (widest == columns) break;
+    const float to = std::max(widths[widest] - (all - room), std::min(next, widths[widest] - 1));
+    all -= widths[widest] - to;
+    widths[widest] = to;
+  }
+  return widths;
+}
+
 }  // namespace
 
 float chart_table_width(const ChartTable& table) {
@@ -53,10 +95,19 @@ ChartAction chart_table(const char* id, const ChartTable& table, ImVec2 size) {
                                      ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV |
                                      ImGuiTableFlags_SizingFixedFit;
   const std::size_t columns = std::min(table.columns.size(), kMostColumns);
-  if (columns == 0 || !ImGui::BeginTable(id, static_cast<int>(columns), kFlags, size)) return action;
-  ImGui::TableSetupScrollFreeze(0, 1);
+  if (columns == 0) return action;
+  // ImGui keeps widths by the table's id: in a panel of another width it is another table.
+  const float room = size.x > 0 ? size.x : ImGui::GetContentRegionAvail().x;
+  const float step = ImGui::GetFontSize() * 4;
+  std::array<char, 64> name;
+  *fmt::format_to_n(name.data(), name.size() - 1, "{}##{}", id, static_cast<int>(room / step)).out = '\0';
+  if (!ImGui::BeginTable(name.data(), static_cast<int>(columns), kFlags, size)) return action;
+  ImGui::TableSetupScrollFreeze(1, 1);
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float between = (2 * style.CellPadding.x + 1) * static_cast<float>(columns) + style.ScrollbarSize;
+  const std::vector<float> widths = fitted_widths(table, columns, room - between);
   for (std::size_t c = 0; c < columns; ++c) {
-    ImGui::TableSetupColumn(table.columns[c].title.c_str(), ImGuiTableColumnFlags_WidthFixed, column_width(table, c));
+    ImGui::TableSetupColumn(table.columns[c].title.c_str(), ImGuiTableColumnFlags_WidthFixed, widths[c]);
   }
   headers(table, columns);
   ImGuiListClipper clipper;
@@ -79,7 +130,7 @@ ChartAction chart_table(const char* id, const ChartTable& table, ImVec2 size) {
       }
       for (std::size_t c = 0; c < std::min(columns, table.rows[row].size()); ++c) {
         if (ImGui::TableSetColumnIndex(static_cast<int>(c)) || c == 0)
-          cell(table.rows[row][c].text, table.columns[c].number);
+          cell(table.rows[row][c].text, table.columns[c].number, std::get_if<std::string>(&table.rows[row][c].full));
       }
     }
   }

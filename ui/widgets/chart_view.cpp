@@ -25,6 +25,13 @@ void end_chart_tooltip() {
   ImGui::EndTooltip();
 }
 
+bool leads_somewhere(const Chart& chart) {
+  const auto leads = [](const ChartTarget& target) { return target.kind != ChartTarget::Kind::None; };
+  return std::ranges::any_of(chart.series,
+                             [&](const ChartSeries& series) { return std::ranges::any_of(series.targets, leads); }) ||
+         (chart.cells && std::ranges::any_of(chart.cells->targets, leads));
+}
+
 // Whole categories.
 std::pair<double, double> snapped(const ChartAxis& axis, double low, double high) {
   if (axis.categories.empty()) return {low, high};
@@ -32,7 +39,7 @@ std::pair<double, double> snapped(const ChartAxis& axis, double low, double high
   return {std::clamp(std::round(low), 0.0, last) - 0.5, std::clamp(std::round(high), 0.0, last) + 0.5};
 }
 
-// The wheel is ours: the window around the chart does not scroll.
+// A zoom moves nothing else: the window around the chart does not scroll.
 void take_wheel() {
 #if IMGUI_VERSION_NUM < 18900
   ImGui::SetItemUsingMouseWheel();
@@ -94,8 +101,10 @@ ChartAction ChartView::draw(const char* id, const Chart& chart, std::uint64_t ve
     drag_ = Drag::None;
   }
   if (in_plot) {
-    take_wheel();
-    if (io.MouseWheel != 0) zoom(mouse.x, io.MouseWheel);
+    if (io.KeyCtrl) {
+      take_wheel();
+      if (io.MouseWheel != 0) zoom(mouse.x, io.MouseWheel);
+    }
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left) && frame_.x_view) {
       frame_.x_view.reset();
       stale_ = true;
@@ -348,6 +357,7 @@ void ChartView::draw_note_mark(const Chart& chart, ImVec2 origin, ImVec2 mouse, 
   if (!over) return;
   begin_chart_tooltip(picture_.font);
   tooltip_lines(chart.note);
+  if (leads_somewhere(chart)) tooltip_lines("A click on a mark goes to what it stands for.");
   end_chart_tooltip();
 }
 

@@ -1,11 +1,12 @@
-// A chart in an ImGui window: drawn, read with the mouse, zoomed along x, brushed. What it stands for is not known here: clicks
-// and brushes are reported, the caller does what they mean.
+// A chart in an ImGui window: drawn, read with the mouse, zoomed along x, brushed. What it stands for is not known
+// here: clicks and brushes are reported, the caller does what they mean.
 //
 //   mouse over it       the mark below it, or the lines' values at its x
 //   click               on the legend: a series off and on again; on a mark: reported; elsewhere: the brush is cleared
 //   drag                a brush: along x where that axis has a field, a box where both have, with Shift what a line is
 //                       drawn around; else moves a zoomed view
-//   wheel, double click zooms x at the mouse; shows everything again
+//   Ctrl+wheel          zooms x at the mouse; the wheel alone scrolls what the chart stands in
+//   double click        shows everything again
 //
 // The picture is made when the chart, its size, the theme or the view changes; every other frame only draws it.
 #pragma once

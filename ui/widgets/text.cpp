@@ -15,6 +15,14 @@ float text_width(std::string_view text) {
   return ImGui::GetFont()->CalcTextSizeA(ImGui::GetFontSize(), 1e9f, 0, text.data(), end_of(text)).x;
 }
 
+bool text_fits(std::string_view text, float width) {
+  if (width <= 0) return text.empty();
+  const std::string_view line = text.substr(0, text.find('\n'));
+  const char* rest = nullptr;
+  const float used = ImGui::GetFont()->CalcTextSizeA(ImGui::GetFontSize(), width, 0, line.data(), end_of(line), &rest).x;
+  return rest == end_of(line) && used <= width;
+}
+
 void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text) {
   if (text.empty()) return;
   list.AddText({std::floor(at.x), std::floor(at.y)}, color, text.data(), end_of(text));

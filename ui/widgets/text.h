@@ -9,6 +9,8 @@
 namespace tv {
 
 float text_width(std::string_view text);
+/// Of the first line; O(letters that fit).
+bool text_fits(std::string_view text, float width);
 
 /// One line at `at` in the present font.
 void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text);

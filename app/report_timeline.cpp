@@ -1,0 +1,53 @@
+#include "app/report_timeline.h"
+
+#include <cmath>
+
+#include "app/headless_stage.h"
+
+namespace tv {
+namespace {
+
+constexpr int kWidth = 1280, kHeight = 420;
+constexpr double kRoomBeside = 0.1;  // of the place's length, to both sides
+constexpr float kRuler = 26;         // px above the lanes
+constexpr Ns kLeastShown = 1000;
+
+}  // namespace
+
+std::vector<std::optional<Image>> timeline_pictures(const Options& options,
+                                                    const std::shared_ptr<const Snapshot>& snapshot,
+                                                    const std::vector<Finding>& found) {
+  std::vector<std::optional<Image>> pictures(found.size());
+  Options window = options;
+  window.width = kWidth;
+  window.height = kHeight;
+  window.scale = 1;
+  window.light = true;
+  auto stage = HeadlessStage::create(window);
+  if (!stage) return pictures;
+  Workspace& workspace = (*stage)->workspace();
+  workspace.session().go_back_to({options.paths, options.choice, options.clocks, PlaceBy::Collectives, snapshot});
+  (*stage)->wait_until_loaded();
+  (*stage)->settle();
+  const auto close_drawer = [&workspace] {
+    if (workspace.drawer_open()) workspace.apply(command::TogglePanel{"drawer"});
+  };
+  close_drawer();
+  for (std::size_t f = 0; f < found.size(); ++f) {
+    const Finding& one = found[f];
+    if (!one.range || one.range->length() < 0) continue;
+    if (one.slice != kNone<SliceId>) workspace.apply(command::SelectSlice{one.slice, true});
+    const auto room = static_cast<Ns>(kRoomBeside * static_cast<double>(std::max(one.range->length(), kLeastShown)));
+    workspace.apply(command::ZoomTo{{one.range->begin - room, one.range->end + room}});
+    close_drawer();
+    (*stage)->settle();
+    const Image whole = (*stage)->screenshot();
+    const Area lanes = (*stage)->interface().lanes_area();
+    const int top = static_cast<int>(std::floor(lanes.y - kRuler)),
+              bottom = static_cast<int>(std::ceil(lanes.y + lanes.height));
+    pictures[f] = cropped(whole, 0, std::max(top, 0), whole.width, bottom - std::max(top, 0));
+  }
+  return pictures;
+}
+
+}  // namespace tv

@@ -1,0 +1,46 @@
+#include "core/analysis/findings.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/analysis/clock_table.h"
+#include "core/analysis/findings_parts.h"
+
+namespace tv {
+
+std::string_view name(FindingLevel level) {
+  constexpr std::array<std::string_view, 3> kNames = {"note", "notable", "costly"};
+  return kNames[static_cast<std::size_t>(level)];
+}
+
+void find_in_clocks(const Trace& trace, std::vector<Finding>& out) {
+  const ClockTable table = clock_table(trace);
+  std::string sentence = verdict(table);
+  if (const std::string zones = zone_verdict(table); !zones.empty()) sentence += (sentence.empty() ? "" : " ") + zones;
+  if (sentence.empty()) return;
+  Finding found;
+  found.id = "clocks";
+  found.sentence = std::move(sentence);
+  found.level = !table.rows.empty() && table.known < table.rows.size() ? FindingLevel::Notable : FindingLevel::Note;
+  found.numbers = {{"traces", static_cast<double>(table.rows.size()), {}},
+                   {"compared", static_cast<double>(table.known), {}},
+                   {"moved", static_cast<double>(table.moved), {}},
+                   {"most", to_seconds(table.most), "s"},
+                   {"nine in ten within", to_seconds(table.residual_p90), "s"}};
+  out.push_back(std::move(found));
+}
+
+std::vector<Finding> findings(const RunData& data, const Trace& trace, ThreadPool& pool) {
+  std::vector<Finding> out;
+  if (data.rollout) find_in_rollout(*data.rollout, out);
+  if (data.training) find_in_training(*data.training, out);
+  if (data.pipelines) find_in_pipelines(*data.pipelines, out);
+  if (data.gpu) find_in_gpus(data, pool, out);
+  find_in_clocks(trace, out);
+  std::ranges::stable_sort(out, [](const Finding& a, const Finding& b) {
+    return a.level != b.level ? a.level > b.level : a.share > b.share;
+  });
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,24 @@
+// The parts of findings(): each adds what it found in one kind of data. Sentences say numbers as people read them,
+// Finding::numbers the same with all digits. Cost: that of the analyses they ask.
+#pragma once
+
+#include "core/analysis/findings.h"
+
+namespace tv {
+
+void find_in_rollout(const Rollout& rollout, std::vector<Finding>& out);
+void find_in_training(const Training& training, std::vector<Finding>& out);
+void find_in_pipelines(const std::vector<PipelineSummary>& pipelines, std::vector<Finding>& out);
+void find_in_gpus(const RunData& data, ThreadPool& pool, std::vector<Finding>& out);
+void find_in_clocks(const Trace& trace, std::vector<Finding>& out);
+
+/// "83.02 s".
+inline std::string said_seconds(double seconds) { return format_duration(to_ns(seconds)); }
+/// Of a share of something: `costly` and more is costly, `notable` and more notable.
+inline FindingLevel level_of(double share, double notable, double costly) {
+  return share >= costly ? FindingLevel::Costly : share >= notable ? FindingLevel::Notable : FindingLevel::Note;
+}
+
+inline constexpr double kLeastOver = 0.1;  ///< of the usual: what is less far over it is no finding
+
+}  // namespace tv

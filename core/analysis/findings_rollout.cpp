@@ -1,0 +1,216 @@
+// What was found in a rollout: steps that stand out, who held the barrier, which request, how long the tail is.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <map>
+
+#include "core/analysis/blame.h"
+#include "core/analysis/findings_parts.h"
+#include "core/analysis/request_breakdown.h"
+#include "core/analysis/request_cdf.h"
+#include "core/analysis/rollout_parts.h"
+#include "core/analysis/step_overview.h"
+#include "core/base/count_text.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kMostSlowSteps = 3;
+constexpr double kTailFrom = 0.8;  // of the requests are done
+constexpr double kLongTail = 0.5;  // of the time is left then
+constexpr std::array<std::string_view, kRequestPhases> kPhaseWords = {
+    "the engine", "tools", "the reward", "processing", "setting up", "no event of the log"};
+constexpr double kOneReason = 0.5;  // of a request's time: what takes it is named
+
+void find_slow_steps(const Rollout& rollout, const StepOverview& overview, std::vector<Finding>& out) {
+  struct Slow {
+    std::uint32_t step;
+    const StandsOut* stands_out;
+    double seconds;
+    bool training;
+  };
+  std::vector<Slow> slow;
+  for (std::uint32_t s = 0; s < overview.steps.size(); ++s) {
+    const StepDurations& step = overview.steps[s];
+    const auto add = [&](const std::optional<StandsOut>& stands_out, double seconds, bool training) {
+      if (stands_out && stands_out->factor >= 1 + kLeastOver) slow.push_back({s, &*stands_out, seconds, training});
+    };
+    add(step.slow_rollout, step.rollout, false);
+    add(step.slow_training, step.training, true);
+  }
+  std::ranges::stable_sort(slow, [](const Slow& a, const Slow& b) {
+    const auto over = [](const Slow& x) { return x.seconds - x.seconds / x.stands_out->factor; };
+    return over(a) > over(b);
+  });
+  for (std::size_t i = 0; i < std::min(slow.size(), kMostSlowSteps); ++i) {
+    const Slow& of = slow[i];
+    const double factor = of.stands_out->factor, usual = of.seconds / factor;
+    Finding found;
+    found.id = "slow_step";
+    found.sentence = fmt::format("{} of {} took {:.3g} times as long as usual: {}, the median is {}.",
+                                 of.training ? "What follows the rollout" : "The rollout", rollout.step_name(of.step),
+                                 factor, said_seconds(of.seconds), said_seconds(usual));
+    if (of.stands_out->reason) {
+      std::string reason = text_of(rollout, *of.stands_out->reason);
+      reason.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(reason.front())));
+      found.sentence += fmt::format(" {}.", reason);
+    }
+    if (i == 0 && slow.size() > kMostSlowSteps) {
+      found.sentence += fmt::format(" {} more steps stand out.", slow.size() - kMostSlowSteps);
+    }
+    if (of.stands_out->reason) found.numbers.push_back({"reason", of.stands_out->reason->seconds, "s"});
+    found.numbers.insert(found.numbers.begin(), {{"step", static_cast<double>(rollout.steps[of.step].step), {}},
+                                                 {"factor", factor, "times"},
+                                                 {"took", of.seconds, "s"},
+                                                 {"median", usual, "s"}});
+    found.level = level_of(factor - 1, kLeastOver, 1);
+    found.share = (of.seconds - usual) / of.seconds;
+    found.chart = "steps";
+    found.range = rollout.steps[of.step].extent;
+    if (of.training)
+      found.range->end = std::max(found.range->end, found.range->begin + to_ns(overview.steps[of.step].interval));
+    out.push_back(std::move(found));
+  }
+  if (!slow.empty() || overview.steps.size() < 2) return;
+  const auto longest = std::ranges::max_element(
+      overview.steps, [](const StepDurations& a, const StepDurations& b) { return !(a.rollout >= b.rollout); });
+  const auto s = static_cast<std::uint32_t>(longest - overview.steps.begin());
+  if (std::isnan(longest->rollout)) return;
+  Finding found;
+  found.id = "even_steps";
+  found.sentence =
+      fmt::format("No step stands out: the longest rollout, of {}, took {}, the median is {}.", rollout.step_name(s),
+                  said_seconds(longest->rollout), said_seconds(overview.rollout.median));
+  found.numbers = {{"longest", longest->rollout, "s"}, {"median", overview.rollout.median, "s"}};
+  found.chart = "steps";
+  out.push_back(std::move(found));
+}
+
+// The time that workers stood in steps, all together.
+double worker_seconds(const Rollout& rollout) {
+  double sum = 0;
+  for (std::uint32_t s = 0; s < rollout.steps.size(); ++s) {
+    sum += to_seconds(rollout.steps[s].extent.length()) * static_cast<double>(worker_count(files_of_step(rollout, s)));
+  }
+  return sum;
+}
+
+void find_culprit(const Rollout& rollout, const BlameLedger& ledger, std::vector<Finding>& out) {
+  if (ledger.entries.empty() || !(ledger.lost > 0)) return;
+  std::map<std::uint32_t, std::pair<double, std::size_t>> by_worker;  // lost, steps
+  for (const Blame& entry : ledger.entries) {
+    by_worker[entry.worker].first += entry.lost;
+    by_worker[entry.worker].second += 1;
+  }
+  const auto culprit =
+      std::ranges::max_element(by_worker, [](const auto& a, const auto& b) { return a.second.first < b.second.first; });
+  const double lost = culprit->second.first;
+  const auto worst = std::ranges::find(ledger.entries, culprit->first, &Blame::worker);
+  Finding found;
+  found.id = "culprit";
+  found.sentence = fmt::format(
+      "Worker {} came last to the barrier in {} of {} steps: the others waited {:.4g} worker-seconds for it, {:.0f} % "
+      "of all "
+      "waiting ({:.4g}); {:.4g} of them in {}.",
+      rollout.workers[culprit->first], culprit->second.second, ledger.entries.size(), lost, 100 * lost / ledger.lost,
+      ledger.lost, worst->lost, rollout.step_name(worst->step));
+  const double all = worker_seconds(rollout);
+  found.share = all > 0 ? ledger.lost / all : 0;
+  found.numbers = {{"worker", static_cast<double>(rollout.workers[culprit->first]), {}},
+                   {"steps", static_cast<double>(culprit->second.second), {}},
+                   {"lost", lost, "worker-s"},
+                   {"lost in all", ledger.lost, "worker-s"},
+                   {"of the workers' time", 100 * found.share, "%"}};
+  found.level = level_of(found.share, 0.02, 0.1);
+  found.chart = "blame";
+  found.step = worst->step;
+  found.range = rollout.steps[worst->step].extent;
+  found.slice = rollout.slice[worst->request];
+  out.push_back(std::move(found));
+}
+
+void find_request(const Rollout& rollout, const BlameLedger& ledger, std::vector<Finding>& out) {
+  if (ledger.entries.empty() || !(ledger.entries.front().lost > 0)) return;
+  const Blame& entry = ledger.entries.front();
+  const RequestIx request = entry.request;
+  const double seconds = rollout.seconds[request];
+  Finding found;
+  found.id = "request";
+  found.sentence = fmt::format("Request {} of worker {} held up {}: it took {}", rollout.id(request).substr(0, 8),
+                               rollout.workers[entry.worker], rollout.step_name(entry.step), said_seconds(seconds));
+  found.numbers = {{"lost", entry.lost, "worker-s"}, {"took", seconds, "s"}};
+  const RequestSet all = requests_of_step(rollout, all_requests(rollout), entry.step);
+  if (const auto median = median_request(rollout, all)) {
+    const double usual = rollout.seconds[*median];
+    found.sentence += fmt::format(" (the step's median: {})", said_seconds(usual));
+    found.numbers.push_back({"median of the step", usual, "s"});
+  }
+  const PhaseShares shares = phase_shares(rollout, request);
+  const auto most = std::ranges::max_element(shares.percent);
+  const auto phase = static_cast<RequestPhase>(most - shares.percent.begin());
+  if (*most >= 100 * kOneReason) {
+    found.sentence += fmt::format(", {:.0f} % of it in {}", *most, kPhaseWords[static_cast<std::size_t>(phase)]);
+  }
+  found.numbers.push_back({std::string(name(phase)), *most, "%"});
+  const std::int32_t tokens = rollout.tokens[request], turns = rollout.turns[request];
+  if (tokens >= 0) found.sentence += fmt::format("; {} tokens", format_count(static_cast<std::uint64_t>(tokens)));
+  if (turns >= 0) found.sentence += fmt::format(", {} {}", turns, turns == 1 ? "turn" : "turns");
+  found.sentence += fmt::format(". The others waited {:.4g} worker-seconds for it.", entry.lost);
+  const double step = to_seconds(rollout.steps[entry.step].extent.length()) *
+                      static_cast<double>(worker_count(files_of_step(rollout, entry.step)));
+  found.share = step > 0 ? entry.lost / step : 0;
+  found.level = level_of(found.share, 0.05, 0.2);
+  found.chart = "requests";
+  found.step = entry.step;
+  found.slice = rollout.slice[request];
+  found.range = TimeRange{rollout.begin[request], rollout.end[request]};
+  out.push_back(std::move(found));
+}
+
+void find_tail(const Rollout& rollout, std::vector<Finding>& out) {
+  if (rollout.steps.empty() || rollout.size() < 10) return;
+  const auto longest =
+      std::ranges::max_element(rollout.steps, {}, [](const RolloutStep& s) { return s.extent.length(); });
+  const auto s = static_cast<std::uint32_t>(longest - rollout.steps.begin());
+  const RequestCdf cdf = request_cdf(rollout, requests_of_step(rollout, all_requests(rollout), s));
+  if (cdf.seconds.size() < 10) return;
+  const double at = quantile(cdf.seconds, kTailFrom), last = cdf.seconds.back();
+  if (!(last > 0)) return;
+  Finding found;
+  found.id = "tail";
+  found.share = 1 - at / last;
+  found.sentence = fmt::format(
+      "In {}, the longest, 80 % of the {} requests took no more than {}; the slowest took {}: the last fifth makes up "
+      "{:.0f} % "
+      "of the time.",
+      rollout.step_name(s), format_count(cdf.seconds.size()), said_seconds(at), said_seconds(last), 100 * found.share);
+  found.numbers = {{"80 % within", at, "s"}, {"slowest", last, "s"}, {"tail", 100 * found.share, "%"}};
+  found.level = level_of(found.share, kLongTail, 2);
+  found.chart = "cdf";
+  found.step = s;
+  found.range = longest->extent;
+  out.push_back(std::move(found));
+}
+
+}  // namespace
+
+void find_in_rollout(const Rollout& rollout, std::vector<Finding>& out) {
+  find_slow_steps(rollout, step_overview(rollout), out);
+  const BlameLedger ledger = blame(rollout);
+  find_culprit(rollout, ledger, out);
+  find_request(rollout, ledger, out);
+  find_tail(rollout, out);
+  if (rollout.in_flight.empty()) return;
+  Finding found;
+  found.id = "in_flight";
+  found.sentence = fmt::format("{} {} still under way when the log ends.", format_count(rollout.in_flight.size()),
+                               rollout.in_flight.size() == 1 ? "request was" : "requests were");
+  found.numbers = {{"requests", static_cast<double>(rollout.in_flight.size()), {}}};
+  found.chart = "in_flight";
+  out.push_back(std::move(found));
+}
+
+}  // namespace tv

@@ -1,0 +1,210 @@
+// What was found in training logs and pipelines: steps that stand out and why, where the time goes, whether it gets
+// slower, bubbles.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+
+#include "core/analysis/findings_parts.h"
+#include "core/analysis/step_breakdown.h"
+#include "core/analysis/summary.h"
+
+namespace tv {
+namespace {
+
+constexpr double kStepDeviations = 3;
+constexpr std::size_t kFewestTrainingSteps = 4;
+constexpr std::size_t kFewestForTrend = 12;
+constexpr double kTrendErrors = 3;    // standard errors that the two ends differ by
+constexpr double kLeastTrend = 0.03;  // of the first
+constexpr double kLargePart = 0.1;    // of the step: named
+
+std::string step_name(const TrainingRun& run, std::size_t s) { return fmt::format("{} {}", run.unit, run.steps[s]); }
+
+TimeRange range_of(const Training& training, const TrainingRun& run, std::size_t s) {
+  const MetricStep& step = training.log().steps[run.records[s]];
+  return {step.begin, step.begin + step.duration};
+}
+
+// What takes more than usual: "testing 60 s, save_checkpoint 25 s".
+std::string reasons(const StepBreakdown& breakdown, std::size_t s, double over) {
+  struct Over {
+    const BreakdownPart* part;
+    double seconds, usual;
+  };
+  std::vector<Over> all;
+  for (const BreakdownPart& part : breakdown.parts) {
+    if (part.outside || std::isnan(part.seconds[s])) continue;
+    std::vector<double> seconds = part.seconds;
+    std::ranges::replace_if(
+        seconds, [](double v) { return std::isnan(v); }, 0.0);  // not done in that step
+    const double usual = summarize(seconds).median;
+    if (part.seconds[s] - usual >= over * kLargePart) all.push_back({&part, part.seconds[s], usual});
+  }
+  std::ranges::stable_sort(all, [](const Over& a, const Over& b) { return a.seconds - a.usual > b.seconds - b.usual; });
+  std::string text;
+  for (const Over& one : all) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", one.part->name, said_seconds(one.seconds));
+    text += one.usual > 0 ? fmt::format(" (usually {})", said_seconds(one.usual)) : " (usually not there)";
+  }
+  return text;
+}
+
+void find_slow_training_steps(const Training& training, const TrainingRun& run, const StepBreakdown& breakdown,
+                              const std::string& of, std::vector<Finding>& out) {
+  const std::vector<double> sorted = sorted_measured(breakdown.total);
+  if (sorted.size() < kFewestTrainingSteps) return;
+  const double median = quantile(sorted, 0.5);
+  const double limit =
+      std::max(median + kStepDeviations * median_absolute_deviation(sorted), median * (1 + kLeastOver));
+  double all = 0, over = 0;
+  std::size_t count = 0, longest = 0;
+  for (std::size_t s = 0; s < breakdown.total.size(); ++s) {
+    const double seconds = breakdown.total[s];
+    if (std::isnan(seconds)) continue;
+    all += seconds;
+    if (std::isnan(breakdown.total[longest]) || seconds > breakdown.total[longest]) longest = s;
+    if (seconds <= limit) continue;
+    ++count;
+    over += seconds - median;
+  }
+  if (!(median > 0)) return;
+  const double seconds = breakdown.total[longest];
+  Finding found;
+  found.chart = "training";
+  found.range = range_of(training, run, longest);
+  found.numbers = {
+      {"steps", static_cast<double>(sorted.size()), {}}, {"longest", seconds, "s"}, {"median", median, "s"}};
+  if (count == 0) {
+    found.id = "even_training";
+    found.sentence = fmt::format("No {} of {} stands out: the longest, {}, took {}, the median is {}.", run.unit, of,
+                                 run.steps[longest], said_seconds(seconds), said_seconds(median));
+    out.push_back(std::move(found));
+    return;
+  }
+  found.id = "slow_training_step";
+  found.sentence =
+      fmt::format("{} of {} took {:.3g} times as long as usual: {}, the median is {}.", step_name(run, longest), of,
+                  seconds / median, said_seconds(seconds), said_seconds(median));
+  found.sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(found.sentence.front())));
+  if (const std::string why = reasons(breakdown, longest, seconds - median); !why.empty()) {
+    found.sentence += fmt::format(" More than usual: {}.", why);
+  }
+  found.share = over / all;
+  if (count > 1) {
+    found.sentence +=
+        fmt::format(" {} of {} {}s stand out; together they took {} more than the median, {:.1f} % of the time.", count,
+                    sorted.size(), run.unit, said_seconds(over), 100 * found.share);
+  }
+  found.numbers.push_back({"stand out", static_cast<double>(count), {}});
+  found.numbers.push_back({"more than the median", over, "s"});
+  found.level = level_of(found.share, 0.01, 0.1);
+  out.push_back(std::move(found));
+}
+
+void find_parts(const StepBreakdown& breakdown, const TrainingRun& run, const std::string& of,
+                std::vector<Finding>& out) {
+  const double total = summarize(breakdown.total).sum;
+  if (breakdown.parts.empty() || !(total > 0)) return;
+  std::vector<std::pair<double, std::string>> parts;
+  for (const BreakdownPart& part : breakdown.parts) {
+    if (!part.outside) parts.emplace_back(summarize(part.seconds).sum, part.name);
+  }
+  if (const double rest = summarize(breakdown.unaccounted).sum; rest > 0) parts.emplace_back(rest, "not accounted for");
+  std::ranges::stable_sort(parts, [](const auto& a, const auto& b) { return a.first > b.first; });
+  Finding found;
+  found.id = "training_parts";
+  found.chart = "training";
+  std::string text;
+  for (const auto& [seconds, name] : parts) {
+    found.numbers.push_back({name, 100 * seconds / total, "%"});
+    if (seconds < kLargePart * total && !text.empty()) continue;
+    text += fmt::format("{}{:.0f} % {}", text.empty() ? "" : ", ", 100 * seconds / total, name);
+  }
+  found.sentence =
+      fmt::format("{} {} of {} takes {} on average: {}.", run.unit.find_first_of("aeiou") == 0 ? "An" : "A", run.unit,
+                  of, said_seconds(summarize(breakdown.total).mean), text);
+  found.share = parts.front().first / total;
+  out.push_back(std::move(found));
+}
+
+void find_trend(const TrainingRun& run, const std::string& of, std::vector<Finding>& out) {
+  const Metric* const throughput = run.find("perf/throughput");
+  if (!throughput) return;
+  std::vector<double> values;
+  std::ranges::copy_if(throughput->values, std::back_inserter(values), [](double v) { return !std::isnan(v); });
+  if (values.size() < kFewestForTrend) return;
+  const std::size_t quarter = values.size() / 4;
+  const Summary first = summarize(std::span(values).first(quarter)), last = summarize(std::span(values).last(quarter));
+  const double change = last.mean - first.mean;
+  const double error = std::sqrt((first.std * first.std + last.std * last.std) / static_cast<double>(quarter));
+  if (!(first.mean > 0) || std::abs(change) < kTrendErrors * error || std::abs(change) < kLeastTrend * first.mean)
+    return;
+  Finding found;
+  found.id = "throughput";
+  found.sentence = fmt::format(
+      "Throughput of {} {} by {:.1f} % from the first quarter of its {}s to the last: {:.4g} to {:.4g} tokens "
+      "per second and GPU.",
+      of, change < 0 ? "fell" : "rose", 100 * std::abs(change) / first.mean, run.unit, first.mean, last.mean);
+  found.numbers = {{"first quarter", first.mean, "tokens/s/GPU"},
+                   {"last quarter", last.mean, "tokens/s/GPU"},
+                   {"change", 100 * change / first.mean, "%"}};
+  found.level = change < 0 ? level_of(-change / first.mean, kLeastTrend, 0.1) : FindingLevel::Note;
+  found.share = std::abs(change) / first.mean;
+  found.chart = "training";
+  out.push_back(std::move(found));
+}
+
+}  // namespace
+
+void find_in_training(const Training& training, std::vector<Finding>& out) {
+  for (const TrainingRun& run : training.runs) {
+    const StepBreakdown breakdown = step_breakdown(training, run);
+    find_slow_training_steps(training, run, breakdown, run.name, out);
+    find_parts(breakdown, run, run.name, out);
+    find_trend(run, run.name, out);
+  }
+}
+
+void find_in_pipelines(const std::vector<PipelineSummary>& pipelines, std::vector<Finding>& out) {
+  for (const PipelineSummary& pipeline : pipelines) {
+    double idle = 0, ideal = 0, worst = 0;
+    std::size_t at = 0;
+    for (std::size_t s = 0; s < pipeline.steps.size(); ++s) {
+      const PipelineStepSummary& step = pipeline.steps[s];
+      idle += step.bubble;
+      ideal += step.ideal_interleaved.value_or(step.ideal);
+      if (step.bubble < worst) continue;
+      worst = step.bubble;
+      at = s;
+    }
+    if (pipeline.steps.empty()) continue;
+    const auto count = static_cast<double>(pipeline.steps.size());
+    idle /= count;
+    ideal /= count;
+    const PipelineStepSummary& step = pipeline.steps[at];
+    Finding found;
+    found.id = "bubble";
+    found.sentence = fmt::format(
+        "The {} stages of {} stood idle {:.1f} % of their steps on average; {:.1f} % is what the schedule "
+        "cannot avoid.",
+        pipeline.stages.size(), pipeline.name, 100 * idle, 100 * ideal);
+    found.numbers = {{"idle", 100 * idle, "%"}, {"unavoidable", 100 * ideal, "%"}};
+    if (step.slowest < step.stages.size() && step.stages[step.slowest].factor >= 1 + kLeastOver) {
+      const StageStep& slowest = step.stages[step.slowest];
+      found.sentence += fmt::format(
+          " In step {} stage {} ({}) was busy {:.3g} times the median of the stages: the others wait for it.",
+          step.number, step.slowest, pipeline.stages[step.slowest], slowest.factor);
+      found.numbers.push_back({"slowest stage", static_cast<double>(step.slowest), {}});
+      found.numbers.push_back({"slowest over the median", slowest.factor, "times"});
+    }
+    found.share = std::max(0.0, idle - ideal);
+    found.level = level_of(found.share, 0.05, 0.2);
+    found.chart = "pipeline";
+    found.range = step.span;
+    out.push_back(std::move(found));
+  }
+}
+
+}  // namespace tv

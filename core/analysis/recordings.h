@@ -1,0 +1,24 @@
+// Between the recordings of a process nothing is known. A profiler that records a part of each step writes several files
+// (process_lanes.h); that a GPU has no work between two of them does not mean that it was idle.
+//
+//   file 1  [=== == ===]
+//   file 2                         [== ====]
+//   GPU      === == ===.............== ====
+//                      | unrecorded |
+//
+// What a file is about is when something took time in it (work_extent.h). Cost: O(rows + sources log sources).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+/// The stretches of `within` that none of the recordings of these rows' processes cover, in order. Of a process with one
+/// recording there are none.
+std::vector<TimeRange> unrecorded(const Trace& trace, std::span<const std::uint32_t> rows, TimeRange within);
+
+}  // namespace tv

@@ -1,0 +1,45 @@
+// Stretches in which a lane does nothing: objects that can be pointed at, selected, walked by size.
+//
+//   row 0   [ step            ]            [ step   ]
+//   row 1      [ gemm ] [ add ]
+//                      ^ of row 1 alone: between children
+//                             ^----------^ of the lane: nothing of it runs
+//
+// A lane's gap ends where any of its slices begins: it lies between the lane's first slice and its last, and no slice
+// has time within it. Between slices of one row, while others of the lane run, it is a gap of that row alone. Slices
+// that never ended fill the lane as they are drawn. Instants take no time and end no gap.
+// Cost: gaps_of_lane O(slices * log rows), one of a lane without overlaps O(slices of its outermost row);
+// gap_at O(rows * log slices).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct Gap {
+  LaneId lane = kNone<LaneId>;
+  RowId row = kNone<RowId>;  ///< of this row alone; none: of the lane
+  TimeRange time;
+  SliceId before = kNone<SliceId>;  ///< ended last; of several that end together the one of the first row
+  SliceId after = kNone<SliceId>;   ///< begins next, likewise
+  bool operator==(const Gap&) const = default;
+};
+
+/// Longest first, then earliest; at most `most`, the longest.
+std::vector<Gap> gaps_of_lane(const Trace& trace, LaneId lane, std::size_t most = SIZE_MAX);
+/// Of several lanes, longest first, then as the lanes are ordered, then earliest.
+std::vector<Gap> gaps_of_lanes(const Trace& trace, const std::vector<LaneId>& lanes, std::size_t most_of_a_lane,
+                               ThreadPool& pool);
+
+/// The lane's gap around t; none while something of the lane runs, before its first slice and after its last.
+std::optional<Gap> gap_at(const Trace& trace, LaneId lane, Ns t);
+/// The gap around t of one row: the lane's own where nothing of the lane runs, else between two slices of the row. Of lanes
+/// with more rows than kMostGapRows it is always of the row: it is asked for while the mouse moves.
+inline constexpr std::uint32_t kMostGapRows = 4096;
+std::optional<Gap> gap_at(const Trace& trace, RowId row, Ns t);
+
+}  // namespace tv

@@ -1,0 +1,131 @@
+// Which lanes are shown, in which order, and what opens with them.
+#include <algorithm>
+
+#include "core/session/workspace.h"
+#include "core/view/chart_kinds.h"
+#include "core/view/first_view.h"
+#include "core/view/lane_choice.h"
+#include "core/view/shown_lanes.h"
+
+namespace tv {
+namespace {
+
+// Above the line that counts lanes.
+FirstView seen_first(const Trace& trace, const TimelineGeometry& geometry, bool complete) {
+  return first_view(trace, geometry.metrics, geometry.height_px - geometry.metrics.group_header, complete);
+}
+
+void take_overview(const FirstView& first, LaneState& lanes) {
+  lanes.overview = first.lanes;
+  lanes.overview_scale = first.scale;
+}
+
+}  // namespace
+
+// What is seen first, until somebody has done something: then lanes stay where they are, and what is new comes after them.
+void Workspace::arrange_lanes() {
+  const bool complete = snapshot_->complete;
+  first_sorted_ |= complete && untouched_;
+  panel_wanted_ = first_panel(trace());
+  lanes_.first_order = first_order(trace(), first_sorted_);
+  if (lane_sort_) lanes_.weight = lane_weights(trace(), *lane_sort_);
+  if (!overview_on_) return;
+  const FirstView first = seen_first(trace(), geometry_, first_sorted_);
+  if (untouched_) return take_overview(first, lanes_);
+  if (lanes_.overview.empty()) return;
+  for (const OverviewLane& lane : first.lanes) {
+    const bool known = std::ranges::find(lanes_.overview, lane.key, &OverviewLane::key) != lanes_.overview.end();
+    if (!known) lanes_.overview.push_back(lane);
+  }
+}
+
+// Of what was open before.
+void Workspace::forget_lane_choice() {
+  lanes_.hidden.clear();
+  lanes_.only.clear();
+  lanes_.pinned.clear();
+  lanes_.dragged.clear();
+  lane_sort_.reset();
+  overview_on_ = true;
+  if (panel_by_data_) drawer_panel_ = "details";  // what the user has chosen stays
+}
+
+void Workspace::toggle_overview() {
+  overview_on_ = !overview_on_;
+  if (overview_on_) {
+    lanes_.collapsed.clear();
+    take_overview(seen_first(trace(), geometry_, first_sorted_), lanes_);
+  } else {
+    set_all_collapsed(trace(), false, lanes_);
+  }
+  relayout();
+  scroll_to(0);
+}
+
+// Those named; else the one under the mouse, those of the area, that of the selected slice.
+std::vector<LaneId> Workspace::lanes_meant(const std::vector<LaneId>& named) const {
+  if (!named.empty()) return named;
+  if (mouse_place_) return {mouse_place_->lane};
+  if (selection_.range && !selection_.lanes.empty()) return selection_.lanes;
+  if (selection_.has_slice()) return {trace().row(trace().row_of(selection_.slice)).lane};
+  return {};
+}
+
+void Workspace::choose_lanes(const command::ChooseLanes& choice) {
+  using What = command::ChooseLanes::What;
+  const std::vector<LaneId> lanes = lanes_meant(choice.lanes);
+  switch (choice.what) {
+    case What::Pin:
+      toggle_pinned(trace(), lanes, lanes_);
+      break;
+    case What::Hide:
+      hide_lanes(trace(), lanes, lanes_);
+      break;
+    case What::Isolate:
+      isolate_lanes(trace(), lanes, lanes_);
+      break;
+    case What::ShowAll:
+      show_all_lanes(lanes_);
+      break;
+    case What::Invert:
+      invert_lanes(trace(), lanes_);
+      overview_on_ = false;
+      break;
+  }
+  mouse_place_.reset();  // another one is there now
+  relayout();
+}
+
+void Workspace::fold_levels(const command::FoldLevels& fold) {
+  const auto open = static_cast<std::int64_t>(open_levels(trace(), lanes_)) - fold.more;
+  const std::int64_t wanted = fold.open ? *fold.open : open;
+  open_to_level(trace(), static_cast<std::uint32_t>(std::clamp<std::int64_t>(wanted, 0, deepest_level(trace()))),
+                lanes_);
+  overview_on_ = false;
+  relayout();
+}
+
+void Workspace::sort_lanes(std::optional<LaneSort> by) {
+  lane_sort_ = by;
+  lane_order_.reset();
+  lanes_.dragged.clear();
+  lanes_.weight = by ? lane_weights(trace(), *by) : std::vector<double>();
+  relayout();
+}
+
+// The one that fits what was opened, until the user has chosen one or clicked a slice.
+void Workspace::choose_panel() {
+  if (selection_.has_slice() || trace().lanes.empty() || drawer_panel_ == "problems") return;
+  const auto chart_of = [](std::string_view panel) { return std::ranges::find(chart_kinds(), panel, &ChartKind::id); };
+  const auto has_data = [&](auto chart) { return run_.pending() || run_.data().has(chart->of); };
+  if (!panel_by_data_) {
+    // A chosen one stays, whatever is opened, while it has something to show.
+    const auto chosen = chart_of(drawer_panel_);
+    if (chosen == chart_kinds().end() || has_data(chosen)) return;
+    panel_by_data_ = true;
+  }
+  const auto wanted = chart_of(panel_wanted_);
+  drawer_panel_ = wanted != chart_kinds().end() && has_data(wanted) ? panel_wanted_ : std::string_view("details");
+}
+
+}  // namespace tv

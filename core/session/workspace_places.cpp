@@ -1,0 +1,267 @@
+// Going to places that somebody names, gaps, measured spans, and how times are written.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/count_text.h"
+#include "core/session/workspace.h"
+#include "core/view/go_to.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kMostGapsOfLane = 1000;  // walked, of each lane where all are
+constexpr double kPlaceMargin_px = 40;         // above a lane that is gone to
+
+std::string short_text(const std::string& name) {
+  constexpr std::size_t kMost = 60;
+  return name.size() <= kMost ? name : name.substr(0, kMost) + "...";
+}
+
+}  // namespace
+
+std::optional<TimeRange> Workspace::selected_time() const {
+  if (selection_.range) return selection_.range;
+  if (gap_) return gap_->gap.time;
+  if (!selection_.has_slice()) return std::nullopt;
+  const auto time = [&](SliceId s) {
+    return TimeRange{trace().slices.begin[idx(s)], trace().slices.begin[idx(s)] + trace().slices.duration[idx(s)]};
+  };
+  TimeRange all = time(selection_.slice);
+  for (const SliceId other : selection_.also) all.include(time(other).begin, time(other).end);
+  return all;
+}
+
+// ---- several slices
+
+void Workspace::add_slice(SliceId slice) {
+  if (slice == kNone<SliceId> || idx(slice) >= trace().slices.size()) return;
+  gap_.reset();
+  selection_.gap.reset();
+  same_name_.clear();
+  selection_.add(*snapshot_, slice);
+  details_.reset();
+  differences_.clear();
+  if (!selection_.has_slice()) return;
+  details_ = slice_details(trace(), selection_.slice);
+  const auto name = [&](SliceId s) {
+    return short_text(std::string(trace().labels.name(trace().slices.label[idx(s)])));
+  };
+  const auto begin = [&](SliceId s) { return trace().slices.begin[idx(s)]; };
+  const auto end = [&](SliceId s) { return begin(s) + trace().slices.duration[idx(s)]; };
+  SliceId from = selection_.slice;
+  for (const SliceId to : selection_.also) {
+    const Ns begins = begin(to) - begin(from), between = begin(to) - end(from);
+    differences_.push_back(fmt::format(
+        "{} begins {} {} {} begins, {}", name(to), format_exact(std::abs(begins)), begins < 0 ? "before" : "after",
+        name(from),
+        between >= 0 ? format_exact(between) + " after its end" : format_exact(-between) + " before its end"));
+    from = to;
+  }
+  if (selection_.also.size() > 1) {
+    const TimeRange all = *selected_time();
+    differences_.push_back(fmt::format("all {}: {} from the first begin to the last end", selection_.also.size() + 1,
+                                       format_exact(all.length())));
+  }
+}
+
+void Workspace::select_same_name() {
+  if (!selection_.has_slice()) return;
+  const LabelId label = trace().slices.label[idx(selection_.slice)];
+  selection_.same_name = label;
+  std::uint64_t count = 0;
+  Ns total = 0, longest = 0;
+  for (std::size_t s = 0; s < trace().slices.size(); ++s) {
+    if (trace().slices.label[s] != label) continue;
+    const Ns duration = trace().slices.duration[s];
+    ++count;
+    total += duration;
+    longest = std::max(longest, duration);
+  }
+  same_name_ = fmt::format(
+      "{} of this name: {} in all, {} on average, the longest {}", format_count(count), format_duration(total),
+      format_duration(total / static_cast<Ns>(std::max<std::uint64_t>(count, 1))), format_duration(longest));
+}
+
+// ---- gaps
+
+void Workspace::select_gap(const Gap& gap, bool reveal_it) {
+  if (idx(gap.lane) >= trace().lanes.size() || gap.before == kNone<SliceId> || gap.after == kNone<SliceId>) return;
+  details_.reset();
+  differences_.clear();
+  same_name_.clear();
+  selection_.select_gap(*snapshot_, gap);
+  gap_ = gap_details(*snapshot_, run_.data().gpu.get(), gap);
+  if (walked_gaps_.generation == snapshot_->generation && walked_gaps_.layout == layout_version_) {
+    gap_->place = place_among(walked_gaps_.gaps, gap, walked_gaps_.lane != kNone<LaneId>);
+  }
+  if (!reveal_it) return;
+  reveal_row(gap.before);
+  go(fit_selected(view_.target, gap.time, limits()));
+}
+
+// Of the lane of what is selected, else that of the mouse, else of all that are shown.
+void Workspace::next_gap(bool shorter) {
+  LaneId lane = mouse_place_ ? mouse_place_->lane : kNone<LaneId>;
+  const bool walking_all = gap_ && walked_gaps_.generation == snapshot_->generation &&
+                           walked_gaps_.lane == kNone<LaneId> &&
+                           std::ranges::find(walked_gaps_.gaps, gap_->gap) != walked_gaps_.gaps.end();
+  if (gap_) lane = walking_all ? kNone<LaneId> : gap_->gap.lane;
+  if (selection_.has_slice()) lane = trace().row(trace().row_of(selection_.slice)).lane;
+  if (lane != kNone<LaneId> && trace().lane(lane).row_count == 0) lane = kNone<LaneId>;
+  if (walked_gaps_.generation != snapshot_->generation || walked_gaps_.layout != layout_version_ ||
+      walked_gaps_.lane != lane) {
+    std::vector<LaneId> lanes;
+    for (const LaneBox& box : layout_.boxes()) {
+      if (lane == kNone<LaneId> && trace().lane(box.lane).slices > 0) lanes.push_back(box.lane);
+    }
+    walked_gaps_.generation = snapshot_->generation;
+    walked_gaps_.layout = layout_version_;
+    walked_gaps_.lane = lane;
+    walked_gaps_.gaps =
+        lane == kNone<LaneId> ? gaps_of_lanes(trace(), lanes, kMostGapsOfLane, pool_) : gaps_of_lane(trace(), lane);
+  }
+  if (walked_gaps_.gaps.empty()) {
+    notice_ = lane == kNone<LaneId> ? "no lane that is shown has a gap" : "this lane has no gap";
+    return;
+  }
+  const auto at = gap_ ? std::ranges::find(walked_gaps_.gaps, gap_->gap) : walked_gaps_.gaps.end();
+  if (at == walked_gaps_.gaps.end())
+    return select_gap(shorter ? walked_gaps_.gaps.front() : walked_gaps_.gaps.back(), true);
+  if (shorter ? at + 1 == walked_gaps_.gaps.end() : at == walked_gaps_.gaps.begin()) {
+    notice_ = shorter ? "there is no shorter gap" : "there is no longer gap";
+    return;
+  }
+  select_gap(Gap(shorter ? at[1] : at[-1]), true);
+  walked_gaps_.layout = layout_version_;  // opening a lane to show it changes the layout, not what is walked
+  gap_->place = place_among(walked_gaps_.gaps, gap_->gap, lane != kNone<LaneId>);
+}
+
+// ---- places
+
+// What was not found is said where it was asked for; else the box has done its work.
+void Workspace::go_to(const std::string& text) {
+  go_to_complaint_.clear();
+  go_to_place(text);
+  if (go_to_complaint_.empty()) go_to_open_ = false;
+}
+
+void Workspace::go_to_place(const std::string& text) {
+  const auto found = find_place(trace(), run_.data(), time_words_, text);
+  if (!found) {
+    go_to_complaint_ = found.error().text();
+    return;
+  }
+  const GoToPlace& place = found.value();
+  notice_ = place.said;
+  if (place.rollout_step) return go_to_step(*place.rollout_step);
+  if (place.training_line) return go_to_training_step(*place.training_line);
+  if (place.request) return select_request(*place.request, true);
+  if (place.range) return go(fit_selected(view_.target, *place.range, limits()));
+  if (place.lane != kNone<LaneId>) {
+    reveal_lane(trace(), place.lane, lanes_);
+    relayout();
+    return scroll_to(layout_.box_of(place.lane).y - kPlaceMargin_px);
+  }
+  if (!place.time) return;
+  // With everything in sight the middle of the view cannot move: then a tenth of it, so that one sees where.
+  const Viewport now = fitted_ ? Viewport{view_.target.begin, view_.target.span / 10} : view_.target;
+  go(center_on(now, static_cast<double>(*place.time), limits()));
+  if (std::ranges::find(marks_, *place.time) == marks_.end()) add_mark(*place.time);
+}
+
+// ---- how times are written
+
+void Workspace::set_time_format(std::optional<TimeFormat> format) {
+  const bool steps = run_.data().steps && !run_.data().steps->empty();
+  constexpr int kFormats = static_cast<int>(TimeFormat::kCount);
+  for (int i = 1; i < kFormats && !format; ++i) {
+    const auto next = static_cast<TimeFormat>((static_cast<int>(time_words_.format) + i) % kFormats);
+    if (has_format(trace(), next, steps)) format = next;
+  }
+  time_format_ = format.value_or(TimeFormat::SinceBegin);
+  time_words_of_ = UINT64_MAX;
+  follow_time_words();
+}
+
+// The step in the middle of the view, or the last before it; with everything in sight the one that is looked at, or the first.
+void Workspace::follow_time_words() {
+  const StepRange* step = nullptr;
+  if (time_format_ == TimeFormat::SinceStep && run_.data().steps && !run_.data().steps->empty()) {
+    const StepSource* source = step_source();
+    if (!source) source = &run_.data().steps->front();
+    const auto& looked_at = run_.question().step;
+    Ns t = static_cast<Ns>(view_.target.begin + view_.target.span / 2);
+    if (fitted_)
+      t = looked_at && run_.rollout() ? run_.rollout()->steps[*looked_at].extent.begin
+                                      : source->steps.front().range.begin;
+    const auto after =
+        std::ranges::partition_point(source->steps, [&](const StepRange& s) { return s.range.begin <= t; });
+    step = after == source->steps.begin() ? &*after : &*std::prev(after);
+  }
+  const bool same_step =
+      step ? step_time_ && step_time_->begin == step->range.begin && step_time_->name == step->name : !step_time_;
+  if (time_words_of_ == snapshot_->generation && same_step) return;
+  time_words_of_ = snapshot_->generation;
+  step_time_ = step ? std::optional(StepTime{step->name, step->range.begin}) : std::nullopt;
+  time_words_ = tv::time_words(trace(), time_format_, step_time_ ? &*step_time_ : nullptr);
+}
+
+// ---- marks and spans
+
+void Workspace::keep_span() {
+  const auto time = selected_time();
+  if (!time || time->empty() || std::ranges::find(spans_, *time) != spans_.end()) return;
+  spans_.push_back(*time);
+}
+
+// Of those in sight: nobody wants to lose one that is not.
+void Workspace::delete_mark() {
+  const double begin = view_.current.begin, end = view_.current.end();
+  const double at = std::clamp(mouse_t_.value_or((begin + end) / 2), begin, end);
+  const auto distance = [&](Ns t) {
+    const auto time = static_cast<double>(t);
+    return time < begin || time > end ? HUGE_VAL : std::abs(time - at);
+  };
+  const auto of_span = [&](const TimeRange& span) { return std::min(distance(span.begin), distance(span.end)); };
+  const auto span = std::ranges::min_element(spans_, {}, of_span);
+  const auto mark = std::ranges::min_element(marks_, {}, distance);
+  const double to_span = span == spans_.end() ? HUGE_VAL : of_span(*span);
+  const double to_mark = mark == marks_.end() ? HUGE_VAL : distance(*mark);
+  if (to_mark <= to_span && to_mark < HUGE_VAL) {
+    marks_.erase(mark);
+  } else if (to_span < HUGE_VAL) {
+    spans_.erase(span);
+  }
+}
+
+// One layer per press: help, dialog, box, search, brush, area, gap, what is singled out, slices.
+void Workspace::clear_one_layer() {
+  if (help_open_) {
+    help_open_ = false;
+  } else if (dialog_open_) {
+    dialog_open_ = false;
+  } else if (go_to_open_) {
+    go_to_open_ = false;
+  } else if (search_open_) {
+    search_open_ = false;
+    search({}, false);
+  } else if (!run_.brush().empty()) {
+    run_.set_brush({}, {});
+  } else if (selection_.range) {
+    selection_.range.reset();
+    selection_.lanes.clear();
+    selection_.made_in.clear();
+  } else if (selection_.same_name != kNone<LabelId>) {
+    selection_.same_name = kNone<LabelId>;
+    same_name_.clear();
+  } else {
+    selection_.clear();
+    details_.reset();
+    gap_.reset();
+    differences_.clear();
+  }
+}
+
+}  // namespace tv

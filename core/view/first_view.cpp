@@ -1,0 +1,421 @@
+#include "core/view/first_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/analysis/gpu_activity.h"
+
+namespace tv {
+namespace {
+
+// What a lane tells, most first.
+enum class Telling : std::uint8_t {
+  Steps,      // of a training log or a pipeline
+  Phases,     // of a rollout's worker
+  Ranges,     // what the program marked, on a device
+  Stream,     // of a device, or a stage of a pipeline
+  Requests,   // of a rollout's worker
+  Launching,  // a CPU thread that starts work on a device
+  Thread,
+  Other,  // counters, spans of many ids
+  Idle,   // near to nothing in it
+  Instants,
+  kCount
+};
+
+constexpr double kIdleShare = 0.01;  // of the busiest of its kind and process: less is near to nothing
+constexpr double kSortSteps = 10;    // workers whose times differ by less than this part of the longest stay in order
+constexpr float kLeastOpenRows = 4;  // a lane that does not fit is opened when so many of its rows do
+
+struct KnownLane {
+  Telling telling = Telling::Other;
+  bool group = false;
+  std::size_t root = 0;        // the outermost group around it
+  std::uint64_t launches = 0;  // of those looked at
+};
+
+bool holds_anything(const Lane& lane) { return lane.row_count > 0 || lane.counter != UINT32_MAX; }
+
+// With rows in which names can be read.
+float box_height(const Trace& trace, const Lane& lane, bool collapsed, const LaneMetrics& metrics) {
+  if (collapsed) return metrics.summary;
+  if (!holds_anything(lane)) return metrics.group_header;
+  float height = metrics.lane_header + (lane.counter != UINT32_MAX ? metrics.counter : 0);
+  for (const Row& row : trace.rows_of(lane)) height += row.kind == RowKind::Slices ? metrics.row : metrics.instants;
+  return height;
+}
+
+// Arrows into streams say which threads launch. Of many only some are looked at: which threads launch is all that is asked.
+void count_launches(const Trace& trace, std::vector<KnownLane>& lanes) {
+  const std::size_t step = trace.flows.size() / kLookedAtArrows + 1;
+  for (std::size_t f = 0; f < trace.flows.size(); f += step) {
+    const LaneId to = trace.row(trace.row_of(trace.flows[f].to)).lane;
+    if (trace.lane(to).kind != LaneKind::Stream) continue;
+    lanes[idx(trace.row(trace.row_of(trace.flows[f].from)).lane)].launches += 1;
+  }
+}
+
+Telling telling_of(const Lane& lane) {
+  if (lane.slices == 0) return lane.counter != UINT32_MAX ? Telling::Other : Telling::Instants;
+  switch (lane.kind) {
+    case LaneKind::Annotation:
+      return lane.depth <= 1 ? Telling::Steps : Telling::Ranges;
+    case LaneKind::Stream:
+      return Telling::Stream;
+    case LaneKind::Phases:
+      return Telling::Phases;
+    case LaneKind::Requests:
+      return Telling::Requests;
+    case LaneKind::Thread:
+      return Telling::Thread;
+    default:
+      return Telling::Other;
+  }
+}
+
+std::vector<KnownLane> known_lanes(const Trace& trace) {
+  std::vector<KnownLane> lanes(trace.lanes.size());
+  std::map<std::pair<std::size_t, LaneKind>, Ns> busiest;
+  for (std::size_t l = 0; l < lanes.size(); ++l) {
+    const Lane& lane = trace.lanes[l];
+    lanes[l].group = !holds_anything(lane);
+    lanes[l].telling = telling_of(lane);
+    lanes[l].root = lane.parent == kNone<LaneId> ? l : lanes[idx(lane.parent)].root;
+    Ns& most = busiest[{lanes[l].root, lane.kind}];
+    most = std::max(most, lane.busy);
+  }
+  count_launches(trace, lanes);
+  for (std::size_t l = 0; l < lanes.size(); ++l) {
+    const Lane& lane = trace.lanes[l];
+    Telling& telling = lanes[l].telling;
+    if (telling == Telling::Thread && lanes[l].launches > 0) telling = Telling::Launching;
+    const bool may_idle = telling == Telling::Thread || telling == Telling::Stream;
+    const auto most = static_cast<double>(busiest[{lanes[l].root, lane.kind}]);
+    // Threads that stood in the same frames all the time have a slice per row.
+    const bool stood = telling == Telling::Thread && lane.slices <= lane.row_count;
+    if (may_idle && (stood || static_cast<double>(lane.busy) < kIdleShare * most)) telling = Telling::Idle;
+  }
+  return lanes;
+}
+
+bool tells_order(const std::vector<KnownLane>& lanes) {
+  return std::ranges::any_of(lanes, [](const KnownLane& lane) {
+    return !lane.group && (lane.telling == Telling::Stream || lane.telling == Telling::Phases);
+  });
+}
+
+// Per worker's group: the time in which requests of it are under way, in steps of the longest, 0..1.
+std::vector<double> busy_with_requests(const Trace& trace) {
+  std::vector<double> busy(trace.lanes.size(), 0);
+  for (const Lane& lane : trace.lanes) {
+    if (lane.kind == LaneKind::Requests && lane.parent != kNone<LaneId>)
+      busy[idx(lane.parent)] += static_cast<double>(lane.busy);
+  }
+  const double most = busy.empty() ? 0 : *std::ranges::max_element(busy);
+  for (double& each : busy) {
+    if (each > 0) each = std::round(each / most * kSortSteps) / kSortSteps;
+  }
+  return busy;
+}
+
+class OverviewOfLanes {
+ public:
+  OverviewOfLanes(const Trace& trace, const LaneMetrics& metrics, float height, bool complete)
+      : trace_(trace), metrics_(metrics), height_(height), lanes_(known_lanes(trace)), complete_(complete) {}
+
+  FirstView make() {
+    FirstView view;
+    if (!tells_order(lanes_) || tree_fits()) return view;
+    sort_by_telling();
+    choose_core();
+    view.scale = scale_;
+    if (!overflows_) add_the_rest();
+    const std::vector<std::string> keys = lane_keys(trace_);
+    for (const Chosen& each : chosen_) view.lanes.push_back({keys[each.lane], each.collapsed, each.row});
+    return view;
+  }
+
+ private:
+  struct Chosen {
+    std::size_t lane;
+    Telling telling;
+    bool collapsed;
+    float row = 0;
+  };
+
+  float opened(std::size_t lane) const { return size_of(lane, false); }
+  float folded(std::size_t lane) const { return size_of(lane, true); }
+  float size_of(std::size_t lane, bool collapsed) const {
+    return box_height(trace_, trace_.lanes[lane], collapsed, metrics_) + metrics_.gap;
+  }
+  bool folds_smaller(std::size_t lane) const { return folded(lane) < opened(lane); }
+  float least(std::size_t lane) const { return std::min(folded(lane), opened(lane)); }
+  template <class Lanes, class Size>
+  float sum(const Lanes& lanes, const Size& size) const {
+    float out = 0;
+    for (const std::size_t lane : lanes) out += size(lane);
+    return out;
+  }
+
+  bool tree_fits() const {
+    float all = 0;
+    for (std::size_t l = 0; l < lanes_.size() && all <= height_; ++l) all += opened(l);
+    return all <= height_;
+  }
+
+  // Per kind of telling, in the order in which they are shown.
+  void sort_by_telling() {
+    const std::vector<double> busy = busy_with_requests(trace_);
+    of_.resize(static_cast<std::size_t>(Telling::kCount));
+    for (std::size_t l = 0; l < lanes_.size(); ++l) {
+      if (!lanes_[l].group) of_[static_cast<std::size_t>(lanes_[l].telling)].push_back(l);
+    }
+    if (!complete_) return;
+    const auto of_worker = [&](std::size_t l) {
+      return trace_.lanes[l].parent == kNone<LaneId> ? 0.0 : busy[idx(trace_.lanes[l].parent)];
+    };
+    for (const Telling telling : {Telling::Phases, Telling::Requests}) {
+      auto& lanes = of(telling);
+      std::stable_sort(lanes.begin(), lanes.end(),
+                       [&](std::size_t a, std::size_t b) { return of_worker(a) > of_worker(b); });
+    }
+    auto& launching = of(Telling::Launching);
+    std::stable_sort(launching.begin(), launching.end(),
+                     [&](std::size_t a, std::size_t b) { return lanes_[a].launches > lanes_[b].launches; });
+    auto& threads = of(Telling::Thread);
+    std::stable_sort(threads.begin(), threads.end(),
+                     [&](std::size_t a, std::size_t b) { return trace_.lanes[a].slices > trace_.lanes[b].slices; });
+  }
+
+  std::vector<std::size_t>& of(Telling telling) { return of_[static_cast<std::size_t>(telling)]; }
+
+  // What has to be in sight. Phases that are folded look like nothing but one step: their rows become smaller before that.
+  void choose_core() {
+    const bool rollout = !of(Telling::Phases).empty();
+    const std::vector<Telling> core =
+        rollout ? std::vector{Telling::Steps, Telling::Phases} : std::vector{Telling::Steps, Telling::Stream};
+    bool phases_open = rollout;
+    const auto needed = [&] {
+      float out = 0;
+      for (const Telling telling : core) {
+        out += sum(of(telling),
+                   [&](std::size_t l) { return telling == Telling::Phases && phases_open ? opened(l) : least(l); });
+      }
+      return out;
+    };
+    if (needed() * kLeastScale > height_) phases_open = false;
+    for (std::size_t most = rollout ? 0 : most_streams(); needed() > height_ && most > 1; --most)
+      keep_streams(most - 1);
+    const float all = needed();
+    if (all > height_) {
+      scale_ = std::max(kLeastScale, height_ / all);
+      overflows_ = all * scale_ > height_;
+    }
+    room_ = height_ - all * scale_;
+    if (phases_open) opened_[Telling::Phases] = true;
+    for (const Telling telling : {Telling::Stream, Telling::Steps}) {
+      if (std::ranges::find(core, telling) != core.end()) open_if_it_fits(telling);
+    }
+    for (const Telling telling : core) append(telling, opened_.contains(telling));
+  }
+
+  std::map<std::size_t, std::vector<std::size_t>> streams_by_root() {
+    std::map<std::size_t, std::vector<std::size_t>> streams;
+    for (const std::size_t l : of(Telling::Stream)) streams[lanes_[l].root].push_back(l);
+    return streams;
+  }
+  // Of several ranks; those of one are all shown.
+  std::size_t most_streams() {
+    const auto streams = streams_by_root();
+    std::size_t most = 0;
+    for (const auto& [root, lanes] : streams) most = std::max(most, lanes.size());
+    return streams.size() > 1 ? most : 0;
+  }
+  // Of each outermost group those on which most ran; where that is much the same, the first.
+  void keep_streams(std::size_t count) {
+    std::vector<bool> dropped(lanes_.size(), false);
+    for (auto& [root, streams] : streams_by_root()) {
+      std::uint64_t busiest = 0;
+      for (const std::size_t l : streams) busiest = std::max(busiest, trace_.lanes[l].slices);
+      const auto ran = [&](std::size_t l) {
+        return 4 * trace_.lanes[l].slices >= 3 * busiest ? busiest : trace_.lanes[l].slices;
+      };
+      std::stable_sort(streams.begin(), streams.end(), [&](std::size_t a, std::size_t b) { return ran(a) > ran(b); });
+      for (std::size_t i = count; i < streams.size(); ++i) dropped[streams[i]] = true;
+    }
+    std::erase_if(of(Telling::Stream), [&](std::size_t l) { return static_cast<bool>(dropped[l]); });
+  }
+
+  void open_if_it_fits(Telling telling) {
+    const float more = sum(of(telling), [&](std::size_t l) { return opened(l) - least(l); }) * scale_;
+    if (more > room_) return;
+    room_ -= more;
+    opened_[telling] = true;
+  }
+
+  void append(Telling telling, bool open) {
+    for (const std::size_t l : of(telling)) chosen_.push_back({l, telling, !open && folds_smaller(l), 0});
+  }
+
+  // All lanes of a kind, open or folded, or none.
+  bool add_all(Telling telling) {
+    if (of(telling).empty()) return false;
+    const float open = sum(of(telling), [&](std::size_t l) { return opened(l); });
+    const float fold = sum(of(telling), [&](std::size_t l) { return least(l); });
+    if (fold > room_) return false;
+    append(telling, open <= room_);
+    room_ -= open <= room_ ? open : fold;
+    return true;
+  }
+
+  // One row each, then opened as far as there is room: first what stands first in its rank, of all ranks; then one by one, the
+  // last as far as it is in sight.
+  bool add_threads_of_ranks(Telling telling) {
+    const std::size_t first = chosen_.size();
+    const float fold = sum(of(telling), [&](std::size_t l) { return least(l); });
+    if (of(telling).empty() || fold > room_) return false;
+    append(telling, false);
+    room_ -= fold;
+    std::map<std::size_t, std::size_t> seen;  // of each rank
+    std::map<std::size_t, std::vector<std::size_t>> layers;
+    for (std::size_t i = first; i < chosen_.size(); ++i) layers[seen[lanes_[chosen_[i].lane].root]++].push_back(i);
+    const auto more = [&](std::size_t i) {
+      return chosen_[i].collapsed ? opened(chosen_[i].lane) - least(chosen_[i].lane) : 0;
+    };
+    const auto open = [&](std::size_t i) {
+      room_ -= more(i);
+      chosen_[i].collapsed = false;
+    };
+    for (const auto& [layer, members] : layers) {
+      if (sum(members, more) <= room_) std::ranges::for_each(members, open);
+    }
+    for (std::size_t i = first; i < chosen_.size(); ++i) {
+      if (more(i) <= room_) open(i);
+    }
+    const std::size_t last = chosen_.size() - 1;
+    if (more(last) > 0 && room_ >= kLeastOpenRows * metrics_.row) open(last);
+    return room_ > 0;
+  }
+
+  // The first lane of a kind, as far as it is in sight.
+  bool add_first_open(Telling telling) {
+    if (of(telling).empty()) return false;
+    const std::size_t lane = of(telling).front();
+    if (opened(lane) > room_ && kLeastOpenRows * metrics_.row > room_) return false;
+    chosen_.push_back({lane, telling, false, 0});
+    room_ -= opened(lane);
+    of(telling).erase(of(telling).begin());
+    return true;
+  }
+
+  // Those of the worker who was busy longest: as a whole, if there is room for lines; else as far as it is in sight.
+  void add_requests() {
+    if (of(Telling::Requests).empty()) return;
+    const std::size_t lane = of(Telling::Requests).front();
+    const float streams = sum(of(Telling::Stream), [&](std::size_t l) { return least(l); });
+    const auto rows = static_cast<float>(trace_.lanes[lane].row_count);
+    const auto row_in = [&](float room) {
+      return std::min((room - metrics_.gap - metrics_.instants) / rows, metrics_.row);
+    };
+    float row = row_in(room_ - streams);
+    if (row < metrics_.compact_row_least) row = row_in(room_);
+    if (row < metrics_.compact_row_least && room_ < kLeastOpenRows * metrics_.row) return;
+    row = std::max(row, metrics_.compact_row_least);
+    chosen_.push_back({lane, Telling::Requests, false, row < metrics_.row ? row : 0});
+    room_ -= std::min(room_, row * rows + metrics_.gap + metrics_.instants);
+  }
+
+  std::size_t roots() const {
+    std::vector<std::size_t> out;
+    for (const KnownLane& lane : lanes_) {
+      if (!lane.group && lane.telling == Telling::Stream) out.push_back(lane.root);
+    }
+    std::ranges::sort(out);
+    return static_cast<std::size_t>(std::unique(out.begin(), out.end()) - out.begin());
+  }
+
+  void add_the_rest() {
+    const bool rollout = !of(Telling::Phases).empty(), several = roots() > 1;
+    if (rollout) {
+      add_requests();
+      add_all(Telling::Stream);
+      return;
+    }
+    if (add_all(Telling::Ranges)) ranges_above_streams();
+    if (several) {
+      for (const Telling telling : {Telling::Launching, Telling::Thread}) {
+        if (!add_threads_of_ranks(telling)) return;
+      }
+      return;
+    }
+    // One rank: all of it, the thread that launches most open; what is idle may be below the window.
+    const bool open = add_first_open(Telling::Launching) || add_first_open(Telling::Thread);
+    for (const Telling telling :
+         {Telling::Launching, Telling::Thread, Telling::Other, Telling::Idle, Telling::Instants}) {
+      if (!add_all(telling)) append(telling, !open);
+    }
+  }
+
+  // Beside each other, as in the file.
+  void ranges_above_streams() {
+    const auto of_device = [](const Chosen& each) {
+      return each.telling == Telling::Ranges || each.telling == Telling::Stream;
+    };
+    const auto first = std::ranges::find_if(chosen_, of_device);
+    std::sort(first, chosen_.end(), [](const Chosen& a, const Chosen& b) { return a.lane < b.lane; });
+  }
+
+  const Trace& trace_;
+  const LaneMetrics& metrics_;
+  const float height_;
+  std::vector<KnownLane> lanes_;
+  const bool complete_;
+  std::vector<std::vector<std::size_t>> of_;  // by telling
+  std::map<Telling, bool> opened_;
+  std::vector<Chosen> chosen_;
+  float scale_ = 1, room_ = 0;
+  bool overflows_ = false;
+};
+
+}  // namespace
+
+FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float height, bool complete) {
+  return OverviewOfLanes(trace, metrics, height, complete).make();
+}
+
+std::vector<double> first_order(const Trace& trace, bool complete) {
+  const std::vector<KnownLane> lanes = known_lanes(trace);
+  if (!tells_order(lanes)) return {};
+  std::vector<double> order(lanes.size(), -static_cast<double>(Telling::kCount));
+  // Ranges stand where they are, above their stream.
+  const auto weight = [&](Telling telling) {
+    return -static_cast<double>(telling == Telling::Ranges ? Telling::Stream : telling);
+  };
+  for (std::size_t l = lanes.size(); l-- > 0;) {
+    if (!lanes[l].group) order[l] = std::max(order[l], weight(lanes[l].telling));
+    const LaneId around = trace.lanes[l].parent;
+    if (around != kNone<LaneId>) order[idx(around)] = std::max(order[idx(around)], order[l]);
+  }
+  // Ranks and other outermost groups stay where they are; of workers who was busy with requests longest comes first.
+  for (std::size_t l = 0; l < lanes.size(); ++l) {
+    if (trace.lanes[l].parent == kNone<LaneId>) order[l] = 0;
+  }
+  if (!complete) return order;
+  const std::vector<double> busy = busy_with_requests(trace);
+  for (std::size_t l = 0; l < lanes.size(); ++l) {
+    if (trace.lanes[l].parent != kNone<LaneId>) order[l] += busy[l] / 2;
+  }
+  return order;
+}
+
+std::string_view first_panel(const Trace& trace) {
+  // With one worker nobody waits for another.
+  const auto workers = std::ranges::count(trace.lanes, LaneKind::Requests, &Lane::kind);
+  if (!trace.rollout.empty()) return workers > 1 ? "blame" : "cdf";
+  if (!trace.pipeline.empty()) return "pipeline";
+  if (may_have_gpus(trace)) return "gpu";
+  return trace.metrics.empty() ? "details" : "training";
+}
+
+}  // namespace tv

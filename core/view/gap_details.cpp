@@ -1,0 +1,165 @@
+#include "core/view/gap_details.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/analysis/gpu_gaps.h"
+#include "core/query/range_stats.h"
+#include "core/query/row_search.h"
+#include "core/view/short_name.h"
+
+namespace tv {
+namespace {
+
+std::string full_name(const Trace& trace, SliceId slice) {
+  const std::string_view name = trace.labels.name(trace.slices.label[idx(slice)]);
+  return name.empty() ? "(no name)" : std::string(name);
+}
+
+std::string brief_name(const Trace& trace, SliceId slice) {
+  const LabelId label = trace.slices.label[idx(slice)];
+  const std::string_view name = trace.labels.name(label);
+  return name.empty() ? "(no name)" : name_forms(trace.labels.category(label), name)[1];
+}
+
+RelatedSlice beside(const Trace& trace, SliceId slice, Ns gap) {
+  return {slice, full_name(trace, slice), trace.lane(trace.row(trace.row_of(slice)).lane).name, gap};
+}
+
+// "worker 1 / phases": lanes of the same name are in many groups.
+std::string lane_in_group(const Trace& trace, LaneId lane) {
+  const LaneId parent = trace.lane(lane).parent;
+  return parent == kNone<LaneId> ? trace.lane(lane).name : trace.lane(parent).name + " / " + trace.lane(lane).name;
+}
+
+// The innermost slice of a lane that runs at t.
+SliceId running_at(const Trace& trace, const Lane& lane, Ns t) {
+  SliceId found = kNone<SliceId>;
+  for (const Row& row : trace.rows_of(lane)) {
+    if (row.kind != RowKind::Slices || row.count == 0) continue;
+    const RowSlices slices = trace.slices_of(row);
+    const std::size_t after = first_beginning_after(slices, t);
+    if (after == 0 || slices.end(after - 1) <= t) continue;
+    const SliceId here = slices.id(after - 1);
+    const auto length = [&](SliceId s) { return trace.slices.duration[idx(s)]; };
+    if (found == kNone<SliceId> || length(here) < length(found)) found = here;
+  }
+  return found;
+}
+
+void add_reasons(const Snapshot& snapshot, const GpuActivity& gpus, GapDetails& details) {
+  const Trace& trace = *snapshot.trace;
+  const Gap& gap = details.gap;
+  const auto gpu = std::ranges::find_if(gpus.gpus, [&](const Gpu& g) {
+    return std::ranges::any_of(g.rows, [&](std::uint32_t row) { return trace.rows[row].lane == gap.lane; });
+  });
+  if (gpu == gpus.gpus.end() || !gpus.is_work(gap.after)) return;
+  StatsQuery others{gap.time, {}};
+  for (const std::uint32_t row : gpu->rows) {
+    const LaneId lane = trace.rows[row].lane;
+    if (lane != gap.lane && std::ranges::find(others.lanes, lane) == others.lanes.end()) others.lanes.push_back(lane);
+  }
+  const Ns busy = others.lanes.empty() ? 0 : busy_union(snapshot, others);
+  const double part = 100 * static_cast<double>(busy) / static_cast<double>(gap.time.length());
+  details.reasons.push_back(busy == 0 ? fmt::format("{} did nothing at all in this time", gpu->name)
+                                      : fmt::format("something else on {} worked in {:.3g} % of it", gpu->name, part));
+  GpuGap why;
+  why.gpu = static_cast<std::uint32_t>(gpu - gpus.gpus.begin());
+  why.time = gap.time;
+  why.before = gap.before;
+  why.after = gap.after;
+  explain_gap(gpus, why);
+  if (why.launch != kNone<SliceId>) {
+    details.launch = beside(
+        trace, why.launch, gap.time.end - trace.slices.begin[idx(why.launch)] - trace.slices.duration[idx(why.launch)]);
+  }
+  switch (why.cause) {
+    case GapCause::after_sync:
+      details.reasons.push_back(fmt::format("the CPU had waited for the GPU ({}): {} until the next launch returned",
+                                            brief_name(trace, why.sync), format_duration(why.of_cpu)));
+      break;
+    case GapCause::late_launch:
+      details.reasons.push_back(
+          fmt::format("launched late: for {} of it the launch had not returned", format_duration(why.of_cpu)));
+      break;
+    case GapCause::queued:
+      details.reasons.push_back(
+          fmt::format("queued: launched {} before it began; its stream waited, or launching is slow",
+                      format_duration(gap.time.length() - why.of_cpu)));
+      break;
+    case GapCause::unknown:
+    case GapCause::kCount:
+      details.reasons.push_back("no arrow says what launched the next work: the cause is not known");
+      break;
+  }
+  if (why.doing != kNone<SliceId>) {
+    details.reasons.push_back(fmt::format("meanwhile the launching thread was in {} for {}",
+                                          brief_name(trace, why.doing), format_duration(why.doing_time)));
+  }
+}
+
+}  // namespace
+
+GapDetails gap_details(const Snapshot& snapshot, const GpuActivity* gpus, const Gap& gap) {
+  const Trace& trace = *snapshot.trace;
+  GapDetails details;
+  details.gap = gap;
+  details.lane_path = trace.path_of(gap.lane);
+  const std::string length = format_duration(gap.time.length());
+  details.title = gap.row == kNone<RowId>
+                      ? fmt::format("gap of {}: nothing runs on this lane", length)
+                      : fmt::format("gap of {} in one row: something else of the lane runs meanwhile", length);
+  details.before = beside(trace, gap.before, 0);
+  details.after = beside(trace, gap.after, 0);
+  const Ns middle = gap.time.begin + gap.time.length() / 2;
+  const LaneId process = outermost_group(trace, gap.lane);
+  for (std::size_t l = idx(process); l < idx(trace.lane(process).subtree_end); ++l) {
+    if (id_at<LaneId>(l) == gap.lane && gap.row == kNone<RowId>) continue;
+    const SliceId slice = running_at(trace, trace.lanes[l], middle);
+    if (slice == kNone<SliceId>) continue;
+    if (details.meanwhile.size() < GapDetails::kMostMeanwhile) {
+      details.meanwhile.push_back(
+          {slice, full_name(trace, slice), lane_in_group(trace, id_at<LaneId>(l)), trace.slices.duration[idx(slice)]});
+    } else {
+      ++details.more_meanwhile;
+    }
+  }
+  if (gpus && gpus->trace == snapshot.trace && gap.row == kNone<RowId>) add_reasons(snapshot, *gpus, details);
+  if (details.reasons.empty() && details.meanwhile.empty()) {
+    details.reasons.push_back("nothing else of this process runs in the middle of it");
+  }
+  return details;
+}
+
+std::string place_among(const std::vector<Gap>& gaps, const Gap& gap, bool of_one_lane) {
+  const auto at = std::ranges::find(gaps, gap);
+  if (at == gaps.end()) return {};
+  const auto place = at - gaps.begin() + 1;
+  const bool teen = place % 100 / 10 == 1;
+  const char* const ending = teen              ? "th"
+                             : place % 10 == 1 ? "st"
+                             : place % 10 == 2 ? "nd"
+                             : place % 10 == 3 ? "rd"
+                                               : "th";
+  const std::string order = place == 1 ? std::string("the longest") : fmt::format("the {}{} longest", place, ending);
+  return of_one_lane ? fmt::format("{} of {} on this lane", order, gaps.size()) : order + " of the lanes shown";
+}
+
+std::string gap_tooltip(const Trace& trace, const Gap& gap) {
+  return fmt::format("gap of {}{}\nafter    {}\nbefore  {}", format_duration(gap.time.length()),
+                     gap.row == kNone<RowId> ? "" : " in this row alone", brief_name(trace, gap.before),
+                     brief_name(trace, gap.after));
+}
+
+std::string GapDetails::text(const TimeWords& words) const {
+  const Ns resolution = std::max<Ns>(gap.time.length() / 1000, 1);
+  std::string out = fmt::format("{}\nlane: {}\nbegin: {}\nduration: {}\nafter: {}\nbefore: {}\n", title,
+                                fmt::join(lane_path, " / "), time_sentence(words, gap.time.begin, resolution),
+                                format_exact(gap.time.length()), before.name, after.name);
+  for (const std::string& reason : reasons) out += reason + "\n";
+  for (const RelatedSlice& other : meanwhile) out += fmt::format("meanwhile: {} ({})\n", other.name, other.lane);
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,42 @@
+// What is said of a gap (lane_gaps.h): how long, between what, why where a GPU's work ends it, and what went on beside it.
+// Cost: one look at every lane of the process; on a GPU also the union of its streams in the gap's time. Once per selection,
+// not per frame.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/analysis/gpu_activity.h"
+#include "core/query/lane_gaps.h"
+#include "core/view/slice_details.h"
+#include "core/view/time_words.h"
+
+namespace tv {
+
+struct GapDetails {
+  Gap gap;
+  std::vector<std::string> lane_path;
+  std::string title;  ///< "gap of 12.5 ms", "gap of 12.5 ms in this row alone"
+  RelatedSlice before, after;
+  std::vector<std::string> reasons;     ///< sentences: why, as far as it is known
+  std::optional<RelatedSlice> launch;   ///< of `after`, where an arrow leads to it from a call
+  std::vector<RelatedSlice> meanwhile;  ///< running in its middle on other lanes of the process; their gap: how long
+  std::uint64_t more_meanwhile = 0;     ///< beside these
+  std::string place;                    ///< "the 3rd longest of 120 on this lane"; empty: not known
+
+  static constexpr std::size_t kMostMeanwhile = 8;
+  /// What Copy puts on the clipboard.
+  std::string text(const TimeWords& words) const;
+};
+
+/// `gpus`: of the same trace, or null.
+GapDetails gap_details(const Snapshot& snapshot, const GpuActivity* gpus, const Gap& gap);
+/// "the longest of 120 on this lane", "the 3rd longest of the lanes shown", of which only the longest were listed; empty: it
+/// is not among them.
+std::string place_among(const std::vector<Gap>& gaps, const Gap& gap, bool of_one_lane);
+/// Three lines for a tooltip: length, what ended, what begins.
+std::string gap_tooltip(const Trace& trace, const Gap& gap);
+
+}  // namespace tv

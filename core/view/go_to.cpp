@@ -1,0 +1,207 @@
+#include "core/view/go_to.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/ascii.h"
+#include "core/base/decimal_ns.h"
+#include "core/query/lane_filter.h"
+
+namespace tv {
+namespace {
+
+std::string_view trimmed_words(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+std::optional<std::int64_t> digits_of(std::string_view text, std::size_t most) {
+  if (text.empty() || text.size() > most) return std::nullopt;
+  std::int64_t value = 0;
+  for (const char c : text) {
+    if (!is_digit(c)) return std::nullopt;
+    value = 10 * value + (c - '0');
+  }
+  return value;
+}
+
+// Days since 1970-01-01 of a civil date; H. Hinnant, "chrono-compatible low-level date algorithms".
+std::int64_t days_of(std::int64_t year, std::int64_t month, std::int64_t day) {
+  year -= month <= 2 ? 1 : 0;
+  const std::int64_t era = year / 400, of_era = year - era * 400;
+  const std::int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+bool within(const Trace& trace, Ns t) { return t >= trace.extent.begin && t <= trace.extent.end; }
+
+GoToPlace at_time(const TimeWords& words, Ns t) {
+  GoToPlace place;
+  place.time = t;
+  place.said = time_sentence(words, t, (t - words.zero) % kSecond == 0 ? kSecond : kMillisecond);
+  return place;
+}
+
+Error not_in_trace(const Trace& trace, std::string_view text) {
+  return {fmt::format("{} is beyond what was opened", text),
+          {},
+          {},
+          fmt::format("it has {}", format_duration(trace.extent.length()))};
+}
+
+// The first time in the trace at which a clock on the wall shows this.
+std::optional<Ns> on_the_wall(const Trace& trace, Ns of_day) {
+  if (of_day >= kDay || !has_format(trace, TimeFormat::WallClock, false)) return std::nullopt;
+  const TimeWords wall = time_words(trace, TimeFormat::WallClock, nullptr);
+  const Ns begin = trace.extent.begin - wall.zero;
+  Ns t = begin - (begin % kDay + kDay) % kDay + of_day + wall.zero;
+  if (t < trace.extent.begin) t += kDay;
+  return within(trace, t) ? std::optional(t) : std::nullopt;
+}
+
+Result<GoToPlace> place_of_clock(const Trace& trace, const TimeWords& words, std::string_view text, Ns shown) {
+  const std::optional<Ns> wall = on_the_wall(trace, shown);
+  const Ns elapsed = shown + (words.dated() ? 0 : words.zero);
+  if (wall && (words.dated() || !within(trace, elapsed)))
+    return at_time(time_words(trace, TimeFormat::WallClock, nullptr), *wall);
+  if (within(trace, elapsed)) return at_time(words, elapsed);
+  return not_in_trace(trace, text);
+}
+
+Result<GoToPlace> place_of_step(const RunData& data, std::string_view wanted) {
+  static const std::vector<StepSource> kNoSteps;
+  const std::vector<StepSource>& sources = data.steps ? *data.steps : kNoSteps;
+  const auto found = find_step(sources, wanted);
+  if (!found) return found.error();
+  GoToPlace place;
+  place.range = found.value().range;
+  place.said = found.value().text;
+  const auto number = digits_of(wanted, 12);
+  // As the strip goes there: what is known of a rollout or a log then follows.
+  for (std::uint32_t s = 0; number && data.rollout && s < data.rollout->steps.size(); ++s) {
+    if (data.rollout->steps[s].step == *number && !place.rollout_step) place.rollout_step = s;
+  }
+  if (number && !place.rollout_step && data.training) {
+    const auto& lines = data.training->log().steps;
+    for (std::uint32_t s = 0; s < lines.size(); ++s) {
+      if (lines[s].step == *number && TimeRange{lines[s].begin, lines[s].begin + lines[s].duration} == *place.range)
+        place.training_line = s;
+    }
+  }
+  return place;
+}
+
+// None: no id begins like that.
+std::optional<Result<GoToPlace>> place_of_request(const RunData& data, std::string_view text) {
+  constexpr std::size_t kLeast = 2;
+  if (!data.rollout || text.size() < kLeast) return std::nullopt;
+  const Rollout& rollout = *data.rollout;
+  std::vector<RequestIx> hits;
+  for (RequestIx r = 0; r < rollout.size(); ++r) {
+    if (!rollout.id(r).starts_with(text)) continue;
+    if (rollout.id(r).size() == text.size()) {
+      hits = {r};
+      break;
+    }
+    hits.push_back(r);
+  }
+  if (hits.empty()) return std::nullopt;
+  if (hits.size() > 1) {
+    return Error{fmt::format("{} requests begin with {}", hits.size(), text),
+                 {},
+                 {},
+                 fmt::format("one is {}", rollout.id(hits.front()))};
+  }
+  GoToPlace place;
+  place.request = hits.front();
+  place.said = fmt::format("request {}", rollout.id(hits.front()));
+  return place;
+}
+
+}  // namespace
+
+std::optional<Ns> clock_time(std::string_view text) {
+  std::array<std::string_view, 3> parts;
+  std::size_t n = 0;
+  for (std::size_t at = 0;; ++n) {
+    if (n == parts.size()) return std::nullopt;
+    const std::size_t end = text.find(':', at);
+    parts[n] = text.substr(at, end == std::string_view::npos ? end : end - at);
+    if (end == std::string_view::npos) break;
+    at = end + 1;
+  }
+  if (n == 0) return std::nullopt;
+  const auto first = digits_of(parts[0], 6);
+  const auto minutes = n == 2 ? digits_of(parts[1], 2) : first;
+  const std::string_view last = parts[n];
+  const auto seconds =
+      last.size() >= 2 && is_digit(last[0]) && is_digit(last[1]) ? decimal_ns(last, kSecond) : std::nullopt;
+  if (!first || !minutes || !seconds || *seconds >= 60 * kSecond || (n == 2 && *minutes >= 60)) return std::nullopt;
+  return ((n == 2 ? *first * 60 : 0) + *minutes) * 60 * kSecond + *seconds;
+}
+
+std::optional<Ns> dated_time(std::string_view text) {
+  if (text.size() < 10 || text[4] != '-' || text[7] != '-') return std::nullopt;
+  const auto year = digits_of(text.substr(0, 4), 4), month = digits_of(text.substr(5, 2), 2),
+             day = digits_of(text.substr(8, 2), 2);
+  if (!year || !month || !day || *month < 1 || *month > 12 || *day < 1 || *day > 31) return std::nullopt;
+  Ns of_day = 0;
+  if (text.size() > 10) {
+    if (text[10] != ' ' && text[10] != 'T') return std::nullopt;
+    std::string_view clock = trimmed_words(text.substr(11));
+    if (clock.size() == 5) clock = text.substr(11);  // hh:mm
+    const auto time = clock.size() == 5 ? clock_time(std::string(clock) + ":00") : clock_time(clock);
+    if (!time || *time >= kDay) return std::nullopt;
+    of_day = *time;
+  }
+  return days_of(*year, *month, *day) * kDay + of_day;
+}
+
+Result<GoToPlace> find_place(const Trace& trace, const RunData& data, const TimeWords& words, std::string_view text) {
+  text = trimmed_words(text);
+  if (text.empty()) return Error{"where to?", {}, {}, "a time (12.5s, 1:02:03), step 67, rank 3, a request's id"};
+  if (const auto dated = dated_time(text)) {
+    if (!has_format(trace, TimeFormat::WallClock, false)) return Error{"what was opened has no wall clock", {}, {}, {}};
+    const TimeWords wall = time_words(trace, TimeFormat::WallClock, nullptr);
+    if (!within(trace, *dated + wall.zero)) {
+      return Error{fmt::format("{} is not in what was opened", text),
+                   {},
+                   {},
+                   "it is from " + time_sentence(wall, trace.extent.begin, kSecond) + " to " +
+                       time_sentence(wall, trace.extent.end, kSecond)};
+    }
+    return at_time(wall, *dated + wall.zero);
+  }
+  if (const auto clock = clock_time(text)) return place_of_clock(trace, words, text, *clock);
+  const std::string lower = lower_case(text);
+  for (const std::string_view word : {"step", "iteration", "iter"}) {
+    if (!lower.starts_with(word)) continue;
+    const std::string_view rest = trimmed_words(text.substr(word.size()));
+    if (!rest.empty() && is_digit(rest[0])) return place_of_step(data, rest);
+  }
+  // Before times: an id may be all digits.
+  if (const auto request = place_of_request(data, text); request && (request->ok() || !decimal_time(text)))
+    return *request;
+  if (const auto time = decimal_time(text)) {
+    const Ns t = *time + (words.dated() ? 0 : words.zero);
+    return within(trace, t) ? Result<GoToPlace>(at_time(words, t)) : not_in_trace(trace, text);
+  }
+  if (data.steps) {
+    if (auto step = place_of_step(data, text)) return step;
+  }
+  const auto lanes = chosen_lanes(trace, text);
+  if (!lanes) return lanes.error();
+  const auto first = std::ranges::find(lanes.value().lanes, true);
+  if (first == lanes.value().lanes.end()) {
+    return Error{fmt::format("there is no time, step, lane or request \"{}\"", text), {}, {}, {}};
+  }
+  GoToPlace place;
+  place.lane = id_at<LaneId>(static_cast<std::size_t>(first - lanes.value().lanes.begin()));
+  place.said = joined_path(trace, place.lane);
+  return place;
+}
+
+}  // namespace tv

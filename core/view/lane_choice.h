@@ -1,0 +1,32 @@
+// Which lanes the user wants: pinned, hidden, isolated, folded by level, dragged to a place. Changes of LaneState, by keys of
+// lanes, so that they hold for the next snapshot and after reading the files again; a group stands for all lanes in it.
+// Cost: O(lanes) each, when the user asks for it.
+#pragma once
+
+#include <span>
+
+#include "core/view/lane_layout.h"
+
+namespace tv {
+
+bool is_pinned(const Trace& trace, LaneId lane, const LaneState& state);
+/// To the top, or back where they were when the first of them is there.
+void toggle_pinned(const Trace& trace, std::span<const LaneId> lanes, LaneState& state);
+void hide_lanes(const Trace& trace, std::span<const LaneId> lanes, LaneState& state);
+/// These and no others.
+void isolate_lanes(const Trace& trace, std::span<const LaneId> lanes, LaneState& state);
+/// Nothing hidden, nothing isolated, no filter.
+void show_all_lanes(LaneState& state);
+/// What is hidden is shown, and what was shown is hidden.
+void invert_lanes(const Trace& trace, LaneState& state);
+
+/// How many levels of groups are open: 0 where only the outermost are shown, folded.
+std::uint32_t open_levels(const Trace& trace, const LaneState& state);
+/// The tree, with groups open down to a level: 0 folds everything into one row per outermost group.
+void open_to_level(const Trace& trace, std::uint32_t level, LaneState& state);
+std::uint32_t deepest_level(const Trace& trace);
+
+/// A lane before another one beside it; `before` none: after all of them. Lanes that do not stand beside each other stay.
+void drag_lane(const Trace& trace, const LaneLayout& layout, LaneId lane, LaneId before, LaneState& state);
+
+}  // namespace tv

@@ -1,0 +1,84 @@
+#include "core/view/lane_titles.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kBetweenParts = " / ";
+
+// Outermost first, the lane itself last.
+std::vector<LaneId> chain_of(const Trace& trace, LaneId lane) {
+  std::vector<LaneId> chain;
+  for (LaneId at = lane; at != kNone<LaneId>; at = trace.lane(at).parent) chain.push_back(at);
+  std::ranges::reverse(chain);
+  return chain;
+}
+
+std::string joined_names(const Trace& trace, const std::vector<LaneId>& chain) {
+  std::string out;
+  for (const LaneId part : chain) out.append(out.empty() ? "" : kBetweenParts).append(trace.lane(part).name);
+  return out;
+}
+
+// Where lanes of a name are, in order.
+using LanesOfName = std::unordered_map<std::string_view, std::vector<std::size_t>>;
+
+std::size_t count_within(const LanesOfName& lanes_of, std::string_view name, std::size_t first, std::size_t end) {
+  const std::vector<std::size_t>& lanes = lanes_of.at(name);
+  return static_cast<std::size_t>(std::ranges::lower_bound(lanes, end) - std::ranges::lower_bound(lanes, first));
+}
+
+std::size_t count_in_group(const Trace& trace, const LanesOfName& lanes_of, std::string_view name, LaneId group) {
+  return count_within(lanes_of, name, idx(group), idx(trace.lane(group).subtree_end));
+}
+
+// Whether lanes of a kind are in one outermost group alone, which then says nothing of them.
+std::vector<bool> only_root_of_kind(const Trace& trace) {
+  std::map<LaneKind, std::set<std::size_t>> roots;
+  for (std::size_t root = 0; root < trace.lanes.size(); root = idx(trace.lanes[root].subtree_end)) {
+    for (std::size_t l = root; l < idx(trace.lanes[root].subtree_end); ++l) roots[trace.lanes[l].kind].insert(root);
+  }
+  std::vector<bool> only(trace.lanes.size());
+  for (std::size_t l = 0; l < only.size(); ++l) only[l] = roots[trace.lanes[l].kind].size() == 1;
+  return only;
+}
+
+}  // namespace
+
+std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId> lanes) {
+  std::vector<std::string> titles;
+  if (lanes.empty()) return titles;
+  const bool one_trace = idx(trace.lanes[0].subtree_end) == trace.lanes.size();
+  const std::vector<bool> only_root = only_root_of_kind(trace);
+  LanesOfName lanes_of;
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) lanes_of[trace.lanes[l].name].push_back(l);
+  std::vector<std::vector<LaneId>> chains;
+  std::unordered_map<std::string, std::size_t> seen;
+  for (const LaneId lane : lanes) {
+    chains.push_back(chain_of(trace, lane));
+    std::vector<LaneId>& chain = chains.back();
+    if (one_trace && chain.size() > 1) chain.erase(chain.begin());
+    // Whose it is, and what: of several workers in one run the worker, else the outermost group.
+    const std::string& lane_name = trace.lane(lane).name;
+    const bool within =
+        !one_trace && only_root[idx(lane)] && chain.size() > 2 &&
+        count_in_group(trace, lanes_of, lane_name, chain[0]) > count_in_group(trace, lanes_of, lane_name, chain[1]);
+    const bool alone = one_trace && lanes_of.at(lane_name).size() == 1;
+    std::vector<LaneId> told;
+    if (chain.size() > 1 && !alone) told.push_back(chain[within ? 1 : 0]);
+    told.push_back(lane);
+    titles.push_back(joined_names(trace, told));
+    ++seen[titles.back()];
+  }
+  for (std::size_t i = 0; i < titles.size(); ++i) {
+    if (seen[titles[i]] > 1) titles[i] = joined_names(trace, chains[i]);
+  }
+  return titles;
+}
+
+}  // namespace tv

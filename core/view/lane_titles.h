@@ -1,0 +1,19 @@
+// What stands beside lanes that are shown without the groups around them: as much of each one's path as tells them apart.
+//
+//   rank 0 / GPU 0 / stream 7, rank 1 / GPU 1 / stream 7     rank 0 / stream 7, rank 1 / stream 7
+//   rollout / worker 2 / phases, rollout / worker 3 / phases worker 2 / phases, worker 3 / phases
+//
+// Those that would be equal have their whole paths. Cost: O(lanes + lanes of the list log lanes), when lanes change.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId> lanes);
+
+}  // namespace tv

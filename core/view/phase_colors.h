@@ -1,0 +1,34 @@
+// Which colour work has, by what a log calls it: numbers of the chart palette, the same on the timeline and in every
+// chart. One table; what is not in it has a colour by its name. What a chart shows that is not in the table may share a
+// colour with something else there: tell_apart() then gives it another one. Cost: a few comparisons of text. Sources:
+// verl.md section 1 and 2, names in verl_metrics.cpp and verl_events.cpp; Megatron-LM, megatron/training/training.py
+// and core/pipeline_parallel/schedules.py; formats.md 1.1 for jobs of pipelines.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "core/view/chart.h"
+
+namespace tv {
+
+inline constexpr int kWaitingColor = 9;  ///< grey, and hatched where it can be
+
+/// Jobs of a pipeline.
+inline constexpr int kForwardColor = 2, kBackwardColor = 0, kBackwardInputColor = 4, kBackwardWeightsColor = 7,
+                     kTransferColor = 5, kOptimizerColor = 6, kLearningRateColor = 8;
+
+/// "gen", "async_generate_duration", "forward-compute".
+std::optional<int> known_phase_color(std::string_view logged);
+/// The same, for unknown ones too.
+int color_of_phase(std::string_view logged);
+
+/// What slices of a category are in, whatever their name: "engine", "tool", "wait" ... of the verl reader.
+std::optional<int> category_color(std::string_view category);
+
+/// Series of the chart that are named and have the colour of another named one before them get one that nobody has;
+/// what is unnamed and has the colour of the series before it goes with it. Numbers that are equal in the palette are
+/// one.
+void tell_apart(Chart& chart);
+
+}  // namespace tv

@@ -1,0 +1,33 @@
+// What is written on the bar of a request, and what is said of it first: who it is, how many turns, how many tokens, how it ended.
+//
+//     req a3f1c2d4 · 2 turns · 1,234 tokens        req a3f1c2d4 (t2)        a3f1c2d4        a3f1
+//
+// Cost: O(length of the text), no allocation: a frame may hold thousands.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/analysis/rollout.h"
+
+namespace tv {
+
+inline constexpr std::size_t kRequestForms = 4;
+
+struct RequestLabel {
+  char text[96];
+  std::size_t size = 0;
+  operator std::string_view() const { return {text, size}; }
+};
+/// `form` 0 is the longest.
+RequestLabel request_label(const Rollout& rollout, RequestIx request, std::size_t form);
+
+/// The request whose own slice this is; of slices within requests none.
+std::optional<RequestIx> request_of_bar(const Rollout& rollout, SliceId slice);
+
+/// The turn within which a moment of the request lies, from 0; none: its turns' ends are not said, or it is behind the last.
+std::optional<std::uint32_t> turn_at(const Rollout& rollout, RequestIx request, Ns t);
+
+}  // namespace tv

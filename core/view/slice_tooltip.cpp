@@ -1,0 +1,93 @@
+#include "core/view/slice_tooltip.h"
+
+#include <fmt/format.h>
+
+#include "core/analysis/collective_waits.h"
+#include "core/analysis/rollout.h"
+#include "core/view/request_label.h"
+
+namespace tv {
+namespace {
+
+std::string path_text(const Trace& trace, LaneId lane) {
+  return fmt::format("{}", fmt::join(trace.path_of(lane), " / "));
+}
+
+void add_request(const Rollout& rollout, SliceId slice, Ns begin, SliceTooltip& out) {
+  const auto request = rollout.of_slice(slice);
+  if (!request) return;
+  const RequestIx r = *request;
+  const RolloutRequest& said = rollout.request(r);
+  out.lines.push_back({"request", std::string(rollout.id(r))});
+  out.lines.push_back(
+      {"of", fmt::format("{}, worker {}", rollout.step_name(rollout.step[r]), rollout.workers[rollout.worker[r]])});
+  const bool whole = rollout.slice[r] == slice;
+  const auto turns = rollout.turns_of(r);
+  const auto turn = whole ? std::nullopt : turn_at(rollout, r, begin);
+  if (turn) {
+    out.lines.push_back({"turn", fmt::format("{} of {}", *turn + 1, turns.size())});
+    if (turns[*turn].tokens >= 0) out.lines.back().value += fmt::format(", {} tokens", turns[*turn].tokens);
+  } else if (rollout.turns[r] >= 0) {
+    out.lines.push_back({"turns", fmt::format("{}", rollout.turns[r])});
+  }
+  if (rollout.tokens[r] >= 0) {
+    std::string tokens = fmt::format("{}", rollout.tokens[r]);
+    if (said.prompt_tokens >= 0) tokens += fmt::format(", prompt {}", said.prompt_tokens);
+    if (whole && rollout.seconds[r] > 0)
+      tokens += fmt::format(", {:.1f} per second", static_cast<double>(rollout.tokens[r]) / rollout.seconds[r]);
+    out.lines.push_back({"tokens", std::move(tokens)});
+  }
+  if (const std::string_view finish = rollout.log().text(said.finish); !finish.empty())
+    out.lines.push_back({"finished", std::string(finish)});
+}
+
+}  // namespace
+
+SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const CollectiveWaits* waits, SliceId slice) {
+  const std::size_t i = idx(slice);
+  const ItemRef ref = trace.slices.ref[i];
+  const LabelId label = trace.slices.label[i];
+  const Ns duration = trace.slices.duration[i], self = trace.slices.self[i];
+  SliceTooltip out;
+  out.title = trace.labels.name(label);
+  if (rollout) {
+    if (const auto request = request_of_bar(*rollout, slice))
+      out.title = std::string(request_label(*rollout, *request, 0));
+  }
+  if (out.title.empty()) out.title = "(no name)";
+  if (!ref.is(kInstant)) {
+    out.lines.push_back({"duration", format_duration(duration)});
+    if (ref.is(kUnfinished)) out.lines.back().value += ", never ended in the file";
+    if (self != duration) {
+      out.lines.back().value +=
+          fmt::format(", self {} ({:.0f} %)", format_duration(self),
+                      duration > 0 ? 100 * static_cast<double>(self) / static_cast<double>(duration) : 0.0);
+    }
+  }
+  if (rollout) add_request(*rollout, slice, trace.slices.begin[i], out);
+  if (waits) {
+    if (std::string text = wait_text(*waits, slice); !text.empty())
+      out.lines.push_back({"collective", std::move(text)});
+  }
+  out.lines.push_back({ref.is(kInstant) ? "at" : "begins", format_exact(trace.slices.begin[i])});
+  out.lines.push_back({"on", path_text(trace, trace.row(trace.row_of(slice)).lane)});
+  if (const std::string_view category = trace.labels.category(label); !category.empty())
+    out.lines.push_back({"category", std::string(category)});
+  return out;
+}
+
+SliceTooltip merged_tooltip(const Trace& trace, const MergedSlices& merged) {
+  const std::size_t i = idx(merged.longest);
+  SliceTooltip out;
+  out.title = fmt::format("{} slices here", merged.count);
+  out.lines.push_back({"longest", fmt::format("{}, {}", trace.labels.name(trace.slices.label[i]),
+                                              format_duration(trace.slices.duration[i]))});
+  const double part =
+      merged.column > 0 ? 100 * static_cast<double>(merged.busy) / static_cast<double>(merged.column) : 0;
+  out.lines.push_back({"together", fmt::format("{} of {} ({:.0f} %)", format_duration(merged.busy),
+                                               format_duration(merged.column), part)});
+  out.lines.push_back({"on", path_text(trace, trace.row(trace.row_of(merged.longest)).lane)});
+  return out;
+}
+
+}  // namespace tv

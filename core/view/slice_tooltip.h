@@ -1,0 +1,28 @@
+// What is said of a slice that the mouse is on: what one asks first. The title is its whole name; the rest are lines of a word and a
+// value. Made when the mouse comes to another slice, not per frame. Cost: O(rows of the lane * log n).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/view/pick.h"
+
+namespace tv {
+
+struct CollectiveWaits;
+struct Rollout;
+
+struct SliceTooltip {
+  struct Line {
+    std::string word, value;
+  };
+  std::string title;
+  std::vector<Line> lines;
+};
+
+/// `rollout` and `waits` of the same trace, or null.
+SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const CollectiveWaits* waits, SliceId slice);
+/// Of a column in which slices are merged: how many, the longest, how busy it is.
+SliceTooltip merged_tooltip(const Trace& trace, const MergedSlices& merged);
+
+}  // namespace tv

@@ -1,0 +1,62 @@
+// How points of time are written: on the ruler, in details, in what is copied. One choice for the whole window.
+//
+//   since begin   0:12:05, 1d 02:00:00 where the trace is long; else 12.5 s, 3 ms: from the trace's beginning
+//   wall clock    14:03:22, with the date: where the files have one. UTC, the zone of the logs where it is known, or
+//                 their local time of which nobody knows the zone
+//   since step    the same from the begin of a step
+//   seconds       12.5 s, 14000 s: from the trace's beginning, as numbers for a script
+//
+// A time shown is `t - zero`. Everything here is a pure function.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+enum class TimeFormat : std::uint8_t { SinceBegin, WallClock, SinceStep, Seconds, kCount };
+std::string_view name(TimeFormat format);  ///< "since begin"
+
+/// By its name, blanks around it apart; none: the next one (SetTimeFormat).
+std::optional<TimeFormat> time_format(std::string_view named);
+
+/// From when on a time is written as hours, minutes and seconds.
+inline constexpr Ns kLongTrace = 600 * kSecond;
+inline constexpr Ns kDay = 86'400 * kSecond;
+
+struct TimeWords {
+  TimeFormat format = TimeFormat::SinceBegin;
+  Ns zero = 0;         ///< relative to the trace's origin
+  bool clock = false;  ///< hours, minutes, seconds from a second on
+  std::string of;      ///< "UTC", "local time, zone unknown", "step 67"
+
+  bool dated() const { return format == TimeFormat::WallClock; }
+  bool operator==(const TimeWords&) const = default;
+};
+
+/// What a step is called and where it begins, for times in it.
+struct StepTime {
+  std::string name;
+  Ns begin = 0;
+  bool operator==(const StepTime&) const = default;
+};
+
+/// Whether times of that format say anything here; `steps`: there are some.
+bool has_format(const Trace& trace, TimeFormat format, bool steps);
+/// `step`: of SinceStep; null: times are since the beginning.
+TimeWords time_words(const Trace& trace, TimeFormat format, const StepTime* step);
+
+/// "1:02:03.25", "2025-07-13 14:03:22.5", "12.5 ms": with enough digits to tell neighbours `resolution` apart.
+std::string time_text(const TimeWords& words, Ns t, Ns resolution);
+/// With what it is of: "14:03:22 UTC", "+3.2 s in step 67".
+std::string time_sentence(const TimeWords& words, Ns t, Ns resolution);
+
+/// "14:03:22.5" of a time shown, "2025-07-13" of a time since 1970; used by the ruler.
+std::string clock_text(Ns shown, Ns resolution, bool days);
+std::string date_text(Ns absolute);
+
+}  // namespace tv

@@ -1,0 +1,192 @@
+// What was found, against runs of which it is known: which step, worker and request were slow, what a console log
+// repeats.
+#include "core/analysis/findings.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "core/analysis/blame.h"
+#include "core/analysis/collective_waits.h"
+#include "core/session/load_job.h"
+#include "core/store/trace_builder.h"
+#include "core/view/chart_kinds.h"
+#include "tests/support/gen_collectives.h"
+#include "tests/support/gen_rollout.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/hand_rollout.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::vector<Finding> found_in(const std::shared_ptr<const Rollout>& rollout) {
+  RunData data;
+  data.rollout = rollout;
+  return findings(data, *rollout->trace, test_pool());
+}
+
+const Finding* find(const std::vector<Finding>& found, std::string_view id) {
+  const auto one = std::ranges::find(found, id, &Finding::id);
+  return one == found.end() ? nullptr : &*one;
+}
+
+double number(const Finding& finding, std::string_view name) {
+  for (const FindingNumber& one : finding.numbers) {
+    if (one.name == name) return one.value;
+  }
+  return NAN;
+}
+
+bool says(const Finding& finding, std::string_view words) { return finding.sentence.find(words) != std::string::npos; }
+
+// What holds for all of them.
+void check_all(const std::vector<Finding>& found) {
+  for (std::size_t f = 0; f < found.size(); ++f) {
+    const Finding& one = found[f];
+    CAPTURE(one.sentence);
+    CHECK(one.sentence.ends_with('.'));
+    CHECK(!one.id.empty());
+    CHECK(std::isfinite(one.share));
+    if (!one.chart.empty()) CHECK(std::ranges::find(chart_kinds(), one.chart, &ChartKind::id) != chart_kinds().end());
+    if (f > 0) CHECK(found[f - 1].level >= one.level);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("findings: the slow step, its worker and the request that held it up, of generated rollouts") {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    CAPTURE(seed);
+    RolloutShape shape;
+    shape.steps = 8;
+    shape.workers = 4;
+    shape.slow_step = static_cast<int>(seed);
+    shape.slow_worker = static_cast<int>(seed % 4);
+    const auto rollout = gen_rollout(seed, shape);
+    const std::vector<Finding> found = found_in(rollout);
+    check_all(found);
+
+    const Finding* const slow = find(found, "slow_step");
+    REQUIRE(slow);
+    CHECK(slow->level == FindingLevel::Costly);
+    CHECK(number(*slow, "step") == shape.slow_step + 1);
+    CHECK(slow->range == rollout->steps[seed].extent);
+    CHECK(says(*slow, "step " + std::to_string(shape.slow_step + 1)));
+    CHECK(says(*slow, "Worker " + std::to_string(shape.slow_worker)));  // the reason
+
+    const BlameLedger ledger = blame(*rollout);
+    double lost = 0;
+    for (const Blame& entry : ledger.entries) {
+      if (entry.worker == static_cast<std::uint32_t>(shape.slow_worker)) lost += entry.lost;
+    }
+    const Finding* const culprit = find(found, "culprit");
+    REQUIRE(culprit);
+    CHECK(number(*culprit, "worker") == shape.slow_worker);
+    CHECK(number(*culprit, "lost") == doctest::Approx(lost));
+    CHECK(number(*culprit, "lost in all") == doctest::Approx(ledger.lost));
+
+    const Finding* const request = find(found, "request");
+    REQUIRE(request);
+    REQUIRE(!ledger.entries.empty());
+    CHECK(request->slice == rollout->slice[ledger.entries.front().request]);
+    CHECK(number(*request, "took") == rollout->seconds[ledger.entries.front().request]);
+    CHECK(request->step == static_cast<std::uint32_t>(shape.slow_step));
+  }
+}
+
+TEST_CASE("findings: by hand") {
+  // Worker 1 ends at 10, worker 0 waits 6 s for its request, which stood in a tool for 9 of its 10 s.
+  const auto rollout = HandRollout()
+                           .add({.worker = 0, .begin = 0, .seconds = 4})
+                           .add({.worker = 1, .begin = 0, .seconds = 10, .engine = 1, .tool = 9})
+                           .phase({.worker = 0, .end = 10, .seconds = 6})
+                           .phase({.worker = 1, .end = 10, .seconds = 0})
+                           .build();
+  const std::vector<Finding> found = found_in(rollout);
+  check_all(found);
+  const Finding* const request = find(found, "request");
+  REQUIRE(request);
+  CHECK(says(*request, "90 % of it in tools"));
+  CHECK(says(*request, "6 worker-seconds"));
+  CHECK(number(*request, "lost") == doctest::Approx(6));
+  const Finding* const culprit = find(found, "culprit");
+  REQUIRE(culprit);
+  CHECK(says(*culprit, "Worker 1 came last to the barrier in 1 of 1 steps"));
+  CHECK(!find(found, "slow_step"));
+}
+
+TEST_CASE("findings: of even steps none is slow") {
+  RolloutShape shape;
+  shape.steps = 3;  // too few for a median to say anything
+  const std::vector<Finding> found = found_in(gen_rollout(7, shape));
+  CHECK(!find(found, "slow_step"));
+  const Finding* const even = find(found, "even_steps");
+  REQUIRE(even);
+  CHECK(even->level == FindingLevel::Note);
+}
+
+TEST_CASE("findings: steps of a console log that test and save, and throughput that falls") {
+  const TempDir folder;
+  std::string text;
+  double over = 0;
+  for (int k = 1; k <= 40; ++k) {
+    const double gen = 30 + 0.01 * (k % 5), extra = k % 10 == 0 ? 60 + 20 : 0, total = gen + 15 + extra;
+    if (extra > 0) over += total - 45.02;
+    text += "step:" + std::to_string(k) + " - timing_s/gen:" + std::to_string(gen) + " - timing_s/update_actor:15";
+    if (extra > 0) text += " - timing_s/testing:60 - timing_s/save_checkpoint:20";
+    text += " - timing_s/step:" + std::to_string(total) + " - perf/throughput:" + std::to_string(1000 - 5 * k) + "\n";
+  }
+  folder.write("console.log", text);
+  const auto snapshot = load_snapshot({folder.path("console.log")}, test_pool(), LoadOptions());
+  const RunData data = analyse_run(snapshot->trace, test_pool());
+  const std::vector<Finding> found = findings(data, *snapshot->trace, test_pool());
+  check_all(found);
+  const Finding* const slow = find(found, "slow_training_step");
+  REQUIRE(slow);
+  CHECK(number(*slow, "stand out") == 4);
+  CHECK(number(*slow, "median") == doctest::Approx(45.02).epsilon(0.001));
+  CHECK(number(*slow, "more than the median") == doctest::Approx(over).epsilon(0.01));
+  CHECK(says(*slow, "testing 60 s (usually not there), save_checkpoint 20 s (usually not there)"));
+  const Finding* const parts = find(found, "training_parts");
+  REQUIRE(parts);
+  CHECK(number(*parts, "gen") == doctest::Approx(100 * 40 * 30.02 / (40 * 45.02 + 320)).epsilon(0.001));
+  const Finding* const throughput = find(found, "throughput");
+  REQUIRE(throughput);
+  CHECK(number(*throughput, "change") == doctest::Approx(100 * (817.5 - 972.5 + 5) / 972.5).epsilon(0.05));
+  CHECK(says(*throughput, "fell"));
+}
+
+TEST_CASE("findings: of ranks the one that the others waited for, and what the clocks are known by") {
+  CollectiveRun run;
+  run.skew = random_skew(3, run.ranks, 20 * kMillisecond);
+  const std::vector<ClockUnit> units = run.units(3);
+  const auto trace = build_trace(sources_of(units), test_pool(), {}, PlaceBy::Collectives);
+  RunData data;
+  data.gpu = make_gpu_activity(trace, test_pool());
+  data.waits = make_collective_waits(*data.gpu);
+  const std::vector<Finding> found = findings(data, *trace, test_pool());
+  check_all(found);
+  const std::vector<WaitSum> sums = wait_sums(*data.gpu, *data.waits);
+  const auto worst = std::ranges::max_element(sums, {}, &WaitSum::others_waited);
+  const Finding* const straggler = find(found, "straggler");
+  REQUIRE(straggler);
+  CHECK(says(*straggler, data.gpu->gpus[static_cast<std::size_t>(worst - sums.begin())].name));
+  CHECK(number(*straggler, "others waited") == doctest::Approx(to_seconds(worst->others_waited)));
+  Ns idle = 0, span = 0;
+  for (const Gpu& gpu : data.gpu->gpus) {
+    idle += gpu.idle();
+    span += gpu.span.length();
+  }
+  const Finding* const idle_found = find(found, "gpu_idle");
+  REQUIRE(idle_found);
+  CHECK(number(*idle_found, "idle share") ==
+        doctest::Approx(100 * static_cast<double>(idle) / static_cast<double>(span)));
+  const Finding* const clocks = find(found, "clocks");
+  REQUIRE(clocks);
+  CHECK(number(*clocks, "compared") == static_cast<double>(run.ranks));
+}

@@ -1,0 +1,189 @@
+// Going to places, gaps, measured spans, several slices, times: what a user does, without the window.
+#include <doctest/doctest.h>
+
+#include "tests/session/desk.h"
+
+using namespace tv;
+using namespace tv::test;
+using namespace tv::command;
+
+namespace {
+
+// On one lane: work of 100 µs at 0, 300, 350 and 1,000 µs; on another 900 µs of something else.
+std::string gappy(const TempDir& folder) {
+  return folder.write("gappy.json", "[" + event("one", 0, 100) + "," + event("two", 300, 50) + "," +
+                                        event("three", 350, 100) + "," + event("four", 1000, 100) + "," +
+                                        event("beside", 50, 900, 3) + "]");
+}
+
+}  // namespace
+
+TEST_CASE("places: gaps of the selection's lane by size") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({gappy(folder)});
+  desk.select("two");
+  desk.apply(NextGap{true});
+  REQUIRE(desk.ws.gap());
+  CHECK(!desk.ws.selection().has_slice());
+  CHECK(desk.ws.gap()->gap.time == TimeRange{450'000, 1'000'000});
+  CHECK(desk.ws.gap()->before.name == "three");
+  CHECK(desk.ws.gap()->after.name == "four");
+  CHECK(desk.ws.gap()->place == "the longest of 2 on this lane");
+  REQUIRE(desk.ws.gap()->meanwhile.size() == 1);
+  CHECK(desk.ws.gap()->meanwhile[0].name == "beside");
+  CHECK(desk.ws.view() == Viewport{395'000, 660'000});  // a tenth on both sides
+  desk.apply(NextGap{true});
+  CHECK(desk.ws.gap()->gap.time == TimeRange{100'000, 300'000});
+  CHECK(desk.ws.gap()->place == "the 2nd longest of 2 on this lane");
+  desk.apply(NextGap{true});
+  CHECK(desk.ws.gap()->gap.time.begin == 100'000);
+  CHECK(desk.ws.take_notice() == "there is no shorter gap");
+  desk.apply(NextGap{false});
+  CHECK(desk.ws.gap()->gap.time.begin == 450'000);
+  desk.apply(RangeOfSelection{});
+  CHECK(desk.ws.selection().range == TimeRange{450'000, 1'000'000});
+  desk.apply(ClearSelection{});
+  CHECK(desk.ws.gap());
+  desk.apply(ClearSelection{});
+  CHECK(!desk.ws.gap());
+}
+
+TEST_CASE("places: gaps of all lanes that are shown where none is selected") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({gappy(folder)});
+  for (int i = 0; i < 3; ++i) desk.apply(NextGap{true});
+  CHECK(desk.ws.gap()->gap.time == TimeRange{100'000, 300'000});
+  CHECK(desk.ws.gap()->place == "the 2nd longest of the lanes shown");
+  desk.apply(CopyText{});
+  const auto copied = desk.ws.take_requests().copies;
+  REQUIRE(copied.size() == 1);
+  CHECK(copied[0].find("after: one\nbefore: two\n") != std::string::npos);
+  // What is selected goes when a slice is.
+  desk.select("one");
+  CHECK(!desk.ws.gap());
+  CHECK(!desk.ws.selection().gap);
+}
+
+TEST_CASE("places: several slices, and the time between them") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({gappy(folder)});
+  const auto slice = [&](std::string_view name) { return slice_named(desk.ws.trace(), name); };
+  desk.apply(AddSlice{slice("one")});
+  CHECK(desk.selected() == "one");
+  desk.apply(AddSlice{slice("three")});
+  REQUIRE(desk.ws.differences().size() == 1);
+  CHECK(desk.ws.differences()[0] == "three begins 350 µs after one begins, 250 µs after its end");
+  desk.apply(AddSlice{slice("two")});
+  CHECK(desk.ws.differences()[1] == "two begins 50 µs before three begins, 150 µs before its end");
+  CHECK(desk.ws.differences()[2] == "all 3: 450 µs from the first begin to the last end");
+  desk.apply(FitSelection{});
+  CHECK(desk.ws.view() == fit({0, 450'000}, desk.ws.limits(), kSelectionMargin));
+  desk.apply(AddSlice{slice("three")});
+  CHECK(desk.ws.differences() == std::vector<std::string>{"two begins 300 µs after one begins, 200 µs after its end"});
+  desk.apply(AddSlice{slice("one")});  // the next takes its place
+  CHECK(desk.selected() == "two");
+  CHECK(desk.ws.differences().empty());
+  desk.apply(AddSlice{slice("two")});
+  CHECK(!desk.ws.selection().has_slice());
+}
+
+TEST_CASE("places: several slices are found again when the files are read again") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({gappy(folder)});
+  desk.apply(AddSlice{slice_named(desk.ws.trace(), "one")});
+  desk.apply(AddSlice{slice_named(desk.ws.trace(), "four")});
+  desk.apply(Reload{});
+  desk.wait();
+  CHECK(desk.selected() == "one");
+  REQUIRE(desk.ws.selection().also.size() == 1);
+  CHECK(name_of(desk.ws.trace(), desk.ws.selection().also[0]) == "four");
+}
+
+TEST_CASE("places: all slices of one name") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({folder.write(
+      "names.json", "[" + event("gemm", 0, 10) + "," + event("copy", 20, 10) + "," + event("gemm", 40, 30) + "]")});
+  desk.select("gemm");
+  desk.apply(SelectSameName{});
+  CHECK(desk.ws.same_name() == "2 of this name: 40 µs in all, 20 µs on average, the longest 30 µs");
+  CHECK(desk.ws.selection().same_name == desk.ws.trace().slices.label[idx(desk.ws.selection().slice)]);
+  desk.apply(ClearSelection{});
+  CHECK(desk.ws.same_name().empty());
+  CHECK(desk.selected() == "gemm");
+}
+
+TEST_CASE("places: measured spans stay until they are deleted") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({gappy(folder)});
+  desk.apply(KeepSpan{});
+  CHECK(desk.ws.spans().empty());
+  desk.apply(SelectRange{{100'000, 250'000}, {}});
+  desk.apply(KeepSpan{});
+  desk.apply(KeepSpan{});  // the same once
+  desk.apply(ClearSelection{});
+  desk.select("four");
+  desk.apply(KeepSpan{});
+  CHECK(desk.ws.spans() == std::vector<TimeRange>{{100'000, 250'000}, {1'000'000, 1'100'000}});
+  desk.apply(AddMark{600'000});
+  desk.apply(FitAll{});
+  desk.apply(Reload{});
+  desk.wait();
+  CHECK(desk.ws.spans().size() == 2);
+  desk.ws.set_mouse(240'000, kNone<SliceId>);
+  desk.apply(DeleteMark{});
+  CHECK(desk.ws.spans() == std::vector<TimeRange>{{1'000'000, 1'100'000}});
+  CHECK(desk.ws.marks().size() == 1);
+  desk.ws.set_mouse(650'000, kNone<SliceId>);
+  desk.apply(DeleteMark{});
+  CHECK(desk.ws.marks().empty());
+  desk.apply(ZoomTo{{0, 200'000}});  // the last is out of sight
+  desk.apply(DeleteMark{});
+  CHECK(desk.ws.spans().size() == 1);
+}
+
+TEST_CASE("places: the box stays open and says why, until a place is found") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({gappy(folder)});
+  desk.apply(OpenGoTo{});
+  CHECK(desk.ws.go_to_open());
+  desk.apply(GoTo{"step 3"});
+  CHECK(desk.ws.go_to_open());
+  CHECK(desk.ws.go_to_complaint() == "there is no step 3 (nothing that was opened numbers its steps)");
+  desk.apply(GoTo{"700us"});
+  CHECK(!desk.ws.go_to_open());
+  CHECK(desk.ws.go_to_complaint().empty());
+  CHECK(desk.ws.view().begin + desk.ws.view().span / 2 == doctest::Approx(700'000));
+  CHECK(desk.ws.marks() == std::vector<Ns>{700'000});
+  desk.apply(OpenGoTo{});
+  desk.apply(ClearSelection{});
+  CHECK(!desk.ws.go_to_open());
+}
+
+TEST_CASE("places: T goes through the ways in which times say something") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({folder.write("steps.json",
+                          "[" + event("ProfilerStep#4", 0, 100) + "," + event("ProfilerStep#5", 200, 100) + "]")});
+  wait_until([&] {
+    desk.frame();
+    return !desk.ws.run().pending();
+  });
+  CHECK(desk.ws.time_words().format == TimeFormat::SinceBegin);
+  desk.apply(SetTimeFormat{});
+  CHECK(desk.ws.time_words().format == TimeFormat::SinceStep);
+  CHECK(desk.ws.time_words().of == "ProfilerStep#4");
+  desk.apply(NextStep{true});
+  desk.apply(NextStep{true});
+  CHECK(desk.ws.time_words().of == "ProfilerStep#5");
+  CHECK(desk.ws.time_words().zero == 200'000);
+  desk.apply(SetTimeFormat{});
+  CHECK(desk.ws.time_words().format == TimeFormat::SinceBegin);
+  CHECK(desk.ws.time_words().zero == 0);
+}

@@ -1,0 +1,51 @@
+// Panels, theme and colours: what the window looks like, without the window.
+#include <doctest/doctest.h>
+
+#include "tests/session/desk.h"
+
+using namespace tv;
+using namespace tv::test;
+using namespace tv::command;
+
+TEST_CASE("workspace: panels, theme, size of the interface") {
+  Desk desk;
+  CHECK(desk.ws.drawer_open());
+  desk.apply(TogglePanel{"statistics"});
+  CHECK(desk.ws.drawer_open());
+  CHECK(desk.ws.drawer_panel() == "statistics");
+  desk.apply(TogglePanel{"statistics"});
+  CHECK(!desk.ws.drawer_open());
+  desk.apply(TogglePanel{"problems"});
+  CHECK(desk.ws.drawer_open());
+  CHECK(desk.ws.drawer_panel() == "problems");
+  const ThemeKind theme = desk.ws.theme();
+  desk.apply(ToggleTheme{});
+  CHECK(desk.ws.theme() != theme);
+  desk.apply(ToggleTheme{});
+  CHECK(desk.ws.theme() == theme);
+  for (int i = 0; i < 50; ++i) desk.apply(ScaleInterface{1.1f});
+  CHECK(desk.ws.interface_scale() == 3);
+  desk.apply(ScaleInterface{0});
+  CHECK(desk.ws.interface_scale() == 1);
+}
+
+TEST_CASE("workspace: colours follow what somebody says is communication") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({folder.write("a.json", R"([{"ph":"X","cat":"kernel","name":"my_exchange","pid":0,"tid":7,"ts":0,"dur":9},
+    {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":8,"ts":0,"dur":9}])")});
+  const auto color_of_mine = [&] {
+    const LabelTable& labels = desk.ws.trace().labels;
+    for (std::size_t l = 0; l < labels.size(); ++l) {
+      if (labels.name(id_at<LabelId>(l)) == "my_exchange") return desk.ws.palette().fill(id_at<LabelId>(l));
+    }
+    return Rgba{};
+  };
+  const Rgba computing = color_of_mine();
+  desk.ws.apply(SetChart{"communication", "my_exchange"});
+  const Rgba communicating = color_of_mine();
+  CHECK(communicating != computing);
+  CHECK(communicating == color_of("kernel", "my_exchange", desk.ws.theme(), CommunicationRules("my_exchange")));
+  desk.ws.apply(SetChart{"communication", ""});
+  CHECK(color_of_mine() == computing);
+}

@@ -1,0 +1,33 @@
+// ImGui without a window and GL, for tests of what it is fed: fonts that nobody draws, and a window that holds one text box.
+#pragma once
+
+#include <span>
+
+#include "imgui.h"
+
+namespace tv::test {
+
+/// What a renderer does with the fonts of the context before the first frame.
+inline void take_fonts() {
+  ImGuiIO& io = ImGui::GetIO();
+#if IMGUI_VERSION_NUM < 19200
+  unsigned char* pixels = nullptr;
+  int width = 0, height = 0;
+  io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+#else
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+#endif
+}
+
+/// Of the frame under way; where its box is.
+inline ImVec2 text_box_window(std::span<char> text) {
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize({400, 300});
+  ImGui::Begin("desk");
+  ImGui::InputText("box", text.data(), text.size());
+  const ImVec2 box = ImGui::GetItemRectMin();
+  ImGui::End();
+  return box;
+}
+
+}  // namespace tv::test

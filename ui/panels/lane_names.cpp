@@ -1,0 +1,377 @@
+// The column of names beside the lanes: names, headers of groups that stay in sight, what is not shown, the menu of a lane,
+// the order of lanes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/query/lane_filter.h"
+#include "core/view/keymap.h"
+#include "core/view/lane_choice.h"
+#include "ui/panels/timeline_panel.h"
+#include "ui/widgets/text.h"
+
+namespace tv {
+namespace {
+
+constexpr float kIndentOfGroup = 12, kNamePadding = 6;
+
+void draw_arrow(ImDrawList& list, ImVec2 middle, float size, bool collapsed, Rgba color) {
+  const float r = size;
+  if (collapsed) {
+    list.AddTriangleFilled({middle.x - r * 0.6f, middle.y - r}, {middle.x + r * 0.8f, middle.y},
+                           {middle.x - r * 0.6f, middle.y + r}, color);
+  } else {
+    list.AddTriangleFilled({middle.x - r, middle.y - r * 0.6f}, {middle.x + r, middle.y - r * 0.6f},
+                           {middle.x, middle.y + r * 0.8f}, color);
+  }
+}
+
+// Both ends of a text, as much of them as there is room for: numbers stand at the end.
+float draw_ends(ImDrawList& list, ImVec2 at, float room, Rgba color, std::string_view text) {
+  constexpr std::string_view kDots = "\u2026";
+  const auto letters_from = [&](std::size_t i, int by) {
+    while (i > 0 && i < text.size() && (static_cast<unsigned char>(text[i]) & 0xC0) == 0x80) i = by > 0 ? i + 1 : i - 1;
+    return i;
+  };
+  std::size_t front = text.size() / 2, back = text.size() - front;
+  const float dots = text_width(kDots);
+  while (front + back > 2) {
+    (back > front ? back : front) -= 1;
+    const std::string_view first = text.substr(0, letters_from(front, -1)),
+                           last = text.substr(letters_from(text.size() - back, 1));
+    const float width = text_width(first) + dots + text_width(last);
+    if (width > room) continue;
+    draw_text(list, at, color, first);
+    draw_text(list, {at.x + text_width(first), at.y}, color, kDots);
+    draw_text(list, {at.x + text_width(first) + dots, at.y}, color, last);
+    return width;
+  }
+  return 0;
+}
+
+// What tells lanes apart stands at the end of a path: of one that is too long the middle of the part before is cut.
+void draw_title(ImDrawList& list, ImVec2 at, float room, Rgba color, std::string_view title) {
+  const std::size_t cut = title.rfind(" / ");
+  const float tail = cut == title.npos ? room : text_width(title.substr(cut));
+  constexpr float kLeastHead = 0.25f;
+  if (text_width(title) <= room || tail > room * (1 - kLeastHead)) {
+    draw_text_fitted(list, at, room, color, title);
+    return;
+  }
+  const float head = draw_ends(list, at, room - tail, color, title.substr(0, cut));
+  draw_text(list, {at.x + head, at.y}, color, title.substr(cut));
+}
+
+bool can_fold(const Lane& lane, const LaneBox& box) { return box.group || lane.row_count > 1; }
+
+}  // namespace
+
+void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
+  const Workspace& workspace = context.workspace;
+  const Theme& theme = context.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(names.min(), names.max(), true);
+  if (workspace.layout().boxes().empty()) {
+    const std::string none = workspace.lane_filter().empty()
+                                 ? std::string("all lanes are hidden")
+                                 : fmt::format("no lane has \"{}\"", workspace.lane_filter());
+    draw_text_fitted(list, {names.x + theme.px(kNamePadding), names.y + theme.px(kNamePadding)}, names.width,
+                     theme.text_dim, none);
+  }
+  const float sticking =
+      pane_ == kLanesPane && !sticky_.empty() ? std::max(0.0f, sticky_.back().y + sticky_.back().height) : 0.0f;
+  name_end_ = names.y - theme.px(kNamePadding);
+  for (const LaneBox& box : workspace.layout().boxes_between(scroll(), scroll() + static_cast<double>(names.height))) {
+    draw_name(context, list, names, box, names.y + static_cast<float>(box.y - scroll()), names.y + sticking);
+  }
+  list.PopClipRect();
+  list.AddLine({lanes_.x - 1, names.y}, {lanes_.x - 1, names.y + names.height}, theme.border);
+}
+
+void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box,
+                              float y, float highest) {
+  const Workspace& workspace = context.workspace;
+  const Theme& theme = context.theme;
+  const Lane& lane = workspace.trace().lane(box.lane);
+  const float line = ImGui::GetFontSize();
+  const float indent = theme.px(kNamePadding + kIndentOfGroup * static_cast<float>(box.indent));
+  const bool hovered = under_mouse_ && under_mouse_->place.lane == box.lane;
+  const Rgba background = box.group ? theme.lane_group : hovered ? theme.header : theme.panel;
+  context.backdrop.add(names.common({names.x, y, names.width, box.height}), background);
+  const float first_line = std::min(box.height, theme.px(LaneMetrics{}.group_header));
+  // The name stays in sight while a tall lane is scrolled past.
+  float text_y = std::clamp(highest + theme.px(2), y + (first_line - line) / 2,
+                            std::max(y + (first_line - line) / 2, y + box.height - line - theme.px(2)));
+  if (box.height < line && y >= names.y) text_y = std::max(text_y, names.y);  // the first is not cut
+  // Of rows lower than a line not all have room for their names; the mouse tells the others.
+  if (text_y < name_end_ && !hovered) return;
+  name_end_ = text_y + line * 0.85f;
+  const float arrow = theme.px(kIndentOfGroup);
+  if (can_fold(lane, box)) {
+    draw_arrow(list, {names.x + indent + arrow * 0.35f, text_y + line * 0.5f}, arrow * 0.30f, box.collapsed,
+               theme.text_dim);
+  }
+  const std::string_view title = workspace.layout().title(workspace.trace(), box);
+  const float room = names.width - indent - arrow - theme.px(kNamePadding);
+  draw_title(list, {names.x + indent + arrow, text_y}, room, box.group ? theme.text : theme.text_dim, title);
+  const bool pointed = hovered && names.contains(ImGui::GetIO().MousePos) && drag_ == Drag::None;
+  if (pointed && (text_width(title) > room || box.title != UINT32_MAX)) {
+    ImGui::SetTooltip("%s", joined_path(workspace.trace(), box.lane).c_str());
+  }
+  if (lane.counter != UINT32_MAX && box.height > 2.2f * line) {
+    const CounterScale& of = workspace.snapshot().index->scale(lane.counter);
+    const std::string scale = fmt::format("{:g} .. {:g}{}", of.range.min, of.range.max,
+                                          of.lanes > 1 ? fmt::format(" of {} lanes", of.lanes) : std::string());
+    draw_text_fitted(list, {names.x + indent + arrow, text_y + line}, room, theme.text_disabled, scale);
+  }
+}
+
+// Over names and lanes alike, as the header itself stands: what is below it belongs to other lanes.
+void TimelinePanel::draw_sticky_headers(const PanelContext& context, ImDrawList& list, const Area& names) {
+  const Workspace& workspace = context.workspace;
+  const Theme& theme = context.theme;
+  const Area all{names.x, names.y, names.width + lanes_.width, names.height};
+  list.PushClipRect(all.min(), all.max(), true);
+  for (std::size_t i = sticky_.size(); i-- > 0;) {  // those further out lie over those within
+    const StickyHeader& header = sticky_[i];
+    const LaneBox& box = workspace.layout().box_of(header.lane);
+    const float y = names.y + header.y, line = ImGui::GetFontSize(), arrow = theme.px(kIndentOfGroup);
+    list.AddRectFilled({all.x, y}, {all.x + all.width, y + header.height}, theme.lane_group);
+    list.AddLine({all.x, y + header.height}, {all.x + all.width, y + header.height}, theme.border);
+    const float x = names.x + theme.px(kNamePadding + kIndentOfGroup * static_cast<float>(box.indent)),
+                text_y = y + (header.height - line) / 2;
+    draw_arrow(list, {x + arrow * 0.35f, text_y + line * 0.5f}, arrow * 0.30f, false, theme.text_dim);
+    draw_text_fitted(list, {x + arrow, text_y}, names.x + names.width - x - arrow - theme.px(kNamePadding), theme.text,
+                     workspace.layout().title(workspace.trace(), box));
+  }
+  list.PopClipRect();
+}
+
+const StickyHeader* TimelinePanel::sticky_at(ImVec2 mouse) const {
+  if (pane_ != kLanesPane || mouse.x < left_ || mouse.x >= lanes_.x + lanes_.width) return nullptr;
+  const float y = mouse.y - lanes_.y;
+  const auto at = std::ranges::find_if(
+      sticky_, [&](const StickyHeader& h) { return y >= std::max(h.y, 0.0f) && y < h.y + h.height; });
+  return at == sticky_.end() ? nullptr : &*at;
+}
+
+// So that nobody wonders where lanes went. A click shows them.
+void TimelinePanel::draw_count_of_lanes(const PanelContext& context, ImDrawList& list, const Area& names) {
+  const std::string& text = context.workspace.lanes_text();
+  count_line_ = {};
+  if (text.empty()) return;
+  const Theme& theme = context.theme;
+  const float height = std::floor(theme.px(LaneMetrics{}.group_header));
+  count_line_ = {names.x, names.y + names.height - height, names.width - 1, height};
+  const bool over = count_line_.contains(ImGui::GetIO().MousePos) && ImGui::IsWindowHovered();
+  list.AddRectFilled(count_line_.min(), count_line_.max(), theme.header);
+  list.AddLine(count_line_.min(), {count_line_.x + count_line_.width, count_line_.y}, theme.border);
+  draw_text_fitted(list, {names.x + theme.px(kNamePadding), count_line_.y + (height - ImGui::GetFontSize()) / 2},
+                   names.width - theme.px(2 * kNamePadding), over ? theme.accent : theme.text, text);
+  if (!over) return;
+  const bool hidden = !context.workspace.lanes().hidden.empty() || !context.workspace.lanes().only.empty();
+  ImGui::SetTooltip("%s", hidden ? "Click: show the hidden lanes (Ctrl+Shift+X)"
+                                 : "An overview: the lanes that say most. Click: all of them (E)");
+}
+
+void TimelinePanel::draw_divider(const PanelContext& context, ImDrawList& list, const Area& area) const {
+  if (panes_[kPinnedPane].area.height <= 0) return;
+  const bool grabbed = on_divider_ || drag_ == Drag::Divider;
+  const float y = lanes_.y - 1;
+  list.AddLine({area.x, y}, {area.x + area.width, y}, grabbed ? context.theme.accent : context.theme.text_disabled,
+               context.theme.px(2));
+}
+
+// A click on the arrow, or a double click anywhere on the name, folds; a click on a header that stays in sight goes to where it is.
+void TimelinePanel::press_name(const PanelContext& context, const Area& names, ImVec2 mouse) {
+  const bool left = button_ == ImGuiMouseButton_Left;
+  if (left && count_line_.contains(mouse)) {
+    const LaneState& lanes = context.workspace.lanes();
+    if (!lanes.hidden.empty() || !lanes.only.empty()) {
+      context.push(command::ChooseLanes{command::ChooseLanes::What::ShowAll});
+    } else {
+      context.push(command::ToggleOverview{});
+    }
+    return;
+  }
+  if (!under_mouse_) return;
+  const LaneId lane = under_mouse_->place.lane;
+  if (button_ == ImGuiMouseButton_Right) {
+    menu_lane_ = lane;
+    lane_menu_of_ = context.workspace.snapshot().generation;
+    ImGui::OpenPopup("menu of a lane");
+    return;
+  }
+  if (!left) return;
+  const LaneBox& box = context.workspace.layout().box_of(lane);
+  const float arrow_end = names.x + context.theme.px(20 + kIndentOfGroup * static_cast<float>(box.indent));
+  if (mouse.x < arrow_end || double_click_) {
+    context.push(command::ToggleLane{lane});
+  } else if (sticky_at(mouse)) {
+    context.push(command::ScrollToLane{lane});
+  } else {
+    pressed_lane_ = lane;
+    lane_menu_of_ = context.workspace.snapshot().generation;
+    drag_ = Drag::LaneName;
+  }
+}
+
+// Since it was pressed: another snapshot has other lanes.
+bool TimelinePanel::still_there(const PanelContext& context, LaneId lane) const {
+  return lane_menu_of_ == context.workspace.snapshot().generation && context.workspace.layout().shows(lane);
+}
+
+// The first of those beside the dragged one whose middle is below the mouse.
+LaneId TimelinePanel::dropped_before(const PanelContext& context, ImVec2 mouse) const {
+  const Workspace& workspace = context.workspace;
+  const LaneBox& moved = workspace.layout().box_of(pressed_lane_);
+  const double y = static_cast<double>(mouse.y - lanes_.y) + scroll();
+  const LaneId around = workspace.trace().lane(moved.lane).parent;
+  for (const LaneBox& box : workspace.layout().boxes()) {
+    if (box.pinned != moved.pinned || box.lane == moved.lane) continue;
+    const bool beside = moved.pinned || moved.title != UINT32_MAX || workspace.trace().lane(box.lane).parent == around;
+    if (beside && box.y + static_cast<double>(box.height) / 2 > y) return box.lane;
+  }
+  return kNone<LaneId>;
+}
+
+void TimelinePanel::draw_dragged_name(const PanelContext& context, ImDrawList& list, const Area& names) const {
+  if (drag_ != Drag::LaneName || dragged_lane_ == kNone<LaneId> || !still_there(context, dragged_lane_)) return;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const LaneLayout& layout = context.workspace.layout();
+  const Pane& pane = panes_[mouse_pane_];
+  const LaneId before = dropped_before(context, mouse);
+  const LaneBox& box = layout.box_of(dragged_lane_);
+  if (before != kNone<LaneId>) {
+    const float y = pane.area.y + static_cast<float>(layout.box_of(before).y - pane.scroll) - 1;
+    list.AddLine({names.x, y}, {names.x + names.width + lanes_.width, y}, context.theme.accent, context.theme.px(2));
+  }
+  draw_text(list, {mouse.x + context.theme.px(8), mouse.y - ImGui::GetFontSize() / 2}, context.theme.accent,
+            layout.title(context.workspace.trace(), box));
+}
+
+bool TimelinePanel::menu_item(const char* title, std::string_view keys, bool on) {
+  const bool chosen = ImGui::MenuItem(title, keys.empty() ? nullptr : std::string(keys).c_str(), on);
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  items_.emplace_back(title, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
+  return chosen;
+}
+
+void TimelinePanel::sort_items(const PanelContext& context) {
+  const Workspace& workspace = context.workspace;
+  const auto sorted = workspace.lane_sort();
+  const auto order = workspace.lane_order();
+  if (menu_item("As they come", {}, !sorted && !order)) context.push(command::SortLanes{});
+  for (std::size_t s = 0; s < kLaneSorts; ++s) {
+    const auto sort = static_cast<LaneSort>(s);
+    std::string title(meaning(sort));
+    title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
+    if (menu_item(title.c_str(), {}, sorted == sort)) context.push(command::SortLanes{sort});
+  }
+}
+
+void TimelinePanel::draw_lane_menu(const PanelContext& context) {
+  using What = command::ChooseLanes::What;
+  const Workspace& workspace = context.workspace;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {context.theme.px(8), context.theme.px(6)});
+  items_.clear();
+  if (ImGui::BeginPopup("menu of a lane")) {
+    if (menu_lane_ == kNone<LaneId> || !still_there(context, menu_lane_)) {
+      ImGui::CloseCurrentPopup();
+    } else {
+      const auto keys = [](Action action) { return text(binding(action).chord); };
+      const LaneBox& box = workspace.layout().box_of(menu_lane_);
+      const auto choose = [&](What what) { context.push(command::ChooseLanes{what, {menu_lane_}}); };
+      ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+      ImGui::TextUnformatted(joined_path(workspace.trace(), menu_lane_).c_str());
+      ImGui::PopStyleColor();
+      ImGui::Separator();
+      if (menu_item(is_pinned(workspace.trace(), menu_lane_, workspace.lanes()) ? "Unpin" : "Pin to the top",
+                    keys(Action::PinLanes)))
+        choose(What::Pin);
+      if (menu_item("Hide", keys(Action::HideLanes))) choose(What::Hide);
+      if (menu_item("Only this", keys(Action::IsolateLanes))) choose(What::Isolate);
+      if (!workspace.lanes_text().empty() && menu_item("Show all lanes", keys(Action::ShowAllLanes))) {
+        choose(What::ShowAll);
+      }
+      if (can_fold(workspace.trace().lane(menu_lane_), box) &&
+          menu_item(box.collapsed ? "Open" : "Fold", "double-click")) {
+        context.push(command::ToggleLane{menu_lane_});
+      }
+      if (menu_item("Overview / all rows", keys(Action::Overview))) context.push(command::ToggleOverview{});
+      ImGui::Separator();
+      sort_items(context);
+      ImGui::Separator();
+      if (menu_item("Copy name", {})) context.push(command::CopyText{joined_path(workspace.trace(), menu_lane_)});
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
+// Above the names, at their right end; the width it took.
+float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& corner) const {
+  const RunState& state = context.workspace.run();
+  const bool workers = state.rollout() && state.rollout()->workers.size() > 1;
+  if (context.workspace.layout().boxes().size() < 2) return 0;
+  const std::optional<HeatMeasure> order = context.workspace.lane_order();
+  const std::optional<LaneSort> sorted = context.workspace.lane_sort();
+  const std::string title = order    ? fmt::format("by {}", word_of(*order))
+                            : sorted ? fmt::format("by {}", name(*sorted))
+                                     : "order";
+  const float width = text_width(title) + context.theme.px(2 * kNamePadding);
+  if (width > corner.width) return 0;
+  ImGui::SetCursorScreenPos({corner.x + corner.width - width - context.theme.px(2), corner.y});
+  ImGui::PushStyleColor(ImGuiCol_Button, order || sorted ? context.theme.accent_soft : 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      {context.theme.px(kNamePadding), (corner.height - ImGui::GetFontSize()) / 2});
+  if (ImGui::Button((title + "##order").c_str())) ImGui::OpenPopup("order of lanes");
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  // The timeline has no padding of its own; what opens over it has.
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {context.theme.px(8), context.theme.px(6)});
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("In which order the lanes stand");
+  if (ImGui::BeginPopup("order of lanes")) {
+    if (context.keys.pressed(binding(Action::ClearSelection))) ImGui::CloseCurrentPopup();
+    if (ImGui::MenuItem("as they come", nullptr, !order && !sorted)) context.push(command::SortLanes{});
+    for (std::size_t s = 0; s < kLaneSorts; ++s) {
+      const auto sort = static_cast<LaneSort>(s);
+      if (ImGui::MenuItem(std::string(meaning(sort)).c_str(), nullptr, sorted == sort))
+        context.push(command::SortLanes{sort});
+    }
+    if (workers) ImGui::Separator();
+    for (std::size_t m = 0; workers && m < kHeatMeasures; ++m) {
+      const auto measure = static_cast<HeatMeasure>(m);
+      const std::string item = fmt::format("workers by {} in the step, most first", name(measure));
+      if (ImGui::MenuItem(item.c_str(), nullptr, order == measure)) context.push(command::OrderLanes{measure});
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s In the step that is looked at.", meaning(measure).data());
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+  return width;
+}
+
+std::optional<ImVec2> TimelinePanel::place_of_name(const Workspace& workspace, std::string_view text) const {
+  for (const LaneBox& box : workspace.layout().boxes()) {
+    if (workspace.layout().title(workspace.trace(), box).find(text) == std::string_view::npos) continue;
+    const Pane& pane = panes_[box.pinned ? kPinnedPane : kLanesPane];
+    const float y = pane.area.y + static_cast<float>(box.y - pane.scroll) + std::min(box.height / 2, 9.0f);
+    if (y >= pane.area.y && y < pane.area.y + pane.area.height) return ImVec2{(left_ + pane.area.x) / 2, y};
+  }
+  return std::nullopt;
+}
+
+std::optional<ImVec2> TimelinePanel::place_of_item(std::string_view text) const {
+  const Area& pinned = panes_[kPinnedPane].area;
+  if (text == "divider" && pinned.height > 0) return ImVec2{pinned.x + pinned.width / 2, pinned.y + pinned.height};
+  if (text == "hidden" && count_line_.height > 0)
+    return ImVec2{count_line_.x + count_line_.width / 2, count_line_.y + count_line_.height / 2};
+  if (text == "sticky" && !sticky_.empty())
+    return ImVec2{lanes_.x - 20, lanes_.y + sticky_.back().y + sticky_.back().height / 2};
+  const auto found = std::ranges::find_if(items_, [&](const auto& item) { return item.first.starts_with(text); });
+  return found == items_.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace tv

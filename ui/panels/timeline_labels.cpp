@@ -1,0 +1,159 @@
+// What is written on the lanes: names on slices, where arrows lead, what is under the mouse.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/view/request_label.h"
+#include "ui/panels/timeline_panel.h"
+#include "ui/widgets/text.h"
+
+namespace tv {
+namespace {
+
+constexpr float kArrowHead = 5;
+
+ImVec2 operator+(ImVec2 a, ImVec2 b) { return {a.x + b.x, a.y + b.y}; }
+
+// "worker 3 / phases": lanes of several groups are called alike.
+std::string place_text(const Trace& trace, LaneId lane) {
+  const LaneId group = trace.lane(lane).parent;
+  return group == kNone<LaneId> ? trace.lane(lane).name : trace.lane(group).name + " / " + trace.lane(lane).name;
+}
+
+}  // namespace
+
+// Of lanes that the user has cut: how much of them is not shown.
+void TimelinePanel::draw_cuts(const PanelContext& context, ImDrawList& list) const {
+  const double scroll = std::floor(context.workspace.scroll_y());
+  for (const LaneBox& box :
+       context.workspace.layout().boxes_between(scroll, scroll + static_cast<double>(lanes_.height))) {
+    if (box.hidden_rows == 0) continue;
+    const std::string text = fmt::format("{} more rows (Ctrl+H)", box.hidden_rows);
+    const float y = lanes_.y + static_cast<float>(box.line_y(box.row_count) - scroll), width = text_width(text);
+    list.AddLine({lanes_.x, y}, {lanes_.x + lanes_.width, y}, context.theme.text_disabled);
+    const ImVec2 at{lanes_.x + lanes_.width - width - context.theme.px(6), y - ImGui::GetFontSize() - 1};
+    list.AddRectFilled({at.x - 3, at.y}, {at.x + width + 3, y}, context.theme.panel);
+    draw_text(list, at, context.theme.text_dim, text);
+  }
+}
+
+void TimelinePanel::draw_texts(const PanelContext& context, ImDrawList& list) {
+  const std::uint64_t generation = context.workspace.snapshot().generation;
+  if (std::exchange(names_of_, generation) != generation) names_.clear();
+  for (const TextItem& text : panes_[pane_].frame.texts) draw_label(context, list, text);
+}
+
+void TimelinePanel::draw_label(const PanelContext& context, ImDrawList& list, const TextItem& text) {
+  const ImVec2 at = lanes_.min() + ImVec2{text.x, text.y};
+  if (const Rollout* const rollout = context.workspace.rollout()) {
+    if (const auto request = request_of_bar(*rollout, text.slice)) {
+      RequestLabel label;
+      for (std::size_t form = 0; form < kRequestForms; ++form) {
+        label = request_label(*rollout, *request, form);
+        if (text_fits(label, text.width)) break;
+      }
+      draw_text_fitted(list, at, text.width, text.color, label);
+      return;
+    }
+  }
+  const NameForms& forms = names_.of(context.workspace.trace().labels, text.label);
+  const std::string_view name =
+      form_that_fits(forms, [&](std::string_view form) { return text_fits(form, text.width); });
+  draw_text_fitted(list, at, text.width, text.color, name);
+}
+
+void TimelinePanel::draw_arrows(const PanelContext& context, ImDrawList& list) const {
+  const float head = context.theme.px(kArrowHead), thickness = context.theme.px(1.5f);
+  for (const ArrowItem& arrow : panes_[pane_].frame.arrows) {
+    const ImVec2 from = lanes_.min() + ImVec2{arrow.x0, arrow.y0}, to = lanes_.min() + ImVec2{arrow.x1, arrow.y1};
+    const std::array<ImVec2, 3> path = {from, ImVec2{from.x, to.y}, to};
+    list.AddPolyline(path.data(), static_cast<int>(path.size()), arrow.color, 0, thickness);
+    const float tip = arrow.down ? head : -head;
+    list.AddTriangleFilled({to.x - head * 0.7f, to.y}, {to.x + head * 0.7f, to.y}, {to.x, to.y + tip}, arrow.color);
+  }
+}
+
+// Of arrows of the selected slice that come from, or lead to, where nothing is to be seen: at the edge, who it is and how far.
+void TimelinePanel::draw_arrow_ends(const PanelContext& context, ImDrawList& list) {
+  constexpr std::size_t kMost = 6;
+  const Workspace& workspace = context.workspace;
+  const Trace& trace = workspace.trace();
+  const SliceId selected = workspace.selection().slice;
+  const float line = ImGui::GetFontSize(), pad = context.theme.px(4), height = line + 2;
+  std::array<float, kMost> taken{};
+  std::size_t shown = 0;
+  for (const ArrowItem& arrow : panes_[pane_].frame.arrows) {
+    const bool out = arrow.from == selected;
+    if ((!out && arrow.to != selected) || shown == kMost) continue;
+    const float other_x = out ? arrow.x1 : arrow.x0, other_y = out ? arrow.y1 : arrow.y0;
+    const auto within = [&](float x, float y) { return x >= 0 && x <= lanes_.width && y >= 0 && y <= lanes_.height; };
+    if (within(other_x, other_y) || !within(out ? arrow.x0 : arrow.x1, out ? arrow.y0 : arrow.y1)) continue;
+    const SliceId other = out ? arrow.to : arrow.from;
+    const Ns apart = trace.slices.begin[idx(other)] - trace.slices.begin[idx(selected)];
+    const NameForms& forms = names_.of(trace.labels, trace.slices.label[idx(other)]);
+    const Rollout* const rollout = workspace.rollout();
+    const auto request = rollout ? request_of_bar(*rollout, other) : std::nullopt;
+    const std::string text = fmt::format("{} {} on {}, {} {}", out ? "to" : "from",
+                                         request ? std::string(request_label(*rollout, *request, 1)) : forms[1],
+                                         place_text(trace, trace.row(trace.row_of(other)).lane),
+                                         format_duration(apart < 0 ? -apart : apart), apart < 0 ? "earlier" : "later");
+    const float width = text_width(text);
+    // Where the line leaves the lanes: along the row, else up or down.
+    const bool along = arrow.y1 >= 0 && arrow.y1 <= lanes_.height && (other_x < 0 || other_x > lanes_.width);
+    const float x = along ? other_x : arrow.x0, y = along ? arrow.y1 : other_y;
+    const float left = std::clamp(x - width / 2, pad, std::max(pad, lanes_.width - width - pad));
+    float top = std::clamp(y - height / 2, pad, std::max(pad, lanes_.height - height - pad));
+    while (std::any_of(taken.begin(), taken.begin() + static_cast<std::ptrdiff_t>(shown),
+                       [&](float t) { return std::abs(t - top) < height; }))
+      top += height + 1;
+    taken[shown++] = top;
+    const ImVec2 at = lanes_.min() + ImVec2{left, top};
+    list.AddRectFilled({at.x - pad, at.y - 1}, {at.x + width + pad, at.y + height}, context.theme.panel,
+                       context.theme.px(3));
+    list.AddRect({at.x - pad, at.y - 1}, {at.x + width + pad, at.y + height}, arrow.color, context.theme.px(3));
+    draw_text(list, at, context.theme.text, text);
+  }
+}
+
+void TimelinePanel::draw_slice_tooltip(const PanelContext& context, const Pick& under) {
+  const Workspace& workspace = context.workspace;
+  const SliceId slice = under.merged ? under.merged->longest : *under.slice;
+  const TooltipOf of{workspace.snapshot().generation, slice, under.merged ? under.merged->count : 0,
+                     workspace.rollout(), workspace.collectives()};
+  if (tooltip_of_ != of) {
+    tooltip_ = under.merged ? merged_tooltip(workspace.trace(), *under.merged)
+                            : slice_tooltip(workspace.trace(), of.rollout, of.waits, slice);
+    tooltip_of_ = of;
+  }
+  ImGui::TextUnformatted(tooltip_.title.c_str());
+  for (const SliceTooltip::Line& each : tooltip_.lines) {
+    ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+    ImGui::TextUnformatted(each.word.c_str());
+    ImGui::PopStyleColor();
+    ImGui::SameLine(context.theme.px(84));
+    ImGui::TextUnformatted(each.value.c_str());
+  }
+}
+
+void TimelinePanel::draw_tooltip(const PanelContext& context, const Pick& under) {
+  const Trace& trace = context.workspace.trace();
+  const bool on_name = ImGui::GetIO().MousePos.x < lanes_.x;
+  if (on_name || (!under.slice && !under.merged && !under.value && !under.gap)) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(context.theme.px(520));
+  if (under.slice || under.merged) {
+    draw_slice_tooltip(context, under);
+  } else if (under.value) {
+    const std::uint32_t counter = trace.lane(under.place.lane).counter;
+    const CounterScale& scale = context.workspace.snapshot().index->scale(counter);
+    ImGui::TextUnformatted(counter_text(trace, counter, scale, *under.value).c_str());
+  } else if (under.gap) {
+    ImGui::TextUnformatted(gap_tooltip(trace, *under.gap).c_str());
+  }
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+}  // namespace tv

@@ -1,0 +1,92 @@
+// What lies over the lanes beside the area: measured spans, the gap that is selected or pointed at; and the ruler's corner, which
+// says how times are written.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/panels/timeline_panel.h"
+#include "ui/widgets/text.h"
+
+namespace tv {
+namespace {
+
+constexpr float kSpanLine = 18, kSpanLabel = 80;
+constexpr float kCornerPadding = 6;
+
+}  // namespace
+
+// A bar with its length, its ends as lines down the lanes.
+void TimelinePanel::draw_spans(const PanelContext& context, ImDrawList& list, const Area& ruler) {
+  const Workspace& workspace = context.workspace;
+  if (workspace.spans().empty()) return;
+  const Theme& theme = context.theme;
+  place_spans(workspace.spans(), workspace.view(), static_cast<std::uint32_t>(lanes_.width),
+              static_cast<double>(theme.px(kSpanLabel)), spans_);
+  const float first = lanes_.y + (workspace.selection().range ? theme.px(kSpanLine + 6) : theme.px(4));
+  for (const SpanBar& bar : spans_) {
+    const float x0 = lanes_.x + static_cast<float>(std::max(bar.x0, -10.0));
+    const float x1 = lanes_.x + static_cast<float>(std::min(bar.x1, static_cast<double>(lanes_.width) + 10));
+    const float y = first + theme.px(kSpanLine) * static_cast<float>(bar.line);
+    list.AddRectFilled({x0, ruler.y + ruler.height - theme.px(3)}, {std::max(x1, x0 + 1), ruler.y + ruler.height},
+                       theme.playhead);
+    for (const float x : {x0, x1})
+      list.AddLine({x, ruler.y + ruler.height}, {x, lanes_.y + lanes_.height}, with_alpha(theme.playhead, 120));
+    const std::string length = format_duration(workspace.spans()[bar.span].length());
+    const float width = text_width(length), pad = theme.px(4), middle_y = y + ImGui::GetFontSize() / 2;
+    const float from = std::max(x0, lanes_.x), to = std::min(x1, lanes_.x + lanes_.width);
+    const bool inside = to - from > width + 4 * pad;
+    const float text_x =
+        inside ? (from + to - width) / 2 : std::min(x1 + 2 * pad, lanes_.x + lanes_.width - width - pad);
+    list.AddLine({x0, middle_y}, {x1, middle_y}, theme.playhead, theme.px(1.5f));
+    for (const float x : {x0, x1}) list.AddLine({x, y}, {x, y + ImGui::GetFontSize()}, theme.playhead, theme.px(1.5f));
+    list.AddRectFilled({text_x - pad, y - 1}, {text_x + width + pad, y + ImGui::GetFontSize() + 1}, theme.panel,
+                       theme.px(3));
+    list.AddRect({text_x - pad, y - 1}, {text_x + width + pad, y + ImGui::GetFontSize() + 1}, theme.playhead,
+                 theme.px(3));
+    draw_text(list, {text_x, y}, theme.text, length);
+  }
+}
+
+// The selected one; fainter the one that the mouse points at. Over all rows of its lane, or the one that it is of.
+void TimelinePanel::draw_gap(const PanelContext& context, ImDrawList& list) const {
+  const Workspace& workspace = context.workspace;
+  const auto draw = [&](const Gap& gap, Rgba color, float width) {
+    if (!workspace.layout().shows(gap.lane)) return;
+    const LaneBox& box = workspace.layout().box_of(gap.lane);
+    const double scroll = panes_[pane_].scroll;
+    const bool of_row = gap.row != kNone<RowId> && !box.collapsed;
+    const double y0 =
+        of_row ? workspace.layout().middle_of(workspace.trace(), gap.row) - static_cast<double>(box.row_height) / 2
+               : box.rows_y();
+    const double height = of_row          ? static_cast<double>(box.row_height)
+                          : box.collapsed ? static_cast<double>(box.summary_height)
+                                          : static_cast<double>(box.row_height) * box.row_count;
+    const float left = std::max(x_of(context, static_cast<double>(gap.time.begin)), lanes_.x - 10);
+    const float right = std::min(x_of(context, static_cast<double>(gap.time.end)), lanes_.x + lanes_.width + 10);
+    const float y = lanes_.y + static_cast<float>(y0 - scroll);
+    const ImVec2 low{left, y}, high{std::max(right, left + 2), y + static_cast<float>(height)};
+    list.AddRectFilled(low, high, with_alpha(color, 28));
+    list.AddRect(low, high, color, context.theme.px(2), 0, context.theme.px(width));
+  };
+  if (under_mouse_ && under_mouse_->gap && drag_ == Drag::None)
+    draw(*under_mouse_->gap, with_alpha(context.theme.hover, 110), 1);
+  if (const GapDetails* gap = workspace.gap()) draw(gap->gap, context.theme.selection, 2);
+}
+
+// What the ruler's labels are; a click writes times in the next way.
+void TimelinePanel::draw_corner(const PanelContext& context, const Area& corner, float menu) const {
+  const float width = corner.width - menu - context.theme.px(kCornerPadding);
+  if (width < context.theme.px(20)) return;
+  ImGui::SetCursorScreenPos({corner.x, corner.y});
+  if (ImGui::InvisibleButton("time format", {width, corner.height})) context.push(command::SetTimeFormat{});
+  const bool hovered = ImGui::IsItemHovered();
+  const ImVec2 at{corner.x + context.theme.px(kCornerPadding), corner.y + (corner.height - ImGui::GetFontSize()) / 2};
+  draw_text_fitted(*ImGui::GetWindowDrawList(), at, width - context.theme.px(kCornerPadding),
+                   hovered ? context.theme.text : context.theme.text_dim, axis_.corner);
+  if (!hovered) return;
+  const TimeWords& words = context.workspace.time_words();
+  ImGui::SetTooltip("Times: %s%s%s%s%s\nT or a click: since the begin, wall clock, since the step, seconds",
+                    name(words.format).data(), words.of.empty() ? "" : ", ", words.of.c_str(),
+                    axis_.offset.empty() ? "" : "; labels count from ", axis_.offset.c_str());
+}
+
+}  // namespace tv

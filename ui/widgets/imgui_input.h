@@ -1,0 +1,19 @@
+// What happened, as ImGui is told of it: its state before 1.87, its queue from then on. Keys are ours, by what the layout
+// prints on them, so that Ctrl+C is the key with the C in every version. What is given before ImGui::NewFrame is of that frame,
+// all of it: order within a frame is InputQueue's.
+#pragma once
+
+#include "core/view/keymap.h"
+#include "imgui.h"
+
+namespace tv {
+
+/// Once for a context, after the platform backend, whose key map it replaces.
+void imgui_takes_our_input(ImGuiIO& io);
+
+void give_mouse_position(ImGuiIO& io, ImVec2 position);
+void give_mouse_button(ImGuiIO& io, ImGuiMouseButton button, bool down);
+void give_wheel(ImGuiIO& io, float vertical, float horizontal);
+void give_key(ImGuiIO& io, Key key, bool down);
+
+}  // namespace tv
