@@ -19,6 +19,13 @@ inline constexpr Ns kSecond = 1'000'000'000;
 /// Later times are taken to be since the Unix epoch, earlier ones to count from a boot or a start.
 inline constexpr Ns kYear2001 = 1'000'000'000 * kSecond;
 
+/// What readers take for a time and for a length: from three years before a clock's zero (some go back a little) to 2065,
+/// and thirty years. Sums and differences of a few of them then fit, whatever a damaged file says.
+inline constexpr Ns kEarliestTime = -100'000'000 * kSecond, kLatestTime = 3'000'000'000 * kSecond;
+inline constexpr Ns kLongestLength = 1'000'000'000 * kSecond;
+inline bool is_time(Ns t) { return t >= kEarliestTime && t <= kLatestTime; }
+inline bool is_length(Ns length) { return length >= -kLongestLength && length <= kLongestLength; }
+
 /// Of a length that a log gives in seconds; 0 for what is none: negative, not a number, or decades.
 inline Ns to_ns(double seconds) {
   return seconds > 0 && seconds < 1e9 ? static_cast<Ns>(std::llround(seconds * 1e9)) : 0;

@@ -211,7 +211,7 @@ class ChunkInterpreter {
       return problems().add(ProblemKind::unsupported_phase, offset, std::string_view(&event.phase, 1));
     }
     const std::optional<Ns> time = decimal_ns_padded(event.ts, unit_ns_);
-    if (!time) return problems().add(ProblemKind::bad_time, offset, event.ts);
+    if (!time || !is_time(*time)) return problems().add(ProblemKind::bad_time, offset, event.ts);
     time_ = *time;
     switch (event.phase) {
       case 'X': {
@@ -255,7 +255,7 @@ class ChunkInterpreter {
     std::uint8_t flags = flags_;
     Ns duration = kOpenEnd;
     const std::optional<Ns> dur = decimal_ns_padded(event.dur, unit_ns_);
-    if (dur && (*dur <= 0 || time_ <= INT64_MAX - *dur)) {
+    if (dur && is_length(*dur)) {
       duration = std::max<Ns>(*dur, 0);
       if (*dur < 0) {
         flags |= kClamped;

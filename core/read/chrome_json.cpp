@@ -126,14 +126,18 @@ class ChromeRead {
     const auto n = context_.stream.read_at(reach - tail.size(), tail);
     if (!n) return;
     tail.resize(n.value());
-    if (const auto base = integer_member(tail, "baseTimeNanoseconds")) context_.draft.set_clock_base(*base);
+    if (const auto base = integer_member(tail, "baseTimeNanoseconds")) set_base(*base);
+  }
+
+  void set_base(Ns base) {
+    if (is_time(base)) context_.draft.set_clock_base(base);
   }
 
   void member(std::string_view key, std::string_view value) {
     if (key == "baseTimeNanoseconds") {
-      if (const auto base = decimal_ns(value, 1)) context_.draft.set_clock_base(*base);
+      if (const auto base = decimal_ns(value, 1)) set_base(*base);
     } else if (key == "viztracer_metadata") {
-      if (const auto base = integer_member(value, "baseTimeNanoseconds")) context_.draft.set_clock_base(*base);
+      if (const auto base = integer_member(value, "baseTimeNanoseconds")) set_base(*base);
     } else if (key == "distributedInfo") {
       if (const auto rank = integer_member(value, "rank")) {
         facts_.rank = *rank;

@@ -85,7 +85,7 @@ class InfoRead {
   void read_session_start() {
     each("TARGET_INFO_SESSION_START_TIME", {"utcEpochNs"}, [&](SqliteRows& row) {
       const auto start = row.integer(0);
-      if (!out_.session_start && start && is_sane(*start)) out_.session_start = start;
+      if (!out_.session_start && start && is_time(*start)) out_.session_start = start;
     });
     each("TARGET_INFO_SESSION_START_TIME", {"utcTime", "localTime"}, [&](SqliteRows& row) {
       const auto utc = iso_time_ns(row.text(0)), local = iso_time_ns(row.text(1));

@@ -81,7 +81,7 @@ class RowRead {
 
   void read_row(SqliteRows& row) {
     const auto begin = row.integer(kBegin);
-    if (!begin || !is_sane(*begin)) return problem(ProblemKind::bad_time, row.integer_or(kRowId, -1));
+    if (!begin || !is_time(*begin)) return problem(ProblemKind::bad_time, row.integer_or(kRowId, -1));
     begin_ = *begin;
     switch (table_.rows) {
       case NsysRows::Kernel:
@@ -150,8 +150,8 @@ class RowRead {
       flags |= kUnfinished;
       return kOpenEnd;
     }
-    Ns length = 0;
-    if (!is_sane(*end) || __builtin_sub_overflow(*end, begin_, &length) || length < 0) {
+    const Ns length = is_time(*end) ? *end - begin_ : -1;
+    if (length < 0) {
       problem(ProblemKind::negative_duration, row.integer_or(kRowId, -1));
       flags |= kClamped;
       return 0;

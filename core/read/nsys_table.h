@@ -39,8 +39,6 @@ struct NsysTable {
   std::string select() const { return sqlite_select(table, columns); }
 };
 
-inline constexpr std::int64_t kMostTime = 3'000'000'000'000'000'000;
-
 /// Places of columns in a selected row.
 namespace nsys_column {
 inline constexpr int kRowId = 0, kBegin = 1, kEnd = 2;
@@ -59,8 +57,6 @@ bool is_unplaced_table(const SqliteTable& table);
 /// Without the range of rows.
 NsysTable classify(const SqliteTable& table);
 
-/// Within a hundred years around the session or the epoch: sums of such times do not overflow.
-inline bool is_sane(std::int64_t ns) { return ns > -kMostTime && ns < kMostTime; }
 /// Offset of a record: 7 bits of table, 33 of rowid; ItemRef::kMaxOffset where that does not fit.
 std::uint64_t nsys_offset(std::size_t table, std::int64_t row);
 struct NsysPlace {

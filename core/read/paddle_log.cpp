@@ -134,7 +134,7 @@ class PaddleRead {
   void add(const PaddleJob& job, std::uint64_t offset, std::string_view record) {
     add_step(steps_.add(job.type, job.micro_batch));
     const std::optional<Ns> begin = decimal_ns(job.begin, kMillisecond), end = decimal_ns(job.end, kMillisecond);
-    if (!begin || !end) return batch_.problems.add(ProblemKind::out_of_range, offset, record);
+    if (!begin || !end || !is_time(*begin) || !is_time(*end)) return batch_.problems.add(ProblemKind::out_of_range, offset, record);
     if (*begin == 0 && *end == 0) return batch_.problems.add(ProblemKind::job_without_times, offset, record);
     if (*begin == 0 || *end == 0) return batch_.problems.add(ProblemKind::bad_time, offset, record);
     std::uint8_t flags = 0;

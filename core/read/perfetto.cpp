@@ -147,6 +147,7 @@ class PerfettoRead {
     event.offset = offset;
     const std::optional<Ns> time = time_of(envelope, sequence, event);
     if (!time) return batch_.problems.add(ProblemKind::bad_time, offset, "its clock is in no snapshot");
+    if (!is_time(*time)) return batch_.problems.add(ProblemKind::bad_time, offset, fmt::format("{} ns", *time));
     event.time = *time;
     if (!event.track) event.track = sequence.track;
     if (!event.track && !sequence.thread && event.legacy.empty()) event.track = 0;
@@ -188,7 +189,11 @@ class PerfettoRead {
       return time ? time : std::optional(static_cast<Ns>(ns));
     };
     if (event.absolute_us) return in_microseconds(*event.absolute_us);
-    if (event.delta_us) return in_microseconds(sequence.reference_us += *event.delta_us);
+    if (event.delta_us) {
+      std::int64_t& reference = sequence.reference_us;
+      if (__builtin_add_overflow(reference, *event.delta_us, &reference)) return std::nullopt;
+      return in_microseconds(reference);
+    }
     if (!envelope.timestamp) return std::nullopt;
     const std::uint32_t clock = envelope.clock ? *envelope.clock : sequence.clock.value_or(clocks_.main_clock());
     return clocks_.time(envelope.sequence, clock, *envelope.timestamp);
@@ -344,8 +349,7 @@ class PerfettoRead {
       duration = 0;
       batch_.problems.add(ProblemKind::negative_duration, event.offset, event.name);
     } else {
-      duration = std::min<Ns>(*legacy.duration_us, INT64_MAX / kMicrosecond / 2) * kMicrosecond;
-      duration = std::min(duration, INT64_MAX - std::max<Ns>(event.time, 0));
+      duration = std::min<Ns>(*legacy.duration_us, kLongestLength / kMicrosecond) * kMicrosecond;
     }
     slices_.add(track_id(track), event.time, duration, label_of(event), kNoGroup, event.offset, flags);
   }

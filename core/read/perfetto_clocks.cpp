@@ -10,7 +10,7 @@ namespace {
 
 namespace pf = perfetto;
 
-constexpr std::uint64_t kMostTicks = std::uint64_t{1} << 62;
+constexpr std::uint64_t kMostTicks = kLatestTime;
 
 }  // namespace
 

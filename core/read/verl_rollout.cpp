@@ -201,9 +201,10 @@ class RolloutRead {
     const std::uint32_t track = track_of(std::max(steps_seen_, 1), worker, part);
     if (!known.label) known.label = batch_.labels.intern(event.category, event.name);
     std::optional<Ns> duration = decimal_ns_padded(fields.duration, kSecond);
-    if (!duration) {
+    if (!duration || !is_length(*duration)) {
       if (!fields.duration.empty() && fields.duration != "null") {
-        batch_.problems.add(ProblemKind::not_a_number, offset, fields.duration);
+        const ProblemKind kind = duration ? ProblemKind::out_of_range : ProblemKind::not_a_number;
+        batch_.problems.add(kind, offset, fields.duration);
       }
       batch_.instants.push_back({track, *known.label, stamp, offset});
       return;

@@ -4,7 +4,7 @@
 // A pattern is compared with the end of a path, from the beginning of one of its parts: "worker_3.jsonl" is every file of
 // that name, "hostB/*" all below any folder hostB. `*` stands for any text, slashes too, `?` for one byte, all else for
 // itself. Of several patterns that match the first counts; where none does, the offset is 0.
-// Unit: nanoseconds, at most a hundred years. Cost: O(patterns x length of the path).
+// Unit: nanoseconds, at most thirty years. Cost: O(patterns x length of the path).
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace tv {
 
-inline constexpr Ns kLongestClockOffset = 100LL * 365 * 86'400 * kSecond;  ///< two of them and the time since the epoch fit
+inline constexpr Ns kLongestClockOffset = kLongestLength;
 
 /// What to say where an offset is asked for.
 inline constexpr const char* kPackedClocks =
