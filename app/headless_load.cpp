@@ -33,6 +33,8 @@ bool packed(const Trace& trace) {
   return std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return source.packed.has_value(); });
 }
 
+bool is_moved(const AlignChoice& align) { return align && *align != Align::Recorded; }
+
 }  // namespace
 
 HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
@@ -41,7 +43,7 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   load.progressive = false;
   LoadedOnce loaded = load_once(options, load, pool);
   if (!loaded.too_large && (options.align_by_barriers || options.recorded_clocks || !options.clocks.empty() ||
-                            options.align != Align::Recorded) &&
+                            is_moved(options.align)) &&
       packed(*loaded.snapshot->trace)) {
     fmt::print(stderr, "traceview: {}\n", kPackedClocks);
   } else if (!loaded.too_large && options.align_by_barriers) {
@@ -64,8 +66,8 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   }
   if (const std::string said = align_text(*out.snapshot->trace); !said.empty()) {
     fmt::print(stderr, "traceview: {}\n", said);
-  } else if (options.align != Align::Recorded && !packed(*out.snapshot->trace)) {
-    fmt::print(stderr, "traceview: --align {}: all of it is one run, as recorded\n", name(options.align));
+  } else if (is_moved(options.align) && !packed(*out.snapshot->trace)) {
+    fmt::print(stderr, "traceview: --align {}: all of it is one run, as recorded\n", name(*options.align));
   }
   const std::vector<SourceInfo>& sources = out.snapshot->trace->sources;
   for (const std::string& line : unread_lines(sources)) fmt::print(stderr, "traceview: {}\n", line);

@@ -66,8 +66,9 @@ void add_clocks(CLI::App& verb, Words& words) {
       ->allow_extra_args(false);
   verb.add_option("--align", words.align,
                   "Runs that were recorded at different times: 'recorded', where their clocks put them; 'zero', each from 0; "
-                  "'fold', one after the other without the idle time between them")
-      ->check(CLI::IsMember({"recorded", "zero", "fold"}));
+                  "'fold', one after the other without the idle time between them; 'auto', what windows and pictures do "
+                  "unless told: folded where the view would be mostly empty, else recorded")
+      ->check(CLI::IsMember({"recorded", "zero", "fold", "auto"}));
 }
 
 void add_common(CLI::App& verb, Options& options, Words& words) {
@@ -298,7 +299,9 @@ Parsed parse_options(int argc, const char* const* argv) {
     if (!parsed) return usage(parsed.error().text());
     options.choice.roles = std::move(parsed.value());
   }
-  options.align = align_named(words.align).value_or(Align::Recorded);
+  // What is looked at is folded by itself; numbers are of what was recorded.
+  const bool seen = options.verb == Verb::Window || options.verb == Verb::Screenshot || options.verb == Verb::Script;
+  options.align = words.align.empty() && !seen ? Align::Recorded : align_named(words.align);
   for (const std::string& text : words.clocks) {
     if (text == "barriers") {
       options.align_by_barriers = true;

@@ -60,7 +60,7 @@ struct Options {
   ClockOffsets clocks;             ///< of some files
   bool align_by_barriers = false;  ///< find those of rollout workers
   bool recorded_clocks = false;    ///< do not move any by their collectives
-  Align align = Align::Recorded;   ///< how runs lie beside each other
+  AlignChoice align;               ///< how runs lie beside each other
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = what is available
   bool cache = true;               ///< use the index cache
   std::string nsys;                ///< program that exports reports; empty: what the PATH has

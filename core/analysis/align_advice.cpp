@@ -5,11 +5,6 @@
 #include <algorithm>
 
 namespace tv {
-namespace {
-
-constexpr double kMostlyEmpty = 0.2;  // filled
-
-}  // namespace
 
 Ns RunsInView::folded() const {
   Ns sum = 0;
@@ -30,9 +25,8 @@ RunsInView runs_in_view(const Trace& trace) {
   const AlignedRuns runs = align_runs(recorded, Align::Recorded);
   out.runs = runs.work.size();
   out.beginning = align_runs(recorded, Align::Zero).work.size();
-  Ns filled = 0;
-  for (const TimeRange& work : runs.work) filled += work.length();
-  if (trace.shown().length() > 0) out.filled = static_cast<double>(filled) / static_cast<double>(trace.shown().length());
+  out.filled = filled(runs);
+  out.sparse = trace.align == Align::Recorded && is_mostly_empty(runs);
   if (trace.align != Align::Fold) return out;
   std::vector<Ns> shift(out.runs);
   for (std::size_t s = 0; s < aligned.size(); ++s) shift[runs.run[s]] = aligned[s];
@@ -43,10 +37,6 @@ RunsInView runs_in_view(const Trace& trace) {
   return out;
 }
 
-bool is_sparse(const Trace& trace, const RunsInView& runs) {
-  return trace.align == Align::Recorded && runs.runs > 1 && runs.filled < kMostlyEmpty;
-}
-
 std::string align_text(const Trace& trace, const RunsInView& runs) {
   if (trace.align == Align::Zero) {
     return fmt::format("{} runs, each from 0 (align zero): a slice's details say when it was recorded", runs.beginning);
@@ -55,7 +45,7 @@ std::string align_text(const Trace& trace, const RunsInView& runs) {
     return fmt::format("{} runs one after the other, {} of idle time between them folded away (align fold)", runs.runs,
                        format_duration(runs.folded()));
   }
-  if (!is_sparse(trace, runs)) return {};
+  if (!runs.sparse) return {};
   return fmt::format("{} runs fill {:.2g} % of the {} from the first to the last: --align fold takes the idle time between "
                      "them out{}",
                      runs.runs, 100 * runs.filled, format_duration(trace.shown().length()),

@@ -19,16 +19,14 @@ struct FoldedGap {
 struct RunsInView {
   std::size_t runs = 0;       ///< stretches of work with idle time between them
   std::size_t beginning = 0;  ///< those that would each begin at 0: fewer where processes were recorded several times
-  double filled = 1;          ///< how much of the view they fill
+  double filled = 1;          ///< how much of the view they fill as recorded
+  bool sparse = false;        ///< the view is as recorded and mostly empty: another way is to be proposed
   std::vector<FoldedGap> gaps = {};
 
   Ns folded() const;  ///< in all of them
 };
 
 RunsInView runs_in_view(const Trace& trace);
-
-/// Recorded, and mostly empty: another way is to be proposed.
-bool is_sparse(const Trace& trace, const RunsInView& runs);
 
 /// How runs lie, or that they could lie better: a sentence. Empty: nothing to say.
 std::string align_text(const Trace& trace, const RunsInView& runs);

@@ -56,7 +56,7 @@ int days_in(int year, int month) {
 std::optional<Ns> iso_time_ns(std::string_view text) {
   Fields f(text);
   int year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0;
-  const bool date = f.number(4, 1970, 2064, year) && f.literal('-') && f.number(2, 1, 12, month) && f.literal('-') &&
+  const bool date = f.number(4, 1678, 2261, year) && f.literal('-') && f.number(2, 1, 12, month) && f.literal('-') &&
                     f.number(2, 1, 31, day);
   if (!date || day > days_in(year, month) || !f.literal('T', ' ')) return std::nullopt;
   const bool time = f.number(2, 0, 23, hour) && f.literal(':') && f.number(2, 0, 59, minute) && f.literal(':') &&

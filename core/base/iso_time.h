@@ -9,7 +9,7 @@
 namespace tv {
 
 /// "2025-07-13T11:04:25.706221", with 0 to 9 decimals, a blank or T in the middle, an optional Z or ±hh:mm at the end, to
-/// nanoseconds since the epoch; nullopt before 1970 and after 2064 (is_time). A time without zone is taken as UTC: logs of one host then agree with each other.
+/// nanoseconds since the epoch. A time without zone is taken as UTC: logs of one host then agree with each other.
 std::optional<Ns> iso_time_ns(std::string_view text);
 
 /// Whether such a time says in which zone it is.

@@ -10,6 +10,11 @@
 namespace tv {
 namespace {
 
+std::optional<Ns> wall_time(std::string_view text) {
+  const std::optional<Ns> time = iso_time_ns(text);
+  return time && *time > kYear2001 && is_time(*time) ? time : std::nullopt;
+}
+
 constexpr std::string_view kIterationWord = "iteration";
 
 std::string_view without_blanks(std::string_view text) {
@@ -108,14 +113,13 @@ std::string_view behind_prefix(std::string_view line) {
 std::optional<Ns> time_before(std::string_view text, bool& zoned) {
   constexpr std::size_t kLeast = 19;  // without decimals
   constexpr std::size_t kNear = 256;
-  constexpr Ns kYear2200 = 7'258'118'400 * kSecond;
   text = text.substr(text.size() - std::min(text.size(), kNear));
   for (std::size_t close = text.rfind(']'); close != text.npos; close = close == 0 ? text.npos : text.rfind(']', close - 1)) {
     const std::size_t open = text.rfind('[', close);
     if (open == text.npos) return std::nullopt;
     const std::string_view inside = text.substr(open + 1, close - open - 1);
     if (inside.size() < kLeast || !is_digit(inside.front())) continue;
-    if (const auto time = iso_time_ns(inside); time && *time > kYear2001 && *time < kYear2200) {
+    if (const auto time = wall_time(inside)) {
       zoned = names_zone(inside);
       return time;
     }
@@ -269,7 +273,7 @@ std::optional<MegatronEvent> megatron_event(std::string_view line) {
     const std::size_t open = line.rfind('[', at);
     if (open == line.npos) return std::nullopt;
     const std::string_view time = without_blanks(line.substr(at + kDate.size()));
-    return MegatronEvent{line.substr(open + 1, at - open - 1), iso_time_ns(time), {}, names_zone(time)};
+    return MegatronEvent{line.substr(open + 1, at - open - 1), wall_time(time), {}, names_zone(time)};
   }
   if (const std::size_t at = line.find(kStage); at != line.npos) {
     constexpr std::size_t kTime = 19;
@@ -277,7 +281,7 @@ std::optional<MegatronEvent> megatron_event(std::string_view line) {
     if (completed == line.npos) return std::nullopt;
     MegatronEvent event;
     event.name = without_blanks(line.substr(completed));
-    event.time = iso_time_ns(line.substr(at + kStage.size(), kTime));
+    event.time = wall_time(line.substr(at + kStage.size(), kTime));
     std::size_t pid = at + kStage.size() + kTime;
     event.pid = digits_at(line, pid);
     return event;

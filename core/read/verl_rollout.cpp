@@ -179,7 +179,7 @@ class RolloutRead {
   void add(const Line& line, const RolloutLine& fields, std::uint8_t flags) {
     if (fields.event.empty()) return batch_.problems.add(ProblemKind::bad_line, line.offset, line.text);
     const std::optional<Ns> stamp = time_.ns(fields.timestamp);
-    if (!stamp) return batch_.problems.add(ProblemKind::bad_time, line.offset, line.text);
+    if (!stamp || !is_time(*stamp)) return batch_.problems.add(ProblemKind::bad_time, line.offset, line.text);
     if (*stamp < last_stamp_) batch_.problems.add(ProblemKind::time_went_back, line.offset, fields.timestamp);
     if (last_stamp_ == INT64_MIN) local_time_ = !names_zone(fields.timestamp);
     last_stamp_ = *stamp;

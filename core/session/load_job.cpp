@@ -192,7 +192,7 @@ CacheKey LoadJob::cache_key() const {
   CacheKey key;
   key.choice = options_.choice.text();
   if (options_.place_by == PlaceBy::Recorded) key.choice += "; clocks as recorded";
-  if (options_.align != Align::Recorded) key.choice += fmt::format("; align {}", name(options_.align));
+  if (options_.align != Align::Recorded) key.choice += fmt::format("; align {}", options_.align ? name(*options_.align) : "auto");
   for (const auto& source : sources_) {
     const SourceInfo info = source->draft.info();
     key.files.push_back({source->path, {info.bytes, info.modified_ns}, info.clock_offset});
@@ -435,7 +435,8 @@ std::size_t LoadJob::chunk_bytes(const Source& source) const {
 }
 
 void LoadJob::publish_on_the_way(std::stop_token stop, const std::atomic<std::size_t>& readers_left) {
-  if (!options_.progressive || options_.align != Align::Recorded || bytes_total_ < kSmallLoad || stage_ == LoadStatus::Stage::Measuring) return;
+  const bool moves = options_.align.value_or(Align::Recorded) != Align::Recorded;
+  if (!options_.progressive || moves || bytes_total_ < kSmallLoad || stage_ == LoadStatus::Stage::Measuring) return;
   struct Picture {
     std::uint64_t part;  // of the bytes, and so about what it costs of the last one
     double patience;     // how much of it there must be left to wait
@@ -464,7 +465,7 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
   }
   // A part of the collectives could say something else than all of them said when the window was measured.
   const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
-  std::shared_ptr<const Trace> trace = build_trace(std::move(views), pool_, stop, clocks, options_.align);
+  std::shared_ptr<const Trace> trace = build_trace(std::move(views), pool_, stop, clocks, complete ? options_.align : Align::Recorded);
   return trace && publish(std::move(trace), complete, stop);
 }
 

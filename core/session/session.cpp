@@ -67,7 +67,7 @@ void Session::set_place_by(PlaceBy place_by) {
   if (!paths_.empty()) start(true, false);
 }
 
-void Session::set_align(Align align) {
+void Session::set_align(AlignChoice align) {
   if (align == align_) return;
   align_ = align;
   if (!paths_.empty()) start(true, false);
@@ -85,6 +85,7 @@ void Session::go_back_to(Opened opened) {
   choice_ = std::move(opened.choice);
   clocks_ = std::move(opened.clocks);
   place_by_ = opened.place_by;
+  align_ = opened.align;
   const bool complete = opened.snapshot->complete;
   publish(begin_load(), std::move(opened.snapshot));
   if (!complete) start();  // it had not been read to its end

@@ -39,7 +39,7 @@ class Session {
   /// Reads what is open again with clocks placed so; likewise.
   void set_place_by(PlaceBy place_by);
   /// Reads what is open again with runs beside each other so; likewise.
-  void set_align(Align align);
+  void set_align(AlignChoice align);
   void close();
   void cancel();
 
@@ -49,9 +49,10 @@ class Session {
     LoadChoice choice;
     ClockOffsets clocks;
     PlaceBy place_by = PlaceBy::Collectives;
+    AlignChoice align = Align::Recorded;
     std::shared_ptr<const Snapshot> snapshot;
   };
-  Opened opened() const { return {paths_, choice_, clocks_, place_by_, snapshot()}; }
+  Opened opened() const { return {paths_, choice_, clocks_, place_by_, align_, snapshot()}; }
   void go_back_to(Opened opened);
 
   const std::vector<std::string>& paths() const { return paths_; }
@@ -61,7 +62,7 @@ class Session {
   const LoadChoice& choice() const { return choice_; }
   const ClockOffsets& clocks() const { return clocks_; }
   PlaceBy place_by() const { return place_by_; }
-  Align align() const { return align_; }
+  AlignChoice align() const { return align_; }
   /// Null when what is open fits into memory.
   std::shared_ptr<const TooLarge> too_large() const { return job_ ? job_->too_large() : nullptr; }
   /// Something is being loaded, decoded or searched.
@@ -101,7 +102,7 @@ class Session {
   LoadChoice choice_;
   ClockOffsets clocks_;
   PlaceBy place_by_;
-  Align align_;
+  AlignChoice align_;
   Published<Snapshot> snapshot_;
   std::mutex publish_mutex_;  // nothing of an earlier load may be published once the next one has begun
   std::uint64_t generation_ = 0, load_ = 0;

@@ -332,7 +332,7 @@ void Workspace::apply(const Command& any) {
           [&](const SetClocks& c) { session_.set_clocks(c.offsets); },
           [&](const PlaceClocks& c) { session_.set_place_by(c.by); },
           [&](const AlignRuns& c) {
-            const auto next = static_cast<Align>((static_cast<int>(session_.align()) + 1) % static_cast<int>(Align::kCount));
+            const auto next = static_cast<Align>((static_cast<int>(trace().align) + 1) % static_cast<int>(Align::kCount));
             session_.set_align(c.align.value_or(next));
           },
           [&](const AlignClocks&) { aligning_ = true; },

@@ -110,6 +110,22 @@ RecordedSource recorded_source(const SourceInfo& source, TimeRange extent, TimeR
   return {extent, work, rollout ? std::string(rollout_run_folder(source.path)) : std::string(), source.process};
 }
 
+double filled(const AlignedRuns& runs) {
+  if (runs.work.empty()) return 1;
+  TimeRange all = runs.work.front();
+  Ns sum = 0;
+  for (const TimeRange& work : runs.work) {
+    all.include(work.begin, work.end);
+    sum += work.length();
+  }
+  return all.empty() ? 1 : static_cast<double>(sum) / static_cast<double>(all.length());
+}
+
+bool is_mostly_empty(const AlignedRuns& runs) {
+  constexpr double kMostlyEmpty = 0.2;
+  return runs.work.size() > 1 && filled(runs) < kMostlyEmpty;
+}
+
 AlignedRuns align_runs(std::span<const RecordedSource> sources, Align align) {
   AlignedRuns out;
   out.shift.assign(sources.size(), 0);

@@ -28,6 +28,10 @@ namespace tv {
 
 enum class Align : std::uint8_t { Recorded, Zero, Fold, kCount };
 
+/// Nullopt: folded where most of the view would be empty as recorded, else as recorded. The way to open files that nobody
+/// has seen beside each other yet.
+using AlignChoice = std::optional<Align>;
+
 /// "recorded", "zero", "fold": on the command line, in --json.
 std::string_view name(Align align);
 std::optional<Align> align_named(std::string_view name);
@@ -53,5 +57,9 @@ struct AlignedRuns {
 /// moves either, and the runs are those that folding would leave whole. Neither way changes the order within a run, and
 /// folding brings nothing over each other that was not before.
 AlignedRuns align_runs(std::span<const RecordedSource> sources, Align align);
+
+/// How much of the time from the first to the last their work fills, as recorded; 1 when there is none.
+double filled(const AlignedRuns& runs);
+bool is_mostly_empty(const AlignedRuns& runs);
 
 }  // namespace tv

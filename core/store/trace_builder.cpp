@@ -28,7 +28,7 @@ namespace {
 
 class Builder {
  public:
-  Builder(std::vector<SourceView> views, ThreadPool& pool, std::stop_token stop, PlaceBy clocks, Align align)
+  Builder(std::vector<SourceView> views, ThreadPool& pool, std::stop_token stop, PlaceBy clocks, AlignChoice align)
       : pool_(pool), stop_(std::move(stop)), clocks_(clocks), align_(align), trace_(std::make_shared<Trace>()) {
     unite_processes(views);
     TimeZones zones(views);
@@ -107,14 +107,15 @@ class Builder {
       placed.push_back(&source);
       recorded.push_back(recorded_source(source.view.info, source.extent, source.work));
     }
-    const AlignedRuns runs = align_runs(recorded, align_);
+    AlignedRuns runs = align_runs(recorded, align_.value_or(Align::Recorded));
+    if (!align_ && is_mostly_empty(runs)) runs = align_runs(recorded, Align::Fold);
     for (std::size_t s = 0; s < placed.size(); ++s) {
       placed[s]->view.info.aligned = runs.shift[s];
       placed[s]->shift += runs.shift[s];
       move(*placed[s], runs.shift[s]);
     }
     const auto is_aligned = [](const SourceParts& source) { return source.view.info.aligned != 0; };
-    if (std::ranges::any_of(sources_, is_aligned)) trace_->align = align_;
+    if (std::ranges::any_of(sources_, is_aligned)) trace_->align = align_.value_or(Align::Fold);
   }
 
   void set_extents() {
@@ -472,7 +473,7 @@ class Builder {
   ThreadPool& pool_;
   std::stop_token stop_;
   const PlaceBy clocks_;
-  const Align align_;
+  const AlignChoice align_;
   std::shared_ptr<Trace> trace_;
   std::vector<SourceParts> sources_;
   std::vector<const LaneSpec*> rule_of_lane_;  // per lane; null for groups
@@ -485,7 +486,7 @@ class Builder {
 }  // namespace
 
 std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop,
-                                         PlaceBy clocks, Align align) {
+                                         PlaceBy clocks, AlignChoice align) {
   return Builder(std::move(sources), pool, std::move(stop), clocks, align).run();
 }
 

@@ -18,6 +18,6 @@ namespace tv {
 /// Null when stopped. With PlaceBy::Recorded what SourceInfo::clock_fit says is kept, and not added again; likewise with
 /// Align::Recorded what SourceInfo::aligned says.
 std::shared_ptr<const Trace> build_trace(std::vector<SourceView> sources, ThreadPool& pool, std::stop_token stop = {},
-                                         PlaceBy clocks = PlaceBy::Collectives, Align align = Align::Recorded);
+                                         PlaceBy clocks = PlaceBy::Collectives, AlignChoice align = Align::Recorded);
 
 }  // namespace tv

@@ -22,7 +22,7 @@ void write_days(const TempDir& folder) {
   folder.write("tuesday/rank0.json", "[" + event("t0", kTuesday_us, 15'000) + "]");
 }
 
-std::shared_ptr<const Trace> load(const TempDir& folder, Align align, LoadChoice choice = {}) {
+std::shared_ptr<const Trace> load_aligned(const TempDir& folder, AlignChoice align, LoadChoice choice = {}) {
   LoadOptions options;
   options.align = align;
   options.choice = std::move(choice);
@@ -40,17 +40,30 @@ Ns begin_of(const Trace& trace, std::string_view name) {
 TEST_CASE("align_runs: a view that is mostly empty is said to be, and how it would not be") {
   const TempDir folder;
   write_days(folder);
-  const auto recorded = load(folder, Align::Recorded);
+  const auto recorded = load_aligned(folder, Align::Recorded);
   const RunsInView runs = runs_in_view(*recorded);
   CHECK(runs.runs == 2);
-  CHECK(is_sparse(*recorded, runs));
+  CHECK(runs.sparse);
   CHECK(align_text(*recorded).starts_with("2 runs fill "));
   CHECK(align_text(*recorded).find("--align fold") != std::string::npos);
   const TempDir one;
   one.write("a.json", "[" + event("a", kMonday_us, 10) + "]");
-  CHECK(align_text(*load(one, Align::Recorded)) == "");
-  CHECK(load(one, Align::Zero)->align == Align::Recorded);  // there is nothing to align
-  CHECK(load(one, Align::Zero)->origin_ns == kMonday_us * kMicrosecond);
+  CHECK(align_text(*load_aligned(one, Align::Recorded)) == "");
+  CHECK(load_aligned(one, Align::Zero)->align == Align::Recorded);  // there is nothing to align
+  CHECK(load_aligned(one, Align::Zero)->origin_ns == kMonday_us * kMicrosecond);
+}
+
+TEST_CASE("align_runs: unless told, runs are folded where most of the view would be empty") {
+  const TempDir days, one, close;
+  write_days(days);
+  const auto folded = load_aligned(days, std::nullopt);
+  CHECK(folded->align == Align::Fold);
+  CHECK(begin_of(*folded, "t0") == begin_of(*load_aligned(days, Align::Fold), "t0"));
+  one.write("rank0.json", "[" + event("a", kMonday_us, 10'000) + "]");
+  CHECK(load_aligned(one, std::nullopt)->align == Align::Recorded);
+  close.write("rank0.json", "[" + event("a", kMonday_us, 10'000) + "]");
+  close.write("rank1.json", "[" + event("b", kMonday_us + 20'000, 10'000) + "]");
+  CHECK(load_aligned(close, std::nullopt)->align == Align::Recorded);
 }
 
 TEST_CASE("align_runs: from 0, folded, and always told when a slice was recorded") {
@@ -58,7 +71,7 @@ TEST_CASE("align_runs: from 0, folded, and always told when a slice was recorded
   write_days(folder);
   for (const Align align : {Align::Recorded, Align::Zero, Align::Fold}) {
     CAPTURE(name(align));
-    const auto trace = load(folder, align);
+    const auto trace = load_aligned(folder, align);
     CHECK(trace->align == align);
     CHECK(begin_of(*trace, "m1") - begin_of(*trace, "m0") == 3 * kMillisecond);
     for (const auto& [slice, us] : {std::pair("m0", kMonday_us), {"m1", kMonday_us + 3'000}, {"t0", kTuesday_us}}) {
@@ -66,7 +79,7 @@ TEST_CASE("align_runs: from 0, folded, and always told when a slice was recorded
     }
     CHECK(trace->sources[0].wall_clock);
   }
-  const auto zero = load(folder, Align::Zero), fold = load(folder, Align::Fold);
+  const auto zero = load_aligned(folder, Align::Zero), fold = load_aligned(folder, Align::Fold);
   CHECK(zero->origin_ns == 0);  // no wall clock that would be false for one of them
   CHECK(begin_of(*zero, "m0") == 0);
   CHECK(begin_of(*zero, "t0") == 0);
@@ -84,16 +97,16 @@ TEST_CASE("align_runs: a stretch of time is of the aligned view, since the epoch
   write_days(folder);
   for (const Align align : {Align::Zero, Align::Fold}) {
     CAPTURE(name(align));
-    const auto whole = load(folder, align);
+    const auto whole = load_aligned(folder, align);
     const Ns t0 = begin_of(*whole, "t0");
-    const auto part = load(folder, align, {{}, TimeRange{t0 + kMillisecond, t0 + 2 * kMillisecond}});
+    const auto part = load_aligned(folder, align, {{}, TimeRange{t0 + kMillisecond, t0 + 2 * kMillisecond}});
     CHECK(part->align == align);
     CHECK(begin_of(*part, "t0") + part->origin_ns == t0);
     CHECK(slice_details(*part, slice_named(*part, "t0")).begin_abs == kTuesday_us * kMicrosecond);
     CHECK((slice_named(*part, "m0") != kNone<SliceId>) == (align == Align::Zero));
     const Ns since_epoch = kTuesday_us * kMicrosecond;
     const auto absolute =
-        load(folder, align, {{}, TimeRange{since_epoch, since_epoch + kMillisecond}, LoadChoice::Clock::Absolute});
+        load_aligned(folder, align, {{}, TimeRange{since_epoch, since_epoch + kMillisecond}, LoadChoice::Clock::Absolute});
     CHECK(absolute->slice_count == 1);
     CHECK(begin_of(*absolute, "t0") + absolute->origin_ns == t0);
   }
@@ -102,7 +115,7 @@ TEST_CASE("align_runs: a stretch of time is of the aligned view, since the epoch
 TEST_CASE("align_runs: a trace that is written and read again keeps how it was aligned") {
   const TempDir folder;
   write_days(folder);
-  const auto trace = load(folder, Align::Fold);
+  const auto trace = load_aligned(folder, Align::Fold);
   auto writer = SectionWriter::create(folder.path("kept"), test_pool());
   REQUIRE(writer.ok());
   write_trace(*writer, *trace, TraceCoding::Plain);

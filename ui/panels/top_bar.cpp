@@ -148,11 +148,15 @@ void TopBar::draw_runs(const PanelContext& context) const {
                       "each from 0, or one after the other without the idle time between them (O)",
                       said.c_str(), said.empty() ? "" : "\n");
   }
-  if (!is_sparse(workspace.trace(), runs)) return;
-  ImGui::SameLine();
-  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
-  ImGui::TextUnformatted(fmt::format("mostly empty: {} runs fill {:.2g} %", runs.runs, 100 * runs.filled).c_str());
-  ImGui::PopStyleColor();
+  if (runs.sparse) {
+    ImGui::SameLine();
+    ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
+    ImGui::TextUnformatted(fmt::format("mostly empty: {} runs fill {:.2g} %", runs.runs, 100 * runs.filled).c_str());
+    ImGui::PopStyleColor();
+  } else if (align == Align::Fold) {
+    ImGui::SameLine();
+    ImGui::TextDisabled("%s", fmt::format("{} idle between {} runs left out", format_duration(runs.folded()), runs.runs).c_str());
+  }
 }
 
 void TopBar::draw_lane_filter(const PanelContext& context, float width) {

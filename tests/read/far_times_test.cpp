@@ -1,0 +1,65 @@
+// Times and lengths that no log can mean are refused and said, by every reader of text; what lies around them stays.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/session/load_job.h"
+#include "core/store/trace_dump.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::uint64_t count(const Trace& trace, ProblemKind kind) {
+  for (const ProblemCount& problem : trace.sources[0].problems.entries()) {
+    if (problem.kind == kind) return problem.count;
+  }
+  return 0;
+}
+
+std::shared_ptr<const Trace> read_far(const std::string& name, const std::string& text) {
+  const TempDir folder;
+  const auto trace = load_snapshot({folder.write(name, text)}, test_pool())->trace;
+  CHECK(check_invariants(*trace) == "");
+  return trace;
+}
+
+std::string event(const std::string& ts, const std::string& dur) {
+  return R"({"ph":"X","name":"a","pid":1,"tid":1,"ts":)" + ts + R"(,"dur":)" + dur + "},\n";
+}
+
+}  // namespace
+
+TEST_CASE("far times: of trace events and their base") {
+  const std::string near = event("100", "5"), last = R"({"ph":"X","name":"b","pid":1,"tid":1,"ts":200,"dur":5}]})";
+  for (const char* base : {"0", "1700000000000000000", "9223372036854775807", "-9223372036854775807"}) {
+    CAPTURE(base);
+    const std::string head = std::string(R"({"baseTimeNanoseconds":)") + base + R"(,"traceEvents":[)" + "\n";
+    const auto trace = read_far("a.json", head + near + event("9223372036854774", "5") + event("-5000000000000000", "5") +
+                                              event("300", "9223372036854774") + last);
+    CHECK(count(*trace, ProblemKind::bad_time) == 2);
+    CHECK(count(*trace, ProblemKind::missing_duration) == 1);
+    CHECK(trace->slices.size() == 3);
+    CHECK(trace->extent.length() == 200 * kMicrosecond);
+  }
+}
+
+TEST_CASE("far times: of rollouts") {
+  const auto line = [](const std::string& stamp, const std::string& seconds) {
+    return R"({"timestamp": ")" + stamp + R"(", "event": "turn_start", "duration_sec": )" + seconds +
+           R"(, "extra": {"request_id": "r"}, "workid": 0, "step": 1})" + "\n";
+  };
+  const auto trace =
+      read_far("step_1/worker_0.jsonl", line("2025-07-13T11:04:25", "2") + line("2025-07-13T11:04:26", "9000000000") +
+                                            line("1700-01-01T00:00:00", "1") + line("2261-01-01T00:00:00", "1") +
+                                            line("2025-07-13T11:04:27", "1"));
+  CHECK(count(*trace, ProblemKind::out_of_range) == 1);
+  CHECK(count(*trace, ProblemKind::bad_time) == 2);
+  const auto turns = std::ranges::count_if(trace->slices.label, [&](LabelId label) { return trace->labels.name(label) == "turn_start"; });
+  CHECK(turns == 2);
+  CHECK(trace->extent.length() == 4 * kSecond);
+}
