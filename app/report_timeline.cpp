@@ -8,9 +8,7 @@ namespace tv {
 namespace {
 
 constexpr int kWidth = 1280, kHeight = 420;
-constexpr double kRoomBeside = 0.1;  // of the place's length, to both sides
 constexpr float kRuler = 26;         // px above the lanes
-constexpr Ns kLeastShown = 1000;
 
 }  // namespace
 
@@ -35,10 +33,10 @@ std::vector<std::optional<Image>> timeline_pictures(const Options& options,
   close_drawer();
   for (std::size_t f = 0; f < found.size(); ++f) {
     const Finding& one = found[f];
-    if (!one.range || one.range->length() < 0) continue;
+    const std::optional<TimeRange> view = view_of(one);
+    if (!view) continue;
     if (one.slice != kNone<SliceId>) workspace.apply(command::SelectSlice{one.slice, true});
-    const auto room = static_cast<Ns>(kRoomBeside * static_cast<double>(std::max(one.range->length(), kLeastShown)));
-    workspace.apply(command::ZoomTo{{one.range->begin - room, one.range->end + room}});
+    workspace.apply(command::ZoomTo{*view});
     close_drawer();
     (*stage)->settle();
     const Image whole = (*stage)->screenshot();

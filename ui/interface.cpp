@@ -38,6 +38,7 @@ std::vector<Interface::Panel> Interface::make_panels() {
       {"statistics", "Statistics", "Time per name", {}, [this](const PanelContext& c) { statistics_.draw(c); }},
       {"problems", "Import report", "What was read, repaired, lost", {},
        [this](const PanelContext& c) { problems_.draw(c); }},
+      {"findings", "Found", "What stands out, in sentences", {}, draw_findings, {}, false, true},
       {"clocks", "Clocks", "Whether the clocks of ranks and of rollout workers agree", {},
        [this](const PanelContext& c) { clocks_.draw(c); }, {}, true},
   };
@@ -199,7 +200,7 @@ void Interface::draw_tabs(const PanelContext& context) {
   bool first = true;
   for (Panel& panel : panels_) {
     panel.tab = {-1, -1};
-    if ((panel.of && !data.has(*panel.of)) || (panel.of_clocks && !clocks_.shown(workspace_))) continue;
+    if ((panel.of && !data.has(*panel.of)) || (panel.of_clocks && !clocks_.shown(workspace_)) || (panel.of_run && data.empty())) continue;
     const bool active = workspace_.drawer_panel() == panel.id;
     // As many beside each other as there is room for.
     const float width = ImGui::CalcTextSize(panel.title.data()).x + ImGui::GetStyle().FramePadding.x * 2;

@@ -66,6 +66,7 @@ class Interface {
     std::function<void(const PanelContext&)> draw;
     std::function<void(const PanelContext&)> above = {};  ///< in the lines between the tabs and what scrolls
     bool of_clocks = false;  ///< only where there are several
+    bool of_run = false;     ///< only where there is anything to analyse
     ImVec2 tab = {-1, -1};  ///< middle of its tab in the last frame
   };
   bool drawer_shown() const;

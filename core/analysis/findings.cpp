@@ -30,6 +30,13 @@ void find_in_clocks(const Trace& trace, std::vector<Finding>& out) {
   out.push_back(std::move(found));
 }
 
+std::optional<TimeRange> view_of(const Finding& one) {
+  if (!one.range || one.range->length() < 0) return std::nullopt;
+  constexpr Ns kLeastLength = 1000;
+  const Ns room = std::max(one.range->length(), kLeastLength) / 10;
+  return TimeRange{one.range->begin - room, one.range->end + room};
+}
+
 std::vector<Finding> findings(const RunData& data, const Trace& trace, ThreadPool& pool) {
   std::vector<Finding> out;
   if (data.rollout) find_in_rollout(*data.rollout, out);

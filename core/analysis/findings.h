@@ -42,6 +42,9 @@ struct Finding {
   SliceId slice = kNone<SliceId>;     ///< what to look at there
 };
 
+/// Where it is, with a tenth of its length beside it on both sides; none: it is about no place.
+std::optional<TimeRange> view_of(const Finding& one);
+
 /// The worst first.
 std::vector<Finding> findings(const RunData& data, const Trace& trace, ThreadPool& pool);
 

@@ -9,7 +9,7 @@
 namespace tv {
 
 RunState::RunState(ThreadPool& pool, std::function<void()> wake)
-    : pool_(pool), wake_(std::move(wake)), memo_(pool, wake_) {
+    : pool_(pool), wake_(std::move(wake)), memo_(pool, wake_), findings_memo_(pool, wake_) {
   for (std::size_t k = 0; k < chart_kinds().size(); ++k) kinds_.push_back(std::make_unique<Kind>(pool_, wake_));
 }
 
@@ -34,6 +34,7 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
     if (!view.fresh) return;
     generation_ = snapshot->generation;
     adopt(*view.value);
+    found_in_ = snapshot->complete ? snapshot->trace : nullptr;
     selected_line_ = selection.slice;  // the same one by another number: nobody has selected it now
   }
   if (data_.training && selected_line_ != selection.slice) {
@@ -199,7 +200,7 @@ void RunState::select_again() {
 }
 
 bool RunState::busy() const {
-  return pending_ || memo_.running() ||
+  return pending_ || memo_.running() || findings_memo_.running() ||
          std::ranges::any_of(kinds_, [](const auto& kind) { return kind->memo.running(); });
 }
 
@@ -359,6 +360,17 @@ std::optional<SliceId> RunState::across_barrier(SliceId slice) const {
   const auto found = blamed(*data_.rollout, static_cast<std::uint32_t>(phase - phases.begin()));
   if (!found || data_.rollout->slice[found->request] == kNone<SliceId>) return std::nullopt;
   return data_.rollout->slice[found->request];
+}
+
+std::span<const Finding> RunState::findings() {
+  if (data_.empty() || !found_in_) return {};
+  const auto view = findings_memo_.get(data_, [trace = found_in_](const RunData& data) {
+    ThreadPool alone(1);
+    return tv::findings(data, *trace, alone);
+  });
+  if (!view.fresh) return {};
+  findings_ = view.value;
+  return *findings_;
 }
 
 RunState::Charts RunState::charts(const ChartKind& kind) {

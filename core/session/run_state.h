@@ -11,11 +11,13 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/analysis/barrier_clock.h"
 #include "core/analysis/blame.h"
+#include "core/analysis/findings.h"
 #include "core/analysis/request_filter.h"
 #include "core/analysis/run_data.h"
 #include "core/base/async_memo.h"
@@ -54,6 +56,10 @@ class RunState {
   const BlameLedger& ledger() const { return ledger_; }
   /// Whether the workers' clocks agree; of no workers when rollout() is null.
   const BarrierClocks& clocks() const { return clocks_; }
+
+  /// What stands out, the worst first; empty while it is not known, or where there is nothing. Made when asked for, of traces
+  /// that are read to their end.
+  std::span<const Finding> findings();
 
   void add_chip(const std::string& expression);
   void remove_chip(std::size_t index);
@@ -118,6 +124,9 @@ class RunState {
   ThreadPool& pool_;
   std::function<void()> wake_;
   AsyncMemo<std::uint64_t, Made> memo_;
+  AsyncMemo<RunData, std::vector<Finding>> findings_memo_;
+  std::shared_ptr<const std::vector<Finding>> findings_;
+  std::shared_ptr<const Trace> found_in_;  ///< what data_ is of, when it is complete
   std::vector<std::unique_ptr<Kind>> kinds_;  ///< as chart_kinds()
 
   RunData data_;

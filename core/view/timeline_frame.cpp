@@ -21,6 +21,7 @@ float on_sheet(double at) { return static_cast<float>(std::clamp(at, -1e5, 1e5))
 
 // Of a line's height, what letters take with all their strokes; the rest is space between lines.
 constexpr float kLetters = 0.85f;
+constexpr float kSmallestText = 0.75f;  // of the font; below that letters are not to be read
 
 // Rows high enough to be read leave a pixel between them, so that nested slices of one colour stay apart.
 constexpr float kSpacedRow = 10;
@@ -122,8 +123,9 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
     }
   }
   const FrameParams& params = *params_;
-  const bool text_fits = band.height >= kLetters * params.text_height_px;
-  const float least_text = 3 * params.char_width_px;
+  const float text_scale = std::min(1.0f, band.height / (kLetters * params.text_height_px));
+  const bool text_fits = text_scale >= kSmallestText;
+  const float least_text = 3 * text_scale * params.char_width_px;
   for (const VisibleSlice& slice : row_.slices) {
     const LabelId label = row.slices.label[slice.at];
     std::uint32_t style = kPlain;
@@ -138,7 +140,7 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
     const float room = slice.x1 - slice.x0 - 2 * params.text_padding_px;
     if (text_fits && room >= least_text) {
       out_->texts.push_back({slice.x0 + params.text_padding_px,
-                             band.y + (band.height - params.text_height_px) / 2, room, label,
+                             band.y + (band.height - text_scale * params.text_height_px) / 2, room, text_scale, label,
                              label == params.lit ? text_on(fill(label)) : params.palette->text(label), id});
     }
   }

@@ -42,7 +42,7 @@ struct FrameParams {
   double scroll_y = 0;               ///< of the lanes, pixels
   const Palette* palette = nullptr;  ///< of the same snapshot; never null
   float char_width_px = 7;
-  float text_height_px = 14;         ///< of a line; rows into which its letters do not fit have no text
+  float text_height_px = 14;         ///< of a line; rows into which its letters do not fit, a quarter smaller, have no text
   float text_padding_px = 3;
   float diamond_px = 9;              ///< width of an instant's diamond
   LabelId highlighted = kNone<LabelId>;  ///< all other labels are dimmed

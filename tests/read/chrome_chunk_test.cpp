@@ -54,7 +54,7 @@ TEST_CASE("chrome_chunk: durations that are none") {
   const ChromePart negative = read(R"({"ph":"X","name":"a","ts":1,"dur":-3})");
   CHECK(slices(negative) == "a@1000+0");
   CHECK(negative.batch.slices.flags_of(0) == kClamped);
-  // An end beyond the year 2262 does not fit.
+  // Centuries are none.
   CHECK(slices(read(R"({"ph":"X","name":"a","ts":5,"dur":9223372036854775})")) == "a@5000+open");
 }
 

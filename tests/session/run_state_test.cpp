@@ -362,3 +362,20 @@ TEST_CASE("run_state: chips come back as they were, settings outlive a new snaps
   CHECK(desk.state.question().settings.number("histogram_bins", 50) == 20);
   CHECK(desk.selected() == 6);
 }
+
+TEST_CASE("run_state: what was found is what a headless command says, once the trace is complete") {
+  RolloutDesk desk;
+  desk.state.findings();
+  desk.follow();
+  const std::span<const Finding> found = desk.state.findings();
+  const std::vector<Finding> expected = findings(desk.state.data(), *desk.snapshot->trace, test_pool());
+  REQUIRE(!expected.empty());
+  REQUIRE(found.size() == expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) CHECK(found[i].sentence == expected[i].sentence);
+  auto half = std::make_shared<Snapshot>(*desk.snapshot);
+  half->complete = false;
+  ++half->generation;
+  desk.snapshot = half;
+  desk.follow();
+  CHECK(desk.state.findings().empty());
+}

@@ -104,7 +104,10 @@ TEST_CASE("timeline_frame: no text where three characters do not fit, or the row
   sketch.slice("t", 0, 260, "short").slice("t", 500, 270, "long").slice("t", 999, 1, "end");
   Scene scene(sketch);
   CHECK(scene.draw({0, 1'000}).texts.size() == 1);
-  scene.params.text_height_px = 21;  // its letters are higher than a row of 18
+  scene.params.text_height_px = 22;  // its letters are higher than a row of 18
+  REQUIRE(scene.draw({0, 1'000}).texts.size() == 2);
+  CHECK(scene.draw({0, 1'000}).texts[0].scale < 1);
+  scene.params.text_height_px = 30;
   CHECK(scene.draw({0, 1'000}).texts.empty());
 }
 

@@ -105,6 +105,9 @@ class StatusBar {
   void draw(const PanelContext& context, const Area& area, const std::string& notice);
 };
 
+/// What stands out, in sentences, the worst first; a click goes there, a button to the chart that shows more.
+void draw_findings(const PanelContext& context);
+
 /// All keys, from the live key table.
 void draw_help(const PanelContext& context, const Area& window);
 

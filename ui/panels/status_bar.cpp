@@ -3,6 +3,7 @@
 #include "core/base/count_text.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
+#include "ui/widgets/text.h"
 
 namespace tv {
 namespace {
@@ -60,6 +61,20 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   if (const std::string selected = selection_text(workspace); !selected.empty()) item(selected, context.theme.text_dim);
   if (!notice.empty()) item(notice, context.theme.accent);
   const char* help = "? help";
+  // The worst of what was found, as far as there is room: it leads to the rest.
+  const float room = area.width - ImGui::CalcTextSize(help).x - context.theme.px(40) - ImGui::GetCursorPosX();
+  const std::span<const Finding> found = context.workspace.run().findings();
+  if (!found.empty() && found.front().level != FindingLevel::Note && room > context.theme.px(200)) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw_text_fitted(*ImGui::GetWindowDrawList(), at, room,
+                     found.front().level == FindingLevel::Costly ? context.theme.loss : context.theme.warning,
+                     found.front().sentence);
+    ImGui::InvisibleButton("found", {room, ImGui::GetFontSize()});
+    if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"findings"});
+    if (ImGui::IsItemHovered())
+      ImGui::SetTooltip("%s\n%s", found.front().sentence.c_str(), found.size() > 1 ? "A click shows what else was found" : "");
+    ImGui::SameLine();
+  }
   ImGui::SameLine(area.width - ImGui::CalcTextSize(help).x - context.theme.px(12));
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(help);

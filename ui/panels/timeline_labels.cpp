@@ -52,16 +52,16 @@ void TimelinePanel::draw_label(const PanelContext& context, ImDrawList& list, co
       RequestLabel label;
       for (std::size_t form = 0; form < kRequestForms; ++form) {
         label = request_label(*rollout, *request, form);
-        if (text_fits(label, text.width)) break;
+        if (text_fits(label, text.width / text.scale)) break;
       }
-      draw_text_fitted(list, at, text.width, text.color, label);
+      draw_text_fitted(list, at, text.width, text.color, label, text.scale);
       return;
     }
   }
   const NameForms& forms = names_.of(context.workspace.trace().labels, text.label);
   const std::string_view name =
-      form_that_fits(forms, [&](std::string_view form) { return text_fits(form, text.width); });
-  draw_text_fitted(list, at, text.width, text.color, name);
+      form_that_fits(forms, [&](std::string_view form) { return text_fits(form, text.width / text.scale); });
+  draw_text_fitted(list, at, text.width, text.color, name, text.scale);
 }
 
 void TimelinePanel::draw_arrows(const PanelContext& context, ImDrawList& list) const {

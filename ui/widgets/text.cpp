@@ -23,29 +23,30 @@ bool text_fits(std::string_view text, float width) {
   return rest == end_of(line) && used <= width;
 }
 
-void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text) {
+void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text, float scale) {
   if (text.empty()) return;
-  list.AddText({std::floor(at.x), std::floor(at.y)}, color, text.data(), end_of(text));
+  const ImVec2 pixel{std::floor(at.x), std::floor(at.y)};
+  list.AddText(ImGui::GetFont(), ImGui::GetFontSize() * scale, pixel, color, text.data(), end_of(text));
 }
 
-float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text) {
+float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text, float scale) {
   if (text.empty() || width <= 0) return 0;
   // Newlines in names would break out of the line.
   const std::string_view line = text.substr(0, text.find('\n'));
   ImFont* const font = ImGui::GetFont();
-  const float size = ImGui::GetFontSize();
+  const float size = ImGui::GetFontSize() * scale;
   const char* rest = nullptr;
   const float all = font->CalcTextSizeA(size, width, 0, line.data(), end_of(line), &rest).x;
   if (rest == end_of(line)) {
-    draw_text(list, at, color, line);
+    draw_text(list, at, color, line, scale);
     return all;
   }
-  const float dots = text_width(kEllipsis);
+  const float dots = text_width(kEllipsis) * scale;
   const char* cut = nullptr;
   const float used = font->CalcTextSizeA(size, width - dots, 0, line.data(), end_of(line), &cut).x;
   if (width <= dots || cut == line.data()) return 0;
-  draw_text(list, at, color, {line.data(), static_cast<std::size_t>(cut - line.data())});
-  draw_text(list, {at.x + used, at.y}, color, kEllipsis);
+  draw_text(list, at, color, {line.data(), static_cast<std::size_t>(cut - line.data())}, scale);
+  draw_text(list, {at.x + used, at.y}, color, kEllipsis, scale);
   return used + dots;
 }
 

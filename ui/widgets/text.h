@@ -12,11 +12,11 @@ float text_width(std::string_view text);
 /// Of the first line; O(letters that fit).
 bool text_fits(std::string_view text, float width);
 
-/// One line at `at` in the present font.
-void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text);
+/// One line at `at` in the present font, its size times `scale`.
+void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text, float scale = 1);
 
 /// Likewise, shortened with "…" when it is wider than `width`; nothing when not even a letter fits. Returns the width used.
-float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text);
+float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text, float scale = 1);
 
 /// A label and its value side by side in an ImGui window, the value wrapped and selectable by copy.
 void label_and_value(const char* label, std::string_view value, float value_x, Rgba label_color);
