@@ -104,6 +104,11 @@ void find_copies(const GpuActivity& activity, const GpuSums& sums, std::vector<F
   out.push_back(std::move(found));
 }
 
+std::string capitalized(std::string name) {
+  if (!name.empty() && name.front() >= 'a' && name.front() <= 'z') name.front() -= 'a' - 'A';
+  return name;
+}
+
 void find_straggler(const GpuActivity& activity, const CollectiveWaits& waits, const GpuSums& sums,
                     std::vector<Finding>& out) {
   const std::vector<WaitSum> all = wait_sums(activity, waits);
@@ -114,7 +119,7 @@ void find_straggler(const GpuActivity& activity, const CollectiveWaits& waits, c
   Finding found;
   found.id = "straggler";
   found.sentence =
-      fmt::format("{} came last to {} of {} collectives: the others waited {} for it.", activity.gpus[gpu].name,
+      fmt::format("{} came last to {} of {} collectives: the others waited {} for it.", capitalized(activity.gpus[gpu].name),
                   format_count(worst->last), format_count(worst->matched), format_duration(worst->others_waited));
   found.numbers = {{"last", static_cast<double>(worst->last), {}},
                    {"collectives", static_cast<double>(worst->matched), {}},
@@ -131,8 +136,8 @@ void find_straggler(const GpuActivity& activity, const CollectiveWaits& waits, c
     found.slice = waits.last(*most).slice;
     found.range = TimeRange{slices.begin[first], slices.begin[last] + slices.duration[last]};
   }
-  found.share = part_of(worst->others_waited, sums.span);
-  found.level = level_of(found.share, 0.01, 0.05);
+  found.level = level_of(part_of(worst->others_waited, sums.span), 0.01, 0.05);
+  found.share = part_of(worst->others_waited, sums.communication);  // who is to blame is told before what it adds up to
   found.chart = "nccl_overlap";
   out.push_back(std::move(found));
 }
