@@ -16,6 +16,7 @@
 
 #include "core/analysis/barrier_clock.h"
 #include "core/analysis/blame.h"
+#include "core/analysis/gpu_marks.h"
 #include "core/analysis/request_filter.h"
 #include "core/analysis/run_data.h"
 #include "core/base/async_memo.h"
@@ -37,6 +38,8 @@ class RunState {
   const Training* training() const { return data_.training.get(); }
   const RunData& data() const { return data_; }
   bool pending() const { return pending_; }
+  /// Of data().gpu, by the rules of communication that charts are set to; null: there is none, or it is not made yet.
+  const std::shared_ptr<const GpuMarks>& gpu_marks() const { return gpu_marks_; }
   /// Something is still being computed.
   bool busy() const;
   const std::vector<std::string>& chips() const { return chips_; }
@@ -106,7 +109,15 @@ class RunState {
     AsyncMemo<ChartKey, MadeCharts> memo;
   };
 
+  struct MarksKey {
+    std::shared_ptr<const GpuActivity> gpu;
+    std::shared_ptr<const std::vector<StepSource>> steps;
+    std::string rules;
+    bool operator==(const MarksKey&) const = default;
+  };
+
   void adopt(const Made& made);
+  void follow_gpu_marks();
   void select_again();
   void look_at_line_of(SliceId slice);
   void look_at_no_request();
@@ -118,9 +129,12 @@ class RunState {
   ThreadPool& pool_;
   std::function<void()> wake_;
   AsyncMemo<std::uint64_t, Made> memo_;
+  AsyncMemo<MarksKey, std::shared_ptr<const GpuMarks>> marks_memo_;
   std::vector<std::unique_ptr<Kind>> kinds_;  ///< as chart_kinds()
 
   RunData data_;
+  std::shared_ptr<const GpuMarks> gpu_marks_;
+  MarksKey marks_of_;
   std::uint64_t generation_ = 0;
   bool pending_ = false;
   BlameLedger ledger_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/analysis/collective_waits.h"
+#include "core/analysis/exposed_time.h"
 #include "core/query/row_search.h"
 #include "core/store/pipeline_lanes.h"
 
@@ -42,9 +43,15 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
 
   const double top = params.scroll_y, bottom = top + static_cast<double>(params.height_px);
   const auto band = [&](double y, float height) { return Band{static_cast<float>(y - top), height}; };
+  // Into the gap below it, and a little into the row above.
+  const auto underline = [&](const LaneBox& box) {
+    const ExposedSpans* const spans = params.exposed ? params.exposed->of(box.lane) : nullptr;
+    if (spans) add_exposed(*spans, band(box.bottom() - 1, params.exposed_px));
+  };
   for (const LaneBox& box : layout.boxes_between(top, bottom)) {
     if (box.collapsed) {
       add_summary(box.lane, band(box.summary_y(), box.summary_height));
+      underline(box);
       continue;
     }
     // Of a lane with many rows only those on the screen.
@@ -65,6 +72,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
     if (box.counter_height > 0) {
       add_counter(trace_->lane(box.lane).counter, band(box.counter_y(), box.counter_height));
     }
+    if (!box.group) underline(box);
   }
   if (params.selected != kNone<SliceId>) add_arrows();
   out.stats.rects = static_cast<std::uint32_t>(out.rects.size());
@@ -273,6 +281,32 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
     if (share.label == kNone<LabelId>) continue;
     out_->texels[strip + x] = with_alpha(params_->palette->fill(share.label),
                                          area_alpha(static_cast<double>(share.busy), band.height));
+  }
+}
+
+// How much of each column: differences of sums, so that it costs the same at every zoom.
+void FrameBuilder::add_exposed(const ExposedSpans& spans, Band band) {
+  const Ns first = static_cast<Ns>(std::floor(map_.begin)), last = static_cast<Ns>(std::ceil(map_.end()));
+  if (spans.within({first, last}) == 0) return;
+  const std::uint32_t strip = begin_strip(StripItem::Kind::Density, band);
+  std::size_t hint = 0;
+  Ns from = first, before = spans.until(first, hint);
+  for (std::uint32_t x = 0; x < params_->width_px; ++x) {
+    // Columns narrower than a nanosecond are as the one that begins in it.
+    const auto to = static_cast<Ns>(std::floor(map_.time_at(x + 1)));
+    if (to <= from) {
+      if (x > 0) out_->texels[strip + x] = out_->texels[strip + x - 1];
+      continue;
+    }
+    const Ns until = spans.until(to, hint);
+    ++out_->stats.nodes_visited;
+    if (until > before) {
+      const auto part = static_cast<double>(until - before) / static_cast<double>(to - from);
+      out_->texels[strip + x] =
+          with_alpha(params_->exposed_color, kFaintest + static_cast<std::uint32_t>(part * (255 - kFaintest)));
+    }
+    from = to;
+    before = until;
   }
 }
 

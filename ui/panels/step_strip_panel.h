@@ -24,6 +24,7 @@ class StepStripPanel {
 
  private:
   void make_strip(const Workspace& workspace);
+  StepStrip marked_strip(const StepSource& marked) const;
   /// The bar that is looked at; UINT32_MAX: none.
   std::uint32_t looked_at_in(const Workspace& workspace) const;
   void drag(const PanelContext& context, ImDrawList& list, std::uint32_t to);
@@ -34,6 +35,7 @@ class StepStripPanel {
   RunData of_;
   const TrainingRun* run_ = nullptr;    ///< of of_, when the strip is of a training log
   const StepSource* marked_ = nullptr;  ///< likewise, when it is of neither
+  std::shared_ptr<const GpuMarks> marks_;
   StepStrip strip_;
   std::optional<std::uint32_t> pressed_;  ///< the bar at which a drag began
 };
