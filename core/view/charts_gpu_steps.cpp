@@ -22,12 +22,15 @@ constexpr std::string_view kGpuStepNote =
     "while nothing computes; copies and memsets count where nothing else runs; idle is the rest. Bars are the mean of all "
     "GPUs that did the step, the table has each of them.";
 
+// Those that come more than once first.
 std::vector<std::string> units_of(const RunData& data) {
   std::vector<std::string> units;
   if (!data.steps) return units;
-  for (const StepSource& source : *data.steps) {
-    const bool known = std::ranges::find(units, source.unit) != units.end();
-    if (source.kind == StepsOf::Marked && source.steps.size() > 1 && !known) units.push_back(source.unit);
+  for (const bool several : {true, false}) {
+    for (const StepSource& source : *data.steps) {
+      const bool known = std::ranges::find(units, source.unit) != units.end();
+      if (source.kind == StepsOf::Marked && (source.steps.size() > 1) == several && !known) units.push_back(source.unit);
+    }
   }
   return units;
 }

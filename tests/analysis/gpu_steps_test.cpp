@@ -20,7 +20,7 @@ struct WorkAt {
   Ns begin, end;
 };
 
-std::vector<WorkAt> work_on(const GpuActivity& activity, const Gpu& gpu) {
+std::vector<WorkAt> gpu_work_on(const GpuActivity& activity, const Gpu& gpu) {
   std::vector<WorkAt> out;
   const Trace& trace = *activity.trace;
   for (const std::uint32_t r : gpu.rows) {
@@ -80,7 +80,7 @@ TEST_CASE("gpu steps and exposed time: as an oracle counts them") {
     for (std::size_t s = 0; s < sources.size(); ++s) {
       for (std::size_t g = 0; g < steps[s].gpus.size(); ++g) {
         const Gpu& gpu = activity->gpus[steps[s].gpus[g]];
-        const std::vector<WorkAt> work = work_on(*activity, gpu);
+        const std::vector<WorkAt> work = gpu_work_on(*activity, gpu);
         CHECK(gpu.process == sources[s].process);
         for (std::size_t i = 0; i < sources[s].steps.size(); ++i) {
           const TimeRange range = sources[s].steps[i].range;
@@ -99,7 +99,7 @@ TEST_CASE("gpu steps and exposed time: as an oracle counts them") {
     }
     const ExposedTime exposed = exposed_time(*activity);
     for (const Gpu& gpu : activity->gpus) {
-      const std::vector<WorkAt> work = work_on(*activity, gpu);
+      const std::vector<WorkAt> work = gpu_work_on(*activity, gpu);
       std::vector<LaneId> lanes = {gpu.group};
       for (const std::uint32_t r : gpu.rows) lanes.push_back(trace->rows[r].lane);
       for (const LaneId lane : lanes) {

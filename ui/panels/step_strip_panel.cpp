@@ -44,7 +44,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     numbered = static_cast<std::uint32_t>(nice_step(numbered + 1));
   }
   const float bottom = area.y + area.height - context.theme.px(2) - small, most = area.height - context.theme.px(10) - small;
-  const std::uint32_t looked_at = looked_at_in(context.workspace);
+  const std::uint32_t looked_at = looked_at_ = looked_at_in(context.workspace);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool over = ImGui::IsWindowHovered() && mouse.x >= left && mouse.x < left + pitch * steps;
   const auto hovered = static_cast<std::uint32_t>(std::clamp((mouse.x - left) / pitch, 0.0f, steps - 1));
@@ -88,7 +88,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
               format_duration(static_cast<Ns>(step.seconds * 1e9)) + (strip_.of.empty() ? "" : ", " + strip_.of));
   } else if (marked_) {
     const ImVec2 at{area.x + context.theme.px(8), area.y + context.theme.px(5)};
-    draw_text(list, at, context.theme.text, fmt::format("{} steps: {}", marked_->steps.size(), marked_->unit));
+    draw_text(list, at, context.theme.text, fmt::format("{} {}: {}", marked_->steps.size(), marked_->steps.size() == 1 ? "step" : "steps", marked_->unit));
     draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim, strip_.of.empty() ? marked_->of : strip_.of);
   }
   draw_legend(context, {area.x + area.width - context.theme.px(kStripLegend - 12), area.y,
