@@ -106,9 +106,9 @@ void add_gpus(const GpuActivity& activity, const std::vector<GpuInStep>& gpus, S
     bar.text += fmt::format("\nmost idle: {}, {}", who(mean.most_idle), format_duration(gpus[mean.most_idle].idle()));
   }
   say_factor(bar);
-  if (mean.compute + mean.overlapped + mean.exposed + mean.memory <= 0) bar.text += "\nnothing ran on the GPU in this time";
-  if (!activity.communicates) bar.text += "\nno kernel was recognised as communication";
-  bar.text += "\nfrom its begin to its end on the CPU";
+  if (mean.compute + mean.overlapped + mean.exposed + mean.memory <= 0) bar.text += "\nNothing ran on the GPU in this time.";
+  if (!activity.communicates) bar.text += "\nNo kernel was recognised as communication.";
+  bar.text += "\nFrom its begin to its end on the CPU: what the GPU does later counts for the next step.";
 }
 
 void add_stages(const PipelineSummary& run, const PipelineStepSummary& step, StepBar& bar) {
@@ -214,7 +214,7 @@ StepStrip step_strip(const StepSource& source, std::string_view why) {
 
 StepStrip step_strip(const GpuActivity& activity, std::span<const StepSource> sources, std::span<const GpuSteps> steps,
                      std::uint32_t source) {
-  if (steps[source].gpus.empty()) return step_strip(sources[source], "what a GPU did in it is not known: none belongs to this process");
+  if (steps[source].gpus.empty()) return step_strip(sources[source], "What a GPU did in it is not known: none belongs to this process.");
   StepStrip strip = whole_steps(sources[source]);
   strip.most = 0;
   std::size_t least = SIZE_MAX, most = 0;

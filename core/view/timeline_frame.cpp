@@ -43,10 +43,10 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
 
   const double top = params.scroll_y, bottom = top + static_cast<double>(params.height_px);
   const auto band = [&](double y, float height) { return Band{static_cast<float>(y - top), height}; };
-  // Into the gap below it, and a little into the row above.
+  // In the gap below it.
   const auto underline = [&](const LaneBox& box) {
     const ExposedSpans* const spans = params.exposed ? params.exposed->of(box.lane) : nullptr;
-    if (spans) add_exposed(*spans, band(box.bottom() - 1, params.exposed_px));
+    if (spans) add_exposed(*spans, band(box.bottom(), params.exposed_px));
   };
   for (const LaneBox& box : layout.boxes_between(top, bottom)) {
     if (box.collapsed) {

@@ -55,7 +55,7 @@ struct FrameParams {
   const CollectiveWaits* collectives = nullptr;  ///< of the same trace, once they are known
   const ExposedTime* exposed = nullptr;          ///< likewise
   Rgba exposed_color = 0;
-  float exposed_px = 4;                  ///< height of its line, as far as there is room
+  float exposed_px = 3;                  ///< height of its line, in the gap below a lane
   std::span<const Flow> arrows;          ///< and these: what is derived, not in the trace
 };
 

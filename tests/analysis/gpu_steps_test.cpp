@@ -70,7 +70,7 @@ LaneSpec marking_thread(const std::string& process) {
 
 TEST_CASE("gpu steps and exposed time: as an oracle counts them") {
   std::size_t looked_at = 0, exposed_lanes = 0;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     CAPTURE(seed);
     const auto trace = gen_gpu_trace(seed).build();
     const auto activity = make_gpu_activity(trace, test_pool());
@@ -105,13 +105,14 @@ TEST_CASE("gpu steps and exposed time: as an oracle counts them") {
       for (const LaneId lane : lanes) {
         const ExposedSpans* const spans = exposed.of(lane);
         Ns sum = 0;
-        std::size_t hint = 0;
+        std::size_t hint = 0, wrong = 0;
         for (Ns t = 0; t < kGenGpuEnd + 500; ++t) {
-          if (spans) CHECK(spans->until(t, hint) == sum);
+          if (spans && spans->until(t, hint) != sum) ++wrong;
           const bool here = at_moment(work, DeviceWork::Communication, t, lane == gpu.group ? kNone<LaneId> : lane) &&
                             !at_moment(work, DeviceWork::Compute, t);
           sum += here ? 1 : 0;
         }
+        CHECK(wrong == 0);
         CHECK((spans ? spans->total : 0) == sum);
         if (lane == gpu.group) CHECK(sum == gpu.time.exposed);
         if (spans) {
@@ -121,7 +122,7 @@ TEST_CASE("gpu steps and exposed time: as an oracle counts them") {
       }
     }
   }
-  CHECK(looked_at > 50);
+  CHECK(looked_at > 40);
   CHECK(exposed_lanes > 5);
 }
 

@@ -49,7 +49,7 @@ def window(traceview, truth):
     shows = lambda number: (f"expect view.begin_ns < {begins[number][0] + 1_100_000}\n"
                             f"expect view.span_ns > {begins[number][1]}\nexpect view.span_ns < {1.3 * begins[number][1]:.0f}\n")
     script = f"open {truth['file']}\nsettle\nexpect trace.lost = 0\nexpect steps.unit = iteration\n"
-    script += f"expect steps.count = {len(begins)}\nexpect steps.of = \"GPU 0\"\n"
+    script += f"expect steps.count = {len(begins)}\nexpect steps.of = \"GPU 5\"\n"
     script += f"press N\nsettle\nexpect steps.step = {first}\n" + shows(first)
     script += f"press N\nsettle\nexpect steps.step = {first + 1}\n" + shows(first + 1)
     script += f"press Shift+N\nsettle\nexpect steps.step = {first}\n" + shows(first)
@@ -57,7 +57,7 @@ def window(traceview, truth):
     script += f"go iteration {first + 1}\nsettle\nexpect steps.step = {first + 1}\n" + shows(first + 1)
     script += "click tab gpu_steps\nsettle\nexpect charts.gpu_steps.empty = \"\"\n"
     script += f"expect charts.gpu_steps.steps = {len(begins)}\n"
-    script += f"click chart 0 {slow - first} 0.001\nsettle\nexpect steps.step = {slow}\n"
+    script += f"click chart 0 {slow - first} 0.015\nsettle\nexpect steps.step = {slow}\n"
     run(traceview, "script", "-", "--size", "1366x768", input=script)
 
 

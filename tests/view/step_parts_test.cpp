@@ -76,8 +76,8 @@ TEST_CASE("step_strip: what GPUs did in steps that a program marked, and who was
   const auto of_it = make_gpu_activity(computing, test_pool());
   const std::vector<StepSource> steps = steps_of(*computing);
   const StepStrip one = step_strip(*of_it, steps, make_gpu_marks(of_it, &steps)->steps, 0);
-  CHECK(bar_says(one.bars[0], "no kernel was recognised as communication"));
-  CHECK(bar_says(one.bars[1], "nothing ran on the GPU"));
+  CHECK(bar_says(one.bars[0], "No kernel was recognised as communication"));
+  CHECK(bar_says(one.bars[1], "Nothing ran on the GPU"));
   CHECK(one.of == "GPU 0");
   const StepStrip unknown = step_strip(*of_it, steps, std::vector<GpuSteps>(1), 0);
   CHECK(unknown.has(StepPart::Whole));
@@ -151,7 +151,7 @@ TEST_CASE("timeline_frame: exposed communication is a line below its stream, at 
       const ExposedSpans* const spans = exposed.of(box.lane);
       if (!spans || box.group) continue;
       const auto strip = std::ranges::find_if(frame.strips, [&](const StripItem& s) {
-        return s.y == static_cast<float>(box.bottom() - 1) && s.height == params.exposed_px;
+        return s.y == static_cast<float>(box.bottom()) && s.height == params.exposed_px;
       });
       const auto first = static_cast<Ns>(view.begin), last = static_cast<Ns>(view.end());
       if (spans->within({first, last}) == 0) {

@@ -16,6 +16,12 @@ namespace {
 
 constexpr float kStripName = 210, kStripLegend = 375;  // left and right of the bars
 
+// Idle time is there, but nothing was done in it.
+Rgba part_color(StepPart part, ThemeKind theme) {
+  const Rgba color = chart_color(color_of(part), theme);
+  return part == StepPart::Idle || part == StepPart::Unrecorded ? with_alpha(color, 90) : color;
+}
+
 float widest_number(const StepStrip& strip) {
   std::size_t most = 1;
   for (const StepBar& bar : strip.bars) most = std::max(most, bar.number.size());
@@ -64,7 +70,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     for (std::size_t p = 0; p < kStepParts && strip_.most > 0; ++p) {
       const float height = static_cast<float>(step.part[p] / strip_.most) * most;
       if (height <= 0) continue;
-      list.AddRectFilled({x0, y - height}, {x1, y}, chart_color(color_of(static_cast<StepPart>(p)), context.theme.kind));
+      list.AddRectFilled({x0, y - height}, {x1, y}, part_color(static_cast<StepPart>(p), context.theme.kind));
       y -= height;
     }
     if (s % numbered == 0) {
@@ -167,7 +173,7 @@ void StepStripPanel::draw_legend(const PanelContext& context, const Area& area) 
     const float width = size * 1.5f + text_width(name(part));
     if (at.x > area.x && at.x + width > area.x + area.width) at = {area.x, at.y + line};
     const float top = at.y + (ImGui::GetFontSize() - size) / 2;
-    list.AddRectFilled({at.x, top}, {at.x + size, top + size}, chart_color(color_of(part), context.theme.kind));
+    list.AddRectFilled({at.x, top}, {at.x + size, top + size}, part_color(part, context.theme.kind));
     draw_text(list, {at.x + size * 1.5f, at.y}, context.theme.text_dim, name(part));
     at.x += width + room;
   }

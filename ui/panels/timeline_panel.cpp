@@ -63,7 +63,7 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   params.collectives = workspace.collectives();
   if (const GpuMarks* const marks = workspace.gpu_marks()) params.exposed = &marks->exposed;
   params.exposed_color = chart_color(kExposedColor, workspace.theme());
-  params.exposed_px = context.theme.px(4);
+  params.exposed_px = std::max(1.0f, std::floor(context.theme.px(3)));
   const SliceId hovered = workspace.selection().hovered;
   // All requests are called alike: one of them tells nothing of the others.
   const bool tells = hovered != kNone<SliceId> && !(workspace.rollout() && request_of_bar(*workspace.rollout(), hovered));
