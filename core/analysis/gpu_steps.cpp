@@ -31,7 +31,9 @@ std::vector<GpuTime> done_by(const GpuActivity& activity, const Gpu& gpu, const 
   return done;
 }
 
-Ns recorded_of(const Gpu& gpu, TimeRange step) {
+// Of a GPU of another process nobody knows when its recording began but by its work.
+Ns recorded_of(const Gpu& gpu, TimeRange step, bool of_other) {
+  if (of_other) step = clip_to(step, gpu.span);
   Ns length = step.length();
   for (const TimeRange& hole : gpu.unrecorded) {
     const TimeRange missing = clip_to(hole, step);
@@ -77,7 +79,7 @@ void add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const StepS
     for (std::size_t i = 0; i < sources[s].steps.size(); ++i) {
       const TimeRange step = sources[s].steps[i].range;
       of.time[i * of.gpus.size() + place] = by(step.end) - by(step.begin);
-      of.recorded[i * of.gpus.size() + place] = recorded_of(gpu, step);
+      of.recorded[i * of.gpus.size() + place] = recorded_of(gpu, step, gpu.process != sources[s].process);
       const Ns from = std::max(until, step.begin);  // steps come by begin, and may overlap
       if (from < step.end) inside += (by(step.end) - by(from)).busy();
       until = std::max(until, step.end);

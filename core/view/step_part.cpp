@@ -27,11 +27,11 @@ constexpr std::array<NamedPart, kStepParts> kNamedParts = {{{"preprocessing", 4}
                                                             {"computing", kComputeColor},
                                                             {"exposed communication", kExposedColor},
                                                             {"copies", kMemoryColor},
-                                                            {"idle", kIdleColor},
-                                                            {"not recorded", 8},
                                                             {"forward", kForwardColor},
                                                             {"backward", kBackwardColor},
-                                                            {"optimizer, other", kOptimizerColor}}};
+                                                            {"optimizer, other", kOptimizerColor},
+                                                            {"idle", kIdleColor},
+                                                            {"not recorded", 8}}};
 
 // Parts of names in small letters, '_' for '-' and blanks. A word fits whole words: "ref" is in "compute_ref", not in "prefetch".
 struct PartRule {

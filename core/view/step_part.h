@@ -21,12 +21,13 @@ enum class StepPart : std::uint8_t {
   Compute,        ///< with what is hidden behind it
   Exposed,
   Copies,
-  Idle,           ///< of a pipeline's stages, too
-  Unrecorded,
   // Of a pipeline's stages.
   Forward,
   Backward,
   OtherWork,      ///< the optimizer, the learning rate
+  // Of both; on top of all others.
+  Idle,
+  Unrecorded,
   kCount
 };
 inline constexpr std::size_t kStepParts = static_cast<std::size_t>(StepPart::kCount);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "core/analysis/collective_waits.h"
 #include "core/analysis/exposed_time.h"
@@ -22,6 +23,10 @@ float on_sheet(double at) { return static_cast<float>(std::clamp(at, -1e5, 1e5))
 
 // Of a line's height, what letters take with all their strokes; the rest is space between lines.
 constexpr float kLetters = 0.85f;
+
+// A job of a pipeline is known by the number of its micro-batch: as many widths of a letter are two digits.
+constexpr float kNumber = 2.2f;
+bool is_numbered_job(std::string_view category) { return category.starts_with("forward") || category.starts_with("backward"); }
 
 // Rows high enough to be read leave a pixel between them, so that nested slices of one colour stay apart.
 constexpr float kSpacedRow = 10;
@@ -131,7 +136,7 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
   }
   const FrameParams& params = *params_;
   const bool text_fits = band.height >= kLetters * params.text_height_px;
-  const float least_text = 3 * params.char_width_px;
+  const float least_text = 3 * params.char_width_px, least_number = kNumber * params.char_width_px;
   for (const VisibleSlice& slice : row_.slices) {
     const LabelId label = row.slices.label[slice.at];
     std::uint32_t style = kPlain;
@@ -144,7 +149,7 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
     if (params.collectives && params.palette->communicates(label) && slice.x1 - slice.x0 >= 3) add_waiting(id, rect);
     if (rect.x1 > rect.x0) out_->rects.push_back(rect);
     const float room = slice.x1 - slice.x0 - 2 * params.text_padding_px;
-    if (text_fits && room >= least_text) {
+    if (text_fits && (room >= least_text || (room >= least_number && is_numbered_job(trace_->labels.category(label))))) {
       out_->texts.push_back({slice.x0 + params.text_padding_px,
                              band.y + (band.height - params.text_height_px) / 2, room, label,
                              label == params.lit ? text_on(fill(label)) : params.palette->text(label), id});

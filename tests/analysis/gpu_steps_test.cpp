@@ -163,15 +163,17 @@ TEST_CASE("gpu steps: ranks that did a step together, the mean of them, and who 
 TEST_CASE("gpu steps: whose GPUs these are is not guessed") {
   const auto of_processes = [](std::initializer_list<const char*> marking) {
     TraceSketch sketch;
-    sketch.lane("gpu", gpu_stream("devices", "GPU 0")).slice("gpu", 0, 50, "gemm", {}, "kernel");
+    sketch.lane("gpu", gpu_stream("devices", "GPU 0")).slice("gpu", 50, 40, "gemm", {}, "kernel");
     for (const char* const process : marking) {
       sketch.lane(process, marking_thread(process));
       for (int step = 0; step < 2; ++step) sketch.slice(process, 100 * step, 90, "step " + std::to_string(step), {}, "nvtx");
     }
     const auto trace = sketch.build();
     const auto activity = make_gpu_activity(trace, test_pool());
-    return gpu_steps(*activity, steps_of(*trace)).front().gpus.size();
+    return gpu_steps(*activity, steps_of(*trace)).front();
   };
-  CHECK(of_processes({"python"}) == 1);
-  CHECK(of_processes({"python", "another"}) == 0);
+  const GpuSteps of_controller = of_processes({"python"});
+  REQUIRE(of_controller.gpus.size() == 1);
+  CHECK(of_controller.recorded == std::vector<Ns>{40, 0});  // its own recording may have begun and ended with its work
+  CHECK(of_processes({"python", "another"}).gpus.empty());
 }
