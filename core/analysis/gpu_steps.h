@@ -6,8 +6,7 @@
 //
 // Invariant: the parts and idle() add up to what was recorded of the step's time; steps of one list may overlap.
 // A step's GPUs are those of its process. Where one process alone marks steps and has no GPU (a controller of workers, traces
-// that keep devices apart), all GPUs are its own, recorded from their first work to their last; else nobody knows whose they
-// are, and a list has none.
+// that keep devices apart), all GPUs are its own, recorded from their first work to their last; else whose they are is not known.
 // Cost: one sweep per GPU (gpu_sweep.h), on this thread; memory O(steps * GPUs).
 #pragma once
 
