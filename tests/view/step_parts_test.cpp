@@ -190,3 +190,21 @@ TEST_CASE("slice_tooltip: how much of a communication kernel nothing computes be
   }
   CHECK(said == 2 * kMarkedSteps);
 }
+
+TEST_CASE("timeline_frame: jobs of a pipeline too narrow for a name have the number of their micro-batch") {
+  TraceSketch sketch;
+  sketch.lane("a", RowRule::Nest).slice("a", 0, 25, "forward_3", {}, "forward").slice("a", 50, 25, "gemm", {}, "kernel");
+  const Snapshot snapshot = snapshot_of(sketch.build());
+  const Palette palette(snapshot.trace->labels, ThemeKind::Dark);
+  const LaneLayout layout(*snapshot.trace, {}, {});
+  FrameParams params;
+  params.width_px = 100;
+  params.height_px = 100;
+  params.palette = &palette;
+  FrameBuilder builder;
+  TimelineFrame frame;
+  builder.build(snapshot, layout, {0, 100}, params, frame);
+  REQUIRE(frame.rects.size() == 2);
+  REQUIRE(frame.texts.size() == 1);
+  CHECK(snapshot.trace->labels.name(frame.texts[0].label) == "forward_3");
+}
