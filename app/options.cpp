@@ -135,7 +135,7 @@ Parsed parse_options(int argc, const char* const* argv) {
                    "communication (hidden or "
                    "exposed; what waits for the last rank), stragglers (of it only that), waits of the CPU, launches "
                    "(how long they "
-                   "queue), pace of what repeats")
+                   "queue), pace of what repeats, gpu_steps: what they did in each step that is marked")
       ->type_name("WHAT");
   stats->add_flag("--csv", options.csv, "With --of: what a chart shows as CSV, numbers in full")->excludes("--json");
   stats->add_option("--lanes", options.lane_filter,

@@ -102,6 +102,20 @@ Json training_state(const Workspace& workspace) {
   return out;
 }
 
+// Of the strip above the timeline.
+Json steps_state(HeadlessStage& stage) {
+  if (!StepStripPanel::shown(stage.workspace())) return {{"count", 0}};
+  const StepStripPanel& panel = stage.interface().step_strip();
+  const StepStrip& strip = panel.strip();
+  Json out = {{"count", strip.bars.size()}, {"of", text(strip.of)}};
+  if (const StepSource* const source = stage.workspace().step_source()) out["unit"] = text(source->unit);
+  const std::uint32_t at = panel.looked_at();
+  if (at >= strip.bars.size()) return out;
+  out["step"] = text(strip.bars[at].number);
+  out["text"] = text(strip.bars[at].text);
+  return out;
+}
+
 // What the charts of the drawer's panel say in figures, by the charts' ids.
 Json charts_state(Workspace& workspace) {
   Json out = Json::object();
@@ -187,6 +201,7 @@ Json script_state(HeadlessStage& stage) {
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["rollout"] = run_state(workspace);
   out["training"] = training_state(workspace);
+  out["steps"] = steps_state(stage);
   const ClockTable traces = clock_table(trace);
   out["clocks"] = {{"traces", traces.rows.size()}, {"known", traces.known}, {"moved", traces.moved}, {"verdict", text(verdict(traces))}};
   out["charts"] = charts_state(workspace);

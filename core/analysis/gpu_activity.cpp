@@ -28,16 +28,6 @@ bool is_only_process(const Trace& trace, LaneId process) {
   return process == LaneId{0} && idx(trace.lane(process).subtree_end) == trace.lanes.size();
 }
 
-void add_piece(GpuTime& time, const RunningWork& running, Ns length) {
-  if (running.runs(DeviceWork::Communication)) {
-    (running.runs(DeviceWork::Compute) ? time.overlapped : time.exposed) += length;
-  } else if (running.runs(DeviceWork::Compute)) {
-    time.compute += length;
-  } else if (running.runs(DeviceWork::Memory)) {
-    time.memory += length;
-  }
-}
-
 // Where the GPU's work begins and ends; rows are sorted by both. Empty when nothing lasts.
 TimeRange span_of(const Trace& trace, const std::vector<DeviceWork>& work, const Gpu& gpu) {
   TimeRange span{std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
@@ -132,11 +122,11 @@ void sum_up(const GpuActivity& activity, std::size_t bins, Gpu& gpu) {
   const auto add = [&](const GpuEvent& event) {
     const TimeRange since = activity.counted(event.since);
     if (since.empty() || event.running.idle()) return;
-    add_piece(gpu.time, event.running, since.length());
+    gpu.time.add(event.running, since.length());
     for (Ns at = since.begin; at < since.end;) {
       const auto b = static_cast<std::size_t>((at - activity.first_bin) / activity.bin);
       const Ns until = std::min(since.end, activity.bin_range(b).end);
-      add_piece(gpu.bins[b], event.running, until - at);
+      gpu.bins[b].add(event.running, until - at);
       at = until;
     }
   };
@@ -212,6 +202,16 @@ std::shared_ptr<const GpuActivity> activity_within(const std::shared_ptr<const G
   if (part->gpus.empty()) return nullptr;
   sum_up_all(*part, pool);
   return part;
+}
+
+void GpuTime::add(const RunningWork& running, Ns length) {
+  if (running.runs(DeviceWork::Communication)) {
+    (running.runs(DeviceWork::Compute) ? overlapped : exposed) += length;
+  } else if (running.runs(DeviceWork::Compute)) {
+    compute += length;
+  } else if (running.runs(DeviceWork::Memory)) {
+    memory += length;
+  }
 }
 
 Ns Gpu::recorded() const {

@@ -24,6 +24,8 @@
 
 namespace tv {
 
+struct RunningWork;
+
 struct GpuTime {
   Ns compute = 0;     ///< computing, without communication beside it
   Ns overlapped = 0;  ///< communication with computing beside it
@@ -33,6 +35,8 @@ struct GpuTime {
   Ns busy() const { return compute + overlapped + exposed + memory; }
   Ns computing() const { return compute + overlapped; }
   Ns communication() const { return overlapped + exposed; }
+  /// The part that a stretch of time is in which this runs; idle time is none.
+  void add(const RunningWork& running, Ns length);
   bool operator==(const GpuTime&) const = default;
 };
 

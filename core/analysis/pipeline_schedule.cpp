@@ -159,6 +159,20 @@ std::string_view name(StagePhase phase) {
   return "";
 }
 
+PipelineStepMean mean_of(const PipelineStepSummary& step) {
+  PipelineStepMean mean;
+  const auto stages = static_cast<double>(std::ranges::count_if(step.stages, &StageStep::present));
+  for (const StageStep& stage : step.stages) {
+    if (!stage.present) continue;
+    for (std::size_t w = 0; w < kPipelineWorks; ++w) {
+      const auto work = static_cast<PipelineWork>(w);
+      (is_forward(work) ? mean.forward : is_backward(work) ? mean.backward : mean.other) += to_seconds(stage.work[w]) / stages;
+    }
+    mean.idle += to_seconds(step.span.length() - stage.busy) / stages;
+  }
+  return mean;
+}
+
 std::vector<PipelineSummary> pipeline_summaries(const PipelineLog& log) {
   std::vector<PipelineSummary> summaries;
   for (const PipelineRun& run : pipeline_runs(log)) {

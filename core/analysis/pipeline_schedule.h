@@ -68,6 +68,14 @@ struct PipelineStepSummary {
   Ns path_wait = 0;             ///< of the critical path; with all on_path it is the path's length
 };
 
+/// What a step went into, in seconds: the mean of the stages that have it; together its length.
+struct PipelineStepMean {
+  double forward = 0, backward = 0;
+  double other = 0;  ///< the optimizer, the learning rate
+  double idle = 0;   ///< the bubble of the step
+};
+PipelineStepMean mean_of(const PipelineStepSummary& step);
+
 struct PipelineSummary {
   std::string name;                 ///< of the run's folder
   std::vector<std::string> stages;  ///< "machine1 GPU 0"

@@ -15,18 +15,13 @@
 #include "core/base/ascii.h"
 #include "core/base/natural_less.h"
 #include "core/base/path_parts.h"
+#include "core/store/iteration_rules.h"
 #include "core/store/pipeline_run.h"
 
 namespace tv {
 namespace {
 
-// What programs call a step, as letters and digits in lower case, the number at the end left out.
-constexpr std::string_view kStepWords[] = {
-    "profilerstep",                                   // torch.profiler: ProfilerStep#N
-    "step",      "globalstep",  "trainstep",         // verl's and others' NVTX ranges, Paddle's tool, DeepSpeed
-    "trainingstep", "iteration", "trainiteration",   // Megatron-LM, Lightning, mmcv
-    "iter",      "batch",                             // NVIDIA's DeepLearningExamples
-};
+constexpr std::string_view kProfilerStepWord = "profilerstep";  // torch.profiler: ProfilerStep#N
 constexpr std::string_view kLaneOfSteps = "Steps";  // JAX and TensorFlow: slices named by their number alone
 
 struct StepWord {
@@ -51,7 +46,7 @@ std::optional<StepWord> step_word(std::string_view name) {
     if (c >= 'A' && c <= 'Z') word += static_cast<char>(c + ('a' - 'A'));
   }
   out.bare = size == 0 && out.number.has_value();
-  if (!out.bare && std::ranges::find(kStepWords, word) == std::end(kStepWords)) return std::nullopt;
+  if (!out.bare && word != kProfilerStepWord && !is_step_word(word)) return std::nullopt;
   out.unit = name.substr(0, size);
   while (!out.unit.empty() && (out.unit.back() == ' ' || out.unit.back() == '_')) out.unit.pop_back();
   return out;
@@ -144,12 +139,20 @@ class MarkedSteps {
     for (std::size_t l = 0; any && l < trace.lanes.size(); ++l) look_at(id_at<LaneId>(l));
   }
 
+  // Of a process that marks several things (micro-batches in iterations) first what its profiler marked, then what has more time:
+  // that is around the others.
   void add_to(std::vector<StepSource>& out) {
-    for (auto& [key, best] : best_) {
-      const auto& [process, unit] = key;
+    std::vector<decltype(best_)::iterator> found;
+    for (auto each = best_.begin(); each != best_.end(); ++each) found.push_back(each);
+    std::ranges::stable_sort(found, {}, [](const auto& each) {
+      return std::tuple(each->first.first, !each->first.second.starts_with("Profile"), -each->second.total);
+    });
+    for (const auto& each : found) {
+      Best& best = each->second;
       sort_steps(best.steps);
       number_from_0(best.steps);
-      out.push_back({StepsOf::Marked, trace_.lane(process).name, unit, std::move(best.steps)});
+      const LaneId process = each->first.first;
+      out.push_back({StepsOf::Marked, trace_.lane(process).name, each->first.second, std::move(best.steps), process});
     }
   }
 

@@ -9,7 +9,7 @@
 //   marked    rank 1                 6       6  on the CPU: what it launches may run on after it
 //
 // Invariant: a source is one list of steps in the order of time, of one log, run or rank; none is empty. Which names are
-// steps is one table in step_ranges.cpp. A name without a number counts from 0 in its lane.
+// steps is one table in iteration_rules.h. A name without a number counts from 0 in its lane.
 // Cost: O(labels), and one look at every slice's label where one of them names a step.
 #pragma once
 
@@ -38,6 +38,7 @@ struct StepSource {
   std::string of;                 ///< run, log or process: "rl_run"
   std::string unit;               ///< "step", "iteration", "ProfilerStep#": what its numbers count
   std::vector<StepRange> steps;
+  LaneId process = kNone<LaneId>;  ///< of marked ones: the outermost group around them
 };
 
 /// Whether any name is one of a step: O(labels).

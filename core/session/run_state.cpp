@@ -4,12 +4,13 @@
 #include <utility>
 
 #include "core/query/lane_set.h"
+#include "core/view/charts_gpu.h"
 #include "core/view/rollout_chart_parts.h"
 
 namespace tv {
 
 RunState::RunState(ThreadPool& pool, std::function<void()> wake)
-    : pool_(pool), wake_(std::move(wake)), memo_(pool, wake_), findings_memo_(pool, wake_) {
+    : pool_(pool), wake_(std::move(wake)), memo_(pool, wake_), findings_memo_(pool, wake_), marks_memo_(pool, wake_) {
   for (std::size_t k = 0; k < chart_kinds().size(); ++k) kinds_.push_back(std::make_unique<Kind>(pool_, wake_));
 }
 
@@ -37,6 +38,7 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
     found_in_ = snapshot->complete ? snapshot->trace : nullptr;
     selected_line_ = selection.slice;  // the same one by another number: nobody has selected it now
   }
+  follow_gpu_marks();
   if (data_.training && selected_line_ != selection.slice) {
     selected_line_ = selection.slice;
     if (selection.has_slice()) look_at_line_of(selected_line_);
@@ -58,9 +60,25 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
   }
 }
 
+void RunState::follow_gpu_marks() {
+  if (!data_.gpu) return;
+  const std::string_view rules = question_.settings.text(kCommunicationRules);
+  if (gpu_marks_ && marks_of_.gpu == data_.gpu && marks_of_.steps == data_.steps && marks_of_.rules == rules) return;
+  MarksKey key{data_.gpu, data_.steps, std::string(rules)};
+  const auto made = marks_memo_.get(key, [settings = question_.settings](const MarksKey& of) {
+    RunData data;
+    data.gpu = of.gpu;
+    return make_gpu_marks(gpu_activity(data, settings), of.steps.get());
+  });
+  if (!made.fresh) return;
+  gpu_marks_ = *made.value;
+  marks_of_ = std::move(key);
+}
+
 // What was looked at is found again by its numbers: indices are those of one analysis.
 void RunState::adopt(const Made& made) {
   const std::shared_ptr<const Rollout> before = std::exchange(data_, made.data).rollout;
+  gpu_marks_.reset();
   ledger_ = made.ledger;
   clocks_ = made.clocks;
   selected_ = selected_line_ = kNone<SliceId>;
@@ -200,7 +218,7 @@ void RunState::select_again() {
 }
 
 bool RunState::busy() const {
-  return pending_ || memo_.running() || findings_memo_.running() ||
+  return pending_ || memo_.running() || findings_memo_.running() || marks_memo_.running() ||
          std::ranges::any_of(kinds_, [](const auto& kind) { return kind->memo.running(); });
 }
 

@@ -18,6 +18,7 @@
 #include "core/analysis/barrier_clock.h"
 #include "core/analysis/blame.h"
 #include "core/analysis/findings.h"
+#include "core/analysis/gpu_marks.h"
 #include "core/analysis/request_filter.h"
 #include "core/analysis/run_data.h"
 #include "core/base/async_memo.h"
@@ -39,6 +40,8 @@ class RunState {
   const Training* training() const { return data_.training.get(); }
   const RunData& data() const { return data_; }
   bool pending() const { return pending_; }
+  /// Of data().gpu, by the rules of communication that charts are set to; null: there is none, or it is not made yet.
+  const std::shared_ptr<const GpuMarks>& gpu_marks() const { return gpu_marks_; }
   /// Something is still being computed.
   bool busy() const;
   const std::vector<std::string>& chips() const { return chips_; }
@@ -112,7 +115,15 @@ class RunState {
     AsyncMemo<ChartKey, MadeCharts> memo;
   };
 
+  struct MarksKey {
+    std::shared_ptr<const GpuActivity> gpu;
+    std::shared_ptr<const std::vector<StepSource>> steps;
+    std::string rules;
+    bool operator==(const MarksKey&) const = default;
+  };
+
   void adopt(const Made& made);
+  void follow_gpu_marks();
   void select_again();
   void look_at_line_of(SliceId slice);
   void look_at_no_request();
@@ -127,9 +138,12 @@ class RunState {
   AsyncMemo<RunData, std::vector<Finding>> findings_memo_;
   std::shared_ptr<const std::vector<Finding>> findings_;
   std::shared_ptr<const Trace> found_in_;  ///< what data_ is of, when it is complete
+  AsyncMemo<MarksKey, std::shared_ptr<const GpuMarks>> marks_memo_;
   std::vector<std::unique_ptr<Kind>> kinds_;  ///< as chart_kinds()
 
   RunData data_;
+  std::shared_ptr<const GpuMarks> gpu_marks_;
+  MarksKey marks_of_;
   std::uint64_t generation_ = 0;
   bool pending_ = false;
   BlameLedger ledger_;

@@ -85,6 +85,7 @@ class Workspace {
   std::uint64_t waits_version() const { return waits_version_; }
   /// Of the trace that is shown, once they are known; else null.
   const CollectiveWaits* collectives() const;
+  const GpuMarks* gpu_marks() const;
   const Rollout* rollout() const;
   double scroll_y() const { return scroll_y_; }
   const std::string& lane_filter() const { return lanes_.filter; }

@@ -52,6 +52,11 @@ const CollectiveWaits* Workspace::collectives() const {
   return waits && waits->trace == snapshot_->trace ? waits.get() : nullptr;
 }
 
+const GpuMarks* Workspace::gpu_marks() const {
+  const auto& marks = run_.gpu_marks();
+  return marks && marks->activity->trace == snapshot_->trace ? marks.get() : nullptr;
+}
+
 const Rollout* Workspace::rollout() const {
   const auto& rollout = run_.data().rollout;
   return rollout && rollout->trace == snapshot_->trace ? rollout.get() : nullptr;

@@ -45,7 +45,7 @@ const StepSource* Workspace::step_source() const {
     LaneId process = trace().row(trace().row_of(selection_.slice)).lane;
     while (trace().lane(process).parent != kNone<LaneId>) process = trace().lane(process).parent;
     const auto own = std::ranges::find_if(*data.steps, [&](const StepSource& s) {
-      return s.kind == StepsOf::Marked && s.of == trace().lane(process).name && s.steps.size() > 1;
+      return s.kind == StepsOf::Marked && s.process == process && s.steps.size() > 1;
     });
     if (own != data.steps->end()) return &*own;
   }

@@ -26,7 +26,7 @@ constexpr NamedStep kNamedSteps[] = {
 constexpr std::string_view kProfilerStep = "ProfilerStep#";
 
 // What programs call a step, as letters in lower case without a number at the end. Source: verl, Megatron-LM,
-// Lightning, mmcv, DeepSpeed, NVIDIA's DeepLearningExamples, Paddle's profiler ("ProfileStep").
+// Lightning, mmcv, DeepSpeed, NVIDIA's DeepLearningExamples, Paddle's profiler ("ProfileStep") and its tool.
 constexpr std::string_view kStepWords[] = {"step",        "globalstep", "trainstep",      "trainingstep",
                                            "profilestep", "iteration",  "trainiteration", "iter",
                                            "batch",       "trainbatch", "runbatch"};
@@ -72,11 +72,14 @@ IterationMark iteration_mark(std::string_view category, std::string_view name) {
   if (name.starts_with(kProfilerStep) && (range || kind == CategoryKind::Other)) return IterationMark::ProfilerStep;
   if (!range) return IterationMark::None;
   if (named_step(name)) return IterationMark::Step;
-  if (std::ranges::find(kStepWords, letters_of(repeated_name(name))) != std::end(kStepWords))
-    return IterationMark::Step;
+  if (is_step_word(letters_of(repeated_name(name)))) return IterationMark::Step;
   const auto is_part = [name](std::string_view part) { return matches_wildcard(part, name); };
   if (std::ranges::any_of(kParts, is_part) || !cpu_communication(category, name).empty()) return IterationMark::Part;
   return IterationMark::Range;
+}
+
+bool is_step_word(std::string_view letters) {
+  return std::ranges::find(kStepWords, letters) != std::end(kStepWords);
 }
 
 std::string_view repeated_name(std::string_view name) {

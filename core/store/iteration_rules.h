@@ -18,6 +18,9 @@ namespace tv {
 enum class IterationMark : std::uint8_t { ProfilerStep, Step, Range, Part, None /* not a range */ };
 IterationMark iteration_mark(std::string_view category, std::string_view name);
 
+/// Whether letters and digits of a name, small and without the number at its end, are what programs call a step: "globalstep".
+bool is_step_word(std::string_view letters);
+
 /// What several turns of one thing are called alike: without a number at the end ("ProfilerStep#" of "ProfilerStep#6",
 /// "iteration" of "iteration 12"), and of engines that write sizes into the name without those. Its own name otherwise.
 std::string_view repeated_name(std::string_view name);

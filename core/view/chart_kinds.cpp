@@ -54,6 +54,8 @@ constexpr ChartKind kCharts[] = {
      launch_delay_charts, kOneReading, kOfOurs, kOfAll, nullptr, RunPart::Gpu},
     {"pace", "Pace", "Are iterations equally long, on all ranks?", ChartScope::Run, pace_charts, kOneReading, kOfOurs, kOfAll,
      pace_controls, RunPart::Gpu},
+    {"gpu_steps", "GPU steps", "What did the GPUs do in each step: computing, communicating, copying, nothing?", ChartScope::Run,
+     gpu_step_charts, kOneReading, kOfOurs, kOfAll, gpu_step_controls, RunPart::Gpu},
     {"steps", "Steps", "Which step was slow, and is it the rollout or the training?", ChartScope::Run,
      of_rollout<step_overview_charts>, kTwoReadings, kOfScript, kOfAll, nullptr, RunPart::Rollout, kOfWholeRun},
     {"workers", "Workers", "Who held the barrier in this step, and who waited?", ChartScope::Step, of_rollout<worker_phase_charts>,

@@ -26,6 +26,8 @@ std::vector<Chart> collective_wait_charts(const RunData& data);
 std::vector<Chart> api_wait_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> launch_delay_charts(const RunData& data, const ChartQuestion& question);
 std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& question);
+/// What the strip of steps shows, step by step and GPU by GPU.
+std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& question);
 
 // What can be set, with the names of the settings.
 
@@ -44,6 +46,8 @@ std::vector<ChartControl> gpu_gap_controls(const RunData& data, const ChartSetti
 inline constexpr std::string_view kSummaryOf = "summary_of";  ///< name(WorkKind)
 std::vector<ChartControl> gpu_summary_controls(const RunData& data, const ChartSettings& settings);
 inline constexpr std::string_view kPaceOf = "pace_of";  ///< PaceName::text()
+inline constexpr std::string_view kStepsShown = "steps_of";  ///< StepSource::unit; none: the first
+std::vector<ChartControl> gpu_step_controls(const RunData& data, const ChartSettings& settings);
 std::vector<ChartControl> pace_controls(const RunData& data, const ChartSettings& settings);
 
 /// What the settings say.

@@ -10,6 +10,7 @@
 #include "core/view/chart_cell.h"
 #include "core/view/phase_colors.h"
 #include "core/view/rollout_chart_parts.h"
+#include "core/view/step_part.h"
 
 namespace tv {
 namespace {
@@ -29,6 +30,10 @@ constexpr std::string_view kStageNote =
     "step's length hangs on is the stage's.";
 constexpr std::string_view kNoTimes = "No step with times is logged";
 
+constexpr std::string_view kStepNote =
+    "The mean of the stages that have the step; idle is what a stage does nothing in of the time from the step's first begin to "
+    "its last end on any stage.";
+constexpr std::size_t kChartsOfRun = 4;
 enum : std::size_t { kMostLines = 10 };  // as many as there are colours
 
 double percent(double share) { return 100 * share; }
@@ -301,6 +306,53 @@ Chart stage_chart(const PipelineSummary& run, const PipelineStepSummary& step) {
   return chart;
 }
 
+ChartTable pipeline_step_table(const PipelineSummary& run) {
+  ChartTable table;
+  table.columns = {{"step"},         {"length", true},   {"forward", true},         {"backward", true},     {"other work", true},
+                   {"idle", true}, {"bubble %", true}, {"fwd/bwd bubble %", true}, {"slowest stage"}, {"x median", true}};
+  for (std::size_t s = 0; s < run.steps.size(); ++s) {
+    const PipelineStepSummary& step = run.steps[s];
+    const PipelineStepMean mean = mean_of(step);
+    table.rows.push_back({step_text(step), duration_cell(step.span.length()), seconds_cell(mean.forward), seconds_cell(mean.backward),
+                          seconds_cell(mean.other), seconds_cell(mean.idle), number_cell(percent(step.bubble), 2),
+                          number_cell(percent(step.compute_bubble), 2), run.stages[step.slowest],
+                          number_cell(step.stages[step.slowest].factor, 3)});
+    table.targets.push_back(target_of_step(s));
+  }
+  return table;
+}
+
+// As the strip above the timeline has them.
+Chart pipeline_step_chart(const PipelineSummary& run) {
+  const PipelineSteps steps = steps_axis(run);
+  Chart chart;
+  chart.id = "pipeline_steps";
+  chart.title = fmt::format("What each step went into, mean of {} stages, {}", run.stages.size(), run.name);
+  chart.note = kStepNote;
+  chart.x = steps.axis;
+  chart.y.title = "time (s)";
+  chart.y.unit = ChartUnit::Seconds;
+  chart.y.from_zero = true;
+  set_targets(chart, run);
+  struct Part {
+    StepPart part;
+    double PipelineStepMean::* seconds;
+  };
+  constexpr Part kStepWork[] = {{StepPart::Forward, &PipelineStepMean::forward},
+                                {StepPart::Backward, &PipelineStepMean::backward},
+                                {StepPart::OtherWork, &PipelineStepMean::other},
+                                {StepPart::Idle, &PipelineStepMean::idle}};
+  for (const Part& part : kStepWork) {
+    ChartSeries series = line(std::string(name(part.part)), color_of(part.part), steps);
+    series.mark = ChartSeries::Mark::Bars;
+    series.hatched = series.faint = part.part == StepPart::Idle;
+    for (const PipelineStepSummary& step : run.steps) series.y.push_back(mean_of(step).*part.seconds);
+    if (std::ranges::any_of(series.y, [](double seconds) { return seconds > 0; })) chart.series.push_back(std::move(series));
+  }
+  chart.table = pipeline_step_table(run);
+  return chart;
+}
+
 }  // namespace
 
 std::size_t step_looked_at(const PipelineSummary& run, std::optional<std::int64_t> number) {
@@ -321,8 +373,9 @@ std::vector<Chart> pipeline_charts(const std::vector<PipelineSummary>& runs, std
     charts.push_back(bubble_chart(run));
     charts.push_back(stage_chart(run, run.steps[step_looked_at(run, number)]));
     charts.push_back(bubble_map(run));
+    charts.push_back(pipeline_step_chart(run));
     if (runs.size() == 1) continue;
-    for (std::size_t c = first; c < charts.size(); ++c) charts[c].id += fmt::format("_{}", first / 3 + 1);
+    for (std::size_t c = first; c < charts.size(); ++c) charts[c].id += fmt::format("_{}", first / kChartsOfRun + 1);
   }
   if (charts.empty())
     charts.push_back(empty_chart("pipeline_bubble", "Bubble of forward and backward", std::string(kNoTimes)));

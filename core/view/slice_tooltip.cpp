@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/analysis/collective_waits.h"
+#include "core/analysis/gpu_marks.h"
 #include "core/analysis/rollout.h"
 #include "core/view/request_label.h"
 
@@ -43,7 +44,8 @@ void add_request(const Rollout& rollout, SliceId slice, Ns begin, SliceTooltip& 
 
 }  // namespace
 
-SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const CollectiveWaits* waits, SliceId slice) {
+SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const CollectiveWaits* waits, SliceId slice,
+                           const GpuMarks* marks) {
   const std::size_t i = idx(slice);
   const ItemRef ref = trace.slices.ref[i];
   const LabelId label = trace.slices.label[i];
@@ -68,6 +70,10 @@ SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const Col
   if (waits) {
     if (std::string text = wait_text(*waits, slice); !text.empty())
       out.lines.push_back({"collective", std::move(text)});
+  }
+  if (marks) {
+    if (std::string text = exposed_text(marks->exposed, *marks->activity, slice); !text.empty())
+      out.lines.push_back({"exposed", std::move(text)});
   }
   out.lines.push_back({ref.is(kInstant) ? "at" : "begins", format_exact(trace.slices.begin[i])});
   out.lines.push_back({"on", path_text(trace, trace.row(trace.row_of(slice)).lane)});

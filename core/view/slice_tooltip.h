@@ -10,6 +10,7 @@
 namespace tv {
 
 struct CollectiveWaits;
+struct GpuMarks;
 struct Rollout;
 
 struct SliceTooltip {
@@ -20,8 +21,9 @@ struct SliceTooltip {
   std::vector<Line> lines;
 };
 
-/// `rollout` and `waits` of the same trace, or null.
-SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const CollectiveWaits* waits, SliceId slice);
+/// `rollout`, `waits` and `marks` of the same trace, or null.
+SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const CollectiveWaits* waits, SliceId slice,
+                           const GpuMarks* marks = nullptr);
 /// Of a column in which slices are merged: how many, the longest, how busy it is.
 SliceTooltip merged_tooltip(const Trace& trace, const MergedSlices& merged);
 

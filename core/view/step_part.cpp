@@ -5,12 +5,33 @@
 #include <string>
 
 #include "core/base/ascii.h"
+#include "core/view/gpu_chart_parts.h"
+#include "core/view/phase_colors.h"
 
 namespace tv {
 namespace {
 
-constexpr std::array<std::string_view, kStepParts> kPartNames = {"preprocessing", "generate",      "barrier wait",   "other phases", "training",
-                                                                 "scoring",       "communication", "saving, tests", "steps"};
+struct NamedPart {
+  std::string_view name;
+  int color;
+};
+constexpr std::array<NamedPart, kStepParts> kNamedParts = {{{"preprocessing", 4},
+                                                            {"generate", 0},
+                                                            {"barrier wait", kWaitingColor},
+                                                            {"other phases", 8},
+                                                            {"training", 2},
+                                                            {"scoring", 7},
+                                                            {"communication", 1},
+                                                            {"saving, tests", 5},
+                                                            {"steps", 2},
+                                                            {"computing", kComputeColor},
+                                                            {"exposed communication", kExposedColor},
+                                                            {"copies", kMemoryColor},
+                                                            {"forward", kForwardColor},
+                                                            {"backward", kBackwardColor},
+                                                            {"optimizer, other", kOptimizerColor},
+                                                            {"idle", kIdleColor},
+                                                            {"not recorded", 8}}};
 
 // Parts of names in small letters, '_' for '-' and blanks. A word fits whole words: "ref" is in "compute_ref", not in "prefetch".
 struct PartRule {
@@ -85,7 +106,9 @@ bool has_words(std::string_view name, std::string_view words) {
 
 }  // namespace
 
-std::string_view name(StepPart part) { return kPartNames[static_cast<std::size_t>(part)]; }
+std::string_view name(StepPart part) { return kNamedParts[static_cast<std::size_t>(part)].name; }
+
+int color_of(StepPart part) { return kNamedParts[static_cast<std::size_t>(part)].color; }
 
 StepPart step_part(std::string_view logged) {
   std::string name = lower_case(logged);

@@ -17,10 +17,23 @@ enum class StepPart : std::uint8_t {
   Communication,  ///< gradients, weights, activations from one to the other
   Saving,         ///< checkpoints; validation too
   Whole,          ///< a step that nothing takes apart
+  // Of GPUs in a step of a profiler's trace (gpu_steps.h).
+  Compute,        ///< with what is hidden behind it
+  Exposed,
+  Copies,
+  // Of a pipeline's stages.
+  Forward,
+  Backward,
+  OtherWork,      ///< the optimizer, the learning rate
+  // Of both; on top of all others.
+  Idle,
+  Unrecorded,
   kCount
 };
 inline constexpr std::size_t kStepParts = static_cast<std::size_t>(StepPart::kCount);
 std::string_view name(StepPart part);
+/// Of the chart palette: as in charts that say the same.
+int color_of(StepPart part);
 
 /// By what a log calls it: "old_log_prob", "forward-compute", "timing_s/gen" without its prefix.
 StepPart step_part(std::string_view logged);

@@ -44,6 +44,90 @@ struct UsualLength {
   }
 };
 
+// Bars of their whole length, with nothing said of them.
+StepStrip whole_steps(const StepSource& source) {
+  std::vector<double> seconds;
+  for (const StepRange& step : source.steps) seconds.push_back(to_seconds(step.range.length()));
+  const UsualLength usual(seconds);
+  StepStrip strip;
+  strip.bars.resize(source.steps.size());
+  for (std::size_t s = 0; s < seconds.size(); ++s) {
+    StepBar& bar = strip.bars[s];
+    const StepRange& step = source.steps[s];
+    bar.seconds = at(bar.part, StepPart::Whole) = seconds[s];
+    bar.factor = usual.factor(seconds[s]);
+    bar.name = step.name;
+    bar.number = step.first == step.number ? std::to_string(step.number) : fmt::format("{}..{}", step.first, step.number);
+    bar.range = step.range;
+    strip.most = std::max(strip.most, bar.seconds);
+  }
+  return strip;
+}
+
+std::string seconds_words(double seconds) { return format_duration(static_cast<Ns>(seconds * 1e9 + 0.5)); }
+
+void say_length(StepBar& bar, std::string_view of) {
+  bar.text = fmt::format("{}: {}, {}", bar.name, seconds_words(bar.seconds), of);
+}
+
+void say_part(StepBar& bar, StepPart part, const std::string& more = {}) {
+  const double seconds = at(bar.part, part);
+  if (seconds <= 0) return;
+  bar.text += fmt::format("\n{} ({:.1f} %)  {}{}", seconds_words(seconds), 100 * seconds / bar.seconds, name(part), more);
+}
+
+void say_factor(StepBar& bar) {
+  if (bar.factor > 0) bar.text += fmt::format("\n{:.1f} times the median", bar.factor);
+}
+
+// Instead of its whole length.
+void add_gpus(const GpuActivity& activity, const std::vector<GpuInStep>& gpus, StepBar& bar) {
+  if (gpus.empty()) return;
+  const GpuStepMean mean = mean_of(gpus);
+  at(bar.part, StepPart::Whole) = 0;
+  at(bar.part, StepPart::Compute) = mean.compute + mean.overlapped;
+  at(bar.part, StepPart::Exposed) = mean.exposed;
+  at(bar.part, StepPart::Copies) = mean.memory;
+  at(bar.part, StepPart::Idle) = mean.idle;
+  at(bar.part, StepPart::Unrecorded) = mean.unrecorded;
+  bar.seconds = mean.length;
+  const auto who = [&](std::size_t i) -> const std::string& { return activity.gpus[gpus[i].gpu].name; };
+  say_length(bar, gpus.size() == 1 ? who(0) : fmt::format("mean of {} GPUs", gpus.size()));
+  say_part(bar, StepPart::Compute,
+           mean.overlapped > 0 ? fmt::format(", {} of it beside communication", seconds_words(mean.overlapped)) : std::string());
+  say_part(bar, StepPart::Exposed);
+  say_part(bar, StepPart::Copies);
+  say_part(bar, StepPart::Idle);
+  say_part(bar, StepPart::Unrecorded);
+  if (gpus.size() > 1) {
+    bar.text += fmt::format("\nlongest: {}, {}", who(mean.longest), format_duration(gpus[mean.longest].range.length()));
+    if (mean.exposed > 0)
+      bar.text += fmt::format("\nmost exposed: {}, {}", who(mean.most_exposed), format_duration(gpus[mean.most_exposed].time.exposed));
+    bar.text += fmt::format("\nmost idle: {}, {}", who(mean.most_idle), format_duration(gpus[mean.most_idle].idle()));
+  }
+  say_factor(bar);
+  if (mean.compute + mean.overlapped + mean.exposed + mean.memory <= 0) bar.text += "\nNothing ran on the GPU in this time.";
+  if (!activity.communicates) bar.text += "\nNo kernel was recognised as communication.";
+  bar.text += "\nFrom its begin to its end on the CPU: what the GPU does later counts for the next step.";
+}
+
+void add_stages(const PipelineSummary& run, const PipelineStepSummary& step, StepBar& bar) {
+  const auto stages = std::ranges::count_if(step.stages, &StageStep::present);
+  if (stages == 0) return;
+  const PipelineStepMean mean = mean_of(step);
+  at(bar.part, StepPart::Whole) = 0;
+  at(bar.part, StepPart::Forward) = mean.forward;
+  at(bar.part, StepPart::Backward) = mean.backward;
+  at(bar.part, StepPart::OtherWork) = mean.other;
+  at(bar.part, StepPart::Idle) = mean.idle;
+  bar.seconds = to_seconds(step.span.length());
+  say_length(bar, fmt::format("mean of {} stages", stages));
+  for (const StepPart part : {StepPart::Forward, StepPart::Backward, StepPart::OtherWork, StepPart::Idle}) say_part(bar, part);
+  bar.text += fmt::format("\nbubble of forward and backward {:.1f} %, ideal of 1F1B {:.1f} %", 100 * step.compute_bubble, 100 * step.ideal);
+  bar.text += fmt::format("\nslowest stage: {}, busy {:.2f} times the median", run.stages[step.slowest], step.stages[step.slowest].factor);
+  say_factor(bar);
+}
+
 }  // namespace
 
 bool StepStrip::has(StepPart part) const {
@@ -118,23 +202,54 @@ StepStrip step_strip(const Training& training, const TrainingRun& run) {
   return strip;
 }
 
-StepStrip step_strip(const StepSource& source) {
-  std::vector<double> seconds;
-  for (const StepRange& step : source.steps) seconds.push_back(to_seconds(step.range.length()));
-  const UsualLength usual(seconds);
-  StepStrip strip;
-  strip.bars.resize(source.steps.size());
-  for (std::size_t s = 0; s < seconds.size(); ++s) {
+StepStrip step_strip(const StepSource& source, std::string_view why) {
+  StepStrip strip = whole_steps(source);
+  for (StepBar& bar : strip.bars) {
+    say_length(bar, fmt::format("of {}", source.of));
+    say_factor(bar);
+    if (!why.empty()) bar.text.append("\n").append(why);
+  }
+  return strip;
+}
+
+StepStrip step_strip(const GpuActivity& activity, std::span<const StepSource> sources, std::span<const GpuSteps> steps,
+                     std::uint32_t source) {
+  if (steps[source].gpus.empty()) return step_strip(sources[source], "What a GPU did in it is not known: none belongs to this process.");
+  StepStrip strip = whole_steps(sources[source]);
+  strip.most = 0;
+  std::size_t least = SIZE_MAX, most = 0;
+  for (std::uint32_t s = 0; s < strip.bars.size(); ++s) {
     StepBar& bar = strip.bars[s];
-    bar.seconds = at(bar.part, StepPart::Whole) = seconds[s];
-    bar.factor = usual.factor(seconds[s]);
-    bar.name = source.steps[s].name;
-    const StepRange& step = source.steps[s];
-    bar.number = step.first == step.number ? std::to_string(step.number) : fmt::format("{}..{}", step.first, step.number);
-    bar.range = step.range;
-    bar.text = fmt::format("{}: {}, of {}", bar.name, format_duration(source.steps[s].range.length()), source.of);
-    if (bar.factor > 0) bar.text += fmt::format("\n{:.1f} times the median", bar.factor);
+    const std::vector<GpuInStep> gpus = gpus_in_step(sources, steps, source, s);
+    least = std::min(least, gpus.size());
+    most = std::max(most, gpus.size());
+    add_gpus(activity, gpus, bar);
     strip.most = std::max(strip.most, bar.seconds);
+  }
+  if (most > 0) {
+    strip.of = most == 1 ? activity.gpus[steps[source].gpus.front()].name : fmt::format("mean of {} GPUs", most);
+    if (least < most && most > 1) strip.of = fmt::format("mean of {} to {} GPUs", least, most);
+  }
+  return strip;
+}
+
+std::optional<StepStrip> step_strip(const StepSource& source, std::span<const PipelineSummary> pipelines) {
+  std::vector<std::pair<const PipelineSummary*, const PipelineStepSummary*>> known;
+  for (const PipelineSummary& run : pipelines) {
+    if (source.kind != StepsOf::Pipeline || run.name != source.of) continue;
+    for (const PipelineStepSummary& step : run.steps) known.emplace_back(&run, &step);
+  }
+  const auto place = [](const auto& each) { return std::pair(each.second->span.begin, each.second->number); };
+  std::ranges::sort(known, {}, place);
+  StepStrip strip = whole_steps(source);
+  strip.most = 0;
+  for (std::size_t s = 0; s < strip.bars.size(); ++s) {
+    const StepRange& step = source.steps[s];
+    const auto found = std::ranges::lower_bound(known, std::pair(step.range.begin, step.number), {}, place);
+    if (found == known.end() || place(*found) != std::pair(step.range.begin, step.number)) return std::nullopt;
+    add_stages(*found->first, *found->second, strip.bars[s]);
+    strip.most = std::max(strip.most, strip.bars[s].seconds);
+    strip.of = fmt::format("mean of {} stages", found->first->stages.size());
   }
   return strip;
 }

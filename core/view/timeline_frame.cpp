@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "core/analysis/collective_waits.h"
+#include "core/analysis/exposed_time.h"
 #include "core/query/row_search.h"
 #include "core/store/pipeline_lanes.h"
 
@@ -22,6 +24,10 @@ float on_sheet(double at) { return static_cast<float>(std::clamp(at, -1e5, 1e5))
 // Of a line's height, what letters take with all their strokes; the rest is space between lines.
 constexpr float kLetters = 0.85f;
 constexpr float kSmallestText = 0.75f;  // of the font; below that letters are not to be read
+
+// A job of a pipeline is known by the number of its micro-batch: as many widths of a letter are two digits.
+constexpr float kNumber = 2.2f;
+bool is_numbered_job(std::string_view category) { return category.starts_with("forward") || category.starts_with("backward"); }
 
 // Rows high enough to be read leave a pixel between them, so that nested slices of one colour stay apart.
 constexpr float kSpacedRow = 10;
@@ -43,9 +49,15 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
 
   const double top = params.scroll_y, bottom = top + static_cast<double>(params.height_px);
   const auto band = [&](double y, float height) { return Band{static_cast<float>(y - top), height}; };
+  // In the gap below it.
+  const auto underline = [&](const LaneBox& box) {
+    const ExposedSpans* const spans = params.exposed ? params.exposed->of(box.lane) : nullptr;
+    if (spans) add_exposed(*spans, band(box.bottom(), params.exposed_px));
+  };
   for (const LaneBox& box : layout.boxes_between(top, bottom)) {
     if (box.collapsed) {
       add_summary(box.lane, band(box.summary_y(), box.summary_height));
+      underline(box);
       continue;
     }
     // Of a lane with many rows only those on the screen.
@@ -66,6 +78,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
     if (box.counter_height > 0) {
       add_counter(trace_->lane(box.lane).counter, band(box.counter_y(), box.counter_height));
     }
+    if (!box.group) underline(box);
   }
   if (params.selected != kNone<SliceId>) add_arrows();
   out.stats.rects = static_cast<std::uint32_t>(out.rects.size());
@@ -125,7 +138,7 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
   const FrameParams& params = *params_;
   const float text_scale = std::min(1.0f, band.height / (kLetters * params.text_height_px));
   const bool text_fits = text_scale >= kSmallestText;
-  const float least_text = 3 * text_scale * params.char_width_px;
+  const float letter = text_scale * params.char_width_px, least_text = 3 * letter, least_number = kNumber * letter;
   for (const VisibleSlice& slice : row_.slices) {
     const LabelId label = row.slices.label[slice.at];
     std::uint32_t style = kPlain;
@@ -138,7 +151,7 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
     if (params.collectives && params.palette->communicates(label) && slice.x1 - slice.x0 >= 3) add_waiting(id, rect);
     if (rect.x1 > rect.x0) out_->rects.push_back(rect);
     const float room = slice.x1 - slice.x0 - 2 * params.text_padding_px;
-    if (text_fits && room >= least_text) {
+    if (text_fits && (room >= least_text || (room >= least_number && is_numbered_job(trace_->labels.category(label))))) {
       out_->texts.push_back({slice.x0 + params.text_padding_px,
                              band.y + (band.height - text_scale * params.text_height_px) / 2, room, text_scale, label,
                              label == params.lit ? text_on(fill(label)) : params.palette->text(label), id});
@@ -275,6 +288,32 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
     if (share.label == kNone<LabelId>) continue;
     out_->texels[strip + x] = with_alpha(params_->palette->fill(share.label),
                                          area_alpha(static_cast<double>(share.busy), band.height));
+  }
+}
+
+// How much of each column: differences of sums, so that it costs the same at every zoom.
+void FrameBuilder::add_exposed(const ExposedSpans& spans, Band band) {
+  const Ns first = static_cast<Ns>(std::floor(map_.begin)), last = static_cast<Ns>(std::ceil(map_.end()));
+  if (spans.within({first, last}) == 0) return;
+  const std::uint32_t strip = begin_strip(StripItem::Kind::Density, band);
+  std::size_t hint = 0;
+  Ns from = first, before = spans.until(first, hint);
+  for (std::uint32_t x = 0; x < params_->width_px; ++x) {
+    // Columns narrower than a nanosecond are as the one that begins in it.
+    const auto to = static_cast<Ns>(std::floor(map_.time_at(x + 1)));
+    if (to <= from) {
+      if (x > 0) out_->texels[strip + x] = out_->texels[strip + x - 1];
+      continue;
+    }
+    const Ns until = spans.until(to, hint);
+    ++out_->stats.nodes_visited;
+    if (until > before) {
+      const auto part = static_cast<double>(until - before) / static_cast<double>(to - from);
+      out_->texels[strip + x] =
+          with_alpha(params_->exposed_color, kFaintest + static_cast<std::uint32_t>(part * (255 - kFaintest)));
+    }
+    from = to;
+    before = until;
   }
 }
 

@@ -8,6 +8,8 @@
 //   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most
 //   collapsed group     Area strip: mean utilisation of the lanes in it that have slices
 //   collapsed lane without slices: its counter, or its instants
+//   stream with         below it a line where communication runs and nothing computes on its GPU, alpha by how much of the column;
+//   communication       of a collapsed GPU below its summary (exposed_time.h)
 //   arrows              flows of the selected slice, of a pipeline's job the whole way of its micro-batch, of a collective
 //                       from those that waited to the last; an end in a collapsed lane is at its summary
 //
@@ -30,6 +32,8 @@
 namespace tv {
 
 struct CollectiveWaits;
+struct ExposedSpans;
+struct ExposedTime;
 
 inline constexpr std::uint32_t kFaintest = 80;  ///< alpha of a column that holds something, however little
 inline constexpr float kDimmedAlpha = 0.25f;  ///< what is outside the highlight keeps this much of its alpha
@@ -49,6 +53,9 @@ struct FrameParams {
   LabelId lit = kNone<LabelId>;          ///< slices of this one stand out
   SliceId selected = kNone<SliceId>;     ///< its flows are drawn
   const CollectiveWaits* collectives = nullptr;  ///< of the same trace, once they are known
+  const ExposedTime* exposed = nullptr;          ///< likewise
+  Rgba exposed_color = 0;
+  float exposed_px = 3;                  ///< height of its line, in the gap below a lane
   std::span<const Flow> arrows;          ///< and these: what is derived, not in the trace
 };
 
@@ -72,6 +79,7 @@ class FrameBuilder {
   void add_instants(const IndexedRow& row, Band band);
   void add_counter(std::uint32_t counter, Band band);
   void add_summary(LaneId lane, Band band);
+  void add_exposed(const ExposedSpans& spans, Band band);
   void add_without_slices(const Lane& lane, Band band);
   void add_exact(LaneId lane, float weight);
   void add_from_overview(const Overview& overview, Band band);

@@ -1,6 +1,8 @@
 // N and the strip know the steps of whatever numbers them.
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 #include "core/view/step_strip.h"
 #include "tests/session/desk.h"
 
@@ -105,4 +107,40 @@ TEST_CASE("step_strip: a Megatron log's timers are what they are, not other phas
   CHECK(part(StepPart::Training) == doctest::Approx(0.75));
   CHECK(part(StepPart::Communication) == doctest::Approx(0.1));
   CHECK(part(StepPart::Rest) == doctest::Approx(0.15));
+}
+
+TEST_CASE("workspace: parts of steps and exposed communication follow the rules of communication that are set") {
+  const TempDir folder;
+  std::string text = R"({"schemaVersion": 1, "distributedInfo": {"rank": 0}, "traceEvents": [)";
+  for (int i = 0; i < 3; ++i) {
+    const auto add = [&](const char* category, const std::string& name, int thread, int begin, int length) {
+      text += fmt::format(R"({{"ph":"X","cat":"{}","name":"{}","pid":{},"tid":{},"ts":{},"dur":{},"args":{{"device":0,"stream":{}}}}},)",
+                          category, name, thread == 1 ? 4711 : 0, thread, 1000 * i + begin, length, thread);
+    };
+    add("user_annotation", "ProfilerStep#" + std::to_string(i + 3), 1, 0, 900);
+    add("kernel", "gemm", 7, 100, 300);
+    add("kernel", "exchange_halo", 22, 300, 300);
+  }
+  text.back() = ']';
+  Desk desk;
+  desk.open({folder.write("trace.json", text + "}")});
+  wait_for_analysis(desk);
+  const auto settled = [&] {
+    wait_until([&] {
+      desk.frame();
+      return !desk.ws.run().busy() && desk.ws.gpu_marks();
+    });
+    return desk.ws.gpu_marks();
+  };
+  const GpuMarks* marks = settled();
+  REQUIRE(marks->steps.size() == 1);
+  REQUIRE(marks->steps[0].time.size() == 3);
+  CHECK(marks->steps[0].time[1].compute == 500 * kMicrosecond);
+  CHECK(marks->exposed.lanes.empty());
+  desk.apply(SetChart{"communication", "exchange"});
+  wait_until([&] { return settled()->activity->communicates; });
+  marks = settled();
+  CHECK(marks->steps[0].time[1].exposed == 200 * kMicrosecond);
+  CHECK(marks->steps[0].time[1].overlapped == 100 * kMicrosecond);
+  CHECK(marks->exposed.lanes.size() == 2);  // the stream's and the GPU's
 }

@@ -5,9 +5,11 @@
     python3 tests/support/make_nsys.py big --out FILE [--bytes 1e9]
     python3 tests/support/make_nsys.py odd --out FILE
     python3 tests/support/make_nsys.py corrupt --out DIR
+    python3 tests/support/make_nsys.py steps --out FILE
 
 `run`: verl under Ray, one report per process (nsys_run.py). `big`: one long report (nsys_big.py). `odd`: everything
-that a reader may stumble over (nsys_odd.py). `corrupt`: files that are broken (nsys_corrupt.py). The same arguments
+that a reader may stumble over (nsys_odd.py). `corrupt`: files that are broken (nsys_corrupt.py). `steps`: numbered
+iterations (nsys_steps.py). The same arguments
 write the same bytes.
 """
 
@@ -20,6 +22,7 @@ import nsys_big
 import nsys_corrupt
 import nsys_odd
 import nsys_run
+import nsys_steps
 
 
 def arguments():
@@ -41,7 +44,7 @@ def arguments():
     big = verbs.add_parser("big")
     big.add_argument("--out", required=True)
     big.add_argument("--bytes", type=float, default=1e9)
-    for name in ("odd", "corrupt"):
+    for name in ("odd", "corrupt", "steps"):
         verbs.add_parser(name).add_argument("--out", required=True)
     return parser.parse_args()
 
@@ -56,6 +59,8 @@ def main():
         truth = nsys_big.write(options.out, int(options.bytes))
     elif options.verb == "odd":
         truth = nsys_odd.write(options.out)
+    elif options.verb == "steps":
+        truth = nsys_steps.write(options.out)
     else:
         truth = nsys_corrupt.write(options.out)
     json.dump(truth, sys.stdout, indent=1)

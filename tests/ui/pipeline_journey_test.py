@@ -180,6 +180,53 @@ def report(traceview, folder, steps):
             assert abs(lines[stage, step] - bubble) < 0.1, (stage, step, lines[stage, step], bubble)
 
 
+def parts_of_steps(traceview, folder, steps):
+    """Each step's forward, backward, other work and idle time, the mean of its stages: in a table, and as bars of the strip that
+    go to the step and say the same."""
+    lines = subprocess.run([traceview, "stats", folder, "--of", "pipeline", "--csv"], capture_output=True, text=True, check=True,
+                           timeout=60).stdout.splitlines()
+    # Several tables follow each other: that of the steps begins with its head.
+    first = next(i for i, line in enumerate(lines) if line.startswith("step,") and "forward (s)" in line)
+    table = list(csv.DictReader(lines[first:first + 1 + len(steps)]))
+    truth = {}
+    for step, jobs in steps.items():
+        every = [job for of_stage in jobs.values() for job in of_stage]
+        length = max(end for *_, end in every) - min(begin for _, _, begin, _ in every)
+        busy = {kind: sum(end - begin for k, _, begin, end in every if k == kind) / STAGES
+                for kind in ("forward", "backward", "optimizer")}
+        truth[step] = {"forward (s)": busy["forward"], "backward (s)": busy["backward"], "other work (s)": busy["optimizer"],
+                       "idle (s)": length - sum(busy.values())}
+    assert len(table) == len(truth), table
+    for row, (step, parts) in zip(table, truth.items()):
+        assert row["step"] == f"step {step}", row
+        for column, ms in parts.items():
+            assert abs(float(row[column]) * 1000 - ms) < 1e-5, (column, row, ms)
+    state = play(traceview, f"""
+open {folder}
+settle
+expect steps.count = {STEPS}
+expect steps.of = "mean of {STAGES} stages"
+press N
+settle
+expect steps.step = {FIRST}
+click step {SLOW_STEP}
+settle
+expect steps.step = {SLOW_STEP}
+state
+""")
+    text = state["steps"]["text"]
+    parts = truth[SLOW_STEP]
+    length = sum(parts.values())
+    for name, column in (("forward", "forward (s)"), ("backward", "backward (s)"), ("idle", "idle (s)")):
+        assert f"({100 * parts[column] / length:.1f} %)  {name}" in text, (name, parts, text)
+    assert f"slowest stage: machine{SLOW_STAGE // 2} GPU {SLOW_STAGE % 2}" in text and "times the median" in text, text
+    begin, end = (pick(t for of_stage in steps[SLOW_STEP].values() for t in (job[at] for job in of_stage))
+                  for pick, at in ((min, 2), (max, 3)))
+    view = state["view"]  # the first step begins at 0
+    assert view["begin_ns"] <= begin * 1e6 + 1 and view["begin_ns"] + view["span_ns"] >= end * 1e6 - 1, view
+    assert view["span_ns"] < 1.3 * (end - begin) * 1e6, view
+
+
 def info(traceview, folder, steps):
     """And to nine digits."""
     found = json.loads(subprocess.run([traceview, "info", folder, "--json"], capture_output=True, text=True, check=True).stdout)
@@ -223,7 +270,7 @@ def main():
     traceview = parser.parse_args().traceview
     with tempfile.TemporaryDirectory() as folder:
         steps = write_logs(folder)
-        for part in (lanes_and_jobs, info, window, report, export):
+        for part in (lanes_and_jobs, info, window, parts_of_steps, report, export):
             part(traceview, folder, steps)
             print(f"ok {part.__name__}", flush=True)
 

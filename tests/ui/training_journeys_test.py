@@ -131,6 +131,9 @@ expect charts.pointed < {FIRST + 3.5}
 click chart 0 {FIRST + 3} 1
 settle
 expect training.step = {FIRST + 3}
+expect steps.step = {FIRST + 3}
+expect steps.count = {LAST - FIRST + 1}
+expect steps.text ~ generate
 state
 """)
     total = run.steps[FIRST + 3][2]
@@ -140,6 +143,14 @@ open {log}
 click step {FIRST + 5}
 settle
 expect training.step = {FIRST + 5}
+expect steps.step = {FIRST + 5}
+press N
+settle
+expect training.step = {FIRST + 6}
+expect steps.step = {FIRST + 6}
+press Shift+N
+settle
+expect steps.step = {FIRST + 5}
 scroll_to "step {FIRST + 2}"
 click tab metrics
 set metric actor/entropy

@@ -34,14 +34,14 @@ TEST_CASE("charts of a pipeline: well formed, and as the analysis has it") {
     const auto runs = runs_of(folder);
     REQUIRE(runs.size() == static_cast<std::size_t>(count));
     const auto charts = pipeline_charts(runs, {});
-    REQUIRE(charts.size() == 3 * runs.size());
+    REQUIRE(charts.size() == 4 * runs.size());
     for (const Chart& chart : charts) {
       CAPTURE(chart.id);
       CHECK(flaw(Rollout(), chart) == "");
       CHECK(std::ranges::count(charts, chart.id, &Chart::id) == 1);
     }
     for (std::size_t r = 0; r < runs.size(); ++r) {
-      const Chart &lines = charts[3 * r], &stages = charts[3 * r + 1], &map = charts[3 * r + 2];
+      const Chart &lines = charts[4 * r], &stages = charts[4 * r + 1], &map = charts[4 * r + 2];
       const PipelineStepSummary& longest = runs[r].steps[step_looked_at(runs[r], {})];
       for (const PipelineStepSummary& step : runs[r].steps) CHECK(step.span.length() <= longest.span.length());
       for (std::size_t stage = 0; stage < runs[r].stages.size(); ++stage) {
@@ -51,6 +51,16 @@ TEST_CASE("charts of a pipeline: well formed, and as the analysis has it") {
           CHECK(lines.series[stage].x[s] == static_cast<double>(runs[r].steps[s].number));
           CHECK(lines.series[stage].y[s] == doctest::Approx(100 * at.compute_bubble));
           CHECK(map.cells->value[stage * runs[r].steps.size() + s] == doctest::Approx(100 * at.bubble));
+        }
+        // Of each step, the parts of all stages together are its length.
+        for (std::size_t step = 0; step < runs[r].steps.size(); ++step) {
+          const PipelineStepMean mean = mean_of(runs[r].steps[step]);
+          CHECK(mean.forward + mean.backward + mean.other + mean.idle ==
+                doctest::Approx(to_seconds(runs[r].steps[step].span.length())));
+          CHECK(mean.idle == doctest::Approx(runs[r].steps[step].bubble * to_seconds(runs[r].steps[step].span.length())));
+          double drawn = 0;
+          for (const ChartSeries& part : charts[4 * r + 3].series) drawn += part.y[step];
+          CHECK(drawn == doctest::Approx(to_seconds(runs[r].steps[step].span.length())));
         }
         // A bar is as long as the step.
         double length = 0;

@@ -16,8 +16,11 @@ namespace {
 
 constexpr float kStripName = 210, kStripLegend = 375;  // left and right of the bars
 
-// Of the strip's parts: colours of the chart palette that say the same there.
-constexpr int kPartColor[kStepParts] = {4, 0, 9, 8, 2, 7, 1, 5, 2};
+// Idle time is there, but nothing was done in it.
+Rgba part_color(StepPart part, ThemeKind theme) {
+  const Rgba color = chart_color(color_of(part), theme);
+  return part == StepPart::Idle || part == StepPart::Unrecorded ? with_alpha(color, 90) : color;
+}
 
 float widest_number(const StepStrip& strip) {
   std::size_t most = 1;
@@ -47,7 +50,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     numbered = static_cast<std::uint32_t>(nice_step(numbered + 1));
   }
   const float bottom = area.y + area.height - context.theme.px(2) - small, most = area.height - context.theme.px(10) - small;
-  const std::uint32_t looked_at = looked_at_in(context.workspace);
+  const std::uint32_t looked_at = looked_at_ = looked_at_in(context.workspace);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool over = ImGui::IsWindowHovered() && mouse.x >= left && mouse.x < left + pitch * steps;
   const auto hovered = static_cast<std::uint32_t>(std::clamp((mouse.x - left) / pitch, 0.0f, steps - 1));
@@ -67,7 +70,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     for (std::size_t p = 0; p < kStepParts && strip_.most > 0; ++p) {
       const float height = static_cast<float>(step.part[p] / strip_.most) * most;
       if (height <= 0) continue;
-      list.AddRectFilled({x0, y - height}, {x1, y}, chart_color(kPartColor[p], context.theme.kind));
+      list.AddRectFilled({x0, y - height}, {x1, y}, part_color(static_cast<StepPart>(p), context.theme.kind));
       y -= height;
     }
     if (s % numbered == 0) {
@@ -88,7 +91,11 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     const ImVec2 at{area.x + context.theme.px(8), area.y + context.theme.px(5)};
     draw_text(list, at, context.theme.text, text);
     draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim,
-              format_duration(static_cast<Ns>(step.seconds * 1e9)));
+              format_duration(static_cast<Ns>(step.seconds * 1e9)) + (strip_.of.empty() ? "" : ", " + strip_.of));
+  } else if (marked_) {
+    const ImVec2 at{area.x + context.theme.px(8), area.y + context.theme.px(5)};
+    draw_text(list, at, context.theme.text, fmt::format("{} {}: {}", marked_->steps.size(), marked_->steps.size() == 1 ? "step" : "steps", marked_->unit));
+    draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim, strip_.of.empty() ? marked_->of : strip_.of);
   }
   draw_legend(context, {area.x + area.width - context.theme.px(kStripLegend - 12), area.y,
                         context.theme.px(kStripLegend), area.height});
@@ -133,29 +140,42 @@ void StepStripPanel::make_strip(const Workspace& workspace) {
   const TrainingRun* const run = data.rollout || !data.training
                                      ? nullptr
                                      : &run_in_question(*data.training, workspace.run().question().settings);
-  if (of_ == data && run_ == run && marked_ == marked) return;
+  const std::shared_ptr<const GpuMarks>& marks = workspace.run().gpu_marks();
+  if (of_ == data && run_ == run && marked_ == marked && marks_ == marks) return;
   of_ = data;
   run_ = run;
   marked_ = marked;
+  marks_ = marks;
   strip_ = data.rollout ? step_strip(*data.rollout)
            : run        ? step_strip(*data.training, *run)
-           : marked     ? step_strip(*marked)
+           : marked     ? marked_strip(*marked)
                         : StepStrip();
 }
 
-// Three beside each other, in two lines.
+StepStrip StepStripPanel::marked_strip(const StepSource& marked) const {
+  if (marked.kind == StepsOf::Pipeline && of_.pipelines) {
+    if (auto strip = step_strip(marked, *of_.pipelines)) return std::move(*strip);
+  }
+  if (marked.kind == StepsOf::Marked && marks_ && marks_->steps.size() == of_.steps->size()) {
+    return step_strip(*marks_->activity, *of_.steps, marks_->steps, static_cast<std::uint32_t>(&marked - of_.steps->data()));
+  }
+  return step_strip(marked);
+}
+
+// Beside each other as far as there is room, in two lines or three.
 void StepStripPanel::draw_legend(const PanelContext& context, const Area& area) const {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float size = ImGui::GetFontSize() * 0.65f, line = ImGui::GetFontSize() * 1.3f, column = context.theme.px(122);
-  std::size_t place = 0;
+  const float size = ImGui::GetFontSize() * 0.65f, line = ImGui::GetFontSize() * 1.3f, room = context.theme.px(14);
+  ImVec2 at{area.x, area.y + context.theme.px(5)};
   for (std::size_t p = 0; p < kStepParts; ++p) {
-    if (!strip_.has(static_cast<StepPart>(p))) continue;
-    const ImVec2 at{area.x + column * static_cast<float>(place % 3),
-                    area.y + context.theme.px(5) + line * static_cast<float>(place / 3)};
-    ++place;
+    const auto part = static_cast<StepPart>(p);
+    if (!strip_.has(part)) continue;
+    const float width = size * 1.5f + text_width(name(part));
+    if (at.x > area.x && at.x + width > area.x + area.width) at = {area.x, at.y + line};
     const float top = at.y + (ImGui::GetFontSize() - size) / 2;
-    list.AddRectFilled({at.x, top}, {at.x + size, top + size}, chart_color(kPartColor[p], context.theme.kind));
-    draw_text(list, {at.x + size * 1.5f, at.y}, context.theme.text_dim, name(static_cast<StepPart>(p)));
+    list.AddRectFilled({at.x, top}, {at.x + size, top + size}, part_color(part, context.theme.kind));
+    draw_text(list, {at.x + size * 1.5f, at.y}, context.theme.text_dim, name(part));
+    at.x += width + room;
   }
 }
 

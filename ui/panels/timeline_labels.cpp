@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/analysis/gpu_marks.h"
 #include "core/view/request_label.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/widgets/text.h"
@@ -121,10 +122,10 @@ void TimelinePanel::draw_slice_tooltip(const PanelContext& context, const Pick& 
   const Workspace& workspace = context.workspace;
   const SliceId slice = under.merged ? under.merged->longest : *under.slice;
   const TooltipOf of{workspace.snapshot().generation, slice, under.merged ? under.merged->count : 0,
-                     workspace.rollout(), workspace.collectives()};
+                     workspace.rollout(), workspace.collectives(), workspace.gpu_marks()};
   if (tooltip_of_ != of) {
     tooltip_ = under.merged ? merged_tooltip(workspace.trace(), *under.merged)
-                            : slice_tooltip(workspace.trace(), of.rollout, of.waits, slice);
+                            : slice_tooltip(workspace.trace(), of.rollout, of.waits, slice, of.marks);
     tooltip_of_ = of;
   }
   ImGui::TextUnformatted(tooltip_.title.c_str());
@@ -137,13 +138,24 @@ void TimelinePanel::draw_slice_tooltip(const PanelContext& context, const Pick& 
   }
 }
 
+// The line below a lane, where the mouse is on it.
+const ExposedSpans* TimelinePanel::exposed_line(const PanelContext& context, const Pick& under) const {
+  const GpuMarks* const marks = context.workspace.gpu_marks();
+  return marks && under.place.part == LaneLayout::Place::Part::Gap ? marks->exposed.of(under.place.lane) : nullptr;
+}
+
 void TimelinePanel::draw_tooltip(const PanelContext& context, const Pick& under) {
   const Trace& trace = context.workspace.trace();
   const bool on_name = ImGui::GetIO().MousePos.x < lanes_.x;
-  if (on_name || (!under.slice && !under.merged && !under.value && !under.gap)) return;
+  const ExposedSpans* const exposed = exposed_line(context, under);
+  if (on_name || (!under.slice && !under.merged && !under.value && !under.gap && !exposed)) return;
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(context.theme.px(520));
-  if (under.slice || under.merged) {
+  if (exposed) {
+    const Viewport& view = context.workspace.view();
+    ImGui::TextUnformatted(
+        exposed_text(*exposed, {static_cast<Ns>(view.begin), static_cast<Ns>(std::ceil(view.end()))}).c_str());
+  } else if (under.slice || under.merged) {
     draw_slice_tooltip(context, under);
   } else if (under.value) {
     const std::uint32_t counter = trace.lane(under.place.lane).counter;

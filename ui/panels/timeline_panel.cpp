@@ -8,6 +8,8 @@
 
 #include "core/store/unread_sources.h"
 #include "core/view/area_bands.h"
+#include "core/view/chart_palette.h"
+#include "core/view/gpu_chart_parts.h"
 #include "core/view/request_label.h"
 #include "ui/widgets/text.h"
 
@@ -59,6 +61,9 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   params.arrows = workspace.waits().arrows;
   params.highlighted = workspace.selection().same_name;
   params.collectives = workspace.collectives();
+  if (const GpuMarks* const marks = workspace.gpu_marks()) params.exposed = &marks->exposed;
+  params.exposed_color = chart_color(kExposedColor, workspace.theme());
+  params.exposed_px = std::max(1.0f, std::floor(context.theme.px(3)));
   const SliceId hovered = workspace.selection().hovered;
   // All requests are called alike: one of them tells nothing of the others.
   const bool tells = hovered != kNone<SliceId> && !(workspace.rollout() && request_of_bar(*workspace.rollout(), hovered));
@@ -155,7 +160,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
                      frame_params.scroll_y,           lanes_.width,               lanes_.height,
                      ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,
                      workspace.waits_version(),       frame_params.lit,           frame_params.highlighted,
-                     frame_params.collectives};
+                     frame_params.collectives,        frame_params.exposed};
   Pane& pane = panes_[pane_];
   if (pane.built_from != key) {
     builder_.build(workspace.snapshot(), workspace.layout(), workspace.view(), frame_params, pane.frame);

@@ -48,6 +48,7 @@ class TimelinePanel {
     std::uint64_t waits = 0;
     LabelId lit = kNone<LabelId>, same_name = kNone<LabelId>;
     const CollectiveWaits* collectives = nullptr;
+    const ExposedTime* exposed = nullptr;
     bool operator==(const FrameKey&) const = default;
   };
   enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler, LaneName, Divider, Edge };
@@ -108,6 +109,7 @@ class TimelinePanel {
   float draw_order_menu(const PanelContext& context, const Area& corner) const;
   void draw_ruler(const PanelContext& context, const Area& ruler);
   void draw_scrollbar(const PanelContext& context, const Area& area);
+  const ExposedSpans* exposed_line(const PanelContext& context, const Pick& under) const;
   void draw_tooltip(const PanelContext& context, const Pick& under);
   void draw_slice_tooltip(const PanelContext& context, const Pick& under);
   void draw_empty(const PanelContext& context, const Area& area) const;
@@ -148,6 +150,7 @@ class TimelinePanel {
     std::uint64_t merged = 0;
     const Rollout* rollout = nullptr;
     const CollectiveWaits* waits = nullptr;
+    const GpuMarks* marks = nullptr;
     bool operator==(const TooltipOf&) const = default;
   };
   std::optional<TooltipOf> tooltip_of_;

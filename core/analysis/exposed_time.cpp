@@ -1,0 +1,114 @@
+#include "core/analysis/exposed_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/analysis/gpu_sweep.h"
+
+namespace tv {
+namespace {
+
+double part_of_whole(Ns part, Ns whole) { return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0; }
+
+void add_stretch(ExposedSpans& to, TimeRange stretch) {
+  if (!to.spans.empty() && to.spans.back().end == stretch.begin) {
+    to.spans.back().end = stretch.end;
+  } else {
+    to.spans.push_back(stretch);
+  }
+}
+
+void add_exposed_of(const GpuActivity& activity, const Gpu& gpu, std::vector<ExposedSpans>& out) {
+  const Trace& trace = *activity.trace;
+  std::vector<ExposedSpans> found(1);  // of the group, then of streams
+  found.front().lane = gpu.group;
+  std::vector<std::size_t> of_row;
+  std::vector<std::uint32_t> running(1, 0);
+  for (const std::uint32_t row : gpu.rows) {
+    const LaneId lane = trace.rows[row].lane;
+    const auto known = std::ranges::find(found, lane, &ExposedSpans::lane);
+    of_row.push_back(static_cast<std::size_t>(known - found.begin()));
+    if (known != found.end()) continue;
+    found.emplace_back().lane = lane;
+    running.push_back(0);
+  }
+  sweep_gpu(trace, activity.work, gpu.rows, [&](const GpuEvent& event) {
+    const bool exposed = event.running.runs(DeviceWork::Communication) && !event.running.runs(DeviceWork::Compute);
+    for (std::size_t lane = 0; exposed && !event.since.empty() && lane < found.size(); ++lane) {
+      if (lane == 0 || running[lane] > 0) add_stretch(found[lane], event.since);
+    }
+    // A GPU that is a stream by itself has no group around it: place 0 is both.
+    if (event.work == DeviceWork::Communication) running[of_row[event.row]] += event.begins ? 1 : UINT32_MAX;
+  });
+  for (ExposedSpans& lane : found) {
+    if (lane.spans.empty()) continue;
+    lane.gpu = gpu.name;
+    lane.recorded = gpu.recorded();
+    for (const TimeRange& span : lane.spans) {
+      lane.before.push_back(lane.total);
+      lane.total += span.length();
+    }
+    out.push_back(std::move(lane));
+  }
+}
+
+}  // namespace
+
+Ns ExposedSpans::until(Ns t, std::size_t& hint) const {
+  // The answer lies in the stretch that begins last before t: steps that double from the hint, then a search in the last one.
+  if (hint > 0 && spans[hint - 1].begin >= t) hint = 0;
+  std::size_t from = hint, to = hint;
+  for (std::size_t step = 1; to < spans.size() && spans[to].begin < t; step *= 2) {
+    from = to + 1;
+    to += step;
+  }
+  const auto begin = spans.begin();
+  const auto after = std::partition_point(begin + static_cast<std::ptrdiff_t>(from),
+                                          begin + static_cast<std::ptrdiff_t>(std::min(to, spans.size())),
+                                          [t](const TimeRange& span) { return span.begin < t; });
+  hint = static_cast<std::size_t>(after - begin);
+  if (hint == 0) return 0;
+  const TimeRange& last = spans[hint - 1];
+  return before[hint - 1] + std::min(t, last.end) - last.begin;
+}
+
+Ns ExposedSpans::within(TimeRange time) const {
+  std::size_t hint = 0;
+  const Ns begin = until(time.begin, hint);
+  return until(time.end, hint) - begin;
+}
+
+const ExposedSpans* ExposedTime::of(LaneId lane) const {
+  const auto at = std::ranges::lower_bound(lanes, lane, {}, &ExposedSpans::lane);
+  return at == lanes.end() || at->lane != lane ? nullptr : &*at;
+}
+
+ExposedTime exposed_time(const GpuActivity& activity) {
+  ExposedTime out;
+  if (!activity.communicates) return out;
+  for (const Gpu& gpu : activity.gpus) add_exposed_of(activity, gpu, out.lanes);
+  std::ranges::sort(out.lanes, {}, &ExposedSpans::lane);
+  return out;
+}
+
+std::string exposed_text(const ExposedTime& exposed, const GpuActivity& activity, SliceId slice) {
+  const Trace& trace = *activity.trace;
+  const Ns begin = trace.slices.begin[idx(slice)], length = trace.slices.duration[idx(slice)];
+  if (activity.work[idx(trace.slices.label[idx(slice)])] != DeviceWork::Communication || length <= 0) return {};
+  const LaneId lane = trace.row(trace.row_of(slice)).lane;
+  if (trace.lane(lane).kind != LaneKind::Stream) return {};
+  const ExposedSpans* const spans = exposed.of(lane);
+  const Ns alone = spans ? spans->within({begin, begin + length}) : 0;
+  if (alone == 0) return "no: hidden behind computing all the while";
+  return fmt::format("{} of it ({:.0f} %): nothing computes beside it", format_duration(alone), part_of_whole(alone, length));
+}
+
+std::string exposed_text(const ExposedSpans& spans, TimeRange in_view) {
+  const Ns here = spans.within(in_view);
+  return fmt::format("Exposed communication: it runs and nothing computes on {}.\n{} in view ({:.1f} %), {} in all ({:.1f} % of the GPU's time)",
+                     spans.gpu, format_duration(here), part_of_whole(here, in_view.length()), format_duration(spans.total),
+                     part_of_whole(spans.total, spans.recorded));
+}
+
+}  // namespace tv

@@ -1,0 +1,23 @@
+// What is shown of GPUs beside their panels: what they did in each step, for the strip of steps, and where communication is
+// exposed, for the lanes. Cost: two sweeps per GPU, on this thread; made in the background, once per trace and rules.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/analysis/exposed_time.h"
+#include "core/analysis/gpu_steps.h"
+
+namespace tv {
+
+struct GpuMarks {
+  std::shared_ptr<const GpuActivity> activity;
+  std::vector<GpuSteps> steps;  ///< as the sources given; empty: nothing numbers its steps
+  ExposedTime exposed;
+};
+
+/// `sources`: steps_of() the same trace, or null.
+std::shared_ptr<const GpuMarks> make_gpu_marks(std::shared_ptr<const GpuActivity> activity,
+                                               const std::vector<StepSource>* sources);
+
+}  // namespace tv

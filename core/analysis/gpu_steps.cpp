@@ -1,0 +1,156 @@
+#include "core/analysis/gpu_steps.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/analysis/gpu_sweep.h"
+
+namespace tv {
+namespace {
+
+GpuTime operator-(const GpuTime& a, const GpuTime& b) {
+  return {a.compute - b.compute, a.overlapped - b.overlapped, a.exposed - b.exposed, a.memory - b.memory};
+}
+
+// What a GPU had done by each of these times, which rise.
+std::vector<GpuTime> done_by(const GpuActivity& activity, const Gpu& gpu, const std::vector<Ns>& times) {
+  std::vector<GpuTime> done;
+  done.reserve(times.size());
+  GpuTime sum;
+  sweep_gpu(*activity.trace, activity.work, gpu.rows, [&](const GpuEvent& event) {
+    TimeRange since = event.since;
+    while (done.size() < times.size() && times[done.size()] <= since.end) {
+      const Ns at = std::max(since.begin, times[done.size()]);
+      sum.add(event.running, at - since.begin);
+      since.begin = at;
+      done.push_back(sum);
+    }
+    sum.add(event.running, since.length());
+  });
+  done.resize(times.size(), sum);
+  return done;
+}
+
+// Of a GPU of another process nobody knows when its recording began but by its work.
+Ns recorded_of(const Gpu& gpu, TimeRange step, bool of_other) {
+  if (of_other) step = clip_to(step, gpu.span);
+  Ns length = step.length();
+  for (const TimeRange& hole : gpu.unrecorded) {
+    const TimeRange missing = clip_to(hole, step);
+    if (!missing.empty()) length -= missing.length();
+  }
+  return length;
+}
+
+bool is_marked(const StepSource& source) { return source.kind == StepsOf::Marked; }
+
+std::vector<std::uint32_t> gpus_of(const GpuActivity& activity, std::span<const StepSource> sources, LaneId process) {
+  std::vector<std::uint32_t> own, all;
+  for (std::uint32_t g = 0; g < activity.gpus.size(); ++g) {
+    all.push_back(g);
+    if (activity.gpus[g].process == process) own.push_back(g);
+  }
+  const auto other = [&](const StepSource& source) { return is_marked(source) && source.process != process; };
+  return own.empty() && std::ranges::none_of(sources, other) ? all : own;
+}
+
+// Fills what one GPU did in the steps of all lists that it belongs to.
+void add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const StepSource> sources, std::vector<GpuSteps>& out) {
+  const Gpu& gpu = activity.gpus[g];
+  std::vector<Ns> times;
+  const auto has = [&](std::size_t s) { return std::ranges::find(out[s].gpus, g) != out[s].gpus.end(); };
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    if (!has(s)) continue;
+    for (const StepRange& step : sources[s].steps) {
+      times.push_back(step.range.begin);
+      times.push_back(step.range.end);
+    }
+  }
+  if (times.empty()) return;
+  std::ranges::sort(times);
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  const std::vector<GpuTime> done = done_by(activity, gpu, times);
+  const auto by = [&](Ns t) { return done[static_cast<std::size_t>(std::ranges::lower_bound(times, t) - times.begin())]; };
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    if (!has(s)) continue;
+    GpuSteps& of = out[s];
+    const auto place = static_cast<std::size_t>(std::ranges::find(of.gpus, g) - of.gpus.begin());
+    Ns inside = 0, until = sources[s].steps.front().range.begin;
+    for (std::size_t i = 0; i < sources[s].steps.size(); ++i) {
+      const TimeRange step = sources[s].steps[i].range;
+      of.time[i * of.gpus.size() + place] = by(step.end) - by(step.begin);
+      of.recorded[i * of.gpus.size() + place] = recorded_of(gpu, step, gpu.process != sources[s].process);
+      const Ns from = std::max(until, step.begin);  // steps come by begin, and may overlap
+      if (from < step.end) inside += (by(step.end) - by(from)).busy();
+      until = std::max(until, step.end);
+    }
+    of.outside += gpu.time.busy() - inside;
+  }
+}
+
+// The step of this number that shares time with the wanted one. Steps come by begin; of those that end before it only the last is
+// looked at, since steps of one thread follow each other.
+std::optional<std::size_t> same_step(const StepSource& other, const StepRange& wanted) {
+  const auto after = std::ranges::partition_point(
+      other.steps, [&](const StepRange& r) { return r.range.begin < wanted.range.end; });
+  for (auto at = static_cast<std::size_t>(after - other.steps.begin()); at-- > 0;) {
+    if (other.steps[at].range.end <= wanted.range.begin) return std::nullopt;
+    if (other.steps[at].number == wanted.number) return at;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<GpuSteps> gpu_steps(const GpuActivity& activity, std::span<const StepSource> sources) {
+  std::vector<GpuSteps> out(sources.size());
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    if (!is_marked(sources[s])) continue;
+    out[s].gpus = gpus_of(activity, sources, sources[s].process);
+    out[s].time.resize(sources[s].steps.size() * out[s].gpus.size());
+    out[s].recorded.resize(out[s].time.size());
+  }
+  for (std::uint32_t g = 0; g < activity.gpus.size(); ++g) add_gpu(activity, g, sources, out);
+  return out;
+}
+
+std::vector<GpuInStep> gpus_in_step(std::span<const StepSource> sources, std::span<const GpuSteps> steps,
+                                    std::uint32_t source, std::uint32_t step) {
+  const StepSource& own = sources[source];
+  const StepRange& wanted = own.steps[step];
+  std::vector<GpuInStep> out;
+  for (std::uint32_t s = 0; s < sources.size(); ++s) {
+    const StepSource& other = sources[s];
+    if (other.kind != own.kind || other.unit != own.unit || steps[s].gpus.empty()) continue;
+    const std::optional<std::size_t> same = s == source ? step : same_step(other, wanted);
+    if (!same) continue;
+    const std::size_t i = *same, count = steps[s].gpus.size();
+    for (std::size_t g = 0; g < count; ++g) {
+      out.push_back({s, static_cast<std::uint32_t>(i), steps[s].gpus[g], other.steps[i].range, steps[s].time[i * count + g],
+                     steps[s].recorded[i * count + g]});
+    }
+  }
+  return out;
+}
+
+GpuStepMean mean_of(std::span<const GpuInStep> gpus) {
+  GpuStepMean mean;
+  if (gpus.empty()) return mean;
+  const auto n = static_cast<double>(gpus.size());
+  for (std::size_t i = 0; i < gpus.size(); ++i) {
+    const GpuInStep& gpu = gpus[i];
+    mean.compute += to_seconds(gpu.time.compute) / n;
+    mean.overlapped += to_seconds(gpu.time.overlapped) / n;
+    mean.exposed += to_seconds(gpu.time.exposed) / n;
+    mean.memory += to_seconds(gpu.time.memory) / n;
+    mean.idle += to_seconds(gpu.idle()) / n;
+    mean.length += to_seconds(gpu.range.length()) / n;
+    mean.unrecorded += to_seconds(gpu.range.length() - gpu.recorded) / n;
+    if (gpu.range.length() > gpus[mean.longest].range.length()) mean.longest = i;
+    if (gpu.time.exposed > gpus[mean.most_exposed].time.exposed) mean.most_exposed = i;
+    if (gpu.idle() > gpus[mean.most_idle].idle()) mean.most_idle = i;
+  }
+  return mean;
+}
+
+}  // namespace tv

@@ -1,0 +1,194 @@
+// What the GPUs did in each step that the program marked.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/analysis/gpu_steps.h"
+#include "core/base/count_text.h"
+#include "core/view/chart_cell.h"
+#include "core/view/charts_gpu.h"
+#include "core/view/gpu_chart_parts.h"
+#include "core/view/rollout_chart_parts.h"
+#include "core/view/step_part.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kGpuStepNote =
+    "A step is the time from the begin to the end of its range on the CPU; what it launches and what runs later counts for "
+    "the step in which it runs. Computing holds the communication that is hidden behind it; exposed communication runs "
+    "while nothing computes; copies and memsets count where nothing else runs; idle is the rest. Bars are the mean of all "
+    "GPUs that did the step, the table has each of them.";
+
+// Those that come more than once first.
+std::vector<std::string> units_of(const RunData& data) {
+  std::vector<std::string> units;
+  if (!data.steps) return units;
+  for (const bool several : {true, false}) {
+    for (const StepSource& source : *data.steps) {
+      const bool known = std::ranges::find(units, source.unit) != units.end();
+      if (source.kind == StepsOf::Marked && (source.steps.size() > 1) == several && !known) units.push_back(source.unit);
+    }
+  }
+  return units;
+}
+
+std::string chosen_unit(const RunData& data, const ChartSettings& settings) {
+  const std::vector<std::string> units = units_of(data);
+  if (units.empty()) return {};
+  const auto chosen = std::ranges::find(units, settings.text(kStepsShown));
+  return chosen == units.end() ? units.front() : *chosen;
+}
+
+// One bar: what ranks did together, seen from the first of them.
+struct StepTogether {
+  const StepRange* step;
+  std::vector<GpuInStep> gpus;
+  GpuStepMean mean;
+};
+
+std::vector<StepTogether> steps_together(const std::vector<StepSource>& sources, const std::vector<GpuSteps>& steps,
+                                         const std::string& unit, const std::optional<Scope>& area) {
+  std::vector<StepTogether> out;
+  std::vector<std::vector<bool>> seen(sources.size());
+  for (std::size_t s = 0; s < sources.size(); ++s) seen[s].resize(sources[s].steps.size());
+  for (std::uint32_t s = 0; s < sources.size(); ++s) {
+    if (sources[s].kind != StepsOf::Marked || sources[s].unit != unit || steps[s].gpus.empty()) continue;
+    for (std::uint32_t i = 0; i < sources[s].steps.size(); ++i) {
+      const StepRange& step = sources[s].steps[i];
+      if (seen[s][i] || (area && !area->touches(step.range.begin, step.range.end))) continue;
+      std::vector<GpuInStep> gpus = gpus_in_step(sources, steps, s, i);
+      std::erase_if(gpus, [&](const GpuInStep& gpu) { return seen[gpu.source][gpu.step]; });
+      for (const GpuInStep& gpu : gpus) seen[gpu.source][gpu.step] = true;
+      const GpuStepMean mean = mean_of(gpus);
+      out.push_back({&step, std::move(gpus), mean});
+    }
+  }
+  std::ranges::stable_sort(out, {}, [](const StepTogether& each) { return each.step->range.begin; });
+  return out;
+}
+
+struct StepTimePart {
+  StepPart part;
+  double (*of)(const GpuStepMean& mean);
+};
+constexpr StepTimePart kStepTimeParts[] = {
+    {StepPart::Compute, [](const GpuStepMean& m) { return m.compute + m.overlapped; }},
+    {StepPart::Exposed, [](const GpuStepMean& m) { return m.exposed; }},
+    {StepPart::Copies, [](const GpuStepMean& m) { return m.memory; }},
+    {StepPart::Idle, [](const GpuStepMean& m) { return m.idle; }},
+    {StepPart::Unrecorded, [](const GpuStepMean& m) { return m.unrecorded; }}};
+
+ChartTable gpu_step_table(Chart& chart, const GpuActivity& activity, const std::vector<StepTogether>& steps) {
+  const auto of_communication = [&](Ns ns) {
+    return activity.communicates ? duration_cell(ns) : in_words("-", ns_cell(std::nan("")));
+  };
+  ChartTable table;
+  table.columns = {{"step"},           {device_noun(activity)}, {"begin", true},   {"length", true}, {"computing", true},
+                   {"overlapped", true}, {"exposed", true},     {"copies", true}, {"idle", true},   {"busy %", true}};
+  for (const StepTogether& step : steps) {
+    for (const GpuInStep& gpu : step.gpus) {
+      const GpuTime& time = gpu.time;
+      table.rows.push_back({step.step->name, activity.gpus[gpu.gpu].name, time_cell(gpu.range.begin), duration_cell(gpu.range.length()),
+                            duration_cell(time.computing()), of_communication(time.overlapped), of_communication(time.exposed),
+                            duration_cell(time.memory), duration_cell(gpu.idle()), number_cell(percent_of(time.busy(), gpu.recorded), 1)});
+      table.targets.push_back(stretch_target(chart, gpu.range));
+    }
+  }
+  return table;
+}
+
+std::vector<ChartFact> gpu_step_facts(const GpuActivity& activity, const std::vector<StepTogether>& steps, Ns outside) {
+  double length = 0, idle = 0, exposed = 0, recorded = 0;
+  std::size_t most = 0;
+  for (const StepTogether& step : steps) {
+    length += step.mean.length;
+    idle += step.mean.idle;
+    exposed += step.mean.exposed;
+    recorded += step.mean.length - step.mean.unrecorded;
+    most = std::max(most, step.gpus.size());
+  }
+  std::vector<ChartFact> facts = {{"steps", count_cell(steps.size())},
+                                  {fmt::format("{}s", device_noun(activity)), count_cell(most)},
+                                  {"mean step", seconds_cell(length / static_cast<double>(steps.size()))},
+                                  {"idle", percent_cell(recorded > 0 ? 100 * idle / recorded : 0)}};
+  if (activity.communicates) facts.emplace_back("exposed communication", percent_cell(recorded > 0 ? 100 * exposed / recorded : 0));
+  if (outside > 0) facts.emplace_back("busy outside of all steps", duration_cell(outside));
+  for (ChartFact& fact : communication_facts(activity)) facts.push_back(std::move(fact));
+  return facts;
+}
+
+}  // namespace
+
+std::vector<ChartControl> gpu_step_controls(const RunData& data, const ChartSettings& settings) {
+  std::vector<ChartControl> controls;
+  std::vector<ChartControl::Choice> choices;
+  for (const std::string& unit : units_of(data)) choices.push_back({choices.empty() ? std::string() : unit, unit});
+  if (choices.size() > 1) {
+    controls.push_back(choice_control(settings, std::string(kStepsShown), "steps", "What the program marked as its steps",
+                                      std::move(choices)));
+  }
+  controls.push_back(communication_control(settings));
+  return controls;
+}
+
+std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& question) {
+  const std::string unit = chosen_unit(data, question.settings);
+  if (unit.empty()) {
+    return {empty_chart("gpu_steps", "Steps on the GPU",
+                        "No range is called a step (ProfilerStep#6, \"iteration 12\", \"step 3\"); panel Pace has what repeats")};
+  }
+  // Steps are whole, so they are counted in all that is there; an area only chooses among them.
+  RunData all = data;
+  if (all.gpu->whole) all.gpu = all.gpu->whole;
+  const std::shared_ptr<const GpuActivity> counted = gpu_activity(all, question.settings);
+  const GpuActivity& activity = *counted;
+  const std::vector<GpuSteps> of_sources = gpu_steps(activity, *data.steps);
+  std::vector<StepTogether> steps = steps_together(*data.steps, of_sources, unit, question.area);
+  std::string scope = question.area ? "steps that touch " + words_of({question.area->range, {}, question.area->step}) : std::string();
+  if (question.area && steps.empty()) {
+    scope = "of all: no step touches " + words_of({question.area->range, {}, question.area->step});
+    steps = steps_together(*data.steps, of_sources, unit, {});
+  }
+  if (steps.empty()) {
+    return {empty_chart("gpu_steps", "Steps on the GPU", "The processes that mark steps have no GPU: whose GPUs these are is not known")};
+  }
+  Ns outside = 0;
+  for (std::size_t s = 0; s < of_sources.size(); ++s) {
+    if ((*data.steps)[s].unit == unit) outside += of_sources[s].outside;
+  }
+  Chart chart;
+  chart.id = "gpu_steps";
+  chart.title = fmt::format("What the {}s did in each {}", device_noun(activity), unit);
+  chart.note = kGpuStepNote;
+  chart.scope = scope;
+  chart.x.title = "step";
+  chart.y.title = "time (s)";
+  chart.y.unit = ChartUnit::Seconds;
+  chart.y.from_zero = true;
+  std::vector<ChartTarget> targets;
+  for (const StepTogether& step : steps) {
+    chart.x.categories.push_back(std::to_string(step.step->number));
+    targets.push_back(stretch_target(chart, step.step->range));
+  }
+  for (const StepTimePart& part : kStepTimeParts) {
+    if (std::ranges::none_of(steps, [&](const StepTogether& step) { return part.of(step.mean) > 0; })) continue;
+    ChartSeries& series = chart.series.emplace_back();
+    series.name = name(part.part);
+    series.mark = ChartSeries::Mark::Bars;
+    series.color = color_of(part.part);
+    series.hatched = series.faint = part.part == StepPart::Idle;
+    series.targets = targets;
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      series.x.push_back(static_cast<double>(s));
+      series.y.push_back(part.of(steps[s].mean));
+    }
+  }
+  chart.facts = gpu_step_facts(activity, steps, question.area ? 0 : outside);
+  chart.table = gpu_step_table(chart, activity, steps);
+  return {std::move(chart)};
+}
+
+}  // namespace tv
