@@ -76,6 +76,7 @@ void ScriptCoverage::pressed(Chord chord) {
 }
 
 void ScriptCoverage::did(const MouseAct& act) {
+  if (act.verb == "click" && act.place == "item") return;  // of the menu that was opened just now
   last_.clear();
   for (const GesturePart& part : kParts) {
     if (is_made_by(part, act)) last_.insert(row_words(part));
