@@ -31,6 +31,9 @@ Json slice_state(const Trace& trace, const SliceDetails* details, const WaitDeta
               {"incoming", details->incoming_count},
               {"outgoing", details->outgoing_count},
               {"lane", text(trace.lane(trace.row(trace.row_of(details->slice)).lane).name)}};
+  std::string path;
+  for (const std::string& part : trace.path_of(trace.row(trace.row_of(details->slice)).lane)) path += (path.empty() ? "" : "/") + part;
+  out["path"] = text(path);
   if (details->parent) out["parent"] = text(details->parent->name);
   if (!waits.text.empty()) {
     out["collective"] = text(waits.text);
