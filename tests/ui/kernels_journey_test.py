@@ -8,6 +8,7 @@ import argparse
 import json
 import pathlib
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -100,6 +101,76 @@ state
     assert "parent" not in state["selected"], state["selected"]
 
 
+def sums(traceview, trace, run):
+    """Busy time is the union, whatever overlaps; the table of kernels is what counting gives."""
+    state = play(traceview, f"""
+open {trace}
+click tab gpu
+settle
+state
+""")
+    row, = state["charts"]["gpu_time"]["rows"]
+    assert row["compute"] == run.busy(7) and row["communication"] == run.busy(20), (row, run.busy(7), run.busy(20))
+    assert row["busy"] == run.busy(7, 20) and row["exposed"] == run.busy(7, 20) - run.busy(7), row
+    assert sum(k[3] - k[2] for k in run.kernels if k[0] == 7) > run.busy(7), "nothing overlaps"
+    state = play(traceview, f"""
+open {trace}
+click tab kernels
+settle
+state
+""")
+    rows = state["charts"]["summary_kernels"]["rows"]
+    lengths = {}
+    for _, name, begin, end, _ in run.kernels:
+        lengths.setdefault(name, []).append(end - begin)
+    first = sorted(lengths.items(), key=lambda item: -sum(item[1]))[:20]
+    for row, (name, of_name) in zip(rows, first):
+        assert row["name"] == name.removeprefix("void ").split("(")[0], (row, name)
+        assert row["times"] == len(of_name) and row["total"] == sum(of_name), (row, of_name)
+        assert row["median"] == statistics.median(of_name) and row["max"] == max(of_name), (row, of_name)
+        assert abs(row["mean"] - statistics.fmean(of_name)) < 1e-3, (row, of_name)
+
+
+def nothing_nested(traceview, trace, run):
+    """All kernels with their times; none is within another, and none lies over another on its row."""
+    dump = subprocess.run([traceview, "dump", trace], capture_output=True, text=True, timeout=120, check=True).stdout
+    kernels = [event for event in map(json.loads, dump.splitlines()) if event.get("cat") == "kernel" and "dur_ns" in event]
+    base = 1_700_000_000_000_000 * US
+    found = sorted((event["name"], event["begin_ns"] - base, event["dur_ns"], event["self_ns"]) for event in kernels)
+    assert found == sorted((name, begin, end - begin, end - begin) for _, name, begin, end, _ in run.kernels)
+    rows = {}
+    for event in kernels:
+        rows.setdefault((*event["lane"], event["row"]), []).append((event["begin_ns"], event["begin_ns"] + event["dur_ns"]))
+    assert len(rows) > 2, "what overlaps has no rows of its own"
+    for of_row in rows.values():
+        of_row.sort()
+        assert all(a[1] <= b[0] for a, b in zip(of_row, of_row[1:])), "kernels of a row overlap"
+
+
+def down_to_one(traceview, trace, run):
+    """From everything to 5 us by holding W; to the call that launched it, and back."""
+    _, name, begin, end, launch = next(k for k in run.kernels if k[1] == TINY)
+    origin = min(k[4] for k in run.kernels)
+    play(traceview, f"""
+open {trace}
+scroll_to {TINY}
+zoom_until {TINY} 20us
+expect view.span_ns < 20000
+expect view.begin_ns < {begin - origin}
+expect view.end_ns > {end - origin}
+expect hovered.name = {TINY}
+expect frame.texts > 0
+click slice {TINY}
+expect selected.duration_ns = {5 * US}
+press [
+expect selected.name = cudaLaunchKernel
+expect selected.begin_ns = {launch - origin}
+press ]
+expect selected.name = {TINY}
+expect selected.begin_ns = {begin - origin}
+""")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--traceview", required=True, help="the program to test")
@@ -108,7 +179,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         trace = pathlib.Path(folder, "train.pt.trace.json")
         run.write(trace)
-        for part in (nothing_lost,):
+        for part in (nothing_lost, sums, nothing_nested, down_to_one):
             part(traceview, trace, run)
             print("ok", part.__name__, flush=True)
     return 0
