@@ -124,6 +124,8 @@ state
 
 def turns_of_the_request(traceview, folder, story):
     state, guilty = from_folder_to_request(traceview, folder, story)
+    slowest = [row["request id"] for row in state["charts"]["slowest_requests"]["rows"]]
+    assert slowest[:STALLED] == [r[2] for r in story.of_step(SLOW)[:STALLED]], slowest
     phases = state["charts"]["request_phases"]
     assert phases["title"].startswith(f"Request {guilty[2][:8]}, step {SLOW}, worker 0"), phases
     assert phases["turns"] == "2", phases
