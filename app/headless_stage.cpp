@@ -42,7 +42,17 @@ void HeadlessStage::frame(bool draw) {
   window_->begin_frame();
   interface_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
   window_->end_frame(interface_->backdrop(), draw);
+  take_requests();
   ++frame_;
+}
+
+void HeadlessStage::take_requests() {
+  WindowRequests requests = workspace_->take_requests();
+  asked_.screenshots += requests.screenshots.size();
+  asked_.quit = asked_.quit || requests.quit;
+  asked_.full_screen = asked_.full_screen != requests.toggle_full_screen;
+  if (!requests.copies.empty()) asked_.copied = std::move(requests.copies.back());
+  for (command::SaveText& file : requests.files) asked_.files.push_back(std::move(file));
 }
 
 void HeadlessStage::frames(int n) {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/options.h"
 #include "app/window_offscreen.h"
@@ -11,6 +13,14 @@
 #include "ui/interface.h"
 
 namespace tv {
+
+/// What commands have asked of a window, which is not there.
+struct AskedOfWindow {
+  std::size_t screenshots = 0;
+  std::vector<command::SaveText> files;
+  std::string copied;  ///< the last one
+  bool quit = false, full_screen = false;
+};
 
 class HeadlessStage {
  public:
@@ -31,11 +41,13 @@ class HeadlessStage {
   /// Draws one more frame.
   Image screenshot();
   const char* driver() const;
+  const AskedOfWindow& asked() const { return asked_; }
   double now_s() const { return static_cast<double>(frame_) / 60.0; }
 
  private:
   explicit HeadlessStage(const Options& options);
   void frame(bool draw);
+  void take_requests();
 
   Options options_;
   ThreadPool pool_;
@@ -47,6 +59,7 @@ class HeadlessStage {
   std::unique_ptr<TimelineCanvas> canvas_;
   std::unique_ptr<Interface> interface_;
   ImVec2 size_{};
+  AskedOfWindow asked_;
   long long frame_ = 0;
 };
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
@@ -16,8 +17,10 @@
 
 #include "app/headless_stage.h"
 #include "app/png.h"
+#include "app/script_coverage.h"
 #include "app/script_places.h"
 #include "app/script_state.h"
+#include "app/script_values.h"
 #include "core/base/decimal_ns.h"
 #include "core/query/search.h"
 #include "core/view/pick.h"
@@ -37,7 +40,12 @@ std::vector<std::string> words_of(const std::string& line) {
 struct Chords {
   std::vector<Key> keys;  // modifiers first
   std::string typed;      // or a character
+  Chord chord;
 };
+
+std::uint8_t modifier_of(Key key) {
+  return key == Key::Ctrl ? kCtrl : key == Key::Shift ? kShift : key == Key::Alt ? kAlt : kNoModifier;
+}
 
 // "w", "Ctrl+O", "?", "Escape"
 std::optional<Chords> chords_of(const std::string& text) {
@@ -56,6 +64,8 @@ std::optional<Chords> chords_of(const std::string& text) {
                         });
       if (!same || known) continue;
       known = true;
+      out.chord.modifiers = static_cast<std::uint8_t>(out.chord.modifiers | modifier_of(key));
+      if (modifier_of(key) == kNoModifier) out.chord.key = key;
       if (character_of(key) != 0 && out.keys.empty()) {
         out.typed = part;
       } else {
@@ -80,13 +90,17 @@ class Script {
     const auto number = [&](std::size_t i, double fallback) {
       return i < words.size() ? std::atof(words[i].c_str()) : fallback;
     };
-    if (verb == "open") {
-      stage_.interface().commands().push(command::OpenPaths{{words.begin() + 1, words.end()}, false});
+    if (verb == "open" || verb == "add") {
+      coverage_.did({verb, {}, kNoModifier});
+      stage_.interface().commands().push(command::OpenPaths{{words.begin() + 1, words.end()}, verb == "add"});
       stage_.frames(1);
       stage_.wait_until_loaded();
       stage_.settle();
     } else if (verb == "frames") {
       stage_.frames(static_cast<int>(number(1, 1)));
+    } else if (verb == "wait") {
+      stage_.wait_until_loaded();
+      stage_.settle();
     } else if (verb == "settle") {
       stage_.settle();
     } else if (verb == "filter") {
@@ -116,18 +130,13 @@ class Script {
       stage_.frames(2);
     } else if (verb == "move") {
       return move(words);
-    } else if (verb == "click" || verb == "doubleclick" || verb == "rightclick") {
+    } else if (const auto button = button_of(verb)) {
       if (words.size() > 1) {
         if (std::string wrong = move(words); !wrong.empty()) return wrong;
       }
-      click(verb == "rightclick" ? ImGuiMouseButton_Right : ImGuiMouseButton_Left);
-      if (verb == "doubleclick") click();
-      stage_.settle();
-    } else if (verb == "rightclick" || verb == "mouse4" || verb == "mouse5") {
-      if (words.size() > 1) {
-        if (std::string wrong = move(words); !wrong.empty()) return wrong;
-      }
-      click(verb == "rightclick" ? ImGuiMouseButton_Right : verb == "mouse4" ? 3 : 4);
+      coverage_.did({verb, place_, modifiers_});
+      click(*button);
+      if (verb == "doubleclick") click(*button);
       stage_.settle();
     } else if (verb == "go") {
       stage_.interface().commands().push(command::GoTo{line.substr(line.find("go") + 2)});
@@ -135,23 +144,37 @@ class Script {
     } else if (verb == "times") {
       stage_.interface().commands().push(command::SetTimeFormat{time_format(line.substr(line.find("times") + 5))});
       stage_.settle();
-    } else if (verb == "drag") {
-      return drag(words);
+    } else if (verb == "drag" || verb == "middledrag" || verb == "rightdrag") {
+      coverage_.did({verb, place_, modifiers_});
+      return drag(words, verb == "drag" ? ImGuiMouseButton_Left : verb == "middledrag" ? ImGuiMouseButton_Middle : ImGuiMouseButton_Right);
     } else if (verb == "wheel") {
+      coverage_.did({verb, place_, modifiers_});
       stage_.io().turn_wheel(static_cast<float>(number(1, 1)), static_cast<float>(number(2, 0)));
       stage_.frames(1);
       stage_.settle();
     } else if (verb == "down" || verb == "up") {
       const auto chord = chords_of(argument(1));
       if (!chord || chord->keys.empty()) return "no such key: " + argument(1);
-      for (const Key key : chord->keys) verb == "down" ? stage_.io().press_key(key) : stage_.io().release_key(key);
+      for (const Key key : chord->keys) {
+        const bool down = verb == "down";
+        down ? stage_.io().press_key(key) : stage_.io().release_key(key);
+        modifiers_ = static_cast<std::uint8_t>(down ? modifiers_ | modifier_of(key) : modifiers_ & ~modifier_of(key));
+      }
       stage_.frames(1);
     } else if (verb == "scroll_to") {
-      return scroll_to(argument(1));
+      return scroll_to(argument(1), argument(2));
     } else if (verb == "zoom_until") {
       return zoom_until(argument(1), argument(2));
     } else if (verb == "expect") {
-      return expect(words);
+      std::string wrong = expect(words);
+      if (wrong.empty()) coverage_.expectation_held();
+      return wrong;
+    } else if (verb == "keep") {
+      const auto value = value_of(script_state(stage_), argument(2));
+      if (!value) return "the state has no " + argument(2);
+      values_.keep(argument(1), *value);
+    } else if (verb == "coverage") {
+      fmt::print("{}\n", coverage_.state().dump());
     } else if (verb == "state") {
       fmt::print("{}\n", script_state(stage_).dump(1));
     } else if (verb == "screenshot") {
@@ -164,9 +187,22 @@ class Script {
   }
 
  private:
+  static std::optional<ImGuiMouseButton> button_of(const std::string& verb) {
+    if (verb == "click" || verb == "doubleclick") return ImGuiMouseButton_Left;
+    if (verb == "rightclick") return ImGuiMouseButton_Right;
+    if (verb == "middleclick") return ImGuiMouseButton_Middle;
+    return verb == "mouse4" ? std::optional(3) : verb == "mouse5" ? std::optional(4) : std::nullopt;
+  }
+
+  // A text box keeps the keys that write.
+  void note_chord(Chord chord) {
+    if (!ImGui::GetIO().WantTextInput) coverage_.pressed(chord);
+  }
+
   std::string press(const std::string& text, int times) {
     const auto chord = chords_of(text);
     if (!chord) return "no such key: " + text;
+    note_chord(chord->chord);
     for (int i = 0; i < times; ++i) {
       if (!chord->typed.empty()) stage_.io().type(chord->typed);
       for (const Key key : chord->keys) stage_.io().press_key(key);
@@ -181,6 +217,7 @@ class Script {
   std::string hold(const std::string& text, int frames) {
     const auto chord = chords_of(text);
     if (!chord || chord->keys.empty()) return "no such key: " + text;
+    note_chord(chord->chord);
     for (const Key key : chord->keys) stage_.io().press_key(key);
     stage_.frames(frames);
     for (const Key key : chord->keys) stage_.io().release_key(key);
@@ -193,7 +230,15 @@ class Script {
     if (!place) return place.error().message;
     stage_.io().move_mouse(place.value());
     stage_.frames(2);
+    place_ = place_word(words);
     return {};
+  }
+
+  static std::string place_word(const std::vector<std::string>& words) {
+    const bool number = words[1].find_first_not_of("0123456789.-") == std::string::npos;
+    if (number) return "lanes";
+    const bool edge = words[1] == "minimap" && words.size() > 2 && (words[2] == "begin" || words[2] == "end");
+    return edge ? "minimap_edge" : words[1];
   }
 
   void click(ImGuiMouseButton button = ImGuiMouseButton_Left) {
@@ -204,11 +249,11 @@ class Script {
   }
 
   // From where the mouse is.
-  std::string drag(const std::vector<std::string>& words) {
+  std::string drag(const std::vector<std::string>& words, ImGuiMouseButton button) {
     const auto place = place_in_window(stage_, std::span(words).subspan(1));
     if (!place) return place.error().message;
     const ImVec2 from = ImGui::GetIO().MousePos, target = place.value();
-    stage_.io().press_mouse(ImGuiMouseButton_Left);
+    stage_.io().press_mouse(button);
     stage_.frames(1);
     constexpr int kSteps = 8;
     for (int i = 1; i <= kSteps; ++i) {
@@ -216,20 +261,21 @@ class Script {
       stage_.io().move_mouse({from.x + (target.x - from.x) * part, from.y + (target.y - from.y) * part});
       stage_.frames(1);
     }
-    stage_.io().release_mouse(ImGuiMouseButton_Left);
+    stage_.io().release_mouse(button);
     stage_.frames(1);
     stage_.settle();
+    place_ = place_word(words);
     return {};
   }
 
   // Turns the wheel until the slice is in sight, as a user would: down to the end, then up again.
-  std::string scroll_to(const std::string& slice_name) {
+  std::string scroll_to(const std::string& slice_name, const std::string& lane) {
     stage_.io().move_mouse({stage_.interface().lanes_area().x + 5, stage_.interface().lanes_area().y + 5});
     stage_.frames(2);
     constexpr int kMostNotches = 500;
     for (const float direction : {-1.0f, 1.0f}) {
       for (int i = 0; i < kMostNotches; ++i) {
-        if (place_of_slice(stage_, slice_name)) return {};
+        if (place_of_slice(stage_, slice_name, lane)) return {};
         const double before = stage_.workspace().scroll_y();
         stage_.io().turn_wheel(direction);
         stage_.frames(1);
@@ -247,7 +293,7 @@ class Script {
     constexpr int kMostSteps = 200, kFramesPerStep = 6;
     for (int i = 0; i < kMostSteps; ++i) {
       if (stage_.workspace().view().span <= static_cast<double>(wanted.value().end)) return {};
-      const auto at = place_of_slice(stage_, slice_name);
+      const auto at = place_of_slice(stage_, slice_name, {});
       if (!at) return "not on the screen: " + slice_name;
       stage_.io().move_mouse(*at);
       stage_.frames(1);
@@ -256,28 +302,40 @@ class Script {
     return "W does not get there";
   }
 
-  // expect selected.name = TEXT | expect view.span_ns < NUMBER | expect lanes.shown > 3
-  std::string expect(const std::vector<std::string>& words) {
-    if (words.size() != 4) return "expect KEY OPERATOR VALUE";
-    const auto state = script_state(stage_);
-    std::string pointer = "/" + words[1];
+  static std::optional<nlohmann::ordered_json> value_of(const nlohmann::ordered_json& state, const std::string& key) {
+    std::string pointer = "/" + key;
     std::replace(pointer.begin(), pointer.end(), '.', '/');
     const auto at = nlohmann::ordered_json::json_pointer(pointer);
-    if (!state.contains(at)) return "the state has no " + words[1];
-    const auto& value = state.at(at);
-    const std::string found = value.is_string() ? value.get<std::string>() : value.dump();
-    const double a = value.is_number() ? value.get<double>() : 0, b = std::atof(words[3].c_str());
+    return state.contains(at) ? std::optional(state.at(at)) : std::nullopt;
+  }
+
+  // expect selected.name = TEXT | expect view.span_ns < NUMBER | expect view.begin_ns near $begin+100 2
+  std::string expect(const std::vector<std::string>& words) {
+    const bool near = words.size() > 2 && words[2] == "near";
+    if (words.size() != 4 && !(near && words.size() == 5)) return "expect KEY OPERATOR VALUE";
+    const auto value = value_of(script_state(stage_), words[1]);
+    if (!value) return "the state has no " + words[1];
+    const auto wanted = values_.text_of(words[3]);
+    if (!wanted) return "no value: " + words[3];
+    const std::string found = value->is_string() ? value->get<std::string>() : value->dump();
+    const double a = value->is_number() ? value->get<double>() : 0, b = std::atof(wanted->c_str());
+    const double within = words.size() == 5 ? std::atof(words[4].c_str()) : std::abs(b) * 1e-3;
     const std::string& op = words[2];
-    const bool holds = op == "="    ? found == words[3] || (value.is_number() && a == b)
-                       : op == "!=" ? found != words[3]
-                       : op == "<"  ? value.is_number() && a < b
-                       : op == ">"  ? value.is_number() && a > b
-                       : op == "~"  ? found.find(words[3]) != std::string::npos
+    const bool holds = op == "="    ? found == *wanted || (value->is_number() && a == b)
+                       : op == "!=" ? found != *wanted
+                       : op == "<"  ? value->is_number() && a < b
+                       : op == ">"  ? value->is_number() && a > b
+                       : op == "~"  ? found.find(*wanted) != std::string::npos
+                       : near       ? value->is_number() && std::abs(a - b) <= within
                                     : false;
-    return holds ? std::string() : fmt::format("expected {} {} {}, found {}", words[1], op, words[3], found);
+    return holds ? std::string() : fmt::format("expected {} {} {}, found {}", words[1], op, *wanted, found);
   }
 
   HeadlessStage& stage_;
+  ScriptCoverage coverage_;
+  ScriptValues values_;
+  std::string place_ = "lanes";  // what the mouse is on, by its word
+  std::uint8_t modifiers_ = kNoModifier;  // that are held down
 };
 
 }  // namespace

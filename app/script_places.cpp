@@ -6,6 +6,7 @@
 
 #include "core/base/decimal_ns.h"
 #include "core/view/charts_training.h"
+#include "core/view/minimap.h"
 
 namespace tv {
 namespace {
@@ -26,14 +27,52 @@ std::optional<ImVec2> place_of_step(HeadlessStage& stage, int number) {
   return step ? strip.place_of(*step) : std::nullopt;
 }
 
+std::optional<ImVec2> place_of_edge(HeadlessStage& stage, const std::string& which, float y) {
+  const Workspace& workspace = stage.workspace();
+  const auto& range = workspace.selection().range;
+  if (!range || (which != "begin" && which != "end")) return std::nullopt;
+  const Area lanes = stage.interface().lanes_area();
+  const Ns t = which == "begin" ? range->begin : range->end;
+  const double part = (static_cast<double>(t) - workspace.view().begin) / workspace.view().span;
+  if (part < 0 || part > 1) return std::nullopt;
+  return ImVec2{lanes.x + static_cast<float>(part) * lanes.width, y};
+}
+
+std::optional<ImVec2> place_below_lanes(HeadlessStage& stage) {
+  constexpr float kBelow = 40;  // beyond the line that counts lanes
+  const Area lanes = stage.interface().lanes_area();
+  const auto y = static_cast<float>(stage.workspace().layout().height() - stage.workspace().scroll_y()) + kBelow;
+  if (y >= lanes.height) return std::nullopt;
+  return ImVec2{lanes.x + lanes.width / 2, lanes.y + y};
+}
+
+// Part of the lanes' width, or where an edge of the window is; a third of the way up into the strip above them.
+std::optional<ImVec2> place_above_lanes(HeadlessStage& stage, const std::string& strip, const std::string& where) {
+  const Area lanes = stage.interface().lanes_area();
+  const Viewport& view = stage.workspace().view();
+  float x = static_cast<float>(std::atof(where.c_str())) * lanes.width;
+  if (strip == "minimap" && (where == "begin" || where == "end")) {
+    const double t = where == "begin" ? view.begin : view.end();
+    x = static_cast<float>(minimap_x(stage.workspace().trace(), t, static_cast<std::uint32_t>(lanes.width)));
+  }
+  const float up = strip == "ruler" ? 8.0f : 38.0f;
+  return ImVec2{lanes.x + x, lanes.y - up * stage.interface().theme().scale};
+}
+
 }  // namespace
 
-std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& slice_name) {
+std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& slice_name, const std::string& lane_words) {
   Workspace& workspace = stage.workspace();
   const Trace& trace = workspace.trace();
+  const auto on_lane = [&](std::size_t slice) {
+    if (lane_words.empty()) return true;
+    std::string path;
+    for (const std::string& part : trace.path_of(trace.row(trace.row_of(id_at<SliceId>(slice))).lane)) path += (path.empty() ? "" : "/") + part;
+    return path.find(lane_words) != std::string::npos;
+  };
   SliceId best = kNone<SliceId>;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    if (trace.labels.name(trace.slices.label[i]) != slice_name) continue;
+    if (trace.labels.name(trace.slices.label[i]) != slice_name || !on_lane(i)) continue;
     if (best == kNone<SliceId> || trace.slices.duration[i] > trace.slices.duration[idx(best)]) best = id_at<SliceId>(i);
   }
   if (best == kNone<SliceId>) return std::nullopt;
@@ -56,7 +95,7 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
   if (words.size() < 2) return Error{"where to?", {}, {}, {}};
   std::optional<ImVec2> place;
   if (words[0] == "slice") {
-    place = place_of_slice(stage, words[1]);
+    place = place_of_slice(stage, words[1], words.size() > 2 ? words[2] : std::string());
   } else if (words[0] == "tab") {
     place = stage.interface().place_of_tab(words[1]);
   } else if (words[0] == "name") {
@@ -70,10 +109,12 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
   } else if (words[0] == "chart") {
     place = stage.interface().charts().place_of(static_cast<std::size_t>(number(1)), number(2), number(3));
   } else if (words[0] == "ruler" || words[0] == "minimap") {
-    // Part of the lanes' width; a third of the way up into the strip above them.
+    place = place_above_lanes(stage, words[0], words[1]);
+  } else if (words[0] == "edge") {
     const Area lanes = stage.interface().lanes_area();
-    const float up = words[0] == "ruler" ? 8.0f : 38.0f;
-    place = ImVec2{lanes.x + static_cast<float>(number(1)) * lanes.width, lanes.y - up * stage.interface().theme().scale};
+    place = place_of_edge(stage, words[1], words.size() > 2 ? lanes.y + static_cast<float>(number(2)) * lanes.height : ImGui::GetIO().MousePos.y);
+  } else if (words[0] == "empty") {
+    place = place_below_lanes(stage);
   } else if (words[0] == "time") {
     const auto t = decimal_time(words[1]);
     const Area lanes = stage.interface().lanes_area();

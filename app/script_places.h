@@ -1,7 +1,10 @@
 // Where the mouse goes in a script: places named by what is there.
 //
 //   X Y                 parts of the lanes' area, 0 to 1
-//   slice NAME          the middle of the longest slice of that name that is on the screen
+//   slice NAME [LANE]   the middle of the longest slice of that name, which must be on the screen; of lanes with that in their path
+//   edge begin|end [Y]  of the area, at Y as above, else where the mouse is
+//   empty below         of the lanes' area, below the last lane
+//   minimap X|begin|end a part of its width; an edge of its window
 //   tab PANEL           a tab of the drawer
 //   clocks align|logged|ROW   of the panel of clocks: a button, or the offset of a row, from 0
 //   step N              the bar of step N in the strip
@@ -17,7 +20,7 @@
 namespace tv {
 
 Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string> words);
-/// The middle of the visible part of the longest slice of that name.
-std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& name);
+/// The middle of the visible part of the longest slice of that name, on a lane whose path ("worker 3/phases") contains `lane`.
+std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& name, const std::string& lane);
 
 }  // namespace tv

@@ -5,6 +5,7 @@
 #include "core/analysis/clock_table.h"
 #include "core/analysis/step_overview.h"
 #include "core/base/json_text.h"
+#include "core/query/range_stats.h"
 #include "core/view/charts_training.h"
 #include "core/view/shown_lanes.h"
 
@@ -14,6 +15,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json text(std::string_view any) { return Json::parse(json_quoted(any)); }
+
+const char* size_name(RowSize size) {
+  return size == RowSize::Compact ? "compact" : size == RowSize::Tall ? "tall" : "normal";
+}
 
 Json slice_state(const Trace& trace, const SliceDetails* details, const WaitDetails& waits) {
   if (!details) return {{"name", ""}};
@@ -26,6 +31,9 @@ Json slice_state(const Trace& trace, const SliceDetails* details, const WaitDeta
               {"incoming", details->incoming_count},
               {"outgoing", details->outgoing_count},
               {"lane", text(trace.lane(trace.row(trace.row_of(details->slice)).lane).name)}};
+  std::string path;
+  for (const std::string& part : trace.path_of(trace.row(trace.row_of(details->slice)).lane)) path += (path.empty() ? "" : "/") + part;
+  out["path"] = text(path);
   if (details->parent) out["parent"] = text(details->parent->name);
   if (!waits.text.empty()) {
     out["collective"] = text(waits.text);
@@ -116,6 +124,36 @@ Json steps_state(HeadlessStage& stage) {
   return out;
 }
 
+// The first rows, by column: numbers with all their digits.
+Json table_state(const ChartTable& table) {
+  constexpr std::size_t kMostRows = 50;
+  Json out = Json::array();
+  for (std::size_t r = 0; r < std::min(table.rows.size(), kMostRows); ++r) {
+    Json& row = out.emplace_back(Json::object());
+    for (std::size_t c = 0; c < std::min(table.rows[r].size(), table.columns.size()); ++c) {
+      const ChartCell& cell = table.rows[r][c];
+      const double* const number = std::get_if<double>(&cell.full);
+      row[table.columns[c].title] = number ? Json(*number) : text(cell.text);
+    }
+  }
+  return out;
+}
+
+// What the panel of statistics shows of the area.
+Json statistics_state(Workspace& workspace) {
+  ThreadPool alone(1);
+  const Selection& selection = workspace.selection();
+  const StatsQuery query{selection.range, selection.lanes};
+  const RangeStats stats = range_stats(workspace.trace(), query, alone);
+  Json out = {{"slices", stats.count}, {"cut", stats.cut}, {"total_ns", stats.total}, {"self_ns", stats.self},
+              {"busy_ns", busy_union(workspace.snapshot(), query)}, {"names", Json::object()}};
+  for (const LabelStats& of : stats.labels) {
+    out["names"][text(workspace.trace().labels.name(of.label)).get<std::string>()] = {
+        {"count", of.count}, {"total_ns", of.total}, {"self_ns", of.self}, {"p50_ns", of.p50}, {"p95_ns", of.p95}, {"p99_ns", of.p99}};
+  }
+  return out;
+}
+
 // What the charts of the drawer's panel say in figures, by the charts' ids.
 Json charts_state(Workspace& workspace) {
   Json out = Json::object();
@@ -126,6 +164,7 @@ Json charts_state(Workspace& workspace) {
   for (const Chart& chart : *made.charts) {
     Json& of_chart = out[chart.id] = {{"title", text(chart.title)}, {"empty", text(chart.empty)}};
     for (const auto& [fact, value] : chart.facts) of_chart[fact] = text(value.text);
+    if (chart.table) of_chart["rows"] = table_state(*chart.table);
   }
   return out;
 }
@@ -137,6 +176,7 @@ Json script_state(HeadlessStage& stage) {
   const Trace& trace = workspace.trace();
   std::size_t shown = 0, collapsed = 0;
   Json workers = Json::array(), names = Json::array(), pinned = Json::array();  // from the top
+  Json heights = Json::array(), sizes = Json::array(), cut = Json::array();     // of those in sight, as the names
   for (const LaneBox& box : workspace.layout().boxes()) {
     ++shown;
     collapsed += box.collapsed ? 1 : 0;
@@ -145,16 +185,25 @@ Json script_state(HeadlessStage& stage) {
     const Json worker_name = worker == kNone<LaneId> ? Json() : text(trace.lane(worker).name);
     if (worker != kNone<LaneId> && std::find(workers.begin(), workers.end(), worker_name) == workers.end()) workers.push_back(worker_name);
     const bool in_sight = box.pinned || (box.bottom() > workspace.scroll_y() && box.y < workspace.scroll_y() + static_cast<double>(stage.interface().lanes_area().height));
-    if (in_sight) names.push_back(text(workspace.layout().title(trace, box)));
+    if (in_sight) {
+      names.push_back(text(workspace.layout().title(trace, box)));
+      heights.push_back(box.height);
+      sizes.push_back(size_name(box.row_size));
+      cut.push_back(box.hidden_rows);
+    }
     if (box.pinned) pinned.push_back(text(workspace.layout().title(trace, box)));
   }
   const Selection& selection = workspace.selection();
   Json out;
   out["trace"] = {{"slices", trace.slice_count}, {"instants", trace.instant_count}, {"flows", trace.flows.size()},
-                  {"lost", trace.lost()},        {"sources", trace.sources.size()}, {"complete", workspace.snapshot().complete}};
-  out["view"] = {{"begin_ns", workspace.view().begin}, {"span_ns", workspace.view().span}, {"scroll", workspace.scroll_y() - workspace.layout().pinned_height()}};
+                  {"lost", trace.lost()},        {"sources", trace.sources.size()}, {"complete", workspace.snapshot().complete},
+                  {"generation", workspace.snapshot().generation}, {"align", name(trace.align)}};
+  out["view"] = {{"begin_ns", workspace.view().begin}, {"span_ns", workspace.view().span}, {"end_ns", workspace.view().end()}, {"scroll", workspace.scroll_y() - workspace.layout().pinned_height()}};
   out["lanes"] = {{"shown", shown}, {"collapsed", collapsed}, {"height", workspace.layout().height()}, {"workers", std::move(workers)}};
   out["lanes"]["in_sight"] = std::move(names);  // some of it, wherever the window is scrolled to
+  out["lanes"]["heights"] = std::move(heights);
+  out["lanes"]["sizes"] = std::move(sizes);
+  out["lanes"]["cut"] = std::move(cut);
   out["lanes"]["pinned"] = std::move(pinned);
   out["lanes"]["text"] = workspace.lanes_text();
   out["lanes"]["overview"] = overview_is_shown(workspace.lanes());
@@ -196,7 +245,7 @@ Json script_state(HeadlessStage& stage) {
   out["go_to"] = {{"open", workspace.go_to_open()}, {"complaint", text(workspace.go_to_complaint())}};
   if (const auto step = workspace.marked_step()) out["marked_step"] = text(workspace.step_source()->steps[*step].name);
   out["marks"] = {{"count", workspace.marks().size()}, {"ns", workspace.marks()}};
-  out["search"] = {{"text", text(workspace.search_text())}, {"hits", workspace.search_hits().hits}};
+  out["search"] = {{"open", workspace.search_open()}, {"in_records", workspace.search_in_records()}, {"text", text(workspace.search_text())}, {"hits", workspace.search_hits().hits}};
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["rollout"] = run_state(workspace);
@@ -206,12 +255,21 @@ Json script_state(HeadlessStage& stage) {
   out["clocks"] = {{"traces", traces.rows.size()}, {"known", traces.known}, {"moved", traces.moved}, {"verdict", text(verdict(traces))}};
   out["charts"] = charts_state(workspace);
   if (const auto pointed = stage.interface().charts().pointed()) out["charts"]["pointed"] = *pointed;
+  out["charts"]["read"] = text(stage.interface().charts().read_text());
+  if (workspace.drawer_panel() == "statistics") out["statistics"] = statistics_state(workspace);
   out["window"] = {{"help", workspace.help_open()},
                    {"dialog", workspace.dialog_open()},
+                   {"dialog_adds", workspace.dialog_adds()},
+                   {"scale", workspace.interface_scale()},
+                   {"lanes_width", stage.interface().lanes_area().width},
+                   {"lanes_height", stage.interface().lanes_area().height},
                    {"drawer", workspace.drawer_open()},
                    {"panel", workspace.drawer_panel()},
                    {"notice", text(stage.interface().last_notice())},
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
+  const AskedOfWindow& asked = stage.asked();
+  out["asked"] = {{"quit", asked.quit}, {"full_screen", asked.full_screen}, {"screenshots", asked.screenshots},
+                  {"copied", text(asked.copied)}, {"files", asked.files.size()}};
   const FrameStats& stats = stage.interface().stats();
   out["frame"] = {{"rects", stats.rects}, {"strips", stats.strips}, {"texts", stats.texts}, {"nodes", stats.nodes_visited}};
   return out;

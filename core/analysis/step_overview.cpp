@@ -14,6 +14,7 @@ namespace tv {
 namespace {
 
 constexpr double kDeviations = 3;
+constexpr double kLeastBeyond = 0.1;         // of the median: of even steps, deviations are noise
 constexpr std::size_t kFewestSteps = 4;  // a median of fewer says nothing of what is usual
 
 /// For every value whether it stands out.
@@ -22,7 +23,7 @@ std::vector<std::optional<StandsOut>> outstanding(const std::vector<double>& val
   std::vector<std::optional<StandsOut>> out(values.size());
   if (sorted.size() < kFewestSteps) return out;
   const double median = quantile(sorted, 0.5);
-  const double limit = median + kDeviations * median_absolute_deviation(sorted);
+  const double limit = std::max(median + kDeviations * median_absolute_deviation(sorted), median * (1 + kLeastBeyond));
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] > limit) out[i] = StandsOut{values[i] / median, {}};
   }

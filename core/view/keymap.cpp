@@ -122,7 +122,7 @@ constexpr Gesture kGestures[] = {
     {"Click where nothing runs", "Select the gap: how long, why", "Mouse"},
     {"Drag", "Area selection, snapping to slices (Alt: free)", "Mouse"},
     {"Drag an area's edge", "Move it", "Mouse"},
-    {"Ctrl+Drag", "Zoom to the dragged time", "Mouse"},
+    {"Ctrl+Drag, middle drag", "Zoom to the dragged time", "Mouse"},
     {"Shift+Drag, right drag", "Move the view", "Mouse"},
     {"Middle click", "Zoom to the slice", "Mouse"},
     {"Right click", "What can be done there", "Mouse"},

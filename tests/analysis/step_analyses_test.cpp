@@ -154,6 +154,15 @@ TEST_CASE("step_overview: equal steps and few steps do not stand out") {
   for (const StepDurations& step : step_overview(*few.build()).steps) CHECK(!step.slow_rollout);
 }
 
+TEST_CASE("step_overview: where most steps end by one limit, only what is well beyond it stands out") {
+  RolloutSketch even;
+  for (int step = 1; step <= 10; ++step) {
+    even.file(step, 0).first_line(at(step), 0).phase(kTotal, step == 4 ? 177 : step == 7 ? 29 : 27.2 + step * 1e-9);
+  }
+  const StepOverview overview = step_overview(*even.build());
+  for (std::size_t s = 0; s < overview.steps.size(); ++s) CHECK(overview.steps[s].slow_rollout.has_value() == (s == 3));
+}
+
 TEST_CASE("script_overview: Python's datetime arithmetic") {
   // datetime(...) - timedelta(seconds=x), rounded to microseconds half to even
   CHECK(python_minus(10'000'000, 2.5) == 7'500'000);

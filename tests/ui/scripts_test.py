@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Plays every script of tests/ui/scripts on the window without a display; each line must hold."""
+"""Plays every script of tests/ui/scripts on the window without a display; each line must hold. Together they must use every
+key and every gesture of the help and look at what came of it."""
 
 import argparse
+import json
 import pathlib
 import subprocess
 import sys
@@ -11,9 +13,11 @@ ROOT = HERE.parents[1]
 
 
 def play(traceview, script):
-    command = [traceview, "script", str(script), "--size", "1280x800"]
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
-    return result.returncode, result.stderr
+    """Its exit code and complaints, and which rows of the help it used."""
+    command = [traceview, "script", "-", "--size", "1280x800"]
+    result = subprocess.run(command, cwd=ROOT, input=script.read_text() + "\ncoverage\n", capture_output=True, text=True, timeout=300)
+    lines = result.stdout.splitlines()
+    return result.returncode, result.stderr, json.loads(lines[-1]) if lines else {"used": [], "unused": []}
 
 
 def main():
@@ -22,13 +26,19 @@ def main():
     options = parser.parse_args()
     scripts = sorted((HERE / "scripts").glob("*.script"))
     assert scripts, "there are no scripts"
-    failures = 0
+    failures, used, rows = 0, set(), set()
     for script in scripts:
-        code, messages = play(options.traceview, script)
+        code, messages, coverage = play(options.traceview, script)
+        used.update(coverage["used"])
+        rows.update(coverage["used"] + coverage["unused"])
         failures += code != 0
-        print(f"{'ok    ' if code == 0 else 'FAILED'} {script.name}")
+        print(f"{'ok    ' if code == 0 else 'FAILED'} {script.name}", flush=True)
         if code != 0:
             print(messages)
+    for row in sorted(rows - used):
+        failures += 1
+        print(f"FAILED no script uses, and then expects something of: {row}")
+    assert len(rows) > 80, "what the help is made of could not be read"
     return 1 if failures else 0
 
 

@@ -7,16 +7,10 @@
 #include "ui/panels/timeline_panel.h"
 
 namespace tv {
-namespace {
 
-bool bound_item(const char* title, Action action) {
-  const std::string key = text(binding(action).chord);
-  return ImGui::MenuItem(title, key.c_str());
-}
+bool TimelinePanel::bound_item(const char* title, Action action) { return menu_item(title, text(binding(action).chord)); }
 
-}  // namespace
-
-void TimelinePanel::slice_menu(const PanelContext& context, SliceId slice) const {
+void TimelinePanel::slice_menu(const PanelContext& context, SliceId slice) {
   const Trace& trace = context.workspace.trace();
   const LabelId label = trace.slices.label[idx(slice)];
   const std::string name(trace.labels.name(label));
@@ -46,7 +40,7 @@ void TimelinePanel::slice_menu(const PanelContext& context, SliceId slice) const
   if (bound_item("Copy all that is known", Action::Copy)) with_it(command::CopyText{});
 }
 
-void TimelinePanel::gap_menu(const PanelContext& context, const Gap& gap) const {
+void TimelinePanel::gap_menu(const PanelContext& context, const Gap& gap) {
   const auto with_it = [&](auto command) {
     context.push(command::SelectGap{gap});
     context.push(command);

@@ -91,8 +91,8 @@ class TimelinePanel {
   void draw_gap(const PanelContext& context, ImDrawList& list) const;
   void draw_corner(const PanelContext& context, const Area& corner, float menu) const;
   void draw_menu(const PanelContext& context);
-  void slice_menu(const PanelContext& context, SliceId slice) const;
-  void gap_menu(const PanelContext& context, const Gap& gap) const;
+  void slice_menu(const PanelContext& context, SliceId slice);
+  void gap_menu(const PanelContext& context, const Gap& gap);
   void draw_names(const PanelContext& context, const Area& names);
   void draw_name(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box, float y, float highest);
   void draw_sticky_headers(const PanelContext& context, ImDrawList& list, const Area& names);
@@ -101,6 +101,7 @@ class TimelinePanel {
   void draw_dragged_name(const PanelContext& context, ImDrawList& list, const Area& names) const;
   void draw_lane_menu(const PanelContext& context);
   bool menu_item(const char* title, std::string_view keys, bool on = false);
+  bool bound_item(const char* title, Action action);
   void sort_items(const PanelContext& context);
   const StickyHeader* sticky_at(ImVec2 mouse) const;
   bool still_there(const PanelContext& context, LaneId lane) const;

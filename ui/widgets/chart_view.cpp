@@ -235,6 +235,9 @@ void ChartView::read(const Chart& chart, ImVec2 origin, ImVec2 mouse, const Them
   const ChartBox& plot = picture_.plot;
   const ChartHit* hit = picture_.hit_at(mouse.x, mouse.y, reach());
   const ChartReadout readout = chart_readout(chart, picture_, frame_.hidden, mouse.x);
+  read_ = hit ? picture_.text(*hit) : std::string_view();
+  if (!readout.lines.empty()) (read_ += read_.empty() ? "" : "\n") += readout.at;
+  for (const ChartReading& line : readout.lines) (read_ += "\n") += line.text;
   const auto place = [origin](float x, float y) { return ImVec2{origin.x + x, origin.y + y}; };
 
   if (!chart.cells) {

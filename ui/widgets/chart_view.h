@@ -38,6 +38,8 @@ class ChartView {
   const ChartPicture& picture() const { return picture_; }
   bool shows(std::size_t series) const { return frame_.shows(series); }
   bool zoomed() const { return frame_.x_view.has_value(); }
+  /// What the mouse last read in it, as its tooltip says it.
+  const std::string& read_text() const { return read_; }
   /// What is selected elsewhere: shown as if it had been brushed here.
   void set_brush(std::optional<ChartBrush> brush) { brush_ = std::move(brush); }
   /// Where along x another chart beside it is read: the same place is marked here.
@@ -73,7 +75,7 @@ class ChartView {
   bool stale_ = true;
   bool mouse_hidden_ = false;
   std::optional<double> elsewhere_;
-  std::string chart_id_;
+  std::string chart_id_, read_;
   ChartFrame frame_;
   ChartPicture picture_;
 
