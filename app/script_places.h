@@ -4,6 +4,7 @@
 //   slice NAME          the middle of the longest slice of that name that is on the screen
 //   tab PANEL           a tab of the drawer
 //   clocks align|logged|ROW   of the panel of clocks: a button, or the offset of a row, from 0
+//   stats COLUMN|filter|copy|csv   a head of the table of statistics, or what is above it
 //   step N              the bar of step N in the strip
 //   chart I X Y         a place of the I-th chart's axes, from 0
 #pragma once
