@@ -101,7 +101,7 @@ TEST_CASE("statistics_table: for files in full, a unit per column, and shares th
 TEST_CASE("statistics_table: what never ended has no lengths") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
-  sketch.slice("t", 0, 10, "a").half("t", Half::Begin, 20, "open").slice("t", 30, 10, "a");
+  sketch.slice("t", 0, 10, "a").half("t", Half::Kind::Begin, 20, "open").slice("t", 30, 10, "a");
   const StatsDesk desk(sketch.build());
   CHECK(desk.by(StatsColumn::Max, true) == Names{"a", "open"});
   CHECK(desk.by(StatsColumn::Max, false) == Names{"a", "open"});

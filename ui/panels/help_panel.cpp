@@ -13,7 +13,7 @@ namespace {
 constexpr float kLeastColumn = 270, kMostColumn = 520;  // readable lines
 constexpr std::size_t kMostHelpColumns = 5;
 constexpr float kKeysShare = 0.4f;                      // of a column, at most
-constexpr float kBetweenColumns = 26, kBetweenLines = 3, kAboveHeading = 9;
+constexpr float kBetweenColumns = 26, kBetweenKeys = 10, kBetweenLines = 3, kAboveHeading = 9;
 
 struct HelpLine {
   std::string keys;
@@ -54,15 +54,22 @@ HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, fl
   out.count = count;
   const auto columns = static_cast<float>(count);
   out.column = std::min((room - theme.px(kBetweenColumns) * (columns - 1)) / columns, theme.px(kMostColumn));
+  float word = 0;  // the widest, which is never parted
   for (const HelpLine& line : lines) {
-    if (!line.heading()) out.keys = std::max(out.keys, ImGui::CalcTextSize(line.keys.c_str()).x + theme.px(12));
+    if (line.heading()) continue;
+    out.keys = std::max(out.keys, ImGui::CalcTextSize(line.keys.c_str()).x);
+    for (std::size_t at = 0; at < line.keys.size();) {
+      const std::size_t end = std::min(line.keys.find(' ', at), line.keys.size());
+      word = std::max(word, ImGui::CalcTextSize(line.keys.c_str() + at, line.keys.c_str() + end).x);
+      at = end + 1;
+    }
   }
-  out.keys = std::min(out.keys, out.column * kKeysShare);
+  out.keys = std::max(std::min(out.keys, out.column * kKeysShare), word) + theme.px(kBetweenKeys);
   std::vector<FlowedLine> flowed;
   for (const HelpLine& line : lines) {
     const float above = line.heading() ? theme.px(kAboveHeading) : 0;
     const float text = line.heading() ? wrapped_height(line.keys, out.column)
-                                      : std::max(wrapped_height(line.keys, out.keys - theme.px(8)),
+                                      : std::max(wrapped_height(line.keys, out.keys - theme.px(kBetweenKeys) + 1),
                                                  wrapped_height(line.what, out.column - out.keys));
     out.heights.push_back(above + text + theme.px(kBetweenLines));
     flowed.push_back({out.heights.back(), line.heading()});
@@ -118,7 +125,7 @@ void draw_help(const PanelContext& context, const Area& window) {
         if (line.heading()) {
           words_at({x, y + theme.px(kAboveHeading)}, columns.column, theme.text_dim, line.keys);
         } else {
-          words_at({x, y}, columns.keys - theme.px(8), theme.accent, line.keys);
+          words_at({x, y}, columns.keys - theme.px(kBetweenKeys) + 1, theme.accent, line.keys);
           words_at({x + columns.keys, y}, columns.column - columns.keys, theme.text, line.what);
         }
         y += columns.heights[i];

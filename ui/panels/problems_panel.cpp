@@ -26,10 +26,16 @@ void wrapped(std::string_view text) {
 }
 
 // A line that can be unfolded, whole however narrow the panel is: what does not fit stands on lines below it. True: it is.
-bool folded_line(const char* id, std::string_view text) {
+// `copy`: what its menu copies; empty: it has none.
+bool folded_line(const PanelContext& context, const char* id, std::string_view text, ImGuiTreeNodeFlags flags = 0,
+                 const std::string& copy = {}) {
   const float room = ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() - ImGui::GetStyle().FramePadding.x;
   const std::size_t first = first_line_of(text, room);
-  const bool open = ImGui::TreeNodeEx(id, 0, "%.*s", static_cast<int>(first), text.data());
+  const bool open = ImGui::TreeNodeEx(id, flags, "%.*s", static_cast<int>(first), text.data());
+  if (!copy.empty() && ImGui::BeginPopupContextItem("copy")) {
+    if (ImGui::MenuItem("Copy")) context.push(command::CopyText{copy});
+    ImGui::EndPopup();
+  }
   const std::size_t rest = text.find_first_not_of(' ', first);
   if (rest == std::string_view::npos) return open;
   const float indent = open ? 0 : ImGui::GetTreeNodeToLabelSpacing();
@@ -42,7 +48,7 @@ bool folded_line(const char* id, std::string_view text) {
 void problem_row(const PanelContext& context, const ProblemCount& problem, bool by_row) {
   const ProblemInfo& kind = info(problem.kind);
   ImGui::PushStyleColor(ImGuiCol_Text, color_of(kind.severity, context.theme));
-  const bool open = folded_line(kind.help.data(), fmt::format("{} x {}", problem.count, kind.help));
+  const bool open = folded_line(context, kind.help.data(), fmt::format("{} x {}", problem.count, kind.help));
   ImGui::PopStyleColor();
   if (!open) return;
   for (const ProblemExample& example : problem.examples) {
@@ -80,11 +86,7 @@ bool source_line(const PanelContext& context, const std::string& path, const std
                  ImGuiTreeNodeFlags flags) {
   const bool beside =
       ImGui::CalcTextSize(summary.c_str()).x + ImGui::GetTreeNodeToLabelSpacing() <= ImGui::GetContentRegionAvail().x;
-  const bool open = ImGui::TreeNodeEx("file", flags, "%s", beside ? summary.c_str() : path.c_str());
-  if (ImGui::BeginPopupContextItem("copy")) {
-    if (ImGui::MenuItem("Copy")) context.push(command::CopyText{summary});
-    ImGui::EndPopup();
-  }
+  const bool open = folded_line(context, "file", beside ? summary : path, flags, summary);
   if (beside) return open;
   const float indent = open ? 0 : ImGui::GetTreeNodeToLabelSpacing();
   if (indent > 0) ImGui::Indent(indent);
@@ -109,7 +111,7 @@ void unread_kind(const PanelContext& context, const UnreadKind& kind) {
   constexpr std::size_t kMostNames = 500;
   const Trace& trace = context.workspace.trace();
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-  const bool open = folded_line(kind.reason.c_str(), fmt::format("{} files: {}", format_count(kind.sources.size()), kind.reason));
+  const bool open = folded_line(context, kind.reason.c_str(), fmt::format("{} files: {}", format_count(kind.sources.size()), kind.reason));
   ImGui::PopStyleColor();
   if (!open) return;
   for (std::size_t i = 0; i < std::min(kind.sources.size(), kMostNames); ++i) {

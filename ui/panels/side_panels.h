@@ -79,6 +79,7 @@ class StatisticsPanel {
   void draw(const PanelContext& context);
 
   const StatsView& view() const { return view_; }
+  bool busy() const { return stats_.running(); }
   /// For scripts: where a head is, or "filter", "copy", "csv"; what stands in the first row and how many there are.
   std::optional<ImVec2> place_of(std::string_view what) const;
   std::string first_name(const Workspace& workspace) const;

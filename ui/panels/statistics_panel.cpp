@@ -106,7 +106,7 @@ void StatisticsPanel::draw_controls(const PanelContext& context) {
   buffer[view_.words.copy(buffer, sizeof(buffer) - 1)] = '\0';
   ImGui::SetNextItemWidth(context.theme.px(kFilterWidth));
   if (!view_.words.empty()) ImGui::PushStyleColor(ImGuiCol_FrameBg, context.theme.accent_soft);
-  const bool typed = ImGui::InputTextWithHint("##words", "Filter: words of name, category", buffer, sizeof(buffer),
+  const bool typed = ImGui::InputTextWithHint("##words", "Filter: words of a name", buffer, sizeof(buffer),
                                               ImGuiInputTextFlags_AutoSelectAll);
   if (!view_.words.empty()) ImGui::PopStyleColor();
   controls_[0] = middle_of_item();

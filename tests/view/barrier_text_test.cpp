@@ -2,9 +2,13 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/session/load_job.h"
 #include "core/view/slice_tooltip.h"
 #include "core/view/wait_details.h"
-#include "tests/session/desk.h"
+#include "tests/support/gen_trace.h"
+#include "tests/support/temp_dir.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -28,14 +32,10 @@ TEST_CASE("barrier_text: a wait names who was waited for, and that one who waite
   folder.write("exp/step_1/worker_1.jsonl", barrier_line(10, "async_rollout_request_complete", 10, 1, "bbbb2222") +
                                                 barrier_line(10, "async_generate_duration", 10, 1) +
                                                 barrier_line(10, "barrier_wait_duration", 0, 1));
-  Desk desk;
-  desk.open({folder.path()});
-  wait_until([&] {
-    desk.frame();
-    return desk.ws.rollout() != nullptr;
-  });
-  const Rollout& rollout = *desk.ws.rollout();
-  const Trace& trace = desk.ws.trace();
+  const auto loaded = load_snapshot({folder.path()}, test_pool());
+  const auto made = make_rollout(loaded->trace, test_pool());
+  const Rollout& rollout = *made;
+  const Trace& trace = *loaded->trace;
   std::vector<std::string> said;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
     const auto slice = id_at<SliceId>(i);
@@ -43,7 +43,8 @@ TEST_CASE("barrier_text: a wait names who was waited for, and that one who waite
     if (text.empty()) continue;
     said.push_back(std::string(trace.labels.name(trace.slices.label[i])) + ": " + text);
     const SliceTooltip tooltip = slice_tooltip(trace, &rollout, nullptr, slice);
-    CHECK(std::ranges::any_of(tooltip.lines, [&](const SliceTooltip::Line& line) { return line.word == "barrier" && line.value == text; }));
+    CHECK(std::ranges::any_of(
+        tooltip.lines, [&](const SliceTooltip::Line& line) { return line.word == "barrier" && line.value == text; }));
   }
   std::ranges::sort(said);
   REQUIRE(said.size() == 3);
