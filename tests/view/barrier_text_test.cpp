@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/analysis/rollout.h"
 #include "core/session/load_job.h"
 #include "core/view/slice_tooltip.h"
 #include "core/view/wait_details.h"

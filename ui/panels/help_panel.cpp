@@ -49,7 +49,7 @@ struct HelpColumns {
   FlowedColumns flow;
 };
 
-HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, float room, const Theme& theme) {
+HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, float room, float between, const Theme& theme) {
   HelpColumns out;
   out.count = count;
   const auto columns = static_cast<float>(count);
@@ -71,7 +71,7 @@ HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, fl
     const float text = line.heading() ? wrapped_height(line.keys, out.column)
                                       : std::max(wrapped_height(line.keys, out.keys - theme.px(kBetweenKeys) + 1),
                                                  wrapped_height(line.what, out.column - out.keys));
-    out.heights.push_back(above + text + theme.px(kBetweenLines));
+    out.heights.push_back(above + text + theme.px(between));
     flowed.push_back({out.heights.back(), line.heading()});
   }
   out.flow = balanced_columns(flowed, count);
@@ -79,10 +79,10 @@ HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, fl
 }
 
 // Of as many columns as can be read those that are lowest.
-HelpColumns best_columns(const std::vector<HelpLine>& lines, float room, const Theme& theme) {
-  HelpColumns best = columns_of(lines, 1, room, theme);
+HelpColumns best_columns(const std::vector<HelpLine>& lines, float room, float between, const Theme& theme) {
+  HelpColumns best = columns_of(lines, 1, room, between, theme);
   for (std::size_t count = 2; count <= kMostHelpColumns && room / static_cast<float>(count) >= theme.px(kLeastColumn); ++count) {
-    HelpColumns next = columns_of(lines, count, room, theme);
+    HelpColumns next = columns_of(lines, count, room, between, theme);
     if (next.flow.height < best.flow.height) best = std::move(next);
   }
   return best;
@@ -106,10 +106,13 @@ void draw_help(const PanelContext& context, const Area& window) {
   const float around = theme.px(20), frame = ImGui::GetFrameHeight();
   const float most_width = window.width - 2 * around, most_height = window.height - 2 * around;
   const float beside = 2 * style.WindowPadding.x + style.ScrollbarSize;
-  const HelpColumns columns = best_columns(lines, most_width - beside, theme);
+  const float above_and_below = frame + 2 * style.WindowPadding.y + theme.px(4);
+  HelpColumns columns = best_columns(lines, most_width - beside, kBetweenLines, theme);
+  // Closer lines rather than a scroll bar.
+  if (columns.flow.height > most_height - above_and_below) columns = best_columns(lines, most_width - beside, 0, theme);
   const auto count = static_cast<float>(columns.count);
   const float width = std::min(most_width, columns.column * count + theme.px(kBetweenColumns) * (count - 1) + beside);
-  const float height = std::min(most_height, columns.flow.height + frame + 2 * style.WindowPadding.y + theme.px(4));
+  const float height = std::min(most_height, columns.flow.height + above_and_below);
   ImGui::SetNextWindowPos({window.x + (window.width - width) / 2, window.y + (window.height - height) / 2});
   ImGui::SetNextWindowSize({width, height});
   ImGui::SetNextWindowFocus();

@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-constexpr float kFilterWidth = 190, kLeastNameWidth = 150, kCategoryWidth = 110;
+constexpr float kFilterWidth = 190, kLeastNameWidth = 150, kMostNameWidth = 640, kCategoryWidth = 110;
 
 constexpr std::array<std::string_view, 3> kControls = {"filter", "copy", "csv"};  // as scripts call them
 
@@ -39,7 +39,8 @@ std::array<float, kStatsColumns> column_widths(const Theme& theme, float room) {
   name = 0;
   const ImGuiStyle& style = ImGui::GetStyle();
   const float between = (2 * style.CellPadding.x + 1) * static_cast<float>(kStatsColumns) + style.ScrollbarSize;
-  name = std::max(theme.px(kLeastNameWidth), room - between - std::accumulate(widths.begin(), widths.end(), 0.0f));
+  const float rest = room - between - std::accumulate(widths.begin(), widths.end(), 0.0f);
+  name = std::clamp(rest, theme.px(kLeastNameWidth), theme.px(kMostNameWidth));  // figures stay near the names
   return widths;
 }
 
