@@ -238,12 +238,13 @@ TEST_CASE("row_layout: with a tolerance begins and ends of a row rise, and overl
     std::map<std::uint32_t, TimeRange> last;
     for (const std::uint32_t item : laid.layout.order) {
       const TimeRange now{laid.begin[item], laid.begin[item] + laid.duration[item]};
-      const auto [at, fresh] = last.try_emplace(laid.layout.row[item], now);
-      if (!fresh) {
-        REQUIRE(at->second.begin <= now.begin);
-        REQUIRE(at->second.end <= now.end);
-        REQUIRE(at->second.end - now.begin <= kRoundingSlack);
-        at->second = now;
+      const auto placed = last.try_emplace(laid.layout.row[item], now);
+      TimeRange& before = placed.first->second;
+      if (!placed.second) {
+        REQUIRE(before.begin <= now.begin);
+        REQUIRE(before.end <= now.end);
+        REQUIRE(before.end - now.begin <= kRoundingSlack);
+        before = now;
       }
     }
   }
