@@ -88,7 +88,7 @@ void HeadlessStage::settle() {
   while (calm < 3 && moving < kLongestSettle) {
     frames(1);
     const bool waiting =
-        workspace_->session().busy() || workspace_->run().busy() || workspace_->aligning();
+        workspace_->session().busy() || workspace_->run().busy() || workspace_->aligning() || interface_->statistics().busy();
     calm = interface_->animating() || waiting ? 0 : calm + 1;
     if (waiting) {
       std::this_thread::sleep_for(kPoll);  // however long that takes

@@ -137,7 +137,7 @@ Parsed parse_options(int argc, const char* const* argv) {
                    "(how long they "
                    "queue), pace of what repeats, gpu_steps: what they did in each step that is marked")
       ->type_name("WHAT");
-  stats->add_flag("--csv", options.csv, "With --of: what a chart shows as CSV, numbers in full")->excludes("--json");
+  stats->add_flag("--csv", options.csv, "Numbers in full: time per name as the panel Statistics saves it; with --of what a chart shows")->excludes("--json");
   stats->add_option("--lanes", options.lane_filter,
                     "With --of gaps: when these lanes do nothing, of any trace: 'rank 0 nccl', 'worker 0..3', /stream [79]/");
   stats->add_option("--set", options.settings, "With --of: gap_least=100 (microseconds), pace_of=iteration, communication='my_exchange|-layout' "

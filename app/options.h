@@ -37,7 +37,7 @@ struct Options {
   std::vector<std::string> paths;
   std::string picture;  ///< window: where it is drawn when there is no display; empty: that is an error
   bool json = false;
-  bool csv = false;  ///< stats: with --of
+  bool csv = false;  ///< stats
   bool strict = false;
   std::size_t top = 0;             ///< stats: rows; 0 = all with --json, kTextRows without
   std::optional<TimeRange> range;  ///< relative to the view's beginning

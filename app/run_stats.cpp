@@ -20,6 +20,7 @@
 #include "core/view/chart_csv.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/rollout_chart_parts.h"
+#include "core/view/statistics_table.h"
 
 namespace tv {
 namespace {
@@ -255,7 +256,6 @@ int run_stats(const Options& options) {
     const int exit = answer(*kind, options, scope.value(), load.snapshot->trace, pool);
     return exit == exit_code::kOk ? load.exit : exit;
   }
-  if (options.csv) return refuse("--csv goes with --of and what charts show", exit_code::kUsage);
   if (!options.settings.empty()) {
     fmt::print(stderr, "traceview: --set goes with --of gpus, nccl, gaps and pace\n");
     return exit_code::kUsage;
@@ -264,14 +264,19 @@ int run_stats(const Options& options) {
   if (scope.value()) query.range = scope.value()->range;
   if (const auto kind = work_kind_named(options.stats_of)) query.labels = labels_of(trace, *kind);
   const RangeStats stats = range_stats(trace, query, pool);
-  const std::size_t asked = options.top > 0 ? options.top : options.json ? stats.labels.size() : kTextRows;
+  const std::size_t asked = options.top > 0 ? options.top : options.json || options.csv ? stats.labels.size() : kTextRows;
   const std::size_t rows = std::min(asked, stats.labels.size());
   if (scope.value()) {
-    fmt::print(options.json ? stderr : stdout, "{}{}\n", options.json ? "traceview: " : "",
+    const bool for_programs = options.json || options.csv;
+    fmt::print(for_programs ? stderr : stdout, "{}{}\n", for_programs ? "traceview: " : "",
                headline(*load.snapshot, *scope.value(), query, stats));
   }
   if (options.json) {
     fmt::print("{}\n", names_json(trace, stats, rows).dump(1));
+  } else if (options.csv) {
+    std::vector<std::uint32_t> shown = stats_rows(trace.labels, stats, {});
+    shown.resize(rows);
+    fmt::print("{}", table_csv(stats_table(trace.labels, stats, shown)));
   } else {
     print_text(trace, stats, rows);
   }

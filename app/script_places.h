@@ -7,6 +7,7 @@
 //   minimap X|begin|end a part of its width; an edge of its window
 //   tab PANEL           a tab of the drawer
 //   clocks align|logged|ROW   of the panel of clocks: a button, or the offset of a row, from 0
+//   stats COLUMN|filter|copy|csv   a head of the table of statistics, or what is above it
 //   step N              the bar of step N in the strip
 //   chart I X Y         a place of the I-th chart's axes, from 0
 #pragma once

@@ -209,6 +209,11 @@ Json script_state(HeadlessStage& stage) {
   out["lanes"]["overview"] = overview_is_shown(workspace.lanes());
   out["selected"] = slice_state(trace, workspace.details(), workspace.waits());
   out["args"] = args_state(workspace);
+  const StatisticsPanel& statistics = stage.interface().statistics();
+  out["statistics"] = {{"order", std::string(stats_columns()[statistics.view().order.column].title)},
+                       {"falling", statistics.view().order.falling},
+                       {"rows", statistics.row_count()},
+                       {"first", text(statistics.first_name(workspace))}};
   out["range"] = {{"begin_ns", selection.range ? selection.range->begin : 0},
                   {"length_ns", selection.range ? selection.range->length() : 0}, {"lanes", selection.lanes.size()}};
   out["range"]["names"] = Json::array();

@@ -34,7 +34,7 @@ Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCan
 
 std::vector<Interface::Panel> Interface::make_panels() {
   std::vector<Panel> panels = {
-      {"details", "Details", "The selected slice", {}, [this](const PanelContext& c) { details_.draw(c); }},
+      {"details", "Details", "The selected slice, or time per name in the selected area", {}, [this](const PanelContext& c) { draw_details(c); }},
       {"statistics", "Statistics", "Time per name", {}, [this](const PanelContext& c) { statistics_.draw(c); }},
       {"problems", "Import report", "What was read, repaired, lost", {},
        [this](const PanelContext& c) { problems_.draw(c); }},
@@ -51,6 +51,13 @@ std::vector<Interface::Panel> Interface::make_panels() {
                       }});
   }
   return panels;
+}
+
+// An area without a slice or gap: its statistics are what there is to say of it.
+void Interface::draw_details(const PanelContext& context) {
+  const Selection& selection = context.workspace.selection();
+  const bool area_alone = selection.range && !context.workspace.details() && !context.workspace.gap();
+  area_alone ? statistics_.draw(context) : details_.draw(context);
 }
 
 void Interface::prepare(float display_scale, float pixel_ratio) {
@@ -172,6 +179,13 @@ void Interface::dispatch_keys(const PanelContext& context) {
   if (keys_.text_input_active()) {
     // In the search box Escape and Enter are the box's; Escape also closes it.
     if (escape_pressed_in_text_box()) context.push(command::ClearSelection{});
+    // Function keys type nothing: F12 takes a picture of what is being typed, too.
+    for (const Binding& binding : bindings()) {
+      for (const Chord chord : {binding.chord, binding.second}) {
+        if (chord.key < Key::F1 || chord.key > Key::F12 || !keys_.typed(chord)) continue;
+        if (auto command = command_for(binding.action)) commands_.push(std::move(*command));
+      }
+    }
     workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
     return;
   }

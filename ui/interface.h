@@ -43,6 +43,7 @@ class Interface {
   const StepStripPanel& step_strip() const { return step_strip_; }
   const ChartPanel& charts() const { return charts_; }
   const ClocksPanel& clocks() const { return clocks_; }
+  const StatisticsPanel& statistics() const { return statistics_; }
   const TimelinePanel& timeline() const { return timeline_; }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
@@ -76,6 +77,7 @@ class Interface {
   void dispatch_keys(const PanelContext& context);
   std::vector<Panel> make_panels();
   void draw_tabs(const PanelContext& context);
+  void draw_details(const PanelContext& context);
   void draw_drawer(const PanelContext& context, const Layout& layout);
   void collect_letters();
   void draw_drop_target(const Area& whole) const;

@@ -80,6 +80,16 @@ std::optional<Blamed> blamed(const Rollout& rollout, std::uint32_t phase) {
   return Blamed{rollout.worker[*last], *last, rollout.worker[*last] == file->worker};
 }
 
+std::optional<std::uint32_t> phase_of_slice(const Rollout& rollout, SliceId slice) {
+  const ItemRef ref = rollout.trace->slices.ref[idx(slice)];
+  const std::vector<RolloutPhase>& phases = rollout.log().phases;
+  const auto phase = std::ranges::find_if(phases, [&](const RolloutPhase& p) {
+    return p.offset == ref.offset() && rollout.log().files[p.file].source == idx(ref.source());
+  });
+  if (phase == phases.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(phase - phases.begin());
+}
+
 const Blame* entry_of(const BlameLedger& ledger, RequestIx request) {
   const auto found = std::ranges::find(ledger.entries, request, &Blame::request);
   return found == ledger.entries.end() ? nullptr : &*found;

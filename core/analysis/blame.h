@@ -53,6 +53,9 @@ struct Blamed {
 };
 std::optional<Blamed> blamed(const Rollout& rollout, std::uint32_t phase);
 
+/// The phase of a worker that this slice is, as an index into RolloutLog::phases. O(phases).
+std::optional<std::uint32_t> phase_of_slice(const Rollout& rollout, SliceId slice);
+
 /// The other way: the entry of which the request is the culprit, else null.
 const Blame* entry_of(const BlameLedger& ledger, RequestIx request);
 

@@ -369,13 +369,8 @@ std::optional<SliceId> RunState::across_barrier(SliceId slice) const {
     const RolloutPhase& wait = data_.rollout->log().phases[entry->waits.front().phase];
     return slice_of(wait.file, wait.offset);
   }
-  const ItemRef ref = data_.rollout->trace->slices.ref[idx(slice)];
-  const std::vector<RolloutPhase>& phases = data_.rollout->log().phases;
-  const auto phase = std::ranges::find_if(phases, [&](const RolloutPhase& p) {
-    return p.offset == ref.offset() && data_.rollout->log().files[p.file].source == idx(ref.source());
-  });
-  if (phase == phases.end()) return std::nullopt;
-  const auto found = blamed(*data_.rollout, static_cast<std::uint32_t>(phase - phases.begin()));
+  const auto phase = phase_of_slice(*data_.rollout, slice);
+  const auto found = phase ? blamed(*data_.rollout, *phase) : std::nullopt;
   if (!found || data_.rollout->slice[found->request] == kNone<SliceId>) return std::nullopt;
   return data_.rollout->slice[found->request];
 }

@@ -88,6 +88,11 @@ class NestSweep {
   static bool is_free(const Rows& rows, std::size_t row, Ns now) {
     return row >= rows.size() || over(rows[row].first, rows[row].second, now);
   }
+  // Whether the last slice of the row ends later than the next one begins by no more than rounding: they follow each other there.
+  static bool follows(const Rows& rows, std::size_t row, Ns begin, Ns end) {
+    const auto [first, last_end] = rows[row];
+    return first < begin && last_end < end && last_end - begin <= kRoundingSlack;
+  }
   // The first free one from `row` on.
   static std::uint32_t free_row(const Rows& rows, std::uint32_t row, Ns now) {
     while (!is_free(rows, row, now)) ++row;
@@ -125,8 +130,8 @@ class NestSweep {
     }
     std::uint32_t row = above ? above->row + 1 : 0;
     // With a tolerance a late end is no overlap, and the row below may be taken for a moment.
-    if (tolerance_ > 0) row = free_row(stack_, row, begin);
-    if (is_free(stack_, row, begin)) {
+    while (tolerance_ > 0 && !is_free(stack_, row, begin) && !follows(stack_, row, begin, end)) ++row;
+    if (tolerance_ > 0 || is_free(stack_, row, begin)) {
       occupy(stack_, row, begin, end);
     } else {
       row = free_row(aside_, 0, begin);

@@ -12,7 +12,9 @@
 //          C ─────────             row 3   overlaps B, child of A
 //                 E ──             row 1   child of C, below A
 //
-// With a tolerance (below) nothing stands beside: a late end is rounding there, and what overlaps takes the next free row.
+// With a tolerance (below) nothing stands beside: a late end is rounding there, and what overlaps takes the next free row. What
+// overlaps the slice before it by no more than kRoundingSlack follows it on its row, so that it touches its parent: begins that
+// were computed as end - duration differ from the end before them by rounding. Begins and ends of the row both rise all the same.
 //
 // A zero-length slice at the begin of another counts as open there, so that it gets a row of its own and stays visible.
 //
@@ -63,8 +65,8 @@ struct RowLayout {
 };
 
 inline constexpr std::size_t kMaxOpen = 512;
-/// With a nest tolerance, a parent may also begin this much after its child: begins that were computed as
-/// end - float duration differ by rounding.
+/// With a nest tolerance, a parent may also begin this much after its child, and a slice this much before the one ends that it
+/// follows: begins that were computed as end - float duration differ by rounding.
 inline constexpr Ns kRoundingSlack = 10 * kMicrosecond;
 
 /// `self`: one per item. `out` may be a layout that is no longer needed: its memory is used again. A lane that nests is laid

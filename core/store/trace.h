@@ -6,9 +6,9 @@
 //                  row 1  depth 1   ──────►  ...
 //                  row 2  instants  ──────►  ...
 //
-// The row invariant carries everything: within a row slices are sorted by begin and do not overlap, so begins and ends
-// are both sorted; binary search, hit test, neighbours and folding follow from it. Instants are rows of zero-length
-// slices. Memory: 36 bytes per slice.
+// The row invariant carries everything: begins and ends of a row are both sorted, as its slices do not overlap (but for rounding on
+// lanes with a nest tolerance: row_layout.h); binary search, hit test, neighbours and folding follow from it. Instants are rows of
+// zero-length slices. Memory: 36 bytes per slice.
 #pragma once
 
 #include <cstdint>

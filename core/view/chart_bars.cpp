@@ -1,6 +1,7 @@
 // The marks that are boxes: bars, boxes of quantiles, spans of categories, cells.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 
 #include "core/view/chart_marks.h"
@@ -75,19 +76,85 @@ bool label_inside(ChartPlane& plane, const ChartBox& box, std::string_view text,
   return plane.label(x, y, ChartAnchor::Center, text, text_on(ground));
 }
 
+// Where the label of a bar goes, and on what ground: found for all of a kind before any is drawn.
+struct BarLabel {
+  float x = 0, y = 0;
+  ChartAnchor anchor = ChartAnchor::Center;
+  std::string_view text;
+  std::uint32_t series = 0;
+  bool inside = false;
+};
+
+bool lies_on(const ChartBox& label, const std::vector<ChartBox>& boxes, std::size_t own) {
+  for (std::size_t b = 0; b < boxes.size(); ++b) {
+    if (b != own && !empty(boxes[b]) && boxes[b].overlaps(label)) return true;
+  }
+  return false;
+}
+
+// In the middle of the bar.
+std::optional<BarLabel> label_in_bar(const ChartPlane& plane, const ChartBox& box, std::string_view text) {
+  const float font = plane.pen.font();
+  if (box.width() < plane.pen.width(text) + plane.pen.px(6) || box.height() < font + plane.pen.px(2)) return std::nullopt;
+  const BarLabel out{(box.x0 + box.x1) / 2, (box.y0 + box.y1 - font) / 2, ChartAnchor::Center, text, 0, true};
+  return plane.free(out.x, out.y, out.anchor, text) ? std::optional(out) : std::nullopt;
+}
+
 // Beyond the end of a bar that nothing is stacked on, or else in it.
-void label_end(ChartPlane& plane, const ChartBox& box, bool negative, std::string_view text,
-               const ChartSeries& series) {
+std::optional<BarLabel> label_at_bar(const ChartPlane& plane, const std::vector<ChartBox>& boxes, std::size_t b, bool negative,
+                                     std::string_view text) {
+  const ChartBox& box = boxes[b];
   const float gap = plane.pen.px(4), font = plane.pen.font();
-  const Rgba ink = plane.pen.ink().text;
-  const float middle_x = (box.x0 + box.x1) / 2, middle_y = (box.y0 + box.y1 - font) / 2;
-  const bool beyond =
-      plane.chart.horizontal
-          ? box.height() + plane.pen.px(3) >= font &&
-                plane.label(negative ? box.x0 - gap : box.x1 + gap, middle_y,
-                            negative ? ChartAnchor::Right : ChartAnchor::Left, text, ink)
-          : plane.label(middle_x, negative ? box.y1 + gap : box.y0 - gap - font, ChartAnchor::Center, text, ink);
-  if (!beyond) label_inside(plane, box, text, series);
+  BarLabel out{(box.x0 + box.x1) / 2, negative ? box.y1 + gap : box.y0 - gap - font, ChartAnchor::Center, text, 0, false};
+  if (plane.chart.horizontal) {
+    out.x = negative ? box.x0 - gap : box.x1 + gap;
+    out.y = (box.y0 + box.y1 - font) / 2;
+    out.anchor = negative ? ChartAnchor::Right : ChartAnchor::Left;
+  }
+  const bool low = plane.chart.horizontal && box.height() + plane.pen.px(3) < font;
+  const bool beyond = !low && plane.free(out.x, out.y, out.anchor, text) &&
+                      !lies_on(plane.text_box(out.x, out.y, out.anchor, text), boxes, b);
+  return beyond ? std::optional(out) : label_in_bar(plane, box, text);
+}
+
+// All of one kind (a series of stacked bars; all that stand side by side) or none of it: a bar without a label among labelled ones
+// reads as one without a value. Those that are not written are told by the mouse.
+void label_bars(ChartPlane& plane, const std::vector<ChartBar>& bars, const std::vector<ChartBox>& boxes, bool at_ends) {
+  constexpr std::size_t kMostLabels = 400;
+  std::size_t first = 0;
+  while (first < bars.size()) {
+    std::size_t end = first + 1;
+    while (end < bars.size() && (at_ends || bars[end].series == bars[first].series)) ++end;
+    std::vector<BarLabel> labels;
+    const std::size_t taken = plane.texts.size();
+    bool all = true;
+    for (std::size_t b = first; b < end && all; ++b) {
+      const ChartBar& bar = bars[b];
+      const ChartSeries& series = plane.chart.series[bar.series];
+      if (bar.index >= series.labels.size() || series.labels[bar.index].empty() || empty(boxes[b])) continue;
+      const std::string& text = series.labels[bar.index];
+      auto label = at_ends ? label_at_bar(plane, boxes, b, bar.to < 0, text) : label_in_bar(plane, boxes[b], text);
+      all = label.has_value() && labels.size() < kMostLabels;
+      if (!all) break;
+      label->series = bar.series;
+      plane.texts.push_back(plane.text_box(label->x, label->y, label->anchor, text));
+      labels.push_back(*label);
+    }
+    plane.texts.resize(taken);  // those that are drawn take their places again
+    for (const BarLabel& label : labels) {
+      if (!all) break;
+      const ChartSeries& series = plane.chart.series[label.series];
+      plane.pen.begin_series(static_cast<std::int32_t>(label.series), true);
+      const Rgba ground =
+          series.hatched ? chart_mix(plane.color(series), plane.pen.ink().background, 0.72) : plane.color(series);
+      if (label.inside && series.hatched) {
+        const float half = plane.pen.width(label.text) / 2 + plane.pen.px(3);
+        plane.pen.rect({label.x - half, label.y, label.x + half, label.y + plane.pen.font()}, ground);
+      }
+      plane.label(label.x, label.y, label.anchor, label.text, label.inside ? text_on(ground) : plane.pen.ink().text);
+    }
+    first = end;
+  }
 }
 
 void draw_bars(ChartPlane& plane) {
@@ -114,17 +181,7 @@ void draw_bars(ChartPlane& plane) {
   for (std::size_t s = 0; s < plane.chart.series.size(); ++s) {
     shown += plane.chart.series[s].mark == Mark::Bars && plane.frame.shows(s) ? 1u : 0u;
   }
-  for (std::size_t b = 0; b < bars.size() && plane.texts.size() < 400; ++b) {
-    const ChartBar& bar = bars[b];
-    const ChartSeries& series = plane.chart.series[bar.series];
-    if (bar.index >= series.labels.size() || empty(boxes[b])) continue;
-    plane.pen.begin_series(static_cast<std::int32_t>(bar.series), true);
-    if (shown == 1 || plane.chart.side_by_side) {
-      label_end(plane, boxes[b], bar.to < 0, series.labels[bar.index], series);
-    } else {
-      label_inside(plane, boxes[b], series.labels[bar.index], series);
-    }
-  }
+  label_bars(plane, bars, boxes, shown == 1 || plane.chart.side_by_side);
 }
 
 void draw_box(ChartPlane& plane, std::size_t s, std::size_t i) {

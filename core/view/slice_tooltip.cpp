@@ -6,6 +6,7 @@
 #include "core/analysis/gpu_marks.h"
 #include "core/analysis/rollout.h"
 #include "core/view/request_label.h"
+#include "core/view/wait_details.h"
 
 namespace tv {
 namespace {
@@ -65,6 +66,9 @@ SliceTooltip slice_tooltip(const Trace& trace, const Rollout* rollout, const Col
           fmt::format(", self {} ({:.0f} %)", format_duration(self),
                       duration > 0 ? 100 * static_cast<double>(self) / static_cast<double>(duration) : 0.0);
     }
+  }
+  if (rollout) {
+    if (std::string text = barrier_text(*rollout, slice); !text.empty()) out.lines.push_back({"barrier", std::move(text)});
   }
   if (rollout) add_request(*rollout, slice, trace.slices.begin[i], out);
   if (waits) {

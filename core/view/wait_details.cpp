@@ -1,8 +1,14 @@
 #include "core/view/wait_details.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "core/analysis/blame.h"
 #include "core/analysis/collective_waits.h"
+#include "core/base/count_text.h"
+#include "core/view/request_label.h"
+#include "core/view/rollout_chart_parts.h"
 
 namespace tv {
 
@@ -28,6 +34,21 @@ WaitDetails wait_details(const CollectiveWaits& waits, SliceId slice) {
   std::ranges::stable_sort(details.waited, std::ranges::greater(), &RelatedSlice::gap);
   details.waited.resize(std::min(details.waited.size(), SliceDetails::kMostFlows));
   return details;
+}
+
+std::string barrier_text(const Rollout& rollout, SliceId slice) {
+  if (const auto request = request_of_bar(rollout, slice)) {
+    const auto entry = blame_of_step(rollout, rollout.step[*request]);
+    if (!entry || entry->request != *request || entry->waits.empty()) return {};
+    return fmt::format("{} waited {} in all for its end", count_text(entry->waits.size(), "worker"), seconds_text(entry->lost));
+  }
+  const auto phase = phase_of_slice(rollout, slice);
+  const auto by = phase ? blamed(rollout, *phase) : std::nullopt;
+  if (!by) return {};
+  const std::string request(request_label(rollout, by->request, 1));
+  if (by->own) return fmt::format("the others waited for this worker: its {} ended last", request);
+  return fmt::format("waited {} for worker {}: its {} ended last", format_duration(rollout.trace->slices.duration[idx(slice)]),
+                     rollout.workers[by->worker], request);
 }
 
 }  // namespace tv

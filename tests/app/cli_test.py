@@ -8,6 +8,8 @@ the numbers of single formats (tests/oracle does that).
 """
 
 import argparse
+import csv
+import io
 import json
 import os
 import shutil
@@ -348,6 +350,21 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(lanes, {
             ("process_empty", "worker:1"), ("process_empty", "thread"), ("process_empty", "process 0", "thread 3"),
         })  # fmt: skip
+
+    def test_stats_as_csv_is_what_json_says(self):
+        path, _ = self.many()
+        text = self.run_it("stats", path, "--csv").stdout
+        rows = list(csv.DictReader(io.StringIO(text, newline="")))
+        every = self.json_of("stats", path)
+        self.assertEqual([row["name"] for row in rows], [row["name"] for row in every])
+        columns = {"count": "count", "unfinished": "unfinished", "total (ns)": "total_ns", "self (ns)": "self_ns", "min (ns)": "min_ns",
+                   "mean (ns)": "mean_ns", "median (ns)": "p50_ns", "p90 (ns)": "p90_ns", "p95 (ns)": "p95_ns", "p99 (ns)": "p99_ns",
+                   "max (ns)": "max_ns", "std (ns)": "stddev_ns"}
+        for row, said in zip(rows, every):
+            for column, key in columns.items():
+                self.assertEqual(float(row[column]), said[key], column)
+        self.assertAlmostEqual(sum(float(row["share (%)"]) for row in rows), 100)
+        self.assertEqual(len(self.run_it("stats", path, "--csv", "--top", "2").stdout.splitlines()), 3)
 
     def test_stats_top(self):
         path, _ = self.many()

@@ -207,6 +207,49 @@ TEST_CASE("row_layout: with a tolerance a parent may begin a little after its ch
   CHECK(laid.layout.overlaps == 0);
 }
 
+// A request, its first turn with an engine call, a tool that begins 300 ns before that turn ends, as stamps of microseconds have it,
+// and the second turn, that begins 800 ns before the tool ends.
+TEST_CASE("row_layout: what follows another but for rounding stands on its row, and touches its parent") {
+  const Ns tool = 4 * kSecond - 300, turn = tool + kSecond - 800;
+  const std::vector<Item> request = {{0, 9 * kSecond, 0}, {0, 4 * kSecond, 0},          {0, 4 * kSecond, 0},
+                                     {tool, kSecond, 0},  {turn, 9 * kSecond - turn, 0}, {turn, 9 * kSecond - turn, 0}};
+  for (const RowRule rule : {RowRule::Nest, RowRule::Pack}) {
+    const Laid laid = lay_out(request, rule, 5 * kMillisecond);
+    CHECK(laid.depths() == Rows{0, 1, 2, 1, 1, 2});
+  }
+  CHECK(lay_out(request).depths() != Rows{0, 1, 2, 1, 1, 2});  // not where times are exact
+  // By more than rounding it takes another row.
+  CHECK(lay_out({{0, 9 * kSecond}, {0, 4 * kSecond}, {3 * kSecond, 5 * kSecond}}, RowRule::Nest, 5 * kMillisecond).depths() == Rows{0, 1, 2});
+  // What lies within the one before it never follows it.
+  CHECK(lay_out({{0, 9'000'000}, {0, 5'000}, {4'000, 1'000}}, RowRule::Nest, kMillisecond).depths() == Rows{0, 1, 2});
+}
+
+TEST_CASE("row_layout: with a tolerance begins and ends of a row rise, and overlap by rounding at most") {
+  for (const std::uint64_t seed : seeds()) {
+    CAPTURE(seed);
+    Random random(seed);
+    const Ns span = random.one_of(std::vector<Ns>{40'000, 400'000, 4'000'000});
+    std::vector<Item> items;
+    for (auto n = random.in(1, 120); n > 0; --n) {
+      items.push_back({random.in(0, span), random.chance(0.1) ? 0 : random.in(0, span / 4), static_cast<std::uint32_t>(random.in(0, 9))});
+    }
+    const RowRule rule = random.chance(0.5) ? RowRule::Nest : RowRule::Pack;
+    const Laid laid = lay_out(items, rule, random.in(1, 20'000));
+    std::map<std::uint32_t, TimeRange> last;
+    for (const std::uint32_t item : laid.layout.order) {
+      const TimeRange now{laid.begin[item], laid.begin[item] + laid.duration[item]};
+      const auto placed = last.try_emplace(laid.layout.row[item], now);
+      TimeRange& before = placed.first->second;
+      if (!placed.second) {
+        REQUIRE(before.begin <= now.begin);
+        REQUIRE(before.end <= now.end);
+        REQUIRE(before.end - now.begin <= kRoundingSlack);
+        before = now;
+      }
+    }
+  }
+}
+
 TEST_CASE("row_layout: packing gives a group one slot and the lowest free one") {
   const Laid laid =
       lay_out({{0, 100, 0}, {10, 10, 0}, {50, 100, 1}, {100, 50, 2}, {300, 10, 3}}, RowRule::Pack);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/analysis/scope.h"
 #include "core/view/launch_text.h"
 #include "core/view/request_label.h"
 #include "core/view/short_name.h"
@@ -59,8 +60,20 @@ void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begi
 
 }  // namespace
 
+// Beside a slice an area is selected: where the answer to it is.
+void DetailsPanel::draw_area_line(const PanelContext& context) const {
+  const Selection& selection = context.workspace.selection();
+  if (!selection.range) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+  ImGui::TextUnformatted(fmt::format("The selected area, {}:", words_of({*selection.range, selection.lanes})).c_str());
+  ImGui::PopStyleColor();
+  ImGui::SameLine();
+  if (ImGui::SmallButton("time per name in Statistics")) context.push(command::TogglePanel{"statistics"});
+}
+
 void DetailsPanel::draw(const PanelContext& context) {
   const SliceDetails* details = context.workspace.details();
+  if (details || context.workspace.gap()) draw_area_line(context);
   if (const GapDetails* gap = context.workspace.gap()) return draw_gap_details(context, *gap);
   if (!details) {
     ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);

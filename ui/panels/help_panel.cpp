@@ -1,74 +1,141 @@
 #include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
 
+#include "core/view/balanced_columns.h"
 #include "core/view/keymap.h"
 #include "ui/panels/side_panels.h"
 
 namespace tv {
 namespace {
 
-void row(const PanelContext& context, std::string_view keys, std::string_view title) {
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.accent);
-  ImGui::TextUnformatted(keys.data(), keys.data() + keys.size());
-  ImGui::PopStyleColor();
-  ImGui::TableNextColumn();
-  ImGui::PushTextWrapPos(0);  // to the end of the column
-  ImGui::TextUnformatted(title.data(), title.data() + title.size());
+constexpr float kLeastColumn = 270, kMostColumn = 520;  // readable lines
+constexpr std::size_t kMostHelpColumns = 5;
+constexpr float kKeysShare = 0.4f;                      // of a column, at most
+constexpr float kBetweenColumns = 26, kBetweenKeys = 10, kBetweenLines = 3, kAboveHeading = 9;
+
+struct HelpLine {
+  std::string keys;
+  std::string_view what;  ///< empty: a heading
+  bool heading() const { return what.empty(); }
+};
+
+std::vector<HelpLine> help_lines() {
+  std::vector<HelpLine> lines;
+  std::string_view group;
+  const auto add = [&](std::string keys, std::string_view what, std::string_view of_group) {
+    if (of_group != group) lines.push_back({std::string(group = of_group), {}});
+    lines.push_back({std::move(keys), what});
+  };
+  for (const Binding& binding : bindings()) {
+    std::string keys = text(binding.chord);
+    if (const std::string second = text(binding.second); !second.empty()) keys += "  " + second;
+    add(std::move(keys), binding.title, binding.group);
+  }
+  for (const Gesture& gesture : gestures()) add(std::string(gesture.gesture), gesture.title, gesture.group);
+  return lines;
+}
+
+float wrapped_height(std::string_view words, float width) {
+  return ImGui::CalcTextSize(words.data(), words.data() + words.size(), false, width).y;
+}
+
+// How the lines lie in so many columns of that room.
+struct HelpColumns {
+  std::size_t count = 1;
+  float column = 0, keys = 0;  ///< widths
+  std::vector<float> heights;
+  FlowedColumns flow;
+};
+
+HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, float room, float between, const Theme& theme) {
+  HelpColumns out;
+  out.count = count;
+  const auto columns = static_cast<float>(count);
+  out.column = std::min((room - theme.px(kBetweenColumns) * (columns - 1)) / columns, theme.px(kMostColumn));
+  float word = 0;  // the widest, which is never parted
+  for (const HelpLine& line : lines) {
+    if (line.heading()) continue;
+    out.keys = std::max(out.keys, ImGui::CalcTextSize(line.keys.c_str()).x);
+    for (std::size_t at = 0; at < line.keys.size();) {
+      const std::size_t end = std::min(line.keys.find(' ', at), line.keys.size());
+      word = std::max(word, ImGui::CalcTextSize(line.keys.c_str() + at, line.keys.c_str() + end).x);
+      at = end + 1;
+    }
+  }
+  out.keys = std::max(std::min(out.keys, out.column * kKeysShare), word) + theme.px(kBetweenKeys);
+  std::vector<FlowedLine> flowed;
+  for (const HelpLine& line : lines) {
+    const float above = line.heading() ? theme.px(kAboveHeading) : 0;
+    const float text = line.heading() ? wrapped_height(line.keys, out.column)
+                                      : std::max(wrapped_height(line.keys, out.keys - theme.px(kBetweenKeys) + 1),
+                                                 wrapped_height(line.what, out.column - out.keys));
+    out.heights.push_back(above + text + theme.px(between));
+    flowed.push_back({out.heights.back(), line.heading()});
+  }
+  out.flow = balanced_columns(flowed, count);
+  return out;
+}
+
+// Of as many columns as can be read those that are lowest.
+HelpColumns best_columns(const std::vector<HelpLine>& lines, float room, float between, const Theme& theme) {
+  HelpColumns best = columns_of(lines, 1, room, between, theme);
+  for (std::size_t count = 2; count <= kMostHelpColumns && room / static_cast<float>(count) >= theme.px(kLeastColumn); ++count) {
+    HelpColumns next = columns_of(lines, count, room, between, theme);
+    if (next.flow.height < best.flow.height) best = std::move(next);
+  }
+  return best;
+}
+
+void words_at(ImVec2 at, float width, Rgba color, std::string_view words) {
+  ImGui::SetCursorPos(at);
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  ImGui::PushTextWrapPos(at.x + width);
+  ImGui::TextUnformatted(words.data(), words.data() + words.size());
   ImGui::PopTextWrapPos();
-}
-
-void heading(const PanelContext& context, std::string_view group) {
-  ImGui::TableNextRow(0, context.theme.px(28));
-  ImGui::TableNextColumn();
-  ImGui::SetCursorPosY(ImGui::GetCursorPosY() + context.theme.px(8));
-  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-  ImGui::TextUnformatted(group.data(), group.data() + group.size());
   ImGui::PopStyleColor();
-}
-
-bool begin_column(const PanelContext& context, const char* id) {
-  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingFixedFit)) return false;
-  ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, context.theme.px(150));
-  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch);
-  return true;
 }
 
 }  // namespace
 
 void draw_help(const PanelContext& context, const Area& window) {
-  const float width = std::min(window.width - context.theme.px(40), context.theme.px(1100));
-  const float height = std::min(window.height - context.theme.px(40), context.theme.px(900));
+  const Theme& theme = context.theme;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const std::vector<HelpLine> lines = help_lines();
+  const float around = theme.px(20), frame = ImGui::GetFrameHeight();
+  const float most_width = window.width - 2 * around, most_height = window.height - 2 * around;
+  const float beside = 2 * style.WindowPadding.x + style.ScrollbarSize;
+  const float above_and_below = frame + 2 * style.WindowPadding.y + theme.px(4);
+  HelpColumns columns = best_columns(lines, most_width - beside, kBetweenLines, theme);
+  // Closer lines rather than a scroll bar.
+  if (columns.flow.height > most_height - above_and_below) columns = best_columns(lines, most_width - beside, 0, theme);
+  const auto count = static_cast<float>(columns.count);
+  const float width = std::min(most_width, columns.column * count + theme.px(kBetweenColumns) * (count - 1) + beside);
+  const float height = std::min(most_height, columns.flow.height + above_and_below);
   ImGui::SetNextWindowPos({window.x + (window.width - width) / 2, window.y + (window.height - height) / 2});
   ImGui::SetNextWindowSize({width, height});
   ImGui::SetNextWindowFocus();
   if (ImGui::Begin("Keys and mouse", nullptr, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize |
                                                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
-    const float half = ImGui::GetContentRegionAvail().x / 2;
-    const auto half_of = [](std::string_view group) { return group == "Move" || group == "Select" || group == "Lanes"; };
-    for (const bool left : {true, false}) {
-      ImGui::BeginChild(left ? "left" : "right", {half - context.theme.px(4), 0});
-      if (begin_column(context, "keys")) {
-        std::string_view group;
-        for (const Binding& binding : bindings()) {
-          if (half_of(binding.group) != left) continue;
-          if (binding.group != group) heading(context, group = binding.group);
-          std::string keys = text(binding.chord);
-          if (const std::string second = text(binding.second); !second.empty()) keys += "  " + second;
-          row(context, keys, binding.title);
+    const ImVec2 start = ImGui::GetCursorPos();
+    for (std::size_t c = 0; c < columns.flow.first.size(); ++c) {
+      const float x = start.x + static_cast<float>(c) * (columns.column + theme.px(kBetweenColumns));
+      const std::size_t end = c + 1 < columns.flow.first.size() ? columns.flow.first[c + 1] : lines.size();
+      float y = start.y;
+      for (std::size_t i = columns.flow.first[c]; i < end; ++i) {
+        const HelpLine& line = lines[i];
+        if (line.heading()) {
+          words_at({x, y + theme.px(kAboveHeading)}, columns.column, theme.text_dim, line.keys);
+        } else {
+          words_at({x, y}, columns.keys - theme.px(kBetweenKeys) + 1, theme.accent, line.keys);
+          words_at({x + columns.keys, y}, columns.column - columns.keys, theme.text, line.what);
         }
-        if (!left) {
-          group = {};
-          for (const Gesture& gesture : gestures()) {
-            if (gesture.group != group) heading(context, group = gesture.group);
-            row(context, gesture.gesture, gesture.title);
-          }
-        }
-        ImGui::EndTable();
+        y += columns.heights[i];
       }
-      ImGui::EndChild();
-      if (left) ImGui::SameLine();
     }
+    ImGui::SetCursorPos({start.x, start.y + columns.flow.height});
+    ImGui::Dummy({1, 1});
   }
   ImGui::End();
 }

@@ -5,6 +5,7 @@
 #include "core/base/count_text.h"
 #include "core/store/clock_offset.h"
 #include "ui/panels/side_panels.h"
+#include "ui/widgets/text.h"
 
 namespace tv {
 namespace {
@@ -18,18 +19,41 @@ Rgba color_of(Severity severity, const Theme& theme) {
   return theme.text;
 }
 
+void wrapped(std::string_view text) {
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::PopTextWrapPos();
+}
+
+// A line that can be unfolded, whole however narrow the panel is: what does not fit stands on lines below it. True: it is.
+// `copy`: what its menu copies; empty: it has none.
+bool folded_line(const PanelContext& context, const char* id, std::string_view text, ImGuiTreeNodeFlags flags = 0,
+                 const std::string& copy = {}) {
+  const float room = ImGui::GetContentRegionAvail().x - ImGui::GetTreeNodeToLabelSpacing() - ImGui::GetStyle().FramePadding.x;
+  const std::size_t first = first_line_of(text, room);
+  const bool open = ImGui::TreeNodeEx(id, flags, "%.*s", static_cast<int>(first), text.data());
+  if (!copy.empty() && ImGui::BeginPopupContextItem("copy")) {
+    if (ImGui::MenuItem("Copy")) context.push(command::CopyText{copy});
+    ImGui::EndPopup();
+  }
+  const std::size_t rest = text.find_first_not_of(' ', first);
+  if (rest == std::string_view::npos) return open;
+  const float indent = open ? 0 : ImGui::GetTreeNodeToLabelSpacing();
+  if (indent > 0) ImGui::Indent(indent);
+  wrapped(text.substr(rest));
+  if (indent > 0) ImGui::Unindent(indent);
+  return open;
+}
+
 void problem_row(const PanelContext& context, const ProblemCount& problem, bool by_row) {
   const ProblemInfo& kind = info(problem.kind);
   ImGui::PushStyleColor(ImGuiCol_Text, color_of(kind.severity, context.theme));
-  const std::string head = fmt::format("{} x {}", problem.count, kind.help);
-  const bool open = ImGui::TreeNode(head.c_str());
+  const bool open = folded_line(context, kind.help.data(), fmt::format("{} x {}", problem.count, kind.help));
   ImGui::PopStyleColor();
   if (!open) return;
   for (const ProblemExample& example : problem.examples) {
     const std::string text = by_row ? example.excerpt : fmt::format("byte {}:  {}", example.byte_offset, example.excerpt);
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
-    ImGui::PopTextWrapPos();
+    wrapped(text);
   }
   if (problem.count > problem.examples.size()) {
     ImGui::Text("... and %llu more", static_cast<unsigned long long>(problem.count - problem.examples.size()));
@@ -57,22 +81,12 @@ std::string summary_of(const SourceInfo& source, std::string_view placing) {
   return text;
 }
 
-void wrapped(const std::string& text) {
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
-  ImGui::PopTextWrapPos();
-}
-
 // The file's line: what does not fit beside its name stands below it, whole. True: it is unfolded.
 bool source_line(const PanelContext& context, const std::string& path, const std::string& summary,
                  ImGuiTreeNodeFlags flags) {
   const bool beside =
       ImGui::CalcTextSize(summary.c_str()).x + ImGui::GetTreeNodeToLabelSpacing() <= ImGui::GetContentRegionAvail().x;
-  const bool open = ImGui::TreeNodeEx("file", flags, "%s", beside ? summary.c_str() : path.c_str());
-  if (ImGui::BeginPopupContextItem("copy")) {
-    if (ImGui::MenuItem("Copy")) context.push(command::CopyText{summary});
-    ImGui::EndPopup();
-  }
+  const bool open = folded_line(context, "file", beside ? summary : path, flags, summary);
   if (beside) return open;
   const float indent = open ? 0 : ImGui::GetTreeNodeToLabelSpacing();
   if (indent > 0) ImGui::Indent(indent);
@@ -97,12 +111,11 @@ void unread_kind(const PanelContext& context, const UnreadKind& kind) {
   constexpr std::size_t kMostNames = 500;
   const Trace& trace = context.workspace.trace();
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-  const std::string head = fmt::format("{} files: {}", format_count(kind.sources.size()), kind.reason);
-  const bool open = ImGui::TreeNode(head.c_str());
+  const bool open = folded_line(context, kind.reason.c_str(), fmt::format("{} files: {}", format_count(kind.sources.size()), kind.reason));
   ImGui::PopStyleColor();
   if (!open) return;
   for (std::size_t i = 0; i < std::min(kind.sources.size(), kMostNames); ++i) {
-    ImGui::TextUnformatted(trace.sources[kind.sources[i]].path.c_str());
+    wrapped(trace.sources[kind.sources[i]].path);
   }
   if (kind.sources.size() > kMostNames) ImGui::TextUnformatted(("... and " + format_count(kind.sources.size() - kMostNames) + " more").c_str());
   ImGui::TreePop();
@@ -111,8 +124,7 @@ void unread_kind(const PanelContext& context, const UnreadKind& kind) {
 // Not all of it fits into memory: what can be opened instead.
 void offer_parts(const PanelContext& context, const TooLarge& too_large) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.loss);
-  ImGui::TextUnformatted(
-      fmt::format("Not all of it fits into memory: {}. What you see was read first.", too_large.amounts()).c_str());
+  wrapped(fmt::format("Not all of it fits into memory: {}. What you see was read first.", too_large.amounts()));
   ImGui::PopStyleColor();
   const LoadChoice& now = context.workspace.session().choice();
   if (!too_large.ranks.empty()) {
@@ -139,11 +151,9 @@ void ProblemsPanel::draw(const PanelContext& context) {
   const Trace& trace = context.workspace.trace();
   if (const auto too_large = context.workspace.session().too_large()) offer_parts(context, *too_large);
   ImGui::PushStyleColor(ImGuiCol_Text, trace.lost() > 0 ? context.theme.loss : context.theme.text_dim);
-  ImGui::TextUnformatted(fmt::format("{} file{}, {} slices, {} instants, {} counter samples, {} arrows; {} lost",
-                                     trace.sources.size(), trace.sources.size() == 1 ? "" : "s", format_count(trace.slice_count),
-                                     format_count(trace.instant_count), format_count(trace.sample_count),
-                                     format_count(trace.flows.size()), format_count(trace.lost()))
-                             .c_str());
+  wrapped(fmt::format("{} file{}, {} slices, {} instants, {} counter samples, {} arrows; {} lost", trace.sources.size(),
+                      trace.sources.size() == 1 ? "" : "s", format_count(trace.slice_count), format_count(trace.instant_count),
+                      format_count(trace.sample_count), format_count(trace.flows.size()), format_count(trace.lost())));
   ImGui::PopStyleColor();
   ImGui::BeginChild("sources");
   if (of_ != context.workspace.snapshot().generation) {

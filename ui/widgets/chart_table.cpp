@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "ui/widgets/table_parts.h"
+
 namespace tv {
 namespace {
 
@@ -15,28 +17,12 @@ constexpr std::size_t kMostColumns = 64;   // of an ImGui table
 constexpr std::size_t kRowsMeasured = 50;  // for the widths of columns
 constexpr float kLeastName = 8;            // of a column of names, in heights of text
 
-// Text that does not fit into its column, or stands for a longer one, is whole in a tooltip.
-void cell(const std::string& text, bool number, const std::string* whole = nullptr) {
-  const char* const begin = text.c_str();
-  const char* const end = begin + text.size();
-  const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(begin, end).x;
-  if (number) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
-  ImGui::TextUnformatted(begin, end);
-  const bool shortened = whole && *whole != text;
-  if ((room >= 0 && !shortened) || !ImGui::IsItemHovered()) return;
-  ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 40);
-  ImGui::TextUnformatted(shortened ? whole->c_str() : begin);
-  ImGui::PopTextWrapPos();
-  ImGui::EndTooltip();
-}
-
 // The titles stand over what they are of.
 void headers(const ChartTable& table, std::size_t columns) {
   ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
   for (std::size_t c = 0; c < columns; ++c) {
     ImGui::TableSetColumnIndex(static_cast<int>(c));
-    cell(table.columns[c].title, table.columns[c].number);
+    table_cell(table.columns[c].title, table.columns[c].number);
   }
 }
 
@@ -130,7 +116,7 @@ ChartAction chart_table(const char* id, const ChartTable& table, ImVec2 size) {
       }
       for (std::size_t c = 0; c < std::min(columns, table.rows[row].size()); ++c) {
         if (ImGui::TableSetColumnIndex(static_cast<int>(c)) || c == 0)
-          cell(table.rows[row][c].text, table.columns[c].number, std::get_if<std::string>(&table.rows[row][c].full));
+          table_cell(table.rows[row][c].text, table.columns[c].number, std::get_if<std::string>(&table.rows[row][c].full));
       }
     }
   }

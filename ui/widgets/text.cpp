@@ -1,5 +1,6 @@
 #include "ui/widgets/text.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tv {
@@ -48,6 +49,16 @@ float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std
   draw_text(list, at, color, {line.data(), static_cast<std::size_t>(cut - line.data())}, scale);
   draw_text(list, {at.x + used, at.y}, color, kEllipsis, scale);
   return used + dots;
+}
+
+std::size_t first_line_of(std::string_view text, float width) {
+#if IMGUI_VERSION_NUM >= 19200
+  const char* const at = ImGui::GetFont()->CalcWordWrapPosition(ImGui::GetFontSize(), text.data(), end_of(text), width);
+#else
+  const float scale = ImGui::GetFontSize() / ImGui::GetFont()->FontSize;
+  const char* const at = ImGui::GetFont()->CalcWordWrapPositionA(scale, text.data(), end_of(text), width);
+#endif
+  return std::max<std::size_t>(static_cast<std::size_t>(at - text.data()), text.empty() ? 0 : 1);
 }
 
 void label_and_value(const char* label, std::string_view value, float value_x, Rgba label_color) {

@@ -18,6 +18,9 @@ void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text, f
 /// Likewise, shortened with "…" when it is wider than `width`; nothing when not even a letter fits. Returns the width used.
 float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text, float scale = 1);
 
+/// How many bytes of it stand on the first line where it is wrapped at a width; at least a letter, all when it fits.
+std::size_t first_line_of(std::string_view text, float width);
+
 /// A label and its value side by side in an ImGui window, the value wrapped and selectable by copy.
 void label_and_value(const char* label, std::string_view value, float value_x, Rgba label_color);
 

@@ -1,0 +1,182 @@
+// No text of help, import report and tables is cut where nothing says the rest: it wraps, or it is whole in a tooltip. What was
+// drawn is counted in what ImGui hands to the renderer: letters that are not there, or lie across the edge of what is seen.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/view/keymap.h"
+#include "tests/session/desk.h"
+#include "tests/ui/bare_imgui.h"
+#include "ui/panels/side_panels.h"
+#include "ui/widgets/headless_io.h"
+#include "ui/widgets/table_parts.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+struct DrawnLetters {
+  std::size_t count = 0, cut = 0;
+};
+
+DrawnLetters drawn_letters() {
+  std::size_t triangles = 0, cut = 0;
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int l = 0; l < data.CmdListsCount; ++l) {
+    const ImDrawList& list = *data.CmdLists[l];
+    for (const ImDrawCmd& cmd : list.CmdBuffer) {
+      for (unsigned i = 0; i + 2 < cmd.ElemCount; i += 3) {
+        const auto at = [&](unsigned k) -> const ImDrawVert& {
+          return list.VtxBuffer[static_cast<int>(cmd.VtxOffset + list.IdxBuffer[static_cast<int>(cmd.IdxOffset + i + k)])];
+        };
+        const ImDrawVert &a = at(0), &b = at(1), &c = at(2);
+        // Letters have a part of the fonts' picture; everything else one point of it, or a line.
+        const float area = (b.uv.x - a.uv.x) * (c.uv.y - a.uv.y) - (c.uv.x - a.uv.x) * (b.uv.y - a.uv.y);
+        if (std::fabs(area) < 1e-9f) continue;
+        ++triangles;
+        const float left = std::min({a.pos.x, b.pos.x, c.pos.x}), right = std::max({a.pos.x, b.pos.x, c.pos.x});
+        cut += left < cmd.ClipRect.x - 1 || right > cmd.ClipRect.z + 1 ? 1 : 0;
+      }
+    }
+  }
+  return {triangles / 2, cut};
+}
+
+std::size_t letters_of(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return c != ' ' && (c & 0xC0) != 0x80; }));
+}
+
+struct PanelBench {
+  explicit PanelBench(ImVec2 size, float scale = 1) : theme(make_theme(ThemeKind::Dark, scale)), io(keys, size) {
+    fonts.set_size(14.5f, scale);
+    fonts.build();
+    take_fonts();
+    apply_style(theme);
+  }
+  PanelContext context() { return {desk.ws, commands, keys, theme, fonts, backdrop, 0, 0}; }
+  template <class Draw>
+  DrawnLetters draw(const Draw& what) {
+    for (int i = 0; i < 3; ++i) {  // a window knows what is in it from the second frame on
+      io.new_frame();
+      what(context());
+      ImGui::Render();
+    }
+    return drawn_letters();
+  }
+
+  struct Owner {
+    Owner() { ImGui::CreateContext(); }
+    ~Owner() { ImGui::DestroyContext(); }
+    Owner(const Owner&) = delete;
+    Owner& operator=(const Owner&) = delete;
+  } owner;
+  Desk desk;
+  CommandQueue commands;
+  Keys keys;
+  Fonts fonts;
+  Theme theme;
+  Backdrop backdrop;
+  HeadlessIo io;
+};
+
+template <class Draw>
+void in_window(ImVec2 size, const Draw& draw) {
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(size);
+  ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove);
+  draw();
+  ImGui::End();
+}
+
+}  // namespace
+
+TEST_CASE("uncut_text: every word of the help is there, however wide the window is") {
+  std::size_t expected = letters_of("Keys and mouse");
+  std::string_view group;
+  const auto heading = [&](std::string_view of) {
+    if (of != group) expected += letters_of(group = of);
+  };
+  for (const Binding& binding : bindings()) {
+    heading(binding.group);
+    expected += letters_of(text(binding.chord)) + letters_of(text(binding.second)) + letters_of(binding.title);
+  }
+  for (const Gesture& gesture : gestures()) {
+    heading(gesture.group);
+    expected += letters_of(gesture.gesture) + letters_of(gesture.title);
+  }
+  struct Case {
+    float width, height, scale;
+  };
+  // The first two are whole screens: all of it is in sight at once.
+  for (const Case& of : {Case{1366, 768, 1}, Case{2560, 1440, 1}, Case{2560, 3000, 2}, Case{640, 6000, 1}}) {
+    CAPTURE(of.width);
+    PanelBench bench({of.width, of.height}, of.scale);
+    const DrawnLetters drawn =
+        bench.draw([&](const PanelContext& context) { draw_help(context, {0, 0, of.width, of.height}); });
+    CHECK(drawn.count == expected);
+    CHECK(drawn.cut == 0);
+  }
+}
+
+TEST_CASE("uncut_text: the import report wraps") {
+  const TempDir folder;
+  const std::string broken = folder.write("a_file_with_a_rather_long_name_that_says_what_was_measured.json",
+                                          R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2},{"ph":"X","name":"b","ts":"x"}])");
+  const std::string other = folder.write("notes.txt", "nothing");
+  DrawnLetters wide, narrow;
+  for (const bool is_narrow : {false, true}) {
+    const ImVec2 size{is_narrow ? 330.0f : 2400.0f, 2000};
+    PanelBench bench(size);
+    bench.desk.open({broken, other});
+    ProblemsPanel panel;
+    (is_narrow ? narrow : wide) =
+        bench.draw([&](const PanelContext& context) { in_window(size, [&] { panel.draw(context); }); });
+  }
+  CHECK(wide.count > 100);
+  CHECK(narrow.count == wide.count);
+  CHECK(narrow.cut == 0);
+}
+
+TEST_CASE("uncut_text: a head orders its table, and a cell that is cut is whole in a tooltip") {
+  PanelBench bench({400, 300});
+  TableOrder order{1, true};
+  ImVec2 head;
+  const std::string whole = "a name that is longer than its column";
+  const auto draw = [&](const PanelContext&) {
+    in_window({400, 300}, [&] {
+      if (!ImGui::BeginTable("t", 2, ImGuiTableFlags_SizingFixedFit)) return;
+      ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, 80);
+      ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, 80);
+      ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+      const TableHead heads[] = {{"name", "", false}, {"time", "how long", true}};
+      for (std::size_t c = 0; c < 2; ++c) {
+        ImGui::TableSetColumnIndex(static_cast<int>(c));
+        if (const auto asked = table_head(heads[c], c, order, c == 0 ? &head : nullptr)) order = *asked;
+      }
+      ImGui::TableNextRow();
+      ImGui::TableSetColumnIndex(0);
+      table_cell(whole, false);
+      ImGui::EndTable();
+    });
+  };
+  bench.draw(draw);
+  const auto lists = [] { return ImGui::GetDrawData()->CmdListsCount; };
+  const int without = lists();
+  const auto click = [&] {
+    bench.io.move_mouse(head);
+    bench.draw(draw);
+    bench.io.press_mouse(0);
+    bench.draw(draw);
+    bench.io.release_mouse(0);
+    bench.draw(draw);
+  };
+  click();
+  CHECK(order == TableOrder{0, false});
+  CHECK(lists() > without);  // what a click does
+  click();
+  CHECK(order == TableOrder{0, true});
+  bench.io.move_mouse({head.x, head.y + 22});
+  CHECK(bench.draw(draw).count > letters_of("name time") + letters_of(whole));
+}
