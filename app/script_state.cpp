@@ -261,7 +261,7 @@ Json script_state(HeadlessStage& stage) {
   out["charts"] = charts_state(workspace);
   if (const auto pointed = stage.interface().charts().pointed()) out["charts"]["pointed"] = *pointed;
   out["charts"]["read"] = text(stage.interface().charts().read_text());
-  if (workspace.drawer_panel() == "statistics") out["statistics"] = statistics_state(workspace);
+  if (workspace.drawer_panel() == "statistics") out["statistics"].update(statistics_state(workspace));
   out["window"] = {{"help", workspace.help_open()},
                    {"dialog", workspace.dialog_open()},
                    {"dialog_adds", workspace.dialog_adds()},

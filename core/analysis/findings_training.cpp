@@ -9,11 +9,11 @@
 #include "core/analysis/findings_parts.h"
 #include "core/analysis/step_breakdown.h"
 #include "core/analysis/summary.h"
+#include "core/analysis/usual_length.h"
 
 namespace tv {
 namespace {
 
-constexpr double kStepDeviations = 3;
 constexpr std::size_t kFewestTrainingSteps = 4;
 constexpr std::size_t kFewestForTrend = 12;
 constexpr double kTrendErrors = 3;    // standard errors that the two ends differ by
@@ -55,9 +55,8 @@ void find_slow_training_steps(const Training& training, const TrainingRun& run, 
                               const std::string& of, std::vector<Finding>& out) {
   const std::vector<double> sorted = sorted_measured(breakdown.total);
   if (sorted.size() < kFewestTrainingSteps) return;
-  const double median = quantile(sorted, 0.5);
-  const double limit =
-      std::max(median + kStepDeviations * median_absolute_deviation(sorted), median * (1 + kLeastOver));
+  const UsualLength usual(breakdown.total);
+  const double median = usual.median();
   double all = 0, over = 0;
   std::size_t count = 0, longest = 0;
   for (std::size_t s = 0; s < breakdown.total.size(); ++s) {
@@ -65,7 +64,7 @@ void find_slow_training_steps(const Training& training, const TrainingRun& run, 
     if (std::isnan(seconds)) continue;
     all += seconds;
     if (std::isnan(breakdown.total[longest]) || seconds > breakdown.total[longest]) longest = s;
-    if (seconds <= limit) continue;
+    if (!usual.stands_out(seconds)) continue;
     ++count;
     over += seconds - median;
   }

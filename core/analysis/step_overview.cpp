@@ -8,24 +8,18 @@
 #include <tuple>
 
 #include "core/analysis/rollout_parts.h"
+#include "core/analysis/usual_length.h"
 #include "core/analysis/worker_phases.h"
 
 namespace tv {
 namespace {
 
-constexpr double kDeviations = 3;
-constexpr double kLeastBeyond = 0.1;         // of the median: of even steps, deviations are noise
-constexpr std::size_t kFewestSteps = 4;  // a median of fewer says nothing of what is usual
-
 /// For every value whether it stands out.
 std::vector<std::optional<StandsOut>> outstanding(const std::vector<double>& values) {
-  const std::vector<double> sorted = sorted_measured(values);
+  const UsualLength usual(values);
   std::vector<std::optional<StandsOut>> out(values.size());
-  if (sorted.size() < kFewestSteps) return out;
-  const double median = quantile(sorted, 0.5);
-  const double limit = std::max(median + kDeviations * median_absolute_deviation(sorted), median * (1 + kLeastBeyond));
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] > limit) out[i] = StandsOut{values[i] / median, {}};
+    if (usual.stands_out(values[i])) out[i] = StandsOut{values[i] / usual.median(), {}};
   }
   return out;
 }

@@ -7,7 +7,7 @@
 
 #include "core/analysis/step_breakdown.h"
 #include "core/analysis/step_overview.h"
-#include "core/analysis/summary.h"
+#include "core/analysis/usual_length.h"
 #include "core/analysis/worker_phases.h"
 
 namespace tv {
@@ -29,20 +29,6 @@ void describe(StepBar& bar, const std::string& more, const std::string& reason) 
   if (bar.factor > 0) bar.text += fmt::format("\n{:.1f} times the median", bar.factor);
   if (!reason.empty()) bar.text += "\n" + reason;
 }
-
-// As for rollouts: three deviations over what is usual, and not by a trifle.
-struct UsualLength {
-  double median = 0, spread = 0;
-  explicit UsualLength(const std::vector<double>& seconds) {
-    const std::vector<double> sorted = sorted_measured(seconds);
-    median = quantile(sorted, 0.5);
-    spread = median_absolute_deviation(sorted);
-  }
-  /// How many times the median a length that stands out is; else 0.
-  double factor(double seconds) const {
-    return seconds > median + 3 * spread && seconds > 1.2 * median ? seconds / median : 0;
-  }
-};
 
 // Bars of their whole length, with nothing said of them.
 StepStrip whole_steps(const StepSource& source) {
