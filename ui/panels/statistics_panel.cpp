@@ -70,6 +70,7 @@ void StatisticsPanel::draw(const PanelContext& context) {
         context.push(command::OpenSearch{});
         context.push(command::Search{name});
         context.push(command::NextHit{});
+        context.push(command::SelectName{s.label});
       }
       ImGui::PopID();
       cell(counted_text(s));

@@ -48,6 +48,7 @@ class TimelinePanel {
     std::uint64_t waits = 0;
     LabelId lit = kNone<LabelId>, same_name = kNone<LabelId>;
     const CollectiveWaits* collectives = nullptr;
+    std::shared_ptr<const BrushedSlices> brushed;
     bool operator==(const FrameKey&) const = default;
   };
   enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler, LaneName, Divider, Edge };
