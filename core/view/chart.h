@@ -30,7 +30,8 @@ struct ChartAxis {
   std::string full_title;
   std::vector<double> category_values;      ///< what the field is at each of them; empty: they cannot be brushed
   std::string field;                        ///< what brushing along it filters: a field of request_filter.h; empty: nothing
-  bool timeline = false;                    ///< seconds since the trace's beginning: brushing along it selects an area
+  /// Seconds since the trace's beginning, or category_values are, stretches of one width: brushing along it selects an area.
+  bool timeline = false;
 };
 
 /// What a mark stands for: where a click goes. Meaning by kind.

@@ -44,9 +44,9 @@ TraceSketch two_ranks() {
   LaneSpec spec;
   spec.rule = RowRule::Nest;
   for (const char* const rank : {"rank 0", "rank 1"}) {
-    spec.path = {rank, "stream 7"};
+    spec.path = {{rank}, {"stream 7"}};
     sketch.lane(std::string(rank) + " a", spec);
-    spec.path = {rank, "stream 8"};
+    spec.path = {{rank}, {"stream 8"}};
     sketch.lane(std::string(rank) + " b", spec);
   }
   return sketch;
@@ -184,7 +184,7 @@ TEST_CASE("durations: the leading name comes again, and is a kernel where there 
   TraceSketch sketch;
   LaneSpec spec;
   spec.rule = RowRule::Nest;
-  spec.path = {"t"};
+  spec.path = {{"t"}};
   sketch.lane("t", spec);
   sketch.slice("t", 0, 1000, "once").slice("t", 10, 100, "often").slice("t", 200, 90, "often").slice("t", 300, 5, "seldom");
   sketch.slice("t", 310, 5, "seldom");

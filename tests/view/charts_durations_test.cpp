@@ -35,7 +35,7 @@ TraceSketch lengths() {
   return sketch;
 }
 
-std::string fact(const Chart& chart, std::string_view name) {
+std::string figure(const Chart& chart, std::string_view name) {
   const auto at = std::ranges::find(chart.facts, name, &ChartFact::name);
   return at == chart.facts.end() ? "" : at->value.text;
 }
@@ -50,9 +50,9 @@ TEST_CASE("charts of durations: of the leading name, with its figures; any trace
   const Chart& histogram = charts[0];
   CHECK(histogram.title == "Durations of gemm, 5 slices");
   CHECK(histogram.x.log);  // from 10 µs to 1 ms
-  CHECK(fact(histogram, "count") == "5");
-  CHECK(fact(histogram, "median") == "30 µs");
-  CHECK(fact(histogram, "max") == "1 ms");
+  CHECK(figure(histogram, "count") == "5");
+  CHECK(figure(histogram, "median") == "30 µs");
+  CHECK(figure(histogram, "max") == "1 ms");
   CHECK(charts[1].series[0].y.back() == 100);
   CHECK(charts[2].series[0].y.front() == 100);
   CHECK(charts[2].series[0].y.back() == 20);  // one of five is as long as the longest
@@ -101,6 +101,13 @@ TEST_CASE("brush_command: slices by length, an area of time, requests") {
   REQUIRE(area);
   CHECK(area->range == TimeRange{20 * kMicrosecond, 40 * kMicrosecond});
   CHECK(area->chart == "gpu");
+
+  over_time.x.categories = {"0", "1", "2"};
+  over_time.x.category_values = {1, 2, 3};
+  brush.x = {0.5, 2};
+  const Command of_stretches = brush_command(over_time, brush, "gpu");
+  CHECK(std::get_if<command::SelectRange>(&of_stretches)->range == TimeRange{2 * kSecond, 4 * kSecond});
+  brush.x = {0.00002, 0.00004};
 
   Chart of_requests;
   of_requests.x.field = "dur";

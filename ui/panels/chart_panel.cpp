@@ -55,7 +55,9 @@ void show_brush(const PanelContext& context, const Chart& chart, std::string_vie
     view.set_brush(run.slice_brush() ? brush_of(chart, *run.slice_brush()) : std::nullopt);
   } else if (chart.x.timeline) {
     std::optional<ChartBrush> brush;
-    if (selection.range && selection.made_in == kind) {
+    const bool here = selection.range && selection.made_in == kind;
+    if (here && !chart.x.categories.empty()) return;  // what was dragged is still there
+    if (here) {
       brush.emplace().x = {to_seconds(selection.range->begin), to_seconds(selection.range->end)};
     }
     view.set_brush(std::move(brush));
