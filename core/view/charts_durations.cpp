@@ -30,7 +30,7 @@ constexpr std::string_view kAtLeastNote =
 constexpr std::string_view kGroupsNote =
     "Quantiles interpolate linearly between ranks, as numpy's do. A row leads to the longest slice of it.";
 constexpr std::array kSliceQuantiles = {0.5, 0.9, 0.99};
-constexpr std::size_t kMostGroupsNamed = 8, kCurvePoints = 1000, kMostSlowest = 200, kNameLetters = 60;
+constexpr std::size_t kMostGroupsNamed = 8, kCurvePoints = 1000, kMostSlowest = 200, kNameLetters = 40;
 constexpr double kUsualBins = 50, kWideSpread = 10;
 constexpr int kAllColor = 9;
 
@@ -153,8 +153,8 @@ ChartSeries share_curve(const Lengths& lengths, bool log, bool at_least) {
 }
 
 Chart shares_of(const Spread& spread, bool at_least) {
-  Chart chart = at_least ? spread_chart(spread, "durations_ccdf", "Share that took at least as long (CCDF),", kAtLeastNote)
-                         : spread_chart(spread, "durations_cdf", "Share that took no longer (CDF),", kNoLongerNote);
+  Chart chart = at_least ? spread_chart(spread, "durations_ccdf", "CCDF of", kAtLeastNote)
+                         : spread_chart(spread, "durations_cdf", "CDF of", kNoLongerNote);
   chart.y.title = at_least ? "took at least as long (%)" : "took no longer (%)";
   chart.y.unit = ChartUnit::Percent;
   chart.y.most = 100;
@@ -173,7 +173,7 @@ Chart shares_of(const Spread& spread, bool at_least) {
 }
 
 Chart table_of_groups(const Spread& spread, bool together) {
-  Chart chart = spread_chart(spread, "durations_groups", "By rank, GPU, stream or thread,", kGroupsNote);
+  Chart chart = spread_chart(spread, "durations_groups", "Ranks, GPUs, streams or threads of", kGroupsNote);
   ChartTable& table = chart.table.emplace();
   table.columns = {{"of"},        {"count", true}, {"median", true}, {"p90", true},  {"p99", true},
                    {"max", true}, {"min", true},   {"mean", true},   {"total", true}};

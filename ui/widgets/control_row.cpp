@@ -69,7 +69,7 @@ std::optional<std::string> type_in(const ChartControl& control, const Theme& the
     text[size] = '\0';
   }
   ImGui::SetNextItemWidth(theme.px(kChoice));
-  const bool entered = ImGui::InputTextWithHint("##text", "pattern|other|-not this", text, sizeof(text),
+  const bool entered = ImGui::InputTextWithHint("##text", control.setting == "communication" ? "pattern|other|-not this" : "a name; empty: what is selected", text, sizeof(text),
                                                 ImGuiInputTextFlags_EnterReturnsTrue);
   const bool left = ImGui::IsItemDeactivatedAfterEdit();
   if (ImGui::IsItemActive()) {
