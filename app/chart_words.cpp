@@ -56,6 +56,8 @@ std::string_view missing_text(RunPart part) {
       return "no pipeline log (workerlog.N) among the files";
     case RunPart::Gpu:
       return "there is no work on a GPU in what was read";
+    case RunPart::Slices:
+      return "there are no slices in what was read";
   }
   return {};
 }

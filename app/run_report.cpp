@@ -61,6 +61,9 @@ Result<void> add_charts(const RunData& data, const Options& options, const Chart
   for (const ChartKind& kind : chart_kinds()) {
     if (!data.has(kind.of) || (options.like_verl_scripts && !kind.of_script)) continue;
     if (!options.charts.empty() && std::ranges::find(options.charts, kind.id) == options.charts.end()) continue;
+    // Of slices one chart, of the kernel with the most time; all of them where they are asked for.
+    const bool of_kernel = kind.of == RunPart::Slices && options.charts.empty();
+    if (of_kernel && !data.gpu) continue;
     const bool of_step = kind.of == RunPart::Rollout && kind.scope == ChartScope::Step;
     const std::size_t times = of_step ? steps.size() : 1;
     std::vector<std::vector<Chart>> made;
@@ -71,7 +74,9 @@ Result<void> add_charts(const RunData& data, const Options& options, const Chart
     const auto text_of = [&](const Chart& chart) { return chart_csv(chart) + chart_svg(chart_picture(chart, frame)); };
     for (std::size_t i = 0; i < times; ++i) {
       question.step = of_step ? std::optional(steps[i]) : std::nullopt;
-      for (const Chart& chart : made.emplace_back(make_charts(kind, data, question))) ++alike[text_of(chart)];
+      made.push_back(make_charts(kind, data, question));
+      if (of_kernel) made.back().resize(1);
+      for (const Chart& chart : made.back()) ++alike[text_of(chart)];
     }
     for (std::size_t i = 0; i < times; ++i) {
       for (const Chart& chart : made[i]) {

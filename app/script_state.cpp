@@ -98,6 +98,12 @@ Json run_state(const Workspace& workspace) {
   return out;
 }
 
+Json brushed_state(Workspace& workspace) {
+  const auto brushed = workspace.brushed_slices();
+  if (!brushed) return {{"slices", 0}};
+  return {{"slices", brushed->slices.size()}, {"of", brushed->of}, {"words", text(words_of(*brushed))}};
+}
+
 Json training_state(const Workspace& workspace) {
   const RunState& state = workspace.run();
   const Training* const training = state.training();
@@ -254,6 +260,7 @@ Json script_state(HeadlessStage& stage) {
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["rollout"] = run_state(workspace);
+  out["brushed"] = brushed_state(workspace);
   out["training"] = training_state(workspace);
   out["steps"] = steps_state(stage);
   const ClockTable traces = clock_table(trace);

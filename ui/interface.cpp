@@ -47,6 +47,7 @@ std::vector<Interface::Panel> Interface::make_panels() {
                       [this, &kind](const PanelContext& c) { charts_.draw(c, kind); },
                       [this, &kind](const PanelContext& c) {
                         if (kind.of == RunPart::Rollout) filter_bar_.draw(c);
+                        if (kind.of == RunPart::Slices) draw_brushed_slices(c);
                         charts_.draw_controls(c, kind);
                       }});
   }

@@ -23,13 +23,21 @@ Histogram histogram(std::span<const double> sorted, std::size_t bins, bool equal
     out.edges.push_back(equal_ratio ? low * std::pow(high / low, part) : low + (high - low) * part);
   }
   out.edges.back() = high;  // not a rounding below the greatest value
-  auto begin = sorted.begin();
-  for (std::size_t b = 0; b < bins; ++b) {
-    const auto end = b + 1 == bins ? sorted.end() : std::ranges::lower_bound(begin, sorted.end(), out.edges[b + 1]);
-    out.count.push_back(static_cast<std::size_t>(end - begin));
+  out.count = counts_in(out.edges, sorted);
+  return out;
+}
+
+std::vector<std::size_t> counts_in(const std::vector<double>& edges, std::span<const double> sorted) {
+  std::vector<std::size_t> count;
+  if (edges.size() < 2) return count;
+  const auto last = std::ranges::upper_bound(sorted, edges.back());
+  auto begin = std::ranges::lower_bound(sorted, edges.front());
+  for (std::size_t b = 0; b + 1 < edges.size(); ++b) {
+    const auto end = b + 2 == edges.size() ? last : std::ranges::lower_bound(begin, last, edges[b + 1]);
+    count.push_back(static_cast<std::size_t>(end - begin));
     begin = end;
   }
-  return out;
+  return count;
 }
 
 }  // namespace tv

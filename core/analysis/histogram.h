@@ -19,4 +19,7 @@ struct Histogram {
 /// `sorted` rises and has no NaN. Empty when there is no value to bin; one value has a bin around it.
 Histogram histogram(std::span<const double> sorted, std::size_t bins, bool equal_ratio);
 
+/// Of some of the values, in the same bins; values outside of all lie in none.
+std::vector<std::size_t> counts_in(const std::vector<double>& edges, std::span<const double> sorted);
+
 }  // namespace tv

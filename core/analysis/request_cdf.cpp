@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/analysis/cdf_points.h"
+
 namespace tv {
 
 double RequestCdf::at(double t) const {
@@ -12,20 +14,7 @@ double RequestCdf::at(double t) const {
   return static_cast<double>(above - seconds.begin()) / static_cast<double>(seconds.size());
 }
 
-std::vector<std::size_t> RequestCdf::points(std::size_t most) const {
-  const std::size_t n = seconds.size();
-  most = std::max<std::size_t>(most, 4);
-  std::vector<std::size_t> out;
-  if (n <= most) {
-    for (std::size_t i = 0; i < n; ++i) out.push_back(i);
-    return out;
-  }
-  const std::size_t tail = std::max<std::size_t>(n / 20, 1), body = n - tail;
-  const std::size_t of_tail = std::min(most / 2, tail), of_body = most - of_tail;
-  for (std::size_t k = 0; k < of_body; ++k) out.push_back(k * body / of_body);
-  for (std::size_t k = 1; k <= of_tail; ++k) out.push_back(body + k * tail / of_tail - 1);
-  return out;
-}
+std::vector<std::size_t> RequestCdf::points(std::size_t most) const { return cdf_points(seconds.size(), most); }
 
 RequestCdf request_cdf(const Rollout& rollout, const RequestSet& requests) {
   // Pairs sort three times as fast as indices into a column; equal durations stay in the order of the set, which rises.

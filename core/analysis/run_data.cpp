@@ -6,6 +6,7 @@ namespace tv {
 
 RunData analyse_run(const std::shared_ptr<const Trace>& trace, ThreadPool& pool) {
   RunData data;
+  data.trace = trace;
   data.rollout = make_rollout(trace, pool);
   if (data.rollout->steps.empty()) data.rollout.reset();
   data.training = make_training(trace);

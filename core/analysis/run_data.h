@@ -17,8 +17,8 @@ namespace tv {
 
 struct CollectiveWaits;
 
-/// What charts are about: kinds of logs, and GPUs of traces.
-enum class RunPart : std::uint8_t { Rollout, Training, Pipeline, Gpu };
+/// What charts are about: kinds of logs, GPUs of traces, and slices, whatever these are of.
+enum class RunPart : std::uint8_t { Rollout, Training, Pipeline, Gpu, Slices };
 
 /// Null: there is no such log, or no GPU.
 struct RunData {
@@ -29,6 +29,7 @@ struct RunData {
   std::shared_ptr<const std::vector<PaceName>> paces = nullptr;  ///< beside gpu
   std::shared_ptr<const CollectiveWaits> waits = nullptr;        ///< likewise
   std::shared_ptr<const std::vector<StepSource>> steps = nullptr;  ///< of all that numbers its steps; no part by itself
+  std::shared_ptr<const Trace> trace = nullptr;                    ///< that all of it is of
 
   bool has(RunPart part) const {
     switch (part) {
@@ -36,9 +37,11 @@ struct RunData {
       case RunPart::Training: return training != nullptr;
       case RunPart::Pipeline: return pipelines != nullptr;
       case RunPart::Gpu: return gpu != nullptr;
+      case RunPart::Slices: return trace && trace->slice_count > 0;
     }
     return false;
   }
+  /// Nothing but slices.
   bool empty() const { return !rollout && !training && !pipelines && !gpu; }
   bool operator==(const RunData&) const = default;
 };

@@ -69,7 +69,8 @@ ScopedRun run_within(const RunData& all, const Scope& scope, RunPart part, Threa
       limit(out.data.pipelines, pipelines_within(*all.pipelines, scope), "steps that touch " + words_of(scope),
             "no step touches");
       break;
-    case RunPart::Rollout: break;
+    case RunPart::Rollout:
+    case RunPart::Slices: break;  // charts of them look at the question's area themselves
   }
   return out;
 }

@@ -10,13 +10,20 @@
 namespace tv {
 
 RunState::RunState(ThreadPool& pool, std::function<void()> wake)
-    : pool_(pool), wake_(std::move(wake)), memo_(pool, wake_), findings_memo_(pool, wake_), marks_memo_(pool, wake_) {
+    : pool_(pool),
+      wake_(std::move(wake)),
+      memo_(pool, wake_),
+      findings_memo_(pool, wake_),
+      marks_memo_(pool, wake_),
+      brushed_(pool, wake_) {
   for (std::size_t k = 0; k < chart_kinds().size(); ++k) kinds_.push_back(std::make_unique<Kind>(pool_, wake_));
 }
 
 void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Selection& selection) {
   if (generation_ != snapshot->generation && !has_run_data(*snapshot->trace)) {
-    if (data_ != RunData()) adopt({});
+    Made slices_alone;
+    slices_alone.data.trace = snapshot->trace;
+    if (data_ != slices_alone.data) adopt(slices_alone);
     pending_ = false;
     generation_ = snapshot->generation;
   }
@@ -43,7 +50,8 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
     selected_line_ = selection.slice;
     if (selection.has_slice()) look_at_line_of(selected_line_);
   }
-  if (data_.empty()) return;
+  if (!data_.trace) return;
+  follow_label(selection);
   const bool same_area = area_ ? selection.range == area_->range && selection.lanes == area_->lanes : !selection.range;
   if (!same_area || area_made_in_ != selection.made_in) {
     area_.reset();
@@ -77,7 +85,9 @@ void RunState::follow_gpu_marks() {
 
 // What was looked at is found again by its numbers: indices are those of one analysis.
 void RunState::adopt(const Made& made) {
-  const std::shared_ptr<const Rollout> before = std::exchange(data_, made.data).rollout;
+  const RunData was_data = std::exchange(data_, made.data);
+  const std::shared_ptr<const Rollout>& before = was_data.rollout;
+  carry_label(was_data.trace.get());
   gpu_marks_.reset();
   ledger_ = made.ledger;
   clocks_ = made.clocks;
@@ -167,15 +177,13 @@ void RunState::select_again() {
   question_.in_area.clear();
   question_.only.clear();
   shown_.clear();
-  const auto keep = [&](Asked& asked, ChartQuestion question) {
-    if (asked.question && *asked.question == question) return;
-    asked = {std::make_shared<const ChartQuestion>(std::move(question)), ++versions_};
-  };
+  ask_of_name();
   if (!data_.rollout) {
     ChartQuestion without_area = question_;
     without_area.area.reset();
     keep(plain_, std::move(without_area));
-    asked_ = unbrushed_ = of_all_ = {std::make_shared<const ChartQuestion>(question_), ++versions_};
+    keep(of_all_, question_);
+    asked_ = unbrushed_ = of_all_;
     return;
   }
   ChartQuestion of_all = question_;
@@ -217,8 +225,13 @@ void RunState::select_again() {
   if (question_.request && !asked_.question->of_selection) shown_ += ", of the selected request";
 }
 
+void RunState::keep(Asked& asked, ChartQuestion question) {
+  if (asked.question && *asked.question == question) return;
+  asked = {std::make_shared<const ChartQuestion>(std::move(question)), ++versions_};
+}
+
 bool RunState::busy() const {
-  return pending_ || memo_.running() || findings_memo_.running() || marks_memo_.running() ||
+  return pending_ || memo_.running() || findings_memo_.running() || marks_memo_.running() || brushed_.running() ||
          std::ranges::any_of(kinds_, [](const auto& kind) { return kind->memo.running(); });
 }
 
@@ -245,19 +258,23 @@ void RunState::set_chips(std::vector<std::string> chips) {
 }
 
 void RunState::select_everything() {
-  if (chips_.empty() && brush_.empty()) return;
+  if (chips_.empty() && !brushed()) return;
   chips_.clear();
+  slice_brush_.reset();
   brush_.clear();
   brushed_chart_.clear();
   select_again();
 }
 
 void RunState::set_brush(const std::string& expression, const std::string& chart) {
-  if (brush_ == expression && brushed_chart_ == chart) return;
+  if (brush_ == expression && brushed_chart_ == chart && !slice_brush_) return;
+  slice_brush_.reset();
   brush_ = expression;
   brushed_chart_ = expression.empty() ? std::string() : chart;
   select_again();
 }
+
+void RunState::clear_brush() { set_brush({}, {}); }
 
 void RunState::look_at_step(std::uint32_t step) {
   if (!data_.rollout || step >= data_.rollout->steps.size()) return;
@@ -390,7 +407,11 @@ RunState::Charts RunState::charts(const ChartKind& kind) {
   if (!data_.has(kind.of)) return {};
   const auto index = static_cast<std::size_t>(&kind - chart_kinds().data());
   const bool chosen_here = area_ && area_made_in_ == kind.id;
-  const Asked& asked = chosen_here ? plain_ : !kind.of_requests ? of_all_ : brushed_chart_ == kind.id ? unbrushed_ : asked_;
+  const Asked& asked = kind.of == RunPart::Slices ? of_name_
+                       : chosen_here              ? plain_
+                       : !kind.of_requests        ? of_all_
+                       : brushed_chart_ == kind.id ? unbrushed_
+                                                   : asked_;
   const auto view = kinds_[index]->memo.get({data_, asked.version},
                                             [&kind, question = asked.question](const ChartKey& key) {
                                               return MadeCharts{make_charts(kind, key.data, *question), key.version};

@@ -6,6 +6,8 @@
 // A chart that is brushed shows what it would show without the brush, all others what it leaves. The scope of what is shown
 // is worked out here alone (ask()): charts of one step show the step that is looked at; once an area or a brush has singled
 // out requests, or chips leave none of that step, they show those that are selected, whatever steps these are of.
+// Slices can be brushed instead of requests, by how long those of one name are: they are lit on the timeline, found in the
+// background; the name stays the same as long as they are, whatever is selected.
 // Cost per frame: nothing, unless what is selected changed: then 2 to 5 ns per request and comparison.
 #pragma once
 
@@ -17,6 +19,7 @@
 
 #include "core/analysis/barrier_clock.h"
 #include "core/analysis/blame.h"
+#include "core/analysis/durations.h"
 #include "core/analysis/findings.h"
 #include "core/analysis/gpu_marks.h"
 #include "core/analysis/request_filter.h"
@@ -45,7 +48,15 @@ class RunState {
   /// Something is still being computed.
   bool busy() const;
   const std::vector<std::string>& chips() const { return chips_; }
-  const std::string& brush() const { return brush_; }
+  const std::string& brush() const { return brush_; }  ///< of requests
+  const std::optional<SliceBrush>& slice_brush() const { return slice_brush_; }
+  bool brushed() const { return !brush_.empty() || slice_brush_; }
+  /// Where.
+  const std::string& brushed_chart() const { return brushed_chart_; }
+  /// Those of slice_brush(), or while they are being found those of the brush before it; null: none are brushed, or known.
+  std::shared_ptr<const BrushedSlices> brushed_slices();
+  /// The name that is looked at, of data().trace; none: nothing is selected.
+  const std::optional<LabelId>& label() const { return label_; }
   /// Why the last expression was not understood; empty: it was.
   const std::string& complaint() const { return complaint_; }
   /// What charts are asked; its requests are those selected.
@@ -72,6 +83,8 @@ class RunState {
   void select_everything();
   /// `chart`: where it is brushed. Empty expression: none any more.
   void set_brush(const std::string& expression, const std::string& chart);
+  void set_slice_brush(const SliceBrush& brush, const std::string& chart);
+  void clear_brush();
   void look_at_step(std::uint32_t step);
   /// The step with this number in training logs.
   void look_at_training_step(std::int64_t step);
@@ -81,6 +94,9 @@ class RunState {
   /// Of charts: chart_controls.h.
   void set_chart(const std::string& setting, const std::string& value);
 
+  /// The next slowest of the slices that are brushed; without a brush of requests those of the name that is looked at.
+  /// None: there is neither. Cost: O(slices) without a brush.
+  std::optional<SliceId> next_slowest_slice(SliceId from, bool forward);
   /// The next in order of length among those selected, from the one looked at; the longest when there is none.
   std::optional<RequestIx> next_slowest(bool forward) const;
   /// From a barrier wait to the request that was waited for; from a request to the longest wait for it.
@@ -110,6 +126,23 @@ class RunState {
     std::vector<Chart> charts;
     std::uint64_t version = 0;
   };
+  struct Asked {
+    std::shared_ptr<const ChartQuestion> question;
+    std::uint64_t version = 0;
+  };
+  // Lengths of a name in an area, and those of them that are brushed.
+  struct BrushKey {
+    std::uint64_t generation = 0;
+    std::optional<Scope> area;
+    SliceBrush brush;
+    bool operator==(const BrushKey&) const = default;
+  };
+  struct Brushed {
+    std::uint64_t generation = 0;
+    std::optional<Scope> area;
+    std::shared_ptr<const Durations> durations;
+    std::shared_ptr<const BrushedSlices> slices;
+  };
   struct Kind {
     explicit Kind(ThreadPool& pool, const std::function<void()>& wake) : memo(pool, wake) {}
     AsyncMemo<ChartKey, MadeCharts> memo;
@@ -124,6 +157,10 @@ class RunState {
 
   void adopt(const Made& made);
   void follow_gpu_marks();
+  void follow_label(const Selection& selection);
+  void carry_label(const Trace* before);
+  void ask_of_name();
+  void keep(Asked& asked, ChartQuestion question);
   void select_again();
   void look_at_line_of(SliceId slice);
   void look_at_no_request();
@@ -139,6 +176,8 @@ class RunState {
   std::shared_ptr<const std::vector<Finding>> findings_;
   std::shared_ptr<const Trace> found_in_;  ///< what data_ is of, when it is complete
   AsyncMemo<MarksKey, std::shared_ptr<const GpuMarks>> marks_memo_;
+  AsyncMemo<BrushKey, Brushed> brushed_;
+  std::shared_ptr<const Brushed> last_brushed_;  ///< its lengths serve the next brush of the same name
   std::vector<std::unique_ptr<Kind>> kinds_;  ///< as chart_kinds()
 
   RunData data_;
@@ -150,18 +189,17 @@ class RunState {
   BarrierClocks clocks_;
   std::vector<std::string> chips_;
   std::string brush_, brushed_chart_, complaint_;
+  std::optional<SliceBrush> slice_brush_;  ///< then brush_ is empty
+  std::optional<LabelId> label_;
   std::optional<Scope> area_;
   std::string area_made_in_;
   std::string shown_;
   SliceId selected_ = kNone<SliceId>;
   SliceId selected_line_ = kNone<SliceId>;  ///< the same, as training logs have seen it
   ChartQuestion question_;
-  struct Asked {
-    std::shared_ptr<const ChartQuestion> question;
-    std::uint64_t version = 0;
-  };
   Asked asked_, unbrushed_;  ///< question_ as it is computed with: with and without the brush
   Asked of_all_;             ///< and with all requests, for charts that look at no others
+  Asked of_name_;            ///< the area and the name alone, for charts of slices
   Asked plain_;              ///< likewise without the area, for the chart that it was chosen in
   std::uint64_t versions_ = 0;
 };

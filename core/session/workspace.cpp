@@ -349,7 +349,8 @@ void Workspace::apply(const Command& any) {
             selection_.generation = snapshot_->generation;
           },
           [&](const AddSlice& c) { add_slice(c.slice); },
-          [&](const SelectSameName&) { select_same_name(); },
+          [&](const SelectSameName&) { select_same_name(selected_label()); },
+          [&](const SelectName& c) { select_same_name(c.label); },
           [&](const SelectGap& c) { select_gap(c.gap, false); },
           [&](const GapUnderMouse&) {
             if (mouse_gap_) select_gap(*mouse_gap_, false);
@@ -458,15 +459,14 @@ void Workspace::apply(const Command& any) {
             visit();
           },
           [&](const BrushRequests& c) { run_.set_brush(c.expression, c.chart); },
+          [&](const BrushSlices& c) { run_.set_slice_brush(c.brush, c.chart); },
           [&](const SelectRequest& c) { select_request(c.request, c.fit); },
           [&](const GoToStep& c) { go_to_step(c.step); },
           [&](const GoToTrainingStep& c) { go_to_training_step(c.line); },
           [&](const GoToMarkedStep& c) { go_to_marked_step(c.step); },
           [&](const NextStep& c) { next_step(c.forward); },
           [&](const GoToWorkerStep& c) { go_to_worker_step(c.worker_step); },
-          [&](const NextSlowest& c) {
-            if (const auto request = run_.next_slowest(c.forward)) select_request(*request, true);
-          },
+          [&](const NextSlowest& c) { next_slowest(c.forward); },
           [&](const ToggleScriptReading&) { run_.toggle_script_reading(); },
           [&](const SetChart& c) { set_chart(c.setting, c.value); },
           [&](const AddMark& c) { add_mark(c.t); },

@@ -101,6 +101,8 @@ class Workspace {
   const std::vector<std::string>& differences() const { return differences_; }
   /// Of all slices with the name that is singled out; empty: none is.
   const std::string& same_name() const { return same_name_; }
+  /// Slices that a chart is brushed over, of the trace that is shown: they are lit, all others dimmed. Null: none.
+  std::shared_ptr<const BrushedSlices> brushed_slices();
   const std::vector<TimeRange>& spans() const { return spans_; }  ///< measured, likewise
   const std::vector<Ns>& marks() const { return marks_; }  ///< relative to the trace's origin, sorted
   TimeRange limits() const;
@@ -165,7 +167,9 @@ class Workspace {
   void reveal(SliceId slice, double least_px);
   void reveal_row(SliceId slice);
   void add_slice(SliceId slice);
-  void select_same_name();
+  LabelId selected_label() const;
+  void select_same_name(LabelId label);
+  void next_slowest(bool forward);
   void select_gap(const Gap& gap, bool reveal);
   void next_gap(bool shorter);
   void go_to(const std::string& text);

@@ -66,24 +66,6 @@ void Workspace::add_slice(SliceId slice) {
   }
 }
 
-void Workspace::select_same_name() {
-  if (!selection_.has_slice()) return;
-  const LabelId label = trace().slices.label[idx(selection_.slice)];
-  selection_.same_name = label;
-  std::uint64_t count = 0;
-  Ns total = 0, longest = 0;
-  for (std::size_t s = 0; s < trace().slices.size(); ++s) {
-    if (trace().slices.label[s] != label) continue;
-    const Ns duration = trace().slices.duration[s];
-    ++count;
-    total += duration;
-    longest = std::max(longest, duration);
-  }
-  same_name_ = fmt::format(
-      "{} of this name: {} in all, {} on average, the longest {}", format_count(count), format_duration(total),
-      format_duration(total / static_cast<Ns>(std::max<std::uint64_t>(count, 1))), format_duration(longest));
-}
-
 // ---- gaps
 
 void Workspace::select_gap(const Gap& gap, bool reveal_it) {
@@ -247,8 +229,8 @@ void Workspace::clear_one_layer() {
   } else if (search_open_) {
     search_open_ = false;
     search({}, false);
-  } else if (!run_.brush().empty()) {
-    run_.set_brush({}, {});
+  } else if (run_.brushed()) {
+    run_.clear_brush();
   } else if (selection_.range) {
     selection_.range.reset();
     selection_.lanes.clear();

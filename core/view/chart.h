@@ -30,6 +30,8 @@ struct ChartAxis {
   std::string full_title;
   std::vector<double> category_values;      ///< what the field is at each of them; empty: they cannot be brushed
   std::string field;                        ///< what brushing along it filters: a field of request_filter.h; empty: nothing
+  /// Seconds since the trace's beginning, or category_values are, stretches of one width: brushing along it selects an area.
+  bool timeline = false;
 };
 
 /// What a mark stands for: where a click goes. Meaning by kind.
@@ -45,6 +47,7 @@ struct ChartPlace {
   SliceId slice = kNone<SliceId>;  ///< is selected; none: nothing is
   TimeRange range;                 ///< is brought into view
   bool marked = false;             ///< and selected as an area
+  bool by_name = false;            ///< the slice stands for all of its name: these are singled out
 };
 
 struct ChartSeries {
@@ -124,6 +127,7 @@ struct Chart {
   std::string note;   ///< how it is computed and where a script differs; a tooltip, the text under an exported picture
   std::string scope;  ///< how an area limits what it shows, where make_charts() cannot tell: goes behind the title
   std::string within; ///< filter of the requests it shows, where it shows those of one step or worker: brushes mean these
+  LabelId slices_of = kNone<LabelId>;  ///< x is how long slices of this name are, s: brushes mean these
   std::string empty;  ///< why there is nothing to draw; then nothing else matters
   ChartAxis x, y;
   std::optional<ChartAxis> y2;  ///< a second scale on the right, for the series in `on_y2`

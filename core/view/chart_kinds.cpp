@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/analysis/run_scope.h"
+#include "core/view/charts_durations.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/charts_pipeline.h"
 #include "core/view/charts_requests.h"
@@ -46,6 +47,8 @@ constexpr ChartKind kCharts[] = {
      kOneReading, kOfOurs, kOfAll, gpu_gap_controls, RunPart::Gpu},
     {"kernels", "Kernels", "Which kernels, calls, copies and ranges take the time?", ChartScope::Run, gpu_summary_charts,
      kOneReading, kOfOurs, kOfAll, gpu_summary_controls, RunPart::Gpu},
+    {"durations", "Durations", "How long are the slices of one name, and is there a long tail? Of what is selected",
+     ChartScope::Run, duration_charts, kOneReading, kOfOurs, kOfAll, duration_controls, RunPart::Slices},
     {"nccl_overlap", "Communication", "How much communication is not hidden behind computing?", ChartScope::Run,
      gpu_overlap_charts, kOneReading, kOfOurs, kOfAll, gpu_overlap_controls, RunPart::Gpu},
     {"sync", "Sync", "Where does the CPU wait for the GPU, and for what?", ChartScope::Run, api_wait_charts, kOneReading,

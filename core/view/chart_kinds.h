@@ -30,6 +30,8 @@ struct ChartQuestion {
   std::optional<RequestIx> request;
   /// Of a training log's steps: that with this number is looked at.
   std::optional<std::int64_t> training_step;
+  /// Charts of the slices of one name show those of this one; none: of the leading name (durations.h).
+  std::optional<LabelId> label;
   bool as_script = false;                 ///< as verl's scripts compute it, where that differs
   ChartSettings settings;                 ///< by the controls of ChartKind
   bool operator==(const ChartQuestion&) const = default;

@@ -133,6 +133,7 @@ Chart use_map(const GpuActivity& activity, const GpuPart* part) {
                   part ? part->title : kBusyTitle);
   chart.note = kUseNote;
   chart.x.title = "time since the beginning";
+  chart.x.timeline = true;
   chart.x.full_title = "time since the beginning (ns)";
   chart.y.title = device_noun(activity);
   ChartCells& cells = chart.cells.emplace();
@@ -140,6 +141,7 @@ Chart use_map(const GpuActivity& activity, const GpuPart* part) {
   for (std::size_t b = 0; b < activity.bins(); ++b) {
     chart.x.categories.push_back(format_time(activity.bin_range(b).begin, activity.bin));
     chart.x.full_categories.push_back(std::to_string(activity.bin_range(b).begin));
+    chart.x.category_values.push_back(to_seconds(activity.bin_range(b).begin));
   }
   for (const Gpu& gpu : activity.gpus) {
     chart.y.categories.push_back(gpu.name);

@@ -119,7 +119,7 @@ Chart collective_chart(const Trace& trace, const std::vector<CollectiveName>& na
                           ns_cell(static_cast<double>(name.total) / static_cast<double>(name.count)),
                           duration_cell(name.min), duration_cell(name.max),
                           name.matched > 0 ? duration_cell(name.waiting) : in_words("-", ns_cell(std::nan("")))});
-    table.targets.push_back(slice_target(chart, trace, name.longest));
+    table.targets.push_back(name_target(chart, trace, name.longest));
   }
   const std::vector<PartOfBar> parts = {
       {"exposed", kExposedColor, false,

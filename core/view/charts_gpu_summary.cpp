@@ -156,7 +156,7 @@ std::vector<Chart> gpu_summary_charts(const RunData& data, const ChartQuestion& 
         number_cell(percent_of(s.total, stats.total), 1), ns_cell(s.mean), ns_cell(s.p50), duration_cell(s.min),
         duration_cell(s.max), ns_cell(s.stddev)});
     add_spread(trace, processes, s.label, row);
-    table.targets.push_back(slice_target(chart, trace, s.longest));
+    table.targets.push_back(name_target(chart, trace, s.longest));
   }
   add_summary_bars(chart, trace, stats, processes, table.targets);
   std::vector<Chart> charts;

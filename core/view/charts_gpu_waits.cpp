@@ -57,7 +57,7 @@ Chart wait_sums(const Trace& trace, const ApiWaits& waits) {
     table.rows.push_back({call, count_cell(sum.count), duration_cell(sum.total),
                           ns_cell(static_cast<double>(sum.total) / static_cast<double>(sum.count)),
                           duration_cell(sum.max), count_cell(sum.for_work), thread});
-    table.targets.push_back(slice_target(chart, trace, sum.longest));
+    table.targets.push_back(name_target(chart, trace, sum.longest));
   }
   const std::vector<ChartTarget> targets(table.targets.begin(),
                                          table.targets.begin() + static_cast<std::ptrdiff_t>(rows.size()));

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/analysis/durations.h"
 #include "core/analysis/heat_map.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
@@ -65,6 +66,10 @@ struct AddSlice {
   SliceId slice{};
 };
 struct SelectSameName {};  ///< all slices of the selected one's name
+/// All slices of a name, whatever slice is selected.
+struct SelectName {
+  LabelId label{};
+};
 struct SelectGap {
   Gap gap;
 };
@@ -191,6 +196,11 @@ struct BrushRequests {
   std::string expression;
   std::string chart;  ///< where
 };
+/// Slices instead of requests: those of a name that are so long. There is one brush at a time.
+struct BrushSlices {
+  SliceBrush brush;
+  std::string chart;  ///< where
+};
 struct SelectRequest {
   std::uint32_t request = 0;
   bool fit = true;  ///< zoom to it; else it is brought on the screen
@@ -213,6 +223,7 @@ struct NextStep {
 struct GoToWorkerStep {
   std::uint32_t worker_step = 0;
 };
+/// Of the slices that are brushed; else of requests, else of the slices of the name that is selected.
 struct NextSlowest {
   bool forward = true;
 };
@@ -265,7 +276,7 @@ namespace tv {
 using Command =
     std::variant<command::OpenPaths, command::OpenPart, command::OpenDialog, command::CloseAll, command::Reload,
                  command::SetClocks, command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice, command::SelectRange,
-                 command::AddSlice, command::SelectSameName, command::SelectGap, command::GapUnderMouse, command::NextGap,
+                 command::AddSlice, command::SelectSameName, command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap,
                  command::RangeOfSelection, command::ClearSelection, command::NextSlice,
                  command::PreviousSlice, command::ParentSlice, command::ChildSlice, command::FollowFlow,
                  command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,
@@ -273,7 +284,7 @@ using Command =
                  command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
                  command::CollapseAll, command::ScaleRows, command::CycleRowSize, command::CutLane, command::ResetRows, command::FilterLanes, command::OrderLanes,
                  command::ChooseLanes, command::ToggleOverview, command::FoldLevels, command::SortLanes, command::DragLane, command::ScrollToLane, command::OpenSearch, command::Search,
-                 command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
+                 command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests, command::BrushSlices,
                  command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep, command::NextStep, command::GoToWorkerStep,
                  command::NextSlowest, command::ToggleScriptReading, command::SetChart, command::AddMark, command::DeleteMark, command::TogglePanel,
                  command::ToggleHelp, command::ToggleTheme, command::ToggleFullScreen,

@@ -63,6 +63,12 @@ ChartTarget slice_target(Chart& chart, const Trace& trace, SliceId slice) {
   return place_target(chart, {slice, {begin, begin + std::max<Ns>(trace.slices.duration[idx(slice)], 1)}, false});
 }
 
+ChartTarget name_target(Chart& chart, const Trace& trace, SliceId slice) {
+  const ChartTarget target = slice_target(chart, trace, slice);
+  if (target.kind == ChartTarget::Kind::Place) chart.places[target.id].by_name = true;
+  return target;
+}
+
 ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice) {
   return place_target(chart, {slice, range, true});
 }
@@ -170,6 +176,7 @@ ChartAxis timeline_axis(TimeRange range) {
   ChartAxis axis;
   axis.title = "time since the beginning (s)";
   axis.unit = ChartUnit::Seconds;
+  axis.timeline = true;
   axis.least = to_seconds(range.begin);
   axis.most = to_seconds(range.end);
   return axis;

@@ -20,6 +20,8 @@ inline constexpr int kComputeColor = 2, kExposedColor = 5, kOverlappedColor = 1,
 
 /// Adds the place of a slice, and the target that leads there; none for kNone.
 ChartTarget slice_target(Chart& chart, const Trace& trace, SliceId slice);
+/// The same of one that stands for all of its name.
+ChartTarget name_target(Chart& chart, const Trace& trace, SliceId slice);
 /// A stretch of time that is marked as an area, and a slice that is selected.
 ChartTarget stretch_target(Chart& chart, TimeRange range, SliceId slice = kNone<SliceId>);
 

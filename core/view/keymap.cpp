@@ -69,7 +69,7 @@ constexpr Binding kBindings[] = {
     {Action::NextHit, "search.next", "Next hit", "Search", plain(Key::Enter), plain(Key::F3)},
     {Action::PreviousHit, "search.previous", "Previous hit", "Search", shift(Key::Enter), shift(Key::F3)},
 
-    {Action::NextSlowest, "request.next_slowest", "Slowest request, then the next", "Requests", plain(Key::L)},
+    {Action::NextSlowest, "request.next_slowest", "Slowest request, then the next; without a rollout: slice of the selected name, or of those brushed", "Requests", plain(Key::L)},
     {Action::PreviousSlowest, "request.previous_slowest", "The one before", "Requests", shift(Key::L)},
     {Action::NextStep, "step.next", "Next step", "Requests", plain(Key::N)},
     {Action::PreviousStep, "step.previous", "Previous step", "Requests", shift(Key::N)},

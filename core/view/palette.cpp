@@ -58,26 +58,26 @@ constexpr PipelineKind kPipeline[] = {
     {"optimizer", kOptimizerColor},      {"lr", kLearningRateColor},
 };
 
-struct PipelineJob {
+struct JobColor {
   int color;
   unsigned chunk = 0;
 };
 
-std::optional<PipelineJob> pipeline_job(std::string_view category, std::string_view name) {
+std::optional<JobColor> pipeline_job(std::string_view category, std::string_view name) {
   constexpr std::string_view kReduce = "_reduce", kChunk = "_VP";
   std::string_view kind = category;
   if (category == "pipeline timeline" || category == "virtual pipeline timeline") {  // dygraph: F3, B3_VP1
     if (name.empty() || (name[0] != 'F' && name[0] != 'B')) return std::nullopt;
     const std::size_t chunk = name.find(kChunk);
     const bool odd = chunk != name.npos && (name.back() - '0') % 2 != 0;
-    return PipelineJob{name[0] == 'F' ? kForwardColor : kBackwardColor, odd ? 1u : 0u};
+    return JobColor{name[0] == 'F' ? kForwardColor : kBackwardColor, odd ? 1u : 0u};
   }
   if (kind.ends_with(kReduce)) kind.remove_suffix(kReduce.size());
   unsigned chunk = 0;
   if (!kind.empty() && is_digit(kind.back())) chunk = static_cast<unsigned>(kind.back() - '0');
   while (!kind.empty() && is_digit(kind.back())) kind.remove_suffix(1);
   const auto* known = std::ranges::find(kPipeline, kind, &PipelineKind::category);
-  return known == std::end(kPipeline) ? std::nullopt : std::optional(PipelineJob{known->color, chunk});
+  return known == std::end(kPipeline) ? std::nullopt : std::optional(JobColor{known->color, chunk});
 }
 
 std::uint64_t mixed(std::uint64_t h);

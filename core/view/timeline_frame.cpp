@@ -86,7 +86,8 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
   out.stats.texts = static_cast<std::uint32_t>(out.texts.size());
 }
 
-bool FrameBuilder::dimmed(LabelId label) const {
+bool FrameBuilder::dimmed(LabelId label, SliceId slice) const {
+  if (params_->brushed) return !std::ranges::binary_search(*params_->brushed, slice);
   return params_->highlighted != kNone<LabelId> && label != params_->highlighted;
 }
 
@@ -99,8 +100,35 @@ std::uint32_t FrameBuilder::begin_strip(StripItem::Kind kind, Band band) {
 
 Rgba FrameBuilder::folded_color(const FoldedColumn& column) const {
   auto alpha = static_cast<float>(kFaintest) + column.coverage * static_cast<float>(kMostFolded - kFaintest);
-  if (dimmed(column.label)) alpha *= kDimmedAlpha;
+  if (dimmed(column.label, column.rep)) alpha *= kDimmedAlpha;
   return with_alpha(fill(column.label), static_cast<std::uint32_t>(alpha));
+}
+
+// From column to column: of many slices in one only the first is looked at. Cost: O(columns * log of those brushed).
+void FrameBuilder::find_brushed(const IndexedRow& row) {
+  brushed_columns_.assign(params_->width_px, kNone<LabelId>);
+  const std::vector<SliceId>& brushed = *params_->brushed;
+  const RowSlices& slices = row.slices;
+  const std::size_t from = first_beginning_at(slices, static_cast<Ns>(std::floor(map_.begin)));
+  auto at = std::ranges::lower_bound(brushed, slices.id(from > 0 ? from - 1 : 0));
+  const auto end = std::lower_bound(at, brushed.end(), slices.id(slices.size()));
+  while (at != end) {
+    const std::size_t i = idx(*at) - idx(slices.first);
+    const double x0 = map_.x_of(static_cast<double>(slices.begin[i])), x1 = map_.x_of(static_cast<double>(slices.end(i)));
+    if (x0 >= static_cast<double>(params_->width_px)) break;
+    const double last = std::min(std::max(std::ceil(x1), std::floor(x0) + 1), static_cast<double>(params_->width_px));
+    for (auto x = static_cast<std::size_t>(std::max(std::floor(x0), 0.0)); static_cast<double>(x) < last; ++x) {
+      brushed_columns_[x] = slices.label[i];
+    }
+    const Ns next = static_cast<Ns>(std::ceil(map_.time_at(std::max(last, 0.0))));
+    const std::size_t beyond = std::max(first_beginning_at(slices, next), i + 1);
+    at = std::lower_bound(at + 1, end, slices.id(beyond));
+  }
+}
+
+Rgba FrameBuilder::folded_or_brushed(std::size_t x) const {
+  const LabelId brushed = params_->brushed ? brushed_columns_[x] : kNone<LabelId>;
+  return brushed == kNone<LabelId> ? folded_color(row_.columns[x]) : with_alpha(fill(brushed), kMostFolded);
 }
 
 Rgba FrameBuilder::fill(LabelId label) const {
@@ -131,8 +159,9 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
   out_->stats.nodes_visited += row_.visits;
   if (row_.folded_columns > 0) {
     const std::uint32_t first = begin_strip(StripItem::Kind::Density, band);
+    if (params_->brushed) find_brushed(row);
     for (std::size_t x = 0; x < row_.columns.size(); ++x) {
-      if (!row_.columns[x].empty()) out_->texels[first + x] = folded_color(row_.columns[x]);
+      if (!row_.columns[x].empty()) out_->texels[first + x] = folded_or_brushed(x);
     }
   }
   const FrameParams& params = *params_;
@@ -144,8 +173,8 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
     std::uint32_t style = kPlain;
     if (slice.clipped_left) style |= kClippedLeft;
     if (slice.clipped_right) style |= kClippedRight;
-    if (dimmed(label)) style |= kDimmed;
     const SliceId id = row.slices.id(slice.at);
+    if (dimmed(label, id)) style |= kDimmed;
     if (trace_->slices.ref[idx(id)].is(kUnfinished) || params.palette->waits(label)) style |= kHatched;
     RectItem rect{slice.x0, slice.x1, band.y, band.height, fill(label), style};
     if (params.collectives && params.palette->communicates(label) && slice.x1 - slice.x0 >= 3) add_waiting(id, rect);
@@ -176,7 +205,7 @@ void FrameBuilder::add_instants(const IndexedRow& row, Band band) {
   for (const FoldedColumn& column : row_.columns) {
     if (column.empty()) continue;
     const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->slices.begin[idx(column.rep)])));
-    const std::uint32_t style = kDiamond | (dimmed(column.label) ? kDimmed : kPlain);
+    const std::uint32_t style = kDiamond | (dimmed(column.label, column.rep) ? kDimmed : kPlain);
     out_->rects.push_back(
         {x, x + params_->diamond_px, band.y, band.height, fill(column.label), style});
   }

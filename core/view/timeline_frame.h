@@ -3,6 +3,7 @@
 //
 //   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..kMostFolded by coverage; what waits is
 //                       hatched, of a collective the part until the last rank came
+//                       a column of which any slice is brushed has its colour, and is not dimmed
 //   instants row        diamonds while there is room for them, else a Density strip
 //   counter             Area strip: the highest value of each pixel, on the scale of all of its kind (counter_scales.h)
 //   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most
@@ -50,6 +51,7 @@ struct FrameParams {
   float text_padding_px = 3;
   float diamond_px = 9;              ///< width of an instant's diamond
   LabelId highlighted = kNone<LabelId>;  ///< all other labels are dimmed
+  const std::vector<SliceId>* brushed = nullptr;  ///< rising: all other slices are dimmed; null: none are brushed
   LabelId lit = kNone<LabelId>;          ///< slices of this one stand out
   SliceId selected = kNone<SliceId>;     ///< its flows are drawn
   const CollectiveWaits* collectives = nullptr;  ///< of the same trace, once they are known
@@ -91,7 +93,9 @@ class FrameBuilder {
 
   std::uint32_t begin_strip(StripItem::Kind kind, Band band);
   Rgba folded_color(const FoldedColumn& column) const;
-  bool dimmed(LabelId label) const;
+  bool dimmed(LabelId label, SliceId slice) const;
+  void find_brushed(const IndexedRow& row);
+  Rgba folded_or_brushed(std::size_t x) const;
   Rgba fill(LabelId label) const;
   void add_waiting(SliceId slice, RectItem& rest) const;
 
@@ -107,6 +111,7 @@ class FrameBuilder {
   // scratch
   VisibleRow row_;
   std::vector<Share> shares_;
+  std::vector<LabelId> brushed_columns_;  ///< of the row: the label of a brushed slice in the column
 };
 
 /// Where a slice is on the screen, for outlines and for scrolling to it; not clipped. In a collapsed lane it

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What `traceview stats --range` and `--step` count of a part of a trace, counted again in Python, moment by moment: GPUs, gaps,
-communication, waits, launches, kernels and names, on traces made here and on a sample of PyTorch where it is there."""
+communication, waits, launches, kernels, names and durations, on traces made here and on a sample of PyTorch where it is there."""
 
 import argparse
 import gzip
@@ -125,6 +125,14 @@ def look_at(traceview, path, trace, words, part, what):
     steps = sorted(int(n.split("#")[1]) for _, n, b, e, _ in trace.of("user_annotation") if n.startswith("Prof") and inside(b, e, part))
     if pace and pace["name"].startswith("ProfilerStep"):
         check(f"{what} pace", sorted(t["number"] for line in pace["lines"] for t in line["turns"]), steps)
+    lengths = sorted(e - b for c, n, b, e, _ in work if n == "gemm" and b < part[1] and e > part[0])
+    if lengths:
+        facts = next(c for c in ask("--of", "durations", "--set", "durations_of=gemm") if c["id"] == "durations")["facts"]
+        check(f"{what} durations: count", facts["count"], len(lengths))
+        for name, p in (("median", 0.5), ("p90", 0.9), ("p99", 0.99), ("min", 0), ("max", 1)):
+            at = (len(lengths) - 1) * p
+            low, high = lengths[int(at)], lengths[min(int(at) + 1, len(lengths) - 1)]
+            check(f"{what} durations: {name}", round(facts[f"{name} (s)"] * 1e9, 3), round(low + (high - low) * (at - int(at)), 3))
     for of, categories in (("kernels", ("kernel",)), (None, None)):
         expected = {}
         for c, n, b, e, _ in trace.slices:

@@ -123,6 +123,28 @@ TEST_CASE(
   CHECK(frame.rects[1].style == (kHatched | kClippedRight | kDimmed));
 }
 
+TEST_CASE("timeline_frame: of slices that are brushed rectangles and columns stand out, all others are dimmed") {
+  TraceSketch sketch = sketch_of_one_lane();
+  sketch.slice("t", 0, 4'000, "wide").slice("t", 4'000, 4'000, "wide");
+  for (int i = 0; i < 100; ++i) sketch.slice("t", 10'000 + i * 100, 10, i == 50 ? "rare" : "tick");
+  sketch.slice("t", 20'000, 0, "end");
+  Scene scene(sketch);
+  const std::vector<SliceId> brushed = {SliceId{1}, scene.find("rare")};
+  scene.params.brushed = &brushed;
+  const TimelineFrame& frame = scene.draw({0, 20'000});
+  REQUIRE(frame.rects.size() == 2);
+  CHECK((frame.rects[0].style & kDimmed) != 0);
+  CHECK((frame.rects[1].style & kDimmed) == 0);
+  REQUIRE(frame.strips.size() == 1);
+  CHECK(scene.alpha(frame.strips[0], 60) < kFaintest);
+  CHECK(scene.alpha(frame.strips[0], 75) == kMostFolded);  // the rare one, among others of its column
+  CHECK(scene.alpha(frame.strips[0], 76) < kFaintest);
+  // It begins before the view.
+  CHECK((scene.draw({5'000, 10'000}).rects[0].style & kDimmed) == 0);
+  scene.params.brushed = nullptr;
+  CHECK((scene.draw({0, 20'000}).rects[0].style & kDimmed) == 0);
+}
+
 TEST_CASE("timeline_frame: what is folded becomes a strip, its alpha the coverage") {
   TraceSketch sketch = sketch_of_one_lane();
   for (int i = 0; i < 1'000; ++i) sketch.slice("t", i * 10, 5, "tick");

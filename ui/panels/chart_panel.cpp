@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "core/base/count_text.h"
+#include "core/query/range_stats.h"
+#include "core/view/brush_command.h"
 #include "core/view/chart_csv.h"
 #include "core/view/chart_svg.h"
 #include "core/view/rollout_chart_parts.h"
@@ -24,6 +26,7 @@ const char* missing_text(RunPart part) {
     case RunPart::Training: return "No training log is open.";
     case RunPart::Pipeline: return "No pipeline log is open: workerlog.N.";
     case RunPart::Gpu: return "No trace with work on a GPU is open.";
+    case RunPart::Slices: return "No trace with slices is open.";
   }
   return "";
 }
@@ -36,15 +39,62 @@ void dim_text(const PanelContext& context, const std::string& text) {
 
 // Numbers of slices are those of one snapshot: while files are being read the chart may be of the one before.
 void go_to_place(const PanelContext& context, const ChartPlace& place, std::string_view chart) {
-  const auto& gpu = context.workspace.run().data().gpu;
-  if (!gpu || gpu->trace.get() != &context.workspace.trace()) return;
+  if (context.workspace.run().data().trace.get() != &context.workspace.trace()) return;
   if (place.slice != kNone<SliceId>) context.push(command::SelectSlice{place.slice, true});
   if (place.marked) context.push(command::SelectRange{place.range, {}, std::string(chart)});
   const auto room = static_cast<Ns>(kRoomAround * static_cast<double>(place.range.length()));
   context.push(command::ZoomTo{{place.range.begin - room, place.range.end + room}});
+  if (place.by_name) context.push(command::SelectSameName{});
+}
+
+// What is singled out elsewhere shows on every chart that can say it.
+void show_brush(const PanelContext& context, const Chart& chart, std::string_view kind, ChartView& view) {
+  const RunState& run = context.workspace.run();
+  const Selection& selection = context.workspace.selection();
+  if (chart.slices_of != kNone<LabelId>) {
+    view.set_brush(run.slice_brush() ? brush_of(chart, *run.slice_brush()) : std::nullopt);
+  } else if (chart.x.timeline) {
+    std::optional<ChartBrush> brush;
+    const bool here = selection.range && selection.made_in == kind;
+    if (here && !chart.x.categories.empty()) return;  // what was dragged is still there
+    if (here) {
+      brush.emplace().x = {to_seconds(selection.range->begin), to_seconds(selection.range->end)};
+    }
+    view.set_brush(std::move(brush));
+  } else if (run.brush().empty()) {
+    view.set_brush({});
+  }
+}
+
+// How long the slice under the mouse is, in a chart of slices of its name.
+std::optional<double> hovered_length(const PanelContext& context, const Chart& chart) {
+  const Workspace& workspace = context.workspace;
+  const SliceId slice = workspace.selection().hovered;
+  if (chart.slices_of == kNone<LabelId> || slice == kNone<SliceId>) return std::nullopt;
+  const Trace& trace = workspace.trace();
+  if (workspace.run().data().trace.get() != &trace) return std::nullopt;
+  const LabelId label = trace.slices.label[idx(slice)];
+  const bool same = label == chart.slices_of ||
+                    (trace.labels.category(label) == trace.labels.category(chart.slices_of) &&
+                     counted_name(trace.labels, label) == counted_name(trace.labels, chart.slices_of));
+  return same ? std::optional(to_seconds(trace.slices.duration[idx(slice)])) : std::nullopt;
 }
 
 }  // namespace
+
+// A brush over slices, with what it leaves out of the charts said in words.
+void draw_brushed_slices(const PanelContext& context) {
+  const auto brushed = context.workspace.brushed_slices();
+  if (!brushed) return;
+  ImGui::AlignTextToFramePadding();
+  dim_text(context, words_of(*brushed));
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Lit on the timeline. L goes to the slowest of them, then to the next; Esc clears");
+  ImGui::SameLine();
+  ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
+  if (ImGui::SmallButton("x##brushed slices")) context.push(command::BrushRequests{});
+  ImGui::PopStyleColor();
+  ImGui::SameLine(0, context.theme.px(24));
+}
 
 void FilterBar::draw(const PanelContext& context) {
   const RunState& state = context.workspace.run();
@@ -144,7 +194,8 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
     if (c % columns != 0) ImGui::SameLine(0, gap);
     const Chart& chart = (*made.charts)[c];
     const bool same_axis = pointed_ && pointed_chart_ < count && (*made.charts)[pointed_chart_].x.title == chart.x.title;
-    views_[c]->show_elsewhere(same_axis && pointed_chart_ != c && !chart.horizontal ? pointed_ : std::nullopt);
+    views_[c]->show_elsewhere(same_axis && pointed_chart_ != c && !chart.horizontal ? pointed_
+                                                                                    : hovered_length(context, chart));
     std::optional<double> at;
     ImGui::PushID(chart.id.c_str());  // ImGui remembers the columns of tables by it
     draw_chart(context, kind, chart, made.version, *views_[c], size, at);
@@ -185,7 +236,7 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
                    : picture ? std::floor(std::min(chart_table_width(*chart.table), size.x * kMostTable)) : size.x;
   ImGui::BeginChild("chart", size);
   if (picture) {
-    if (context.workspace.run().brush().empty()) view.set_brush({});
+    show_brush(context, chart, kind.id, view);
     for (std::size_t v = 0; v < views_.size(); ++v) {
       if (views_[v].get() == &view) origins_[v] = ImGui::GetCursorScreenPos();
     }
@@ -196,9 +247,9 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
     draw_menu(context, chart, &view, {at.x, at.y, room.x, room.y});
     if (action.clicked) act(context, chart, *action.clicked, action.narrow);
     if (action.brush && (action.brushing || action.brush_ended)) {
-      context.push(command::BrushRequests{brush_filter(chart, *action.brush), std::string(kind.id)});
+      context.push(brush_command(chart, *action.brush, std::string(kind.id)));
     }
-    if (action.brush_cleared) context.push(command::BrushRequests{});
+    if (action.brush_cleared) context.push(chart.x.timeline ? Command(command::ClearSelection{}) : command::BrushRequests{});
   }
   if (chart.table) {
     if (picture) ImGui::SameLine(0, context.theme.px(8));

@@ -25,6 +25,9 @@ class FilterBar {
   std::string typed_;
 };
 
+/// How many slices are brushed and what part of them; nothing when none are. Stands in a row with what comes next.
+void draw_brushed_slices(const PanelContext& context);
+
 /// The charts of one kind, side by side, each with its table.
 class ChartPanel {
  public:

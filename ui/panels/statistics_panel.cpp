@@ -167,6 +167,7 @@ void StatisticsPanel::draw_row(const PanelContext& context, std::uint32_t row) {
     context.push(command::OpenSearch{});
     context.push(command::Search{name});
     context.push(command::NextHit{});
+    context.push(command::SelectName{of.label});
   }
   ImGui::PopID();
   ImGui::SameLine(0, 0);

@@ -58,6 +58,10 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   if (!trace.lanes.empty()) {
     item("view " + format_duration(static_cast<Ns>(workspace.view().span)), context.theme.text_dim);
   }
+  if (const auto brushed = context.workspace.brushed_slices()) {
+    item(fmt::format("{} of {} slices lit (Esc)", format_count(brushed->slices.size()), format_count(brushed->of)),
+         context.theme.accent);
+  }
   if (const std::string selected = selection_text(workspace); !selected.empty()) item(selected, context.theme.text_dim);
   if (!notice.empty()) item(notice, context.theme.accent);
   const char* help = "? help";

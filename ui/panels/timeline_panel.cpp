@@ -155,12 +155,14 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
 
 void TimelinePanel::draw_lanes(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
-  const FrameParams frame_params = params(context);
+  FrameParams frame_params = params(context);
+  const auto brushed = context.workspace.brushed_slices();
+  frame_params.brushed = brushed ? &brushed->slices : nullptr;
   const FrameKey key{workspace.snapshot().generation, workspace.layout_version(), workspace.view(),
                      frame_params.scroll_y,           lanes_.width,               lanes_.height,
                      ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,
                      workspace.waits_version(),       frame_params.lit,           frame_params.highlighted,
-                     frame_params.collectives,        frame_params.exposed};
+                     frame_params.collectives,        frame_params.exposed,       brushed};
   Pane& pane = panes_[pane_];
   if (pane.built_from != key) {
     builder_.build(workspace.snapshot(), workspace.layout(), workspace.view(), frame_params, pane.frame);

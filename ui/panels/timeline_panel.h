@@ -49,6 +49,7 @@ class TimelinePanel {
     LabelId lit = kNone<LabelId>, same_name = kNone<LabelId>;
     const CollectiveWaits* collectives = nullptr;
     const ExposedTime* exposed = nullptr;
+    std::shared_ptr<const BrushedSlices> brushed;
     bool operator==(const FrameKey&) const = default;
   };
   enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler, LaneName, Divider, Edge };

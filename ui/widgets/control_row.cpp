@@ -69,7 +69,9 @@ std::optional<std::string> type_in(const ChartControl& control, const Theme& the
     text[size] = '\0';
   }
   ImGui::SetNextItemWidth(theme.px(kChoice));
-  const bool entered = ImGui::InputTextWithHint("##text", "pattern|other|-not this", text, sizeof(text),
+  const bool patterns = control.setting == "communication";
+  const bool entered = ImGui::InputTextWithHint("##text", patterns ? "pattern|other|-not this" : "name or part of it", text,
+                                                sizeof(text),
                                                 ImGuiInputTextFlags_EnterReturnsTrue);
   const bool left = ImGui::IsItemDeactivatedAfterEdit();
   if (ImGui::IsItemActive()) {

@@ -1,0 +1,87 @@
+// The name that is looked at, and the slices of it that are brushed.
+#include "core/session/run_state.h"
+
+namespace tv {
+namespace {
+
+LabelId same_label(const Trace& was, LabelId label, const Trace& now) {
+  for (std::size_t l = 0; l < now.labels.size(); ++l) {
+    const auto other = id_at<LabelId>(l);
+    if (now.labels.name(other) == was.labels.name(label) && now.labels.category(other) == was.labels.category(label)) {
+      return other;
+    }
+  }
+  return kNone<LabelId>;
+}
+
+}  // namespace
+
+// Labels are numbers of one trace.
+void RunState::carry_label(const Trace* before) {
+  label_.reset();
+  last_brushed_.reset();
+  if (!slice_brush_ || before == data_.trace.get()) return;
+  slice_brush_->label = before && data_.trace ? same_label(*before, slice_brush_->label, *data_.trace) : kNone<LabelId>;
+  if (slice_brush_->label == kNone<LabelId>) slice_brush_.reset();
+}
+
+// The name that was singled out, else that of the selected slice; while slices are brushed, theirs.
+void RunState::follow_label(const Selection& selection) {
+  std::optional<LabelId> label;
+  if (slice_brush_) {
+    label = slice_brush_->label;
+  } else if (selection.same_name != kNone<LabelId>) {
+    label = selection.same_name;
+  } else if (selection.has_slice() && idx(selection.slice) < data_.trace->slices.size()) {
+    label = data_.trace->slices.label[idx(selection.slice)];
+  }
+  if (label == label_) return;
+  label_ = label;
+  ask_of_name();
+}
+
+void RunState::ask_of_name() {
+  ChartQuestion question;
+  question.area = area_;
+  question.label = label_;
+  question.settings = question_.settings;
+  keep(of_name_, std::move(question));
+}
+
+// Charts do not follow it: only that of requests, which it replaces, does.
+void RunState::set_slice_brush(const SliceBrush& brush, const std::string& chart) {
+  if (!data_.trace || idx(brush.label) >= data_.trace->labels.size()) return;
+  const bool of_requests = !brush_.empty();
+  brush_.clear();
+  slice_brush_ = brush;
+  brushed_chart_ = chart;
+  if (of_requests) select_again();
+}
+
+std::shared_ptr<const BrushedSlices> RunState::brushed_slices() {
+  if (!slice_brush_ || !data_.trace) return nullptr;
+  const auto before = last_brushed_;
+  const auto view = brushed_.get({generation_, area_, *slice_brush_}, [before, trace = data_.trace](const BrushKey& key) {
+    Brushed made{key.generation, key.area, nullptr, nullptr};
+    const bool known = before && before->generation == key.generation && before->area == key.area &&
+                       before->durations->label == key.brush.label;
+    made.durations = before ? before->durations : nullptr;
+    if (!known) made.durations = std::make_shared<const Durations>(durations_or_all(*trace, key.brush.label, key.area));
+    made.slices = std::make_shared<const BrushedSlices>(tv::brushed_slices(*made.durations, key.brush));
+    return made;
+  });
+  if (!view.value || view.value->generation != generation_) return nullptr;
+  last_brushed_ = view.value;
+  return view.value->slices;
+}
+
+std::optional<SliceId> RunState::next_slowest_slice(SliceId from, bool forward) {
+  if (slice_brush_) {
+    const auto brushed = brushed_slices();
+    return brushed ? tv::next_slowest(*data_.trace, brushed->slices, from, forward) : std::nullopt;
+  }
+  if (data_.rollout || !label_) return std::nullopt;
+  return tv::next_slowest(*data_.trace, counted_together(data_.trace->labels, *label_), from, forward);
+}
+
+}  // namespace tv

@@ -1,0 +1,49 @@
+// Slices of one name: singled out, brushed by how long they are, walked from the slowest on.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/count_text.h"
+#include "core/session/workspace.h"
+
+namespace tv {
+
+LabelId Workspace::selected_label() const {
+  return selection_.has_slice() ? trace().slices.label[idx(selection_.slice)] : kNone<LabelId>;
+}
+
+void Workspace::select_same_name(LabelId label) {
+  if (label == kNone<LabelId> || idx(label) >= trace().labels.size()) return;
+  selection_.same_name = label;
+  std::uint64_t count = 0;
+  Ns total = 0, longest = 0;
+  for (std::size_t s = 0; s < trace().slices.size(); ++s) {
+    if (trace().slices.label[s] != label) continue;
+    const Ns duration = trace().slices.duration[s];
+    ++count;
+    total += duration;
+    longest = std::max(longest, duration);
+  }
+  same_name_ = fmt::format(
+      "{} of this name: {} in all, {} on average, the longest {}", format_count(count), format_duration(total),
+      format_duration(total / static_cast<Ns>(std::max<std::uint64_t>(count, 1))), format_duration(longest));
+}
+
+// Numbers of slices are those of one snapshot.
+std::shared_ptr<const BrushedSlices> Workspace::brushed_slices() {
+  return run_.data().trace == snapshot_->trace ? run_.brushed_slices() : nullptr;
+}
+
+// Of slices that are brushed, of requests, of the name that is selected; the name stays singled out.
+void Workspace::next_slowest(bool forward) {
+  if (run_.data().trace != snapshot_->trace) return;
+  if (const auto slice = run_.next_slowest_slice(selection_.slice, forward)) {
+    const LabelId singled_out = selection_.same_name;
+    select(*slice, true);
+    if (singled_out == selected_label()) select_same_name(singled_out);
+  } else if (const auto request = run_.next_slowest(forward); request && !run_.slice_brush()) {
+    select_request(*request, true);
+  }
+}
+
+}  // namespace tv

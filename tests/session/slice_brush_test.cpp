@@ -1,0 +1,111 @@
+// Slices that a chart is brushed over, from the command to the timeline and back.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/session/desk.h"
+
+using namespace tv;
+using namespace tv::test;
+using namespace tv::command;
+
+namespace {
+
+std::string kernels(const TempDir& folder) {
+  std::string text = "[";
+  for (int i = 1; i <= 6; ++i) text += event("gemm", i * 1000, i * 10) + ",";
+  return folder.write("kernels.json", text + event("other", 9000, 500) + "]");
+}
+
+// Asked for, found in the background, taken over.
+std::shared_ptr<const BrushedSlices> found(Desk& desk) {
+  desk.frame();
+  wait_until([&] {
+    desk.frame();
+    return !desk.ws.run().pending();
+  });
+  desk.ws.brushed_slices();
+  wait_until([&] { return !desk.ws.run().busy(); });
+  return desk.ws.brushed_slices();
+}
+
+Ns selected_us(const Desk& desk) {
+  return desk.ws.trace().slices.duration[idx(desk.ws.selection().slice)] / kMicrosecond;
+}
+
+}  // namespace
+
+TEST_CASE("brushed slices: found, walked from the slowest on, cleared by Esc before anything else") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({kernels(folder)});
+  const LabelId gemm = desk.ws.trace().slices.label[idx(slice_named(desk.ws.trace(), "gemm"))];
+  desk.select("other");
+  desk.apply(BrushSlices{{gemm, 20 * kMicrosecond, 50 * kMicrosecond}, "durations"});
+  const auto brushed = found(desk);
+  REQUIRE(brushed);
+  CHECK(brushed->slices.size() == 4);
+  CHECK(brushed->of == 6);
+  CHECK(words_of(*brushed) == "4 of 6 slices (66.7 %), 66.7 % of their time, last 20 µs to 50 µs");
+  CHECK(desk.ws.run().label() == gemm);  // although the other is selected
+
+  for (const Ns us : {50, 40, 30, 20}) {
+    desk.apply(NextSlowest{true});
+    CHECK(selected_us(desk) == us);
+  }
+  desk.apply(NextSlowest{true});
+  CHECK(selected_us(desk) == 20);  // there is no slower one
+  desk.apply(NextSlowest{false});
+  CHECK(selected_us(desk) == 30);
+
+  desk.apply(ClearSelection{});
+  CHECK(!desk.ws.run().brushed());
+  CHECK(!desk.ws.brushed_slices());
+  CHECK(desk.ws.selection().has_slice());
+  desk.apply(NextSlowest{true});  // of all of the name
+  CHECK(selected_us(desk) == 20);
+  desk.apply(NextSlowest{false});
+  desk.apply(NextSlowest{false});
+  desk.apply(NextSlowest{false});
+  CHECK(selected_us(desk) == 50);
+}
+
+TEST_CASE("brushed slices: limited by the area, and found again when the files are read again") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({kernels(folder)});
+  const LabelId gemm = desk.ws.trace().slices.label[idx(slice_named(desk.ws.trace(), "gemm"))];
+  desk.apply(BrushSlices{{gemm, 0, kMillisecond}, "durations"});
+  const auto all = found(desk);
+  REQUIRE(all);
+  CHECK(all->slices.size() == 6);
+  desk.apply(SelectRange{{0, 2500 * kMicrosecond}, {}});
+  const auto of_area = found(desk);
+  REQUIRE(of_area);
+  CHECK(of_area->slices.size() == 3);  // times are from the first of them on
+  desk.apply(ClearSelection{});
+  desk.apply(ClearSelection{});
+  desk.apply(BrushSlices{{gemm, 0, kMillisecond}, "durations"});
+  desk.apply(Reload{});
+  desk.wait();
+  const auto again = found(desk);
+  REQUIRE(again);
+  CHECK(again->slices.size() == 6);
+  // One of requests takes its place.
+  desk.apply(BrushRequests{"dur>=1", "cdf"});
+  CHECK(!desk.ws.run().slice_brush());
+}
+
+TEST_CASE("a name is singled out without any slice of it, and charts of slices are asked about it") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({kernels(folder)});
+  const LabelId gemm = desk.ws.trace().slices.label[idx(slice_named(desk.ws.trace(), "gemm"))];
+  desk.select("other");
+  CHECK(desk.ws.run().label() == desk.ws.trace().slices.label[idx(desk.ws.selection().slice)]);
+  desk.apply(SelectName{gemm});
+  CHECK(desk.ws.run().label() == gemm);
+  CHECK(desk.ws.same_name().starts_with("6 of this name"));
+  desk.apply(ClearSelection{});
+  CHECK(desk.ws.run().label() != gemm);
+}

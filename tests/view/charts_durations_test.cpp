@@ -1,0 +1,117 @@
+// The charts of slices of one name, and what a drag on a chart means.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "core/analysis/run_data.h"
+#include "core/view/brush_command.h"
+#include "core/view/chart_kinds.h"
+#include "core/view/charts_durations.h"
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+RunData data_of(const TraceSketch& sketch) { return analyse_run(sketch.build(), test_pool()); }
+
+std::vector<Chart> made(const RunData& data, const ChartQuestion& question = {}) {
+  const auto kind = std::ranges::find(chart_kinds(), "durations", &ChartKind::id);
+  REQUIRE(kind != chart_kinds().end());
+  REQUIRE(data.has(kind->of));
+  return make_charts(*kind, data, question);
+}
+
+TraceSketch lengths() {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  Ns at = 0;
+  for (const Ns length : {10, 20, 30, 40, 1000}) {
+    sketch.slice("t", at, length * kMicrosecond, "gemm");
+    at += 2000 * kMicrosecond;
+  }
+  sketch.slice("t", at, kMicrosecond, "other").slice("t", at + kMillisecond, kMicrosecond, "other");
+  return sketch;
+}
+
+std::string figure(const Chart& chart, std::string_view name) {
+  const auto at = std::ranges::find(chart.facts, name, &ChartFact::name);
+  return at == chart.facts.end() ? "" : at->value.text;
+}
+
+}  // namespace
+
+TEST_CASE("charts of durations: of the leading name, with its figures; any trace with slices has them") {
+  const RunData data = data_of(lengths());
+  CHECK(data.empty());  // nothing else is known of it
+  const std::vector<Chart> charts = made(data);
+  REQUIRE(charts.size() == 5);
+  const Chart& histogram = charts[0];
+  CHECK(histogram.title == "Durations of gemm, 5 slices");
+  CHECK(histogram.x.log);  // from 10 µs to 1 ms
+  CHECK(figure(histogram, "count") == "5");
+  CHECK(figure(histogram, "median") == "30 µs");
+  CHECK(figure(histogram, "max") == "1 ms");
+  CHECK(charts[1].series[0].y.back() == 100);
+  CHECK(charts[2].series[0].y.front() == 100);
+  CHECK(charts[2].series[0].y.back() == 20);  // one of five is as long as the longest
+  REQUIRE(charts[4].table);
+  CHECK(charts[4].table->rows.size() == 5);
+  CHECK(charts[4].table->rows[0][0] == "1 ms");
+}
+
+TEST_CASE("charts of durations: the name, the area and the settings are followed, and said") {
+  const RunData data = data_of(lengths());
+  ChartQuestion question;
+  question.label = data.trace->slices.label[data.trace->slices.size() - 1];
+  CHECK(made(data, question)[0].title == "Durations of other, 2 slices");
+  question.settings.set(kDurationsOf, "emm");
+  question.settings.set(kDurationsAxis, "linear");
+  question.settings.set(kDurationsBins, "7");
+  question.area = Scope{{0, 5 * kMillisecond}};
+  const Chart histogram = made(data, question)[0];
+  CHECK(histogram.title == "Durations of gemm, 3 slices, in 5 ms");
+  CHECK(!histogram.x.log);
+  CHECK(histogram.series[0].x.size() == 14);
+  question.area = Scope{{11 * kMillisecond, 12 * kMillisecond}};
+  CHECK(made(data, question)[0].title == "Durations of gemm, 5 slices, of all: none of it in 1 ms");
+  question.settings.set(kDurationsOf, "nobody");
+  CHECK(made(data, question)[0].empty == "No name has \"nobody\" in it");
+}
+
+TEST_CASE("brush_command: slices by length, an area of time, requests") {
+  const RunData data = data_of(lengths());
+  const Chart histogram = made(data)[0];
+  CHECK(brushes_along_x(histogram));
+  ChartBrush brush;
+  brush.x = {0.00002, 0.00004};
+  const Command of_slices = brush_command(histogram, brush, "durations");
+  const auto* const slices = std::get_if<command::BrushSlices>(&of_slices);
+  REQUIRE(slices);
+  CHECK(slices->brush == SliceBrush{histogram.slices_of, 20 * kMicrosecond, 40 * kMicrosecond});
+  const auto shown = brush_of(histogram, slices->brush);
+  REQUIRE(shown);
+  CHECK(shown->x->first == doctest::Approx(0.00002));
+
+  Chart over_time;
+  over_time.x.timeline = true;
+  const Command of_time = brush_command(over_time, brush, "gpu");
+  const auto* const area = std::get_if<command::SelectRange>(&of_time);
+  REQUIRE(area);
+  CHECK(area->range == TimeRange{20 * kMicrosecond, 40 * kMicrosecond});
+  CHECK(area->chart == "gpu");
+
+  over_time.x.categories = {"0", "1", "2"};
+  over_time.x.category_values = {1, 2, 3};
+  brush.x = {0.5, 2};
+  const Command of_stretches = brush_command(over_time, brush, "gpu");
+  CHECK(std::get_if<command::SelectRange>(&of_stretches)->range == TimeRange{2 * kSecond, 4 * kSecond});
+  brush.x = {0.00002, 0.00004};
+
+  Chart of_requests;
+  of_requests.x.field = "dur";
+  const Command requests = brush_command(of_requests, brush, "cdf");
+  REQUIRE(std::get_if<command::BrushRequests>(&requests));
+  CHECK(!brush_of(of_requests, slices->brush));
+}
