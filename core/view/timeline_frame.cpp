@@ -43,6 +43,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
   const double top = params.scroll_y, bottom = top + static_cast<double>(params.height_px);
   const auto band = [&](double y, float height) { return Band{static_cast<float>(y - top), height}; };
   for (const LaneBox& box : layout.boxes_between(top, bottom)) {
+    lane_ = box.lane;
     if (box.collapsed) {
       add_summary(box.lane, band(box.summary_y(), box.summary_height));
       continue;
@@ -86,11 +87,24 @@ std::uint32_t FrameBuilder::begin_strip(StripItem::Kind kind, Band band) {
 Rgba FrameBuilder::folded_color(const FoldedColumn& column) const {
   auto alpha = static_cast<float>(kFaintest) + column.coverage * static_cast<float>(kMostFolded - kFaintest);
   if (dimmed(column.label)) alpha *= kDimmedAlpha;
-  return with_alpha(fill(column.label), static_cast<std::uint32_t>(alpha));
+  return with_alpha(fill(column.label, column.rep), static_cast<std::uint32_t>(alpha));
 }
 
-Rgba FrameBuilder::fill(LabelId label) const {
-  return label == params_->lit ? params_->palette->lit(label) : params_->palette->fill(label);
+Rgba FrameBuilder::fill(LabelId label, SliceId slice) const {
+  const SliceColors* const colors = params_->colors;
+  const Rgba own = colors ? colors->look(colors->of(slice, label, lane_)).fill : params_->palette->fill(label);
+  return label == params_->lit ? Palette::lit_of(own, params_->palette->theme()) : own;
+}
+
+Rgba FrameBuilder::summary_fill(LabelId label) const {
+  const SliceColors* const colors = params_->colors;
+  return colors ? colors->look(colors->of_summary(label, lane_)).fill : params_->palette->fill(label);
+}
+
+Rgba FrameBuilder::text_color(LabelId label, SliceId slice) const {
+  if (label == params_->lit) return text_on(fill(label, slice));
+  const SliceColors* const colors = params_->colors;
+  return colors ? colors->look(colors->of(slice, label, lane_)).text : params_->palette->text(label);
 }
 
 // Takes what a collective waited off its rectangle and draws it hatched.
@@ -132,14 +146,14 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
     if (dimmed(label)) style |= kDimmed;
     const SliceId id = row.slices.id(slice.at);
     if (trace_->slices.ref[idx(id)].is(kUnfinished) || params.palette->waits(label)) style |= kHatched;
-    RectItem rect{slice.x0, slice.x1, band.y, band.height, fill(label), style};
+    RectItem rect{slice.x0, slice.x1, band.y, band.height, fill(label, id), style};
     if (params.collectives && params.palette->communicates(label) && slice.x1 - slice.x0 >= 3) add_waiting(id, rect);
     if (rect.x1 > rect.x0) out_->rects.push_back(rect);
     const float room = slice.x1 - slice.x0 - 2 * params.text_padding_px;
     if (text_fits && room >= least_text) {
       out_->texts.push_back({slice.x0 + params.text_padding_px,
                              band.y + (band.height - params.text_height_px) / 2, room, label,
-                             label == params.lit ? text_on(fill(label)) : params.palette->text(label), id});
+                             text_color(label, id), id});
     }
   }
 }
@@ -163,7 +177,7 @@ void FrameBuilder::add_instants(const IndexedRow& row, Band band) {
     const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->slices.begin[idx(column.rep)])));
     const std::uint32_t style = kDiamond | (dimmed(column.label) ? kDimmed : kPlain);
     out_->rects.push_back(
-        {x, x + params_->diamond_px, band.y, band.height, fill(column.label), style});
+        {x, x + params_->diamond_px, band.y, band.height, fill(column.label, column.rep), style});
   }
 }
 
@@ -271,7 +285,7 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
   for (std::size_t x = 0; x < shares_.size(); ++x) {
     const Share& share = shares_[x];
     if (share.label == kNone<LabelId>) continue;
-    out_->texels[strip + x] = with_alpha(params_->palette->fill(share.label),
+    out_->texels[strip + x] = with_alpha(summary_fill(share.label),
                                          area_alpha(static_cast<double>(share.busy), band.height));
   }
 }
@@ -310,7 +324,7 @@ void FrameBuilder::add_from_overview(const Overview& overview, Band band) {
     }
     if (label == kNone<LabelId>) continue;
     out_->texels[strip + x] =
-        with_alpha(params_->palette->fill(label), area_alpha(busy / (to - from), band.height));
+        with_alpha(summary_fill(label), area_alpha(busy / (to - from), band.height));
   }
 }
 

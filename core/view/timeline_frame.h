@@ -25,6 +25,7 @@
 #include "core/view/draw_items.h"
 #include "core/view/lane_layout.h"
 #include "core/view/palette.h"
+#include "core/view/slice_colors.h"
 #include "core/view/viewport.h"
 
 namespace tv {
@@ -41,6 +42,7 @@ struct FrameParams {
   float height_px = 0;
   double scroll_y = 0;               ///< of the lanes, pixels
   const Palette* palette = nullptr;  ///< of the same snapshot; never null
+  const SliceColors* colors = nullptr;  ///< what slices are coloured by instead of their names; of the same trace
   float char_width_px = 7;
   float text_height_px = 14;         ///< of a line; rows into which its letters do not fit have no text
   float text_padding_px = 3;
@@ -84,7 +86,9 @@ class FrameBuilder {
   std::uint32_t begin_strip(StripItem::Kind kind, Band band);
   Rgba folded_color(const FoldedColumn& column) const;
   bool dimmed(LabelId label) const;
-  Rgba fill(LabelId label) const;
+  Rgba fill(LabelId label, SliceId slice) const;
+  Rgba summary_fill(LabelId label) const;
+  Rgba text_color(LabelId label, SliceId slice) const;
   void add_waiting(SliceId slice, RectItem& rest) const;
 
   // valid during build
@@ -94,6 +98,7 @@ class FrameBuilder {
   const FrameParams* params_ = nullptr;
   TimelineFrame* out_ = nullptr;
   PixelMap map_;
+  LaneId lane_{};  // that is being drawn
   std::size_t exact_left_ = 0;
 
   // scratch

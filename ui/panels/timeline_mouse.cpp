@@ -155,7 +155,12 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
     return;
   }
   const float moved = std::hypot(mouse.x - press_.x, mouse.y - press_.y);
-  if (finished == Drag::Pan && button_ == ImGuiMouseButton_Right && moved < context.theme.px(kDragThreshold)) {
+  const bool still = moved < context.theme.px(kDragThreshold);
+  if (finished == Drag::Pan && button_ == ImGuiMouseButton_Left && still) {  // Shift+click
+    if (under_mouse_ && under_mouse_->slice) context.push(command::SelectThrough{*under_mouse_->slice});
+    return;
+  }
+  if (finished == Drag::Pan && button_ == ImGuiMouseButton_Right && still) {
     menu_of_ = under_mouse_;
     menu_on_ruler_ = false;
     open_menu_ = under_mouse_.has_value();

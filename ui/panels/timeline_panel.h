@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/view/keymap.h"
 #include "core/view/measured_spans.h"
 #include "core/view/navigation.h"
 #include "core/view/pick.h"
@@ -33,6 +34,8 @@ class TimelinePanel {
   bool dragging() const { return drag_ != Drag::None; }
   /// Where a lane's name stands in the last frame, for scripts: the first with the text in its title.
   std::optional<ImVec2> place_of_name(const Workspace& workspace, std::string_view text) const;
+  /// Likewise the box that says whether an area counts the lane.
+  std::optional<ImVec2> place_of_area_box(const Workspace& workspace, std::string_view text) const;
   /// Where a line of the open menu is, likewise; also "divider" of the pinned lanes, and "hidden", the line that counts them.
   std::optional<ImVec2> place_of_item(std::string_view text) const;
 
@@ -47,6 +50,7 @@ class TimelinePanel {
     SliceId selected = kNone<SliceId>;
     std::uint64_t waits = 0;
     LabelId lit = kNone<LabelId>, same_name = kNone<LabelId>;
+    std::uint64_t colors = 0;
     const CollectiveWaits* collectives = nullptr;
     bool operator==(const FrameKey&) const = default;
   };
@@ -88,10 +92,12 @@ class TimelinePanel {
   void draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_spans(const PanelContext& context, ImDrawList& list, const Area& ruler);
   void draw_gap(const PanelContext& context, ImDrawList& list) const;
+  void draw_stretch(const PanelContext& context, ImDrawList& list) const;
+  void draw_legend(const PanelContext& context, ImDrawList& list);
   void draw_corner(const PanelContext& context, const Area& corner, float menu) const;
   void draw_menu(const PanelContext& context);
-  void slice_menu(const PanelContext& context, SliceId slice) const;
-  void gap_menu(const PanelContext& context, const Gap& gap) const;
+  void slice_menu(const PanelContext& context, SliceId slice);
+  void gap_menu(const PanelContext& context, const Gap& gap);
   void draw_names(const PanelContext& context, const Area& names);
   void draw_name(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box, float y, float highest);
   void draw_sticky_headers(const PanelContext& context, ImDrawList& list, const Area& names);
@@ -100,12 +106,16 @@ class TimelinePanel {
   void draw_dragged_name(const PanelContext& context, ImDrawList& list, const Area& names) const;
   void draw_lane_menu(const PanelContext& context);
   bool menu_item(const char* title, std::string_view keys, bool on = false);
+  bool menu_item(const char* title, Action action, bool on = false);
   void sort_items(const PanelContext& context);
+  void row_items(const PanelContext& context, const LaneBox& box);
+  float draw_area_box(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box, float text_y);
+  LaneId area_box_at(ImVec2 mouse) const;
   const StickyHeader* sticky_at(ImVec2 mouse) const;
   bool still_there(const PanelContext& context, LaneId lane) const;
   LaneId dropped_before(const PanelContext& context, ImVec2 mouse) const;
   void press_name(const PanelContext& context, const Area& names, ImVec2 mouse);
-  float draw_order_menu(const PanelContext& context, const Area& corner) const;
+  float draw_order_menu(const PanelContext& context, const Area& corner);
   void draw_ruler(const PanelContext& context, const Area& ruler);
   void draw_scrollbar(const PanelContext& context, const Area& area);
   void draw_tooltip(const PanelContext& context, const Pick& under);
@@ -139,6 +149,13 @@ class TimelinePanel {
   std::uint64_t lane_menu_of_ = 0;           // generation whose lanes these are
   std::vector<std::pair<std::string, ImVec2>> items_;  // of the open menu
   Area count_line_;
+  struct AreaBox {
+    std::size_t pane = 0;
+    LaneId lane{};
+    Area place;
+  };
+  std::vector<AreaBox> area_boxes_;          // of the last frame
+  std::vector<LaneId> area_lanes_;           // that the area counts, sorted
   ShortNames names_;
   std::uint64_t names_of_ = 0;  // generation of the snapshot
   // What the tooltip was made of: it stays while the mouse is on the same.
