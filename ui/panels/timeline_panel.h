@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/view/gesture_lock.h"
 #include "core/view/keymap.h"
 #include "core/view/measured_spans.h"
 #include "core/view/navigation.h"
@@ -173,6 +174,7 @@ class TimelinePanel {
   std::optional<AxisKey> axis_of_;
   std::vector<SpanBar> spans_;
   WheelLock wheel_lock_;
+  GestureLock gesture_lock_;
   Ns fixed_edge_ = 0;              // of the area whose other edge is dragged
   std::optional<Pick> menu_of_;    // what was clicked with the right button
   bool menu_on_ruler_ = false, open_menu_ = false;
