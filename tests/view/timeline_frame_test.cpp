@@ -317,19 +317,21 @@ TEST_CASE("timeline_frame: colours by a rule, of slices, columns and summaries")
   Scene scene(sketch);
   const SliceColors colors(scene.snapshot.trace, nullptr, ColorRule::Category, ThemeKind::Dark);
   scene.params.colors = &colors;
+  scene.params.width_px = 1'000;
   const TimelineFrame& frame = scene.draw({0, 1'000});
   REQUIRE(frame.rects.size() == 3);
+  REQUIRE(frame.texts.size() == 3);
   CHECK(frame.rects[0].color == colors.legend()[0].fill);
   CHECK(frame.rects[1].color == frame.rects[0].color);
   CHECK(frame.rects[2].color == colors.legend()[1].fill);
   CHECK(frame.texts[2].color == colors.legend()[1].text);
-  scene.draw({0, 100'000});  // all in the first column
+  scene.draw({0, 10'000'000});  // all in the first column
   REQUIRE(frame.strips.size() == 1);
   const Rgba column = with_alpha(frame.texels[frame.strips[0].first_texel], 255);
   CHECK((column == colors.legend()[0].fill || column == colors.legend()[1].fill));
   scene.collapse(0);
   scene.draw({0, 1'000});
-  CHECK(with_alpha(frame.texels[frame.strips[0].first_texel + 70], 255) == colors.legend()[1].fill);
+  CHECK(with_alpha(frame.texels[frame.strips[0].first_texel + 700], 255) == colors.legend()[1].fill);
 }
 
 TEST_CASE("timeline_frame: of a collective what it waited is hatched") {
