@@ -32,7 +32,7 @@ void TimelinePanel::draw_legend(const PanelContext& context, ImDrawList& list) {
   const auto classes = colors->legend();
   const auto entry = [&](const ColorClass& each) {
     const std::string& shown = each.name;
-    const float width = std::min(text_width(shown), theme.px(220));
+    const float width = std::ceil(std::min(text_width(shown), theme.px(220))) + 1;  // a fraction less would cut it
     const float y = line.y + std::floor((height - swatch) / 2);
     list.AddRectFilled({x, y}, {x + swatch, y + swatch}, each.fill, theme.px(2));
     draw_text_fitted(list, {x + swatch + pad * 0.7f, text_y}, width, theme.text, shown);

@@ -69,7 +69,7 @@ void draw_title(ImDrawList& list, ImVec2 at, float room, Rgba color, std::string
 void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
   const Workspace& workspace = context.workspace;
   const Selection& selection = workspace.selection();
-  area_boxes_.erase(std::remove_if(area_boxes_.begin(), area_boxes_.end(), [&](const auto& each) { return each.pane == pane_; }), area_boxes_.end());
+  std::erase_if(area_boxes_, [&](const AreaBox& each) { return each.pane == pane_; });
   area_lanes_.clear();
   if (selection.range) area_lanes_ = resolve_lanes(workspace.trace(), selection.lanes);
   const Theme& theme = context.theme;
@@ -121,7 +121,8 @@ void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, con
   const float tick = workspace.selection().range ? draw_area_box(context, list, names, box, text_y) : 0;
   const float room = names.width - indent - arrow - theme.px(kNamePadding) - tick;
   draw_title(list, {names.x + indent + arrow, text_y}, room, box.group ? theme.text : theme.text_dim, title);
-  const bool pointed = hovered && names.contains(ImGui::GetIO().MousePos) && drag_ == Drag::None;
+  const bool pointed = hovered && names.contains(ImGui::GetIO().MousePos) && drag_ == Drag::None &&
+                       area_box_at(ImGui::GetIO().MousePos) == kNone<LaneId>;
   if (pointed && (text_width(title) > room || box.title != UINT32_MAX)) {
     ImGui::SetTooltip("%s", joined_path(workspace.trace(), box.lane).c_str());
   }
