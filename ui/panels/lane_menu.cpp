@@ -29,12 +29,12 @@ void TimelinePanel::sort_items(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   const auto sorted = workspace.lane_sort();
   const auto order = workspace.lane_order();
-  if (menu_item("As they come", {}, !sorted && !order)) context.push(command::SortLanes{});
+  if (menu_item("As they come", "", !sorted && !order)) context.push(command::SortLanes{});
   for (std::size_t s = 0; s < kLaneSorts; ++s) {
     const auto sort = static_cast<LaneSort>(s);
     std::string title(meaning(sort));
     title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
-    if (menu_item(title.c_str(), {}, sorted == sort)) context.push(command::SortLanes{sort});
+    if (menu_item(title.c_str(), "", sorted == sort)) context.push(command::SortLanes{sort});
   }
 }
 
@@ -56,15 +56,15 @@ void TimelinePanel::row_items(const PanelContext& context, const LaneBox& box) {
   ImGui::Separator();
   const std::uint32_t limit = depth_limit(workspace.trace(), menu_lane_, workspace.lanes());
   const std::string all = fmt::format("All {} levels", levels);
-  if (menu_item(all.c_str(), {}, limit == 0)) context.push(command::LimitDepth{menu_lane_, 0});
+  if (menu_item(all.c_str(), "", limit == 0)) context.push(command::LimitDepth{menu_lane_, 0});
   bool listed = limit == 0;
   for (const std::uint32_t depth : kDepths) {
     if (depth >= levels) break;
     listed |= limit == depth;
     const std::string title = depth == 1 ? std::string("Only the outermost level") : fmt::format("Only {} levels", depth);
-    if (menu_item(title.c_str(), {}, limit == depth)) context.push(command::LimitDepth{menu_lane_, depth});
+    if (menu_item(title.c_str(), "", limit == depth)) context.push(command::LimitDepth{menu_lane_, depth});
   }
-  if (!listed) menu_item(fmt::format("Only {} levels (Ctrl+H)", limit).c_str(), {}, true);
+  if (!listed) menu_item(fmt::format("Only {} levels (Ctrl+H)", limit).c_str(), "", true);
 }
 
 void TimelinePanel::draw_lane_menu(const PanelContext& context) {
@@ -95,7 +95,7 @@ void TimelinePanel::draw_lane_menu(const PanelContext& context) {
       ImGui::Separator();
       sort_items(context);
       ImGui::Separator();
-      if (menu_item("Copy name", {})) context.push(command::CopyText{joined_path(workspace.trace(), menu_lane_)});
+      if (menu_item("Copy name", "")) context.push(command::CopyText{joined_path(workspace.trace(), menu_lane_)});
     }
     ImGui::EndPopup();
   }
@@ -132,7 +132,7 @@ float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& co
     for (std::size_t m = 0; workers && m < kHeatMeasures; ++m) {
       const auto measure = static_cast<HeatMeasure>(m);
       const std::string item = fmt::format("Workers by {} in the step, most first", name(measure));
-      if (menu_item(item.c_str(), {}, order == measure)) context.push(command::OrderLanes{measure});
+      if (menu_item(item.c_str(), "", order == measure)) context.push(command::OrderLanes{measure});
       if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s In the step that is looked at.", meaning(measure).data());
     }
     ImGui::EndPopup();

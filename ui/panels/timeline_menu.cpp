@@ -37,7 +37,7 @@ void TimelinePanel::slice_menu(const PanelContext& context, SliceId slice) {
   if (menu_item("Select all up to this on the lane", "Shift+Click")) context.push(command::SelectThrough{slice});
   if (menu_item("Select beside what is selected", "Ctrl+Click")) context.push(command::AddSlice{slice});
   if (menu_item("Single out all of this name", "Ctrl+Double-click")) with_it(command::SelectSameName{});
-  if (menu_item("Search this name", {})) {
+  if (menu_item("Search this name", "")) {
     context.push(command::OpenSearch{});
     context.push(command::Search{name, false});
   }
@@ -47,7 +47,7 @@ void TimelinePanel::slice_menu(const PanelContext& context, SliceId slice) {
   if (menu_item("Follow the arrow", Action::FlowForward)) with_it(command::FollowFlow{true});
   if (menu_item("Follow it back", Action::FlowBack)) with_it(command::FollowFlow{false});
   ImGui::Separator();
-  if (menu_item("Copy the name", {})) context.push(command::CopyText{name});
+  if (menu_item("Copy the name", "")) context.push(command::CopyText{name});
   if (menu_item("Copy all that is known", Action::Copy)) with_it(command::CopyText{});
 }
 
@@ -77,7 +77,7 @@ void TimelinePanel::draw_menu(const PanelContext& context) {
     if (menu_on_ruler_) {
       if (menu_item("Fit everything", Action::FitAll)) context.push(command::FitAll{});
       if (menu_item("Go to ...", Action::OpenGoTo)) context.push(command::OpenGoTo{});
-      if (menu_item("Mark here", {})) context.push(command::AddMark{static_cast<Ns>(press_time_)});
+      if (menu_item("Mark here", "")) context.push(command::AddMark{static_cast<Ns>(press_time_)});
       ImGui::Separator();
       const RunData& data = context.workspace.run().data();
       const bool steps = data.steps && !data.steps->empty();
@@ -85,7 +85,7 @@ void TimelinePanel::draw_menu(const PanelContext& context) {
         const auto format = static_cast<TimeFormat>(f);
         const std::string title = fmt::format("Times: {}", name(format));
         const bool now = context.workspace.time_words().format == format;
-        if (has_format(trace, format, steps) && menu_item(title.c_str(), {}, now)) {
+        if (has_format(trace, format, steps) && menu_item(title.c_str(), "", now)) {
           context.push(command::SetTimeFormat{format});
         }
       }
@@ -99,8 +99,8 @@ void TimelinePanel::draw_menu(const PanelContext& context) {
     if (!menu_on_ruler_ && menu_of_ && idx(menu_of_->place.lane) < trace.lanes.size()) {
       ImGui::Separator();
       const LaneId lane = menu_of_->place.lane;
-      if (menu_item("Copy the lane's name", {})) context.push(command::CopyText{joined_path(trace, lane)});
-      if (menu_item("Only lanes with this name", {})) context.push(command::FilterLanes{trace.lane(lane).name});
+      if (menu_item("Copy the lane's name", "")) context.push(command::CopyText{joined_path(trace, lane)});
+      if (menu_item("Only lanes with this name", "")) context.push(command::FilterLanes{trace.lane(lane).name});
     }
     ImGui::EndPopup();
   }
