@@ -87,8 +87,7 @@ void HeadlessStage::settle() {
   int calm = 0, moving = 0;
   while (calm < 3 && moving < kLongestSettle) {
     frames(1);
-    const bool waiting =
-        workspace_->session().busy() || workspace_->run().busy() || workspace_->aligning() || interface_->statistics().busy();
+    const bool waiting = workspace_->busy() || interface_->statistics().busy();
     calm = interface_->animating() || waiting ? 0 : calm + 1;
     if (waiting) {
       std::this_thread::sleep_for(kPoll);  // however long that takes

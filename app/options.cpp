@@ -5,6 +5,7 @@
 
 #include "core/base/decimal_ns.h"
 #include "core/base/nearest_word.h"
+#include "core/query/lane_filter.h"
 #include "tv_version.h"
 
 namespace tv {
@@ -139,7 +140,8 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->type_name("WHAT");
   stats->add_flag("--csv", options.csv, "Numbers in full: time per name as the panel Statistics saves it; with --of what a chart shows")->excludes("--json");
   stats->add_option("--lanes", options.lane_filter,
-                    "With --of gaps: when these lanes do nothing, of any trace: 'rank 0 nccl', 'worker 0..3', /stream [79]/");
+                    "With --of gaps: when these lanes do nothing, of any trace, as screenshot --lanes: 'rank 0 nccl', "
+                    "'worker 0..3 !phases', '/stream [79]/'");
   stats->add_option("--set", options.settings, "With --of: gap_least=100 (microseconds), pace_of=iteration, communication='my_exchange|-layout' "
                     "(kernels that communicate too, or do not)")->take_all();
 
@@ -164,7 +166,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   shot->add_option("--times", options.time_format, "How times are written")
       ->check(CLI::IsMember({"since begin", "wall clock", "since step", "seconds"}));
   shot->add_option("--lanes", options.lane_filter,
-                   "Only lanes with these words in their path: 'rank 3 nccl', 'rank 0..3,7', 'stream !rank 3' for those without; or '/a regular expression/'");
+                   "Only lanes with all of these in their path:\n" + std::string(kLaneFilterHelp));
+  shot->add_option("--colour,--color", options.color_by, "What colours of slices stand for")
+      ->check(CLI::IsMember({"name", "category", "phase", "turn", "worker", "status", "duration"}));
   shot->add_option("--sort", options.order,
                    "Lanes by name, start, busy, tail (what ends last) or wait; workers of a rollout by busy, tail, tokens, wait, "
                    "requests or tokens_per_second in the step, most first")
@@ -205,8 +209,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   exported->add_option("--range", words.range,
                        "Only what touches A..B, relative to the beginning (1.5ms..2s); slices go out whole");
   exported->add_option("--lanes", options.lanes,
-                       "Only lanes with these words in their path: 'rank 3 nccl', 'rank 0..3,7', 'stream !rank 3' for those without; or '/a regular expression/' "
-                       "that is found in it: '/^rank 0 / GPU [01]/'");
+                       "Only lanes with all of these in their path:\n" + std::string(kLaneFilterHelp));
   exported->add_flag("--json", options.json, "What was written, as JSON");
 
   CLI::App* pack = app.add_subcommand("pack", "Puts all of it into one small file that opens anywhere, records included");

@@ -48,6 +48,7 @@ struct Options {
   std::optional<std::int64_t> step;  ///< screenshot: go to it
   std::string go_to;                 ///< screenshot: to a time, step, lane or request (go_to.h)
   std::string time_format;           ///< screenshot: how times are written (time_words.h)
+  std::string color_by;              ///< screenshot: what colours stand for (color_rule.h)
   std::string lane_filter;           ///< screenshot, stats --of gaps: only these (lane_filter.h)
   std::string order;                 ///< screenshot: workers by this (heat_map.h)
   std::vector<std::string> settings;  ///< report, stats: NAME=VALUE of charts (chart_controls.h)

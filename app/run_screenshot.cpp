@@ -75,6 +75,10 @@ int run_screenshot(const Options& options) {
     fmt::print(stderr, "traceview: {}\n", said);
   }
   if (!options.lane_filter.empty()) workspace.apply(command::FilterLanes{options.lane_filter});
+  if (!workspace.lane_complaint().empty()) {
+    fmt::print(stderr, "traceview: --lanes: {}\n", workspace.lane_complaint());
+    return exit_code::kFailed;
+  }
   (*stage)->frames(3);
   if (auto placed = show_step(**stage, options); !placed) {
     fmt::print(stderr, "traceview: {}\n", placed.error().text());
@@ -89,6 +93,14 @@ int run_screenshot(const Options& options) {
     workspace.apply(command::GoTo{options.go_to});
     if (!workspace.go_to_complaint().empty()) {
       fmt::print(stderr, "traceview: --go: {}\n", workspace.go_to_complaint());
+      return exit_code::kFailed;
+    }
+  }
+  if (!options.color_by.empty()) {
+    (*stage)->settle();
+    workspace.apply(command::ColorSlices{color_rule(options.color_by)});
+    if (const std::string why = workspace.take_notice(); !why.empty()) {
+      fmt::print(stderr, "traceview: --colour: {}\n", why);
       return exit_code::kFailed;
     }
   }

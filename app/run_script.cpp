@@ -115,6 +115,9 @@ class Script {
     } else if (verb == "sort") {
       stage_.interface().commands().push(command::SortLanes{lane_sort(argument(1))});
       stage_.settle();
+    } else if (verb == "colour") {
+      stage_.interface().commands().push(command::ColorSlices{color_rule(argument(1))});
+      stage_.settle();
     } else if (verb == "set") {
       stage_.interface().commands().push(command::SetChart{argument(1), argument(2)});
       stage_.settle();

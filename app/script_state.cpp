@@ -248,6 +248,12 @@ Json script_state(HeadlessStage& stage) {
   out["several"] = {{"slices", selection.also.size() + (selection.has_slice() ? 1 : 0)},
                     {"differences", text(differences)},
                     {"same_name", text(workspace.same_name())}};
+  const SliceColors* const colors = workspace.coloring().colors();
+  out["colour"] = {{"by", name(colors ? colors->rule() : ColorRule::Name)}, {"legend", Json::array()}, {"offered", Json::array()}};
+  for (const ColorRule rule : workspace.coloring().offered()) out["colour"]["offered"].push_back(name(rule));
+  if (colors) {
+    for (const ColorClass& each : colors->legend()) out["colour"]["legend"].push_back(text(each.name));
+  }
   out["spans"] = {{"count", workspace.spans().size()}};
   if (!workspace.spans().empty()) out["spans"]["last_ns"] = workspace.spans().back().length();
   const TimeWords& words = workspace.time_words();

@@ -8,6 +8,7 @@
 #include "core/analysis/findings_parts.h"
 #include "core/analysis/gpu_gaps.h"
 #include "core/base/count_text.h"
+#include "core/base/utf8.h"
 
 namespace tv {
 namespace {
@@ -60,7 +61,7 @@ void find_idle(const GpuActivity& activity, const GpuSums& sums, ThreadPool& poo
     if (gap.cause != GapCause::unknown) found.sentence += fmt::format(" (cause: {})", meaning(gap.cause));
     if (gap.doing != kNone<SliceId>) {
       const std::string_view doing = activity.trace->labels.name(activity.trace->slices.label[idx(gap.doing)]);
-      found.sentence += fmt::format("; the CPU was in {}", doing.substr(0, 60));
+      found.sentence += fmt::format("; the CPU was in {}", shortened_utf8(doing));
     }
     found.sentence += '.';
     found.numbers.push_back({"longest gap", to_seconds(gap.time.length()), "s"});

@@ -34,6 +34,18 @@ char32_t utf8_code_point(std::string_view text) {
   }
 }
 
+// What belongs to no sequence is a character by itself.
+std::string shortened_utf8(std::string_view text, std::size_t most) {
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = most;
+  for (std::size_t back = 1; back <= 3 && back <= most; ++back) {
+    const std::size_t length = utf8_length(text.substr(most - back));
+    if (length > back) end = most - back;
+    if (length > 0) break;
+  }
+  return std::string(text.substr(0, end)) + "...";
+}
+
 std::string valid_utf8(std::string_view text) {
   std::string out;
   while (!text.empty()) {

@@ -1,6 +1,7 @@
 #include "core/query/lane_filter.h"
 
 #include <algorithm>
+#include <optional>
 #include <regex>
 
 #include "core/base/ascii.h"
@@ -11,11 +12,12 @@ namespace {
 
 constexpr std::string_view kBetween = " / ";
 
-// A word of a path, alone or followed by one of some numbers.
-struct LaneWord {
-  std::string word;             // small letters; empty: any number
+// What a lane shall have, or shall not.
+struct LaneTerm {
+  std::string word;             // small letters; empty: any number, or an expression
   std::vector<RankSpan> spans;  // none: the word alone
-  bool excluded = false;        // lanes that have it are not wanted
+  std::optional<std::regex> expression;
+  bool excluded = false;
 };
 
 // "3", "0..3", "0..3,7"
@@ -25,27 +27,64 @@ std::vector<RankSpan> numbers_of(const std::string& word) {
   return spans ? std::move(spans.value()) : std::vector<RankSpan>();
 }
 
-std::vector<LaneWord> words_of_filter(std::string_view text) {
-  std::vector<LaneWord> words;
+Result<std::regex> expression_of(const std::string& text) {
+  try {
+    return std::regex(text, std::regex::ECMAScript | std::regex::icase | std::regex::optimize);
+  } catch (const std::regex_error& error) {
+    return Error{"not a regular expression: " + text + ": " + error.what(), {}, {}, "write it between slashes: /GPU [01]/"};
+  }
+}
+
+// Where an expression that begins with the slash at `at` ends: at a slash with a blank or nothing behind it, and no blank before
+// it, as there is one between the names of a path.
+std::size_t end_of_expression(std::string_view text, std::size_t at) {
+  if (at + 1 >= text.size() || text[at] != '/' || text[at + 1] == ' ') return std::string_view::npos;
+  for (std::size_t end = at + 2; end < text.size(); ++end) {
+    const bool last = end + 1 == text.size() || text[end + 1] == ' ';
+    if (text[end] == '/' && last && text[end - 1] != ' ' && text[end - 1] != '\\') return end;
+  }
+  return std::string_view::npos;
+}
+
+Result<std::vector<LaneTerm>> terms_of(std::string_view text) {
+  std::vector<LaneTerm> terms;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    std::string word = lower_case(text.substr(at, end - at));
-    at = end + 1;
-    const bool excluded = word.size() > 1 && word[0] == '!';
-    if (excluded) word.erase(0, 1);
-    if (word.empty()) continue;
+    if (text[at] == ' ') {
+      ++at;
+      continue;
+    }
+    const bool excluded = text[at] == '!' && at + 1 < text.size() && text[at + 1] != ' ';
+    const std::size_t first = at + (excluded ? 1 : 0);
+    if (const std::size_t closed = end_of_expression(text, first); closed != text.npos) {
+      auto expression = expression_of(std::string(text.substr(first + 1, closed - first - 1)));
+      if (!expression) return expression.error();
+      terms.push_back({{}, {}, std::move(*expression), excluded});
+      at = closed + 1;
+      continue;
+    }
+    const std::size_t end = std::min(text.find(' ', first), text.size());
+    std::string word = lower_case(text.substr(first, end - first));
+    at = end;
     std::vector<RankSpan> spans = numbers_of(word);
+    const bool belongs = !terms.empty() && !terms.back().word.empty() && terms.back().spans.empty() && !is_digit(terms.back().word.back());
     if (spans.empty()) {
-      words.push_back({std::move(word), {}, excluded});
-    } else if (excluded) {
-      words.push_back({{}, std::move(spans), true});
-    } else if (!words.empty() && words.back().spans.empty() && !is_digit(words.back().word.back())) {
-      words.back().spans = std::move(spans);
+      terms.push_back({std::move(word), {}, {}, excluded});
+    } else if (!excluded && belongs) {
+      terms.back().spans = std::move(spans);
     } else {
-      words.push_back({{}, std::move(spans), false});
+      terms.push_back({{}, std::move(spans), {}, excluded});
     }
   }
-  return words;
+  return terms;
+}
+
+// Why a word that no lane has looks like a form that it is not; empty: it is a word.
+std::string not_understood(const std::string& word) {
+  if (word == "!") return "\"!\" stands right before what lanes shall not have: !cpu";
+  if (word[0] == '/' && word.size() > 1) return "an expression ends with a slash too: " + word + "/";
+  if (is_digit(word[0]) && word.find_first_not_of("0123456789.,-") == word.npos)
+    return "not numbers of lanes: " + word + "; several are written 0..3,7, the smaller one first";
+  return {};
 }
 
 bool holds_digit(std::string_view text, std::size_t at) { return at < text.size() && is_digit(text[at]); }
@@ -60,7 +99,7 @@ bool number_among(std::string_view path, std::size_t at, const std::vector<RankS
 }
 
 // "rank 1" is not in "rank 10", nor "stream7" in "stream71".
-bool has_word(std::string_view path, const LaneWord& wanted) {
+bool has_word(std::string_view path, const LaneTerm& wanted) {
   if (wanted.word.empty()) {
     for (std::size_t at = 0; at < path.size(); ++at) {
       if (number_among(path, at, wanted.spans)) return true;
@@ -90,33 +129,19 @@ std::vector<std::string> all_paths(const Trace& trace) {
   return paths;
 }
 
-std::vector<bool> lanes_with_words(const std::vector<std::string>& paths, const std::vector<LaneWord>& words) {
+std::vector<bool> lanes_with_terms(const std::vector<std::string>& paths, const std::vector<LaneTerm>& terms) {
   std::vector<bool> lanes(paths.size());
   for (std::size_t l = 0; l < lanes.size(); ++l) {
     const std::string path = lower_case(paths[l]);
-    lanes[l] = std::ranges::all_of(words, [&](const LaneWord& word) { return has_word(path, word) != word.excluded; });
-  }
-  return lanes;
-}
-
-Result<std::vector<bool>> lanes_with_expression(const std::vector<std::string>& paths, const std::string& expression) {
-  std::vector<bool> lanes(paths.size());
-  try {
-    const std::regex wanted(expression, std::regex::ECMAScript | std::regex::icase | std::regex::optimize);
-    for (std::size_t l = 0; l < lanes.size(); ++l) lanes[l] = std::regex_search(paths[l], wanted);
-  } catch (const std::regex_error& error) {
-    return Error{"not a regular expression: " + expression + ": " + error.what(), {}, {}, "quote it: '/GPU.*/'"};
+    lanes[l] = std::ranges::all_of(terms, [&](const LaneTerm& term) {
+      const bool has = term.expression ? std::regex_search(paths[l], *term.expression) : has_word(path, term);
+      return has != term.excluded;
+    });
   }
   return lanes;
 }
 
 bool any_of_them(const std::vector<bool>& lanes) { return std::ranges::find(lanes, true) != lanes.end(); }
-
-std::string_view without_blanks_around(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
 
 }  // namespace
 
@@ -127,29 +152,27 @@ std::string joined_path(const Trace& trace, LaneId lane) {
 }
 
 Result<ChosenLanes> chosen_lanes(const Trace& trace, std::string_view text) {
-  text = without_blanks_around(text);
   ChosenLanes out;
-  const std::vector<LaneWord> words = words_of_filter(text);
-  if (words.empty()) {
+  auto terms = terms_of(text);
+  if (!terms) return terms.error();
+  if (terms->empty()) {
     out.lanes.assign(trace.lanes.size(), true);
     return out;
   }
   const std::vector<std::string> paths = all_paths(trace);
-  const bool none_of = text.starts_with("!/");
-  const std::string_view expression = text.substr(none_of ? 1 : 0);
-  if (expression.size() > 2 && expression.front() == '/' && expression.back() == '/') {
-    auto lanes = lanes_with_expression(paths, std::string(expression.substr(1, expression.size() - 2)));
-    if (!lanes) return lanes.error();
-    out.lanes = std::move(*lanes);
-    if (none_of) out.lanes.flip();
-    return out;
+  out.lanes = lanes_with_terms(paths, *terms);
+  if (any_of_them(out.lanes)) return out;
+  for (const LaneTerm& term : *terms) {
+    const std::string why = term.word.empty() ? std::string() : not_understood(term.word);
+    const bool called_so = std::ranges::any_of(paths, [&](const std::string& path) { return lower_case(path).find(term.word) != path.npos; });
+    if (!why.empty() && !called_so) return Error{why, {}, {}, {}};
   }
-  out.lanes = lanes_with_words(paths, words);
-  if (any_of_them(out.lanes) || text.find_first_of(".*+?[](){}|^$\\/") == std::string_view::npos) return out;
-  auto lanes = lanes_with_expression(paths, std::string(text));
-  if (!lanes) return lanes.error();
-  out.as_expression = any_of_them(*lanes);
-  out.lanes = std::move(*lanes);
+  const bool has_expressions = std::ranges::any_of(*terms, [](const LaneTerm& term) { return term.expression.has_value(); });
+  if (has_expressions || text.find_first_of(".*+?[](){}|^$\\/") == std::string_view::npos) return out;
+  auto expression = expression_of(std::string(text));
+  if (!expression) return expression.error();
+  for (std::size_t l = 0; l < paths.size(); ++l) out.lanes[l] = std::regex_search(paths[l], *expression);
+  out.as_expression = any_of_them(out.lanes);
   return out;
 }
 

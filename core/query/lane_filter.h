@@ -1,12 +1,14 @@
 // The one language for choosing lanes: the box above the timeline, screenshot --lanes, export --lanes and scripts.
 //
-//   rank 3 nccl          all of these words in the path, in any case; a number belongs to the word before it
+//   rank 3 nccl          all of these in the path, in any case; a number belongs to the word before it
 //   rank 0..3,7 stream   a word with numbers as --rank takes them; "rank 1" is neither rank 10 nor rank 21
-//   stream !rank 3       not those with what stands after the "!": a word, a word with numbers, "!/an expression/"
+//   stream !rank 3       not those with what stands after the "!": a word, a word with numbers, an expression
 //   /GPU [01] .*stream/  a regular expression (ECMAScript, any case) that is found in "rank 0 / GPU 1 / stream 7"
+//   rank 1 !/stream 2/   words and expressions beside each other
 //
-// What has no such slashes, is in no lane as words, and is written with the signs of regular expressions, is tried as one: that
-// is how export --lanes was. Asked of all lanes at once: O(lanes) paths.
+// A text without slashes around it that is in no lane as words, and is written with the signs of regular expressions, is tried as
+// one: that is how export --lanes was. What is not understood is an error that says how it is written, unless a lane is called so.
+// Asked of all lanes at once: O(lanes) paths.
 #pragma once
 
 #include <string>
@@ -18,13 +20,21 @@
 
 namespace tv {
 
+/// The forms, for --help and for the box.
+inline constexpr std::string_view kLaneFilterHelp =
+    "  nccl           a word: a role, a GPU, a stream, a kind of lane\n"
+    "  rank 3         a word with its number; rank 0..3,7 with one of several\n"
+    "  !cpu  !rank 3  not those with that\n"
+    "  /GPU [01].*7/  a regular expression; !/.../ not those in which it is found\n"
+    "  rank 0..3 nccl !/stream 2/   all of it together";
+
 struct ChosenLanes {
   std::vector<bool> lanes;   ///< by lane; all of them when nothing is asked for
   bool as_expression = false;  ///< it was taken as a regular expression though it has no slashes
 };
 
-/// The lanes that the text chooses; groups too, when their own path has what is asked for. Fails when it is a regular
-/// expression that is none.
+/// The lanes that the text chooses; groups too, when their own path has what is asked for. Fails when it is a form that is
+/// not understood.
 Result<ChosenLanes> chosen_lanes(const Trace& trace, std::string_view text);
 
 /// "rank 0 / python 1375 / thread 1375"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/query/carry_time.h"
+#include "core/query/lane_filter.h"
 #include "core/query/neighbours.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/lane_choice.h"
@@ -17,7 +18,6 @@ namespace {
 
 constexpr double kScrollHalf_s = 0.06;   // the time constant of scrolling, as for the view
 constexpr double kSeen_px = 24;          // a slice that was gone to is at least that wide
-constexpr double kMarkGrip_px = 3;       // how near to a mark the mouse is on it
 constexpr float kSmallestInterface = 0.6f, kLargestInterface = 3.0f;
 
 template <class... Kinds>
@@ -37,7 +37,9 @@ bool touches_the_view(const Command& any) {
 Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
     : pool_(pool),
       session_(pool, wake, options),
-      run_(pool, std::move(wake)),
+      run_(pool, wake),
+      sums_(pool, wake),
+      coloring_(pool, std::move(wake)),
       snapshot_(session_.snapshot()),
       align_what_opens_(options.align_by_barriers) {
   adopt(snapshot_);
@@ -47,6 +49,7 @@ TimeRange Workspace::limits() const { return reachable_extent(trace()); }
 
 void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry) {
   now_s_ = now_s;
+  chart_t_ = std::exchange(next_chart_t_, std::nullopt);
   const bool resized = geometry != geometry_;
   geometry_ = geometry;
   const bool running = session_.status().running();  // asked first: what it has published by then is the newest
@@ -62,6 +65,9 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   choose_panel();
   look_for_waits();
   follow_time_words();
+  sums_.ask(snapshot_->trace, selection_.same_name, selection_.stretch);
+  coloring_.follow(snapshot_->trace, run_.data().rollout && rollout() ? run_.data().rollout : nullptr, theme_,
+                   run_.question().settings.text(kCommunicationRules));
   if (aligning_) align_clocks();
   const Rollout* const rollout = run_.rollout();
   const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
@@ -90,7 +96,6 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   }
   gap_.reset();
   mouse_gap_.reset();
-  same_name_.clear();
   if (selection_.also.empty()) differences_.clear();
   runs_in_view_ = tv::runs_in_view(trace());
   set_theme(theme_);
@@ -141,6 +146,8 @@ void Workspace::relayout() {
   scroll_y_ += layout_.pinned_height() - pinned;
   scroll_target_ += layout_.pinned_height() - pinned;
   lanes_text_ = text(count_lanes(trace(), lanes_));
+  lane_complaint_.clear();
+  if (const auto understood = chosen_lanes(trace(), lanes_.filter); !understood) lane_complaint_ = understood.error().text();
 }
 
 // By the step that is looked at: another step, another order.
@@ -189,8 +196,9 @@ void Workspace::set_theme(ThemeKind kind) {
 
 double Workspace::clamped_scroll(double y) const {
   const double top = layout_.pinned_height();
-  // The line that counts lanes is not in the way of the last one.
-  const auto line = static_cast<double>(lanes_text_.empty() ? 0 : geometry_.metrics.group_header);
+  // The line that counts lanes, and that of the legend, is not in the way of the last one.
+  const bool lined = !lanes_text_.empty() || coloring_.colors();
+  const auto line = static_cast<double>(lined ? geometry_.metrics.group_header : 0);
   return std::clamp(y, top, std::max(top, layout_.height() + line - static_cast<double>(geometry_.height_px)));
 }
 
@@ -202,7 +210,6 @@ void Workspace::select(SliceId slice, bool reveal_it) {
   details_ = slice_details(trace(), slice);
   gap_.reset();
   differences_.clear();
-  same_name_.clear();
   if (reveal_it) reveal(slice, kSeen_px);
 }
 
@@ -255,25 +262,6 @@ void Workspace::select_request(RequestIx request, bool fit_it) {
   if (fit_it) fit_slice(slice);
 }
 
-// Where the mouse is; with the mouse elsewhere, at the begin of what is selected. A second time at the same place, as a hand can
-// tell, takes it away.
-void Workspace::add_mark(std::optional<Ns> t) {
-  const double grip = t ? 0 : view_.current.span / static_cast<double>(geometry_.width_px) * kMarkGrip_px;
-  if (!t && mouse_t_) t = static_cast<Ns>(std::llround(*mouse_t_));
-  if (!t && selection_.has_slice()) t = trace().slices.begin[idx(selection_.slice)];
-  if (!t) return;
-  const auto near = nearest_mark(static_cast<double>(*t));
-  if (near != marks_.end() && std::abs(static_cast<double>(*near - *t)) <= grip) {
-    marks_.erase(near);
-  } else {
-    marks_.insert(std::lower_bound(marks_.begin(), marks_.end(), *t), *t);
-  }
-}
-
-std::vector<Ns>::iterator Workspace::nearest_mark(double t) {
-  return std::ranges::min_element(marks_, {}, [&](Ns mark) { return std::abs(static_cast<double>(mark) - t); });
-}
-
 void Workspace::toggle_panel(const std::string& id) {
   if (id == "drawer") {
     drawer_open_ = !drawer_open_;
@@ -282,18 +270,6 @@ void Workspace::toggle_panel(const std::string& id) {
   drawer_open_ = !(drawer_open_ && drawer_panel_ == id);
   drawer_panel_ = id;
   panel_by_data_ = false;
-}
-
-std::string Workspace::selection_text() const {
-  if (gap_) return gap_->text(time_words_);
-  if (details_) {
-    std::string text = details_->text();
-    for (const std::string& difference : differences_) text += difference + "\n";
-    return text;
-  }
-  if (!selection_.range) return {};
-  return format_exact(selection_.range->begin) + " .. " + format_exact(selection_.range->end) + " (" +
-         format_exact(selection_.range->length()) + ")";
 }
 
 void Workspace::apply(const Command& any) {
@@ -341,14 +317,10 @@ void Workspace::apply(const Command& any) {
             select(c.slice, c.reveal);
             if (panel_by_data_ && !c.reveal) drawer_panel_ = "details";  // clicked in the lanes
           },
-          [&](const SelectRange& c) {
-            selection_.range = c.range;
-            selection_.lanes = c.lanes;
-            selection_.made_in = c.chart;
-            selection_.origin_ns = trace().origin_ns;
-            selection_.generation = snapshot_->generation;
-          },
+          [&](const SelectRange& c) { select_range(c); },
           [&](const AddSlice& c) { add_slice(c.slice); },
+          [&](const SelectThrough& c) { select_through(c.slice); },
+          [&](const ToggleAreaLane& c) { toggle_area_lane(c.lane); },
           [&](const SelectSameName&) { select_same_name(selected_label()); },
           [&](const SelectName& c) { select_same_name(c.label); },
           [&](const SelectGap& c) { select_gap(c.gap, false); },
@@ -418,6 +390,14 @@ void Workspace::apply(const Command& any) {
           },
           [&](const CycleRowSize&) { cycle_row_size(); },
           [&](const CutLane&) { cut_lane(); },
+          [&](const SizeRows& c) {
+            set_row_size(trace(), c.lane, c.size, lanes_);
+            resize_rows();
+          },
+          [&](const LimitDepth& c) {
+            set_depth_limit(trace(), c.lane, c.levels, lanes_);
+            resize_rows();
+          },
           [&](const ResetRows&) {
             row_steps_ = 0;
             reset_rows(lanes_);
@@ -428,6 +408,7 @@ void Workspace::apply(const Command& any) {
             relayout();
             scroll_to(0);
           },
+          [&](const ColorSlices& c) { notice_ = coloring_.choose(c.by); },
           [&](const OrderLanes& c) {
             lane_order_ = c.by;
             lane_sort_.reset();

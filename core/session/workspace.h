@@ -13,7 +13,9 @@
 #include "core/query/hit_spread.h"
 #include "core/query/search.h"
 #include "core/session/run_state.h"
+#include "core/session/selection_sums.h"
 #include "core/session/session.h"
+#include "core/session/slice_coloring.h"
 #include "core/view/commands.h"
 #include "core/view/gap_details.h"
 #include "core/view/lane_layout.h"
@@ -89,6 +91,8 @@ class Workspace {
   const Rollout* rollout() const;
   double scroll_y() const { return scroll_y_; }
   const std::string& lane_filter() const { return lanes_.filter; }
+  /// Why it is not understood; empty: it is.
+  const std::string& lane_complaint() const { return lane_complaint_; }
   const LaneState& lanes() const { return lanes_; }
   /// Which lanes are not shown, in words: "24 of 88 lanes, 12 hidden"; empty when all are.
   const std::string& lanes_text() const { return lanes_text_; }
@@ -97,12 +101,22 @@ class Workspace {
   const GapDetails* gap() const { return gap_ ? &*gap_ : nullptr; }  ///< that is selected
   /// How times are written, everywhere.
   const TimeWords& time_words() const { return time_words_; }
-  /// The time between slices that were selected beside the first: "... begins 3 ms after ... began"; empty: one or none.
-  const std::vector<std::string>& differences() const { return differences_; }
+  /// The time between slices that were selected beside the first: "... begins 3 ms after ... began"; of a stretch of them their
+  /// sums; empty: one or none.
+  const std::vector<std::string>& differences() const { return selection_.stretch ? sums_.lines() : differences_; }
   /// Of all slices with the name that is singled out; empty: none is.
-  const std::string& same_name() const { return same_name_; }
+  std::string same_name() const { return selection_.stretch || sums_.lines().empty() ? std::string() : sums_.lines().front(); }
   /// Slices that a chart is brushed over, of the trace that is shown: they are lit, all others dimmed. Null: none.
   std::shared_ptr<const BrushedSlices> brushed_slices();
+  /// By what slices are coloured, and their colours.
+  const SliceColoring& coloring() const { return coloring_; }
+  /// Something is still being computed.
+  bool busy() const { return session_.busy() || run_.busy() || sums_.busy() || coloring_.busy() || aligning_; }
+  /// Where the mouse is in time, on the timeline or in a chart with a time axis.
+  std::optional<double> pointed_time() const { return mouse_t_ ? mouse_t_ : chart_t_; }
+  std::optional<double> timeline_time() const { return mouse_t_; }
+  /// Holds for the next frame: whoever is pointed at says so in each.
+  void set_chart_time(std::optional<double> t) { next_chart_t_ = t; }
   const std::vector<TimeRange>& spans() const { return spans_; }  ///< measured, likewise
   const std::vector<Ns>& marks() const { return marks_; }  ///< relative to the trace's origin, sorted
   TimeRange limits() const;
@@ -170,6 +184,9 @@ class Workspace {
   LabelId selected_label() const;
   void select_same_name(LabelId label);
   void next_slowest(bool forward);
+  void select_through(SliceId slice);
+  void select_range(const command::SelectRange& asked);
+  void toggle_area_lane(LaneId lane);
   void select_gap(const Gap& gap, bool reveal);
   void next_gap(bool shorter);
   void go_to(const std::string& text);
@@ -205,6 +222,8 @@ class Workspace {
   ThreadPool& pool_;
   Session session_;
   RunState run_;
+  SelectionSums sums_;
+  SliceColoring coloring_;
   std::shared_ptr<const Snapshot> snapshot_;
   TimelineGeometry geometry_;
   LaneState lanes_;
@@ -216,7 +235,7 @@ class Workspace {
   bool first_sorted_ = false; ///< lanes stand as in a trace that is read to its end
   bool panel_by_data_ = true; ///< the user has chosen none
   std::string_view panel_wanted_ = "details";
-  std::string lanes_text_;
+  std::string lanes_text_, lane_complaint_;
   LaneLayout layout_;
   std::uint64_t layout_version_ = 0;
   Palette palette_;
@@ -245,7 +264,7 @@ class Workspace {
   bool fitted_ = true;  ///< the view shows everything: it keeps doing so while more is loaded
   bool fit_next_ = true;  ///< something new was opened
   std::optional<Session::Opened> before_;  ///< shown until what is opened in its place has something to show
-  std::optional<double> mouse_t_;
+  std::optional<double> mouse_t_, chart_t_, next_chart_t_;
   std::optional<LaneLayout::Place> mouse_place_;
   double mouse_y_ = 0;
   float row_steps_ = 0;  ///< of row heights, by the user
@@ -263,7 +282,6 @@ class Workspace {
   std::uint64_t time_words_of_ = UINT64_MAX;  ///< generation
   std::optional<StepTime> step_time_;         ///< that times are counted from
   std::vector<std::string> differences_;
-  std::string same_name_;
   std::vector<TimeRange> spans_;
   std::vector<Ns> marks_;
   RunsInView runs_in_view_;

@@ -1,9 +1,4 @@
 // Slices of one name: singled out, brushed by how long they are, walked from the slowest on.
-#include <fmt/format.h>
-
-#include <algorithm>
-
-#include "core/base/count_text.h"
 #include "core/session/workspace.h"
 
 namespace tv {
@@ -14,19 +9,8 @@ LabelId Workspace::selected_label() const {
 
 void Workspace::select_same_name(LabelId label) {
   if (label == kNone<LabelId> || idx(label) >= trace().labels.size()) return;
+  selection_.stretch.reset();
   selection_.same_name = label;
-  std::uint64_t count = 0;
-  Ns total = 0, longest = 0;
-  for (std::size_t s = 0; s < trace().slices.size(); ++s) {
-    if (trace().slices.label[s] != label) continue;
-    const Ns duration = trace().slices.duration[s];
-    ++count;
-    total += duration;
-    longest = std::max(longest, duration);
-  }
-  same_name_ = fmt::format(
-      "{} of this name: {} in all, {} on average, the longest {}", format_count(count), format_duration(total),
-      format_duration(total / static_cast<Ns>(std::max<std::uint64_t>(count, 1))), format_duration(longest));
 }
 
 // Numbers of slices are those of one snapshot.

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/count_text.h"
 #include "core/session/workspace.h"
 #include "core/view/go_to.h"
 
@@ -13,58 +12,9 @@ namespace {
 
 constexpr std::size_t kMostGapsOfLane = 1000;  // walked, of each lane where all are
 constexpr double kPlaceMargin_px = 40;         // above a lane that is gone to
-
-std::string short_text(const std::string& name) {
-  constexpr std::size_t kMost = 60;
-  return name.size() <= kMost ? name : name.substr(0, kMost) + "...";
-}
+constexpr double kMarkGrip_px = 3;             // how near to a mark the mouse is on it
 
 }  // namespace
-
-std::optional<TimeRange> Workspace::selected_time() const {
-  if (selection_.range) return selection_.range;
-  if (gap_) return gap_->gap.time;
-  if (!selection_.has_slice()) return std::nullopt;
-  const auto time = [&](SliceId s) {
-    return TimeRange{trace().slices.begin[idx(s)], trace().slices.begin[idx(s)] + trace().slices.duration[idx(s)]};
-  };
-  TimeRange all = time(selection_.slice);
-  for (const SliceId other : selection_.also) all.include(time(other).begin, time(other).end);
-  return all;
-}
-
-// ---- several slices
-
-void Workspace::add_slice(SliceId slice) {
-  if (slice == kNone<SliceId> || idx(slice) >= trace().slices.size()) return;
-  gap_.reset();
-  selection_.gap.reset();
-  same_name_.clear();
-  selection_.add(*snapshot_, slice);
-  details_.reset();
-  differences_.clear();
-  if (!selection_.has_slice()) return;
-  details_ = slice_details(trace(), selection_.slice);
-  const auto name = [&](SliceId s) {
-    return short_text(std::string(trace().labels.name(trace().slices.label[idx(s)])));
-  };
-  const auto begin = [&](SliceId s) { return trace().slices.begin[idx(s)]; };
-  const auto end = [&](SliceId s) { return begin(s) + trace().slices.duration[idx(s)]; };
-  SliceId from = selection_.slice;
-  for (const SliceId to : selection_.also) {
-    const Ns begins = begin(to) - begin(from), between = begin(to) - end(from);
-    differences_.push_back(fmt::format(
-        "{} begins {} {} {} begins, {}", name(to), format_exact(std::abs(begins)), begins < 0 ? "before" : "after",
-        name(from),
-        between >= 0 ? format_exact(between) + " after its end" : format_exact(-between) + " before its end"));
-    from = to;
-  }
-  if (selection_.also.size() > 1) {
-    const TimeRange all = *selected_time();
-    differences_.push_back(fmt::format("all {}: {} from the first begin to the last end", selection_.also.size() + 1,
-                                       format_exact(all.length())));
-  }
-}
 
 // ---- gaps
 
@@ -72,7 +22,6 @@ void Workspace::select_gap(const Gap& gap, bool reveal_it) {
   if (idx(gap.lane) >= trace().lanes.size() || gap.before == kNone<SliceId> || gap.after == kNone<SliceId>) return;
   details_.reset();
   differences_.clear();
-  same_name_.clear();
   selection_.select_gap(*snapshot_, gap);
   gap_ = gap_details(*snapshot_, run_.data().gpu.get(), gap);
   if (walked_gaps_.generation == snapshot_->generation && walked_gaps_.layout == layout_version_) {
@@ -192,6 +141,25 @@ void Workspace::follow_time_words() {
 
 // ---- marks and spans
 
+// Where the mouse is; with the mouse elsewhere, at the begin of what is selected. A second time at the same place, as a hand can
+// tell, takes it away.
+void Workspace::add_mark(std::optional<Ns> t) {
+  const double grip = t ? 0 : view_.current.span / static_cast<double>(geometry_.width_px) * kMarkGrip_px;
+  if (!t && mouse_t_) t = static_cast<Ns>(std::llround(*mouse_t_));
+  if (!t && selection_.has_slice()) t = trace().slices.begin[idx(selection_.slice)];
+  if (!t) return;
+  const auto near = nearest_mark(static_cast<double>(*t));
+  if (near != marks_.end() && std::abs(static_cast<double>(*near - *t)) <= grip) {
+    marks_.erase(near);
+  } else {
+    marks_.insert(std::lower_bound(marks_.begin(), marks_.end(), *t), *t);
+  }
+}
+
+std::vector<Ns>::iterator Workspace::nearest_mark(double t) {
+  return std::ranges::min_element(marks_, {}, [&](Ns mark) { return std::abs(static_cast<double>(mark) - t); });
+}
+
 void Workspace::keep_span() {
   const auto time = selected_time();
   if (!time || time->empty() || std::ranges::find(spans_, *time) != spans_.end()) return;
@@ -237,7 +205,6 @@ void Workspace::clear_one_layer() {
     selection_.made_in.clear();
   } else if (selection_.same_name != kNone<LabelId>) {
     selection_.same_name = kNone<LabelId>;
-    same_name_.clear();
   } else {
     selection_.clear();
     details_.reset();

@@ -121,6 +121,17 @@ struct ChartTable {
   std::vector<ChartTarget> targets;            ///< per row
 };
 
+/// Where an x axis that is one of time lies on the timeline (chart_time.h): a straight line, or a stretch of time per x.
+struct ChartTime {
+  double begin = 0;        ///< ns, of x = 0
+  double ns_per_x = 1e9;
+  struct Stretch {
+    double x = 0;
+    TimeRange time;
+  };
+  std::vector<Stretch> stretches;  ///< of steps, in the order of x; not empty: instead of the line
+};
+
 struct Chart {
   std::string id;     ///< file name and command: "request_cdf"
   std::string title;  ///< what it shows, of what: "Duration of requests, step 32 (172)"
@@ -141,6 +152,7 @@ struct Chart {
   std::vector<ChartFact> facts;      ///< a box in a corner
   std::vector<std::string> filters;  ///< expressions that targets of kind Filter mean
   std::vector<std::pair<std::string, std::string>> settings;  ///< name, value: what targets of kind Setting set
+  std::optional<ChartTime> time;     ///< of the x axis; none: it is not of the timeline
   std::vector<ChartPlace> places;    ///< what targets of kind Place mean
 };
 

@@ -93,6 +93,7 @@ Chart use_chart(const GpuActivity& activity, const Gpu& gpu) {
   chart.title = fmt::format("{} over time, in steps of {}", gpu.name, format_duration(activity.bin));
   chart.note = kUseNote;
   chart.x = timeline_axis({activity.first_bin, activity.bin_range(activity.bins() - 1).end});
+  chart.time = ChartTime();
   chart.y.title = "of the time (%)";
   chart.y.unit = ChartUnit::Percent;
   chart.y.least = 0;
@@ -134,6 +135,8 @@ Chart use_map(const GpuActivity& activity, const GpuPart* part) {
   chart.note = kUseNote;
   chart.x.title = "time since the beginning";
   chart.x.timeline = true;
+  const auto bin = static_cast<double>(activity.bin);
+  chart.time = ChartTime{static_cast<double>(activity.first_bin) + bin / 2, bin, {}};
   chart.x.full_title = "time since the beginning (ns)";
   chart.y.title = device_noun(activity);
   ChartCells& cells = chart.cells.emplace();

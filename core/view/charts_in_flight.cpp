@@ -57,6 +57,7 @@ Chart lines(const Rollout& rollout, const std::vector<OneWorker>& workers, std::
   chart.x.unit = ChartUnit::Seconds;
   chart.x.least = 0;
   chart.x.most = to_seconds(range.length());
+  chart.time = ChartTime{static_cast<double>(range.begin), 1e9, {}};
   chart.y.from_zero = true;
   return chart;
 }

@@ -101,6 +101,8 @@ Chart right_overview(const Rollout& rollout) {
     if (step.slow_rollout) add(s, "rollout", step.rollout, *step.slow_rollout);
     if (step.slow_training) add(s, "training", step.training, *step.slow_training);
   }
+  chart.time.emplace();
+  for (std::uint32_t s = 0; s < axis.x.size(); ++s) chart.time->stretches.push_back({axis.x[s], rollout.steps[s].extent});
   chart.series = {std::move(took), std::move(interval), std::move(training)};
   if (!stands_out.x.empty()) chart.series.push_back(std::move(stands_out));
   if (chart.table->rows.empty()) chart.table.reset();

@@ -17,7 +17,9 @@
 #include "core/store/align_runs.h"
 #include "core/store/clock_offset.h"
 #include "core/store/load_choice.h"
+#include "core/view/color_rule.h"
 #include "core/view/lane_order.h"
+#include "core/view/row_heights.h"
 #include "core/view/time_words.h"
 
 namespace tv::command {
@@ -65,10 +67,18 @@ struct SelectRange {
 struct AddSlice {
   SliceId slice{};
 };
+/// All slices between the selected one and this, of the selected one's lane and depth.
+struct SelectThrough {
+  SliceId slice{};
+};
 struct SelectSameName {};  ///< all slices of the selected one's name
 /// All slices of a name, whatever slice is selected.
 struct SelectName {
   LabelId label{};
+};
+/// Takes a lane, or all in a group, out of the area, or into it.
+struct ToggleAreaLane {
+  LaneId lane{};
 };
 struct SelectGap {
   Gap gap;
@@ -127,6 +137,16 @@ struct ScaleRows {
 struct CycleRowSize {};
 /// Of the same lane: only down to the row under the mouse, else the selection's; of a lane that is cut, all again.
 struct CutLane {};
+/// Of a lane, or of all in a group. Auto: as if nobody had asked.
+struct SizeRows {
+  LaneId lane{};
+  RowSize size = RowSize::Normal;
+};
+/// Likewise: only so many levels of the stacks; 0: all.
+struct LimitDepth {
+  LaneId lane{};
+  std::uint32_t levels = 0;
+};
 struct ResetRows {};  ///< of every lane, as if nobody had asked
 /// Only lanes that this chooses (lane_filter.h).
 struct FilterLanes {
@@ -158,6 +178,11 @@ struct ScrollToLane {
 /// Workers by what stands out in the step that is looked at, most first; none: as in the files.
 struct OrderLanes {
   std::optional<HeatMeasure> by;
+};
+
+/// What the colours of slices stand for; none: the next that says something here.
+struct ColorSlices {
+  std::optional<ColorRule> by;
 };
 
 // search
@@ -276,13 +301,13 @@ namespace tv {
 using Command =
     std::variant<command::OpenPaths, command::OpenPart, command::OpenDialog, command::CloseAll, command::Reload,
                  command::SetClocks, command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice, command::SelectRange,
-                 command::AddSlice, command::SelectSameName, command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap,
+                 command::AddSlice, command::SelectThrough, command::ToggleAreaLane, command::SelectSameName, command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap,
                  command::RangeOfSelection, command::ClearSelection, command::NextSlice,
                  command::PreviousSlice, command::ParentSlice, command::ChildSlice, command::FollowFlow,
                  command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,
                  command::ShowTime, command::OpenGoTo, command::GoTo, command::SetTimeFormat, command::KeepSpan,
                  command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
-                 command::CollapseAll, command::ScaleRows, command::CycleRowSize, command::CutLane, command::ResetRows, command::FilterLanes, command::OrderLanes,
+                 command::CollapseAll, command::ScaleRows, command::CycleRowSize, command::CutLane, command::SizeRows, command::LimitDepth, command::ResetRows, command::ColorSlices, command::FilterLanes, command::OrderLanes,
                  command::ChooseLanes, command::ToggleOverview, command::FoldLevels, command::SortLanes, command::DragLane, command::ScrollToLane, command::OpenSearch, command::Search,
                  command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests, command::BrushSlices,
                  command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep, command::NextStep, command::GoToWorkerStep,

@@ -30,7 +30,7 @@ constexpr Binding kBindings[] = {
     {Action::FitSelection, "view.fit_selection", "Fit the selection", "Move", plain(Key::F), plain(Key::Z)},
     {Action::Back, "view.back", "Back to the last view", "Move", plain(Key::Backspace), alt(Key::Left)},
     {Action::Forward, "view.forward", "Forward", "Move", alt(Key::Right)},
-    {Action::OpenGoTo, "view.go_to", "Go to a time, step, rank or request", "Move", ctrl(Key::G)},
+    {Action::OpenGoTo, "view.go_to", "Go to a time, step, rank or request", "Move", plain(Key::Colon), ctrl(Key::G)},
     {Action::NextTimeFormat, "view.time_format", "Next way to write times (wall clock, in the step)", "Move", plain(Key::T)},
     {Action::NextAlign, "view.next_align", "Runs as recorded, each from 0, or without the idle time between them", "Move", plain(Key::O)},
 
@@ -63,6 +63,7 @@ constexpr Binding kBindings[] = {
     {Action::NextRowSize, "lanes.row_size", "Rows of this lane compact, normal, tall", "Lanes", plain(Key::H)},
     {Action::CutLane, "lanes.cut", "This lane only down to this row; again: all of it", "Lanes", ctrl(Key::H)},
     {Action::ResetRows, "lanes.reset_rows", "Heights and depths of all lanes as at first", "Lanes", shift(Key::H)},
+    {Action::NextColors, "lanes.colors", "Colour slices by something else (phase, worker, duration)", "Lanes", plain(Key::U)},
 
     {Action::OpenSearch, "search.open", "Search by name", "Search", plain(Key::Slash), ctrl(Key::F)},
     {Action::OpenRecordSearch, "search.records", "Search in the records, args too", "Search", ctrl_shift(Key::F)},
@@ -105,7 +106,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Key::kCount)> kK
     "6",       "7",         "8",     "9",   "F1",    "F2",     "F3",        "F4",     "F5",   "F6",    "F7",
     "F8",      "F9",        "F10",   "F11", "F12",   "Left",   "Right",     "Up",     "Down", "Home",  "End",
     "Page Up", "Page Down", "Enter", "Esc", "Space", "Tab",    "Backspace", "Delete", ",",    ".",     "/",
-    "-",       "=",         "[",     "]",   "?",     "Insert", "Ctrl",      "Shift",  "Alt",  "Super",
+    "-",       "=",         "[",     "]",   "?",     ":",      "Insert",    "Ctrl",   "Shift", "Alt",  "Super",
 };
 
 constexpr Gesture kGestures[] = {
@@ -115,6 +116,7 @@ constexpr Gesture kGestures[] = {
     {"Ctrl+Shift+Wheel", "Row height", "Mouse"},
     {"Click", "Select; beside all lanes: clear", "Mouse"},
     {"Ctrl+Click", "Select beside it: the time between", "Mouse"},
+    {"Shift+Click", "Select all from the selected one to this, on its lane", "Mouse"},
     {"Double-click", "Select and fit; on a lane's name: collapse or expand", "Mouse"},
     {"Drag a lane's name", "To another place among the lanes beside it", "Mouse"},
     {"Right click on a lane's name", "Pin, hide, fold, sort", "Mouse"},
@@ -122,6 +124,7 @@ constexpr Gesture kGestures[] = {
     {"Click where nothing runs", "Select the gap: how long, why", "Mouse"},
     {"Drag", "Area selection, snapping to slices (Alt: free)", "Mouse"},
     {"Drag an area's edge", "Move it", "Mouse"},
+    {"Click the box beside a lane's name", "Take the lane out of the area, or into it", "Mouse"},
     {"Ctrl+Drag, middle drag", "Zoom to the dragged time", "Mouse"},
     {"Shift+Drag, right drag", "Move the view", "Mouse"},
     {"Middle click", "Zoom to the slice", "Mouse"},
@@ -211,6 +214,7 @@ std::optional<Command> command_for(Action action) {
     case Action::NextRowSize: return CycleRowSize{};
     case Action::CutLane: return CutLane{};
     case Action::ResetRows: return ResetRows{};
+    case Action::NextColors: return ColorSlices{};
     case Action::OpenSearch: return OpenSearch{};
     case Action::OpenRecordSearch: return OpenSearch{true};
     case Action::NextHit: return NextHit{true};

@@ -21,6 +21,7 @@ enum class Key : std::uint8_t {
   Enter, Escape, Space, Tab, Backspace, Delete,
   Comma, Period, Slash, Minus, Equal, LeftBracket, RightBracket,
   Question,  ///< the character '?', wherever the layout has it
+  Colon,     ///< likewise ':'
   Insert,
   Ctrl, Shift, Alt, Super,  ///< left or right
   kCount
@@ -41,7 +42,7 @@ enum class Action : std::uint8_t {
   NextSlice, PreviousSlice, ParentSlice, ChildSlice, FlowForward, FlowBack, NextFlowForward, NextFlowBack, RangeOfSelection,
   NextGap, PreviousGap, GapUnderMouse, ClearSelection,
   Overview, CollapseAll, ExpandAll, FoldLevel, OpenLevel, PinLanes, HideLanes, IsolateLanes, ShowAllLanes, InvertLanes,
-  RowsHigher, RowsLower, NextRowSize, CutLane, ResetRows,
+  RowsHigher, RowsLower, NextRowSize, CutLane, ResetRows, NextColors,
   OpenSearch, OpenRecordSearch, NextHit, PreviousHit,
   NextSlowest, PreviousSlowest, NextStep, PreviousStep,
   AddMark, KeepSpan, DeleteMark,

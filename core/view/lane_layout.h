@@ -122,6 +122,7 @@ struct LaneBox {
   double counter_y() const { return instants_y() + instants_height; }
   double summary_y() const { return rows_y(); }
   double bottom() const { return y + height; }
+  bool can_fold(const Lane& own) const { return group || own.row_count > 1; }
 };
 
 class LaneLayout {

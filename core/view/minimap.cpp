@@ -47,7 +47,7 @@ Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout) {
 }
 
 void build_minimap(const Snapshot& snapshot, const Overview& overview, const Palette& palette, const Viewport& view,
-                   const HitSpread& hits, std::uint32_t width_px, Minimap& out) {
+                   const HitSpread& hits, std::uint32_t width_px, Minimap& out, const SliceColors* colors) {
   const Trace& trace = *snapshot.trace;
   out.columns.assign(width_px, 0);
   out.hits.assign(width_px, false);
@@ -72,7 +72,8 @@ void build_minimap(const Snapshot& snapshot, const Overview& overview, const Pal
                                        overview.busy.begin() + static_cast<std::ptrdiff_t>(b1));
     if (*most == 0) continue;
     const LabelId label = overview.label[static_cast<std::size_t>(most - overview.busy.begin())];
-    out.columns[x] = with_alpha(palette.fill(label), std::max(*most * 255u / busiest, 16u));
+    const Rgba fill = colors ? colors->look(colors->of_summary(label, kNone<LaneId>)).fill : palette.fill(label);
+    out.columns[x] = with_alpha(fill, std::max(*most * 255u / busiest, 16u));
   }
 
   const double width = width_px;

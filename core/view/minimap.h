@@ -9,6 +9,7 @@
 #include "core/query/hit_spread.h"
 #include "core/view/lane_layout.h"
 #include "core/view/palette.h"
+#include "core/view/slice_colors.h"
 #include "core/view/viewport.h"
 
 namespace tv {
@@ -32,7 +33,7 @@ Overview overview_of(const Snapshot& snapshot, const LaneLayout& layout);
 /// Reuses the capacity of `out`. The busiest column is scaled to the full height, so that a trace of a
 /// thousand mostly idle lanes still shows where something happens.
 void build_minimap(const Snapshot& snapshot, const Overview& overview, const Palette& palette, const Viewport& view,
-                   const HitSpread& hits, std::uint32_t width_px, Minimap& out);
+                   const HitSpread& hits, std::uint32_t width_px, Minimap& out, const SliceColors* colors = nullptr);
 /// Time at a pixel of the minimap, and the other way around.
 double minimap_time(const Trace& trace, double x, std::uint32_t width_px);
 double minimap_x(const Trace& trace, double t, std::uint32_t width_px);

@@ -201,6 +201,11 @@ Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme,
                     static_cast<double>(family.hue) + along * static_cast<double>(family.stray));
 }
 
+std::optional<int> pipeline_job_color(std::string_view category, std::string_view name) {
+  const auto job = pipeline_job(category, name);
+  return job ? std::optional(job->color) : std::nullopt;
+}
+
 double contrast(Rgba a, Rgba b) {
   const double la = luminance(a), lb = luminance(b);
   return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);

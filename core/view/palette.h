@@ -8,6 +8,7 @@
 // OKLCH, where equal steps look equal.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,8 @@ constexpr Rgba with_alpha(Rgba color, std::uint32_t alpha) { return (color & 0x0
 
 Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme,
               const CommunicationRules& rules = {});
+/// Of a job of a pipeline: which of the chart palette, the same for every micro-batch and chunk.
+std::optional<int> pipeline_job_color(std::string_view category, std::string_view name);
 /// Black or white, whichever reads better on the colour (WCAG contrast).
 Rgba text_on(Rgba background);
 /// WCAG contrast ratio, 1 to 21.

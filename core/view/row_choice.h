@@ -7,6 +7,14 @@ namespace tv {
 
 /// Gives a lane, or all within a group, the next size of rows after that shown.
 void cycle_row_size(const Trace& trace, LaneId lane, RowSize shown, LaneState& state);
+/// Of a lane, or of all within a group; Auto: as if nobody had asked.
+void set_row_size(const Trace& trace, LaneId lane, RowSize size, LaneState& state);
+/// Likewise: only the first `levels`; 0, or all there are: no limit.
+void set_depth_limit(const Trace& trace, LaneId lane, std::uint32_t levels, LaneState& state);
+/// How many levels the stacks of a lane have, of a group the most of those within.
+std::uint32_t levels_of(const Trace& trace, LaneId lane);
+/// How many of them are shown at most, as far as the user has said: of a group what its first lane has; 0: all.
+std::uint32_t depth_limit(const Trace& trace, LaneId lane, const LaneState& state);
 /// Cuts a lane below its first `levels`; where it was cut, shows all of it again.
 void toggle_depth_limit(const Trace& trace, LaneId lane, std::uint32_t levels, LaneState& state);
 /// Rows as high and lanes as deep as they are without anybody's asking.

@@ -14,10 +14,12 @@ void Selection::select(const Snapshot& snapshot, SliceId id) {
   also.clear();
   also_keys.clear();
   same_name = kNone<LabelId>;
+  stretch.reset();
   gap.reset();
 }
 
 void Selection::add(const Snapshot& snapshot, SliceId id) {
+  stretch.reset();
   const auto again = std::ranges::find(also, id);
   if (again != also.end()) {
     also_keys.erase(also_keys.begin() + (again - also.begin()));
@@ -38,6 +40,13 @@ void Selection::add(const Snapshot& snapshot, SliceId id) {
   same_name = kNone<LabelId>;
 }
 
+void Selection::select_stretch(const SliceStretch& chosen) {
+  also.clear();
+  also_keys.clear();
+  same_name = kNone<LabelId>;
+  stretch = chosen;
+}
+
 void Selection::select_gap(const Snapshot& snapshot, const Gap& chosen) {
   clear_slices();
   gap = chosen;
@@ -50,6 +59,7 @@ void Selection::clear_slices() {
   also.clear();
   also_keys.clear();
   same_name = kNone<LabelId>;
+  stretch.reset();
   gap.reset();
 }
 
@@ -65,6 +75,7 @@ void Selection::carry_over(const Snapshot& from, const Snapshot& to) {
   std::erase(also, kNone<SliceId>);
   if (also.size() != also_keys.size()) also.clear(), also_keys.clear();
   same_name = kNone<LabelId>;
+  stretch.reset();
   gap.reset();
   if (range) {
     const Ns begin = carried_time(*from.trace, *to.trace, range->begin);

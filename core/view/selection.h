@@ -11,6 +11,7 @@
 #include "core/index/snapshot.h"
 #include "core/query/find_slice.h"
 #include "core/query/lane_gaps.h"
+#include "core/query/slice_sums.h"
 
 namespace tv {
 
@@ -24,6 +25,7 @@ struct Selection {
   std::vector<SliceId> also;         ///< further slices, in the order in which they were added; never `slice`
   std::vector<SliceKey> also_keys;   ///< of those
   LabelId same_name = kNone<LabelId>;  ///< all slices of this name are singled out: that of `slice`
+  std::optional<SliceStretch> stretch;  ///< all from `slice` to another one are selected; of the snapshot of `generation`
   std::optional<Gap> gap;            ///< selected instead of a slice; of the snapshot of `generation`
   std::uint64_t generation = 0;
   Ns origin_ns = 0;                  ///< of the trace that the range is relative to
@@ -32,6 +34,8 @@ struct Selection {
   void select(const Snapshot& snapshot, SliceId id);
   /// One more; one that is selected is no more.
   void add(const Snapshot& snapshot, SliceId id);
+  /// All from the selected one to this one; instead of those beside it.
+  void select_stretch(const SliceStretch& chosen);
   void select_gap(const Snapshot& snapshot, const Gap& chosen);
   void clear();
   /// Slices and gap alone.

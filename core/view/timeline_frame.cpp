@@ -55,6 +55,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
     if (spans) add_exposed(*spans, band(box.bottom(), params.exposed_px));
   };
   for (const LaneBox& box : layout.boxes_between(top, bottom)) {
+    lane_ = box.lane;
     if (box.collapsed) {
       add_summary(box.lane, band(box.summary_y(), box.summary_height));
       underline(box);
@@ -101,12 +102,12 @@ std::uint32_t FrameBuilder::begin_strip(StripItem::Kind kind, Band band) {
 Rgba FrameBuilder::folded_color(const FoldedColumn& column) const {
   auto alpha = static_cast<float>(kFaintest) + column.coverage * static_cast<float>(kMostFolded - kFaintest);
   if (dimmed(column.label, column.rep)) alpha *= kDimmedAlpha;
-  return with_alpha(fill(column.label), static_cast<std::uint32_t>(alpha));
+  return with_alpha(fill(column.label, column.rep), static_cast<std::uint32_t>(alpha));
 }
 
 // From column to column: of many slices in one only the first is looked at. Cost: O(columns * log of those brushed).
 void FrameBuilder::find_brushed(const IndexedRow& row) {
-  brushed_columns_.assign(params_->width_px, kNone<LabelId>);
+  brushed_columns_.assign(params_->width_px, kNone<SliceId>);
   const std::vector<SliceId>& brushed = *params_->brushed;
   const RowSlices& slices = row.slices;
   const std::size_t from = first_beginning_at(slices, static_cast<Ns>(std::floor(map_.begin)));
@@ -118,7 +119,7 @@ void FrameBuilder::find_brushed(const IndexedRow& row) {
     if (x0 >= static_cast<double>(params_->width_px)) break;
     const double last = std::min(std::max(std::ceil(x1), std::floor(x0) + 1), static_cast<double>(params_->width_px));
     for (auto x = static_cast<std::size_t>(std::max(std::floor(x0), 0.0)); static_cast<double>(x) < last; ++x) {
-      brushed_columns_[x] = slices.label[i];
+      brushed_columns_[x] = slices.id(i);
     }
     const Ns next = static_cast<Ns>(std::ceil(map_.time_at(std::max(last, 0.0))));
     const std::size_t beyond = std::max(first_beginning_at(slices, next), i + 1);
@@ -127,12 +128,25 @@ void FrameBuilder::find_brushed(const IndexedRow& row) {
 }
 
 Rgba FrameBuilder::folded_or_brushed(std::size_t x) const {
-  const LabelId brushed = params_->brushed ? brushed_columns_[x] : kNone<LabelId>;
-  return brushed == kNone<LabelId> ? folded_color(row_.columns[x]) : with_alpha(fill(brushed), kMostFolded);
+  const SliceId brushed = params_->brushed ? brushed_columns_[x] : kNone<SliceId>;
+  return brushed == kNone<SliceId> ? folded_color(row_.columns[x]) : with_alpha(fill(trace_->slices.label[idx(brushed)], brushed), kMostFolded);
 }
 
-Rgba FrameBuilder::fill(LabelId label) const {
-  return label == params_->lit ? params_->palette->lit(label) : params_->palette->fill(label);
+Rgba FrameBuilder::fill(LabelId label, SliceId slice) const {
+  const SliceColors* const colors = params_->colors;
+  const Rgba own = colors ? colors->look(colors->of(slice, label, lane_)).fill : params_->palette->fill(label);
+  return label == params_->lit ? Palette::lit_of(own, params_->palette->theme()) : own;
+}
+
+Rgba FrameBuilder::summary_fill(LabelId label) const {
+  const SliceColors* const colors = params_->colors;
+  return colors ? colors->look(colors->of_summary(label, lane_)).fill : params_->palette->fill(label);
+}
+
+Rgba FrameBuilder::text_color(LabelId label, SliceId slice) const {
+  if (label == params_->lit) return text_on(fill(label, slice));
+  const SliceColors* const colors = params_->colors;
+  return colors ? colors->look(colors->of(slice, label, lane_)).text : params_->palette->text(label);
 }
 
 // Takes what a collective waited off its rectangle and draws it hatched.
@@ -176,14 +190,14 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
     const SliceId id = row.slices.id(slice.at);
     if (dimmed(label, id)) style |= kDimmed;
     if (trace_->slices.ref[idx(id)].is(kUnfinished) || params.palette->waits(label)) style |= kHatched;
-    RectItem rect{slice.x0, slice.x1, band.y, band.height, fill(label), style};
+    RectItem rect{slice.x0, slice.x1, band.y, band.height, fill(label, id), style};
     if (params.collectives && params.palette->communicates(label) && slice.x1 - slice.x0 >= 3) add_waiting(id, rect);
     if (rect.x1 > rect.x0) out_->rects.push_back(rect);
     const float room = slice.x1 - slice.x0 - 2 * params.text_padding_px;
     if (text_fits && (room >= least_text || (room >= least_number && is_numbered_job(trace_->labels.category(label))))) {
       out_->texts.push_back({slice.x0 + params.text_padding_px,
                              band.y + (band.height - text_scale * params.text_height_px) / 2, room, text_scale, label,
-                             label == params.lit ? text_on(fill(label)) : params.palette->text(label), id});
+                             text_color(label, id), id});
     }
   }
 }
@@ -207,7 +221,7 @@ void FrameBuilder::add_instants(const IndexedRow& row, Band band) {
     const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->slices.begin[idx(column.rep)])));
     const std::uint32_t style = kDiamond | (dimmed(column.label, column.rep) ? kDimmed : kPlain);
     out_->rects.push_back(
-        {x, x + params_->diamond_px, band.y, band.height, fill(column.label), style});
+        {x, x + params_->diamond_px, band.y, band.height, fill(column.label, column.rep), style});
   }
 }
 
@@ -315,7 +329,7 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
   for (std::size_t x = 0; x < shares_.size(); ++x) {
     const Share& share = shares_[x];
     if (share.label == kNone<LabelId>) continue;
-    out_->texels[strip + x] = with_alpha(params_->palette->fill(share.label),
+    out_->texels[strip + x] = with_alpha(summary_fill(share.label),
                                          area_alpha(static_cast<double>(share.busy), band.height));
   }
 }
@@ -380,7 +394,7 @@ void FrameBuilder::add_from_overview(const Overview& overview, Band band) {
     }
     if (label == kNone<LabelId>) continue;
     out_->texels[strip + x] =
-        with_alpha(params_->palette->fill(label), area_alpha(busy / (to - from), band.height));
+        with_alpha(summary_fill(label), area_alpha(busy / (to - from), band.height));
   }
 }
 

@@ -28,6 +28,7 @@
 #include "core/view/draw_items.h"
 #include "core/view/lane_layout.h"
 #include "core/view/palette.h"
+#include "core/view/slice_colors.h"
 #include "core/view/viewport.h"
 
 namespace tv {
@@ -46,6 +47,7 @@ struct FrameParams {
   float height_px = 0;
   double scroll_y = 0;               ///< of the lanes, pixels
   const Palette* palette = nullptr;  ///< of the same snapshot; never null
+  const SliceColors* colors = nullptr;  ///< what slices are coloured by instead of their names; of the same trace
   float char_width_px = 7;
   float text_height_px = 14;         ///< of a line; rows into which its letters do not fit, a quarter smaller, have no text
   float text_padding_px = 3;
@@ -96,7 +98,9 @@ class FrameBuilder {
   bool dimmed(LabelId label, SliceId slice) const;
   void find_brushed(const IndexedRow& row);
   Rgba folded_or_brushed(std::size_t x) const;
-  Rgba fill(LabelId label) const;
+  Rgba fill(LabelId label, SliceId slice) const;
+  Rgba summary_fill(LabelId label) const;
+  Rgba text_color(LabelId label, SliceId slice) const;
   void add_waiting(SliceId slice, RectItem& rest) const;
 
   // valid during build
@@ -106,12 +110,13 @@ class FrameBuilder {
   const FrameParams* params_ = nullptr;
   TimelineFrame* out_ = nullptr;
   PixelMap map_;
+  LaneId lane_{};  // that is being drawn
   std::size_t exact_left_ = 0;
 
   // scratch
   VisibleRow row_;
   std::vector<Share> shares_;
-  std::vector<LabelId> brushed_columns_;  ///< of the row: the label of a brushed slice in the column
+  std::vector<SliceId> brushed_columns_;  ///< of the row: a brushed slice in the column
 };
 
 /// Where a slice is on the screen, for outlines and for scrolling to it; not clipped. In a collapsed lane it

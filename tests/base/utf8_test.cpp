@@ -79,6 +79,20 @@ TEST_CASE("append_json_quoted: behind what is there") {
   CHECK(out == "x\"a\\\"\xC3\xBC\xEF\xBF\xBD\\n plain\"");
 }
 
+TEST_CASE("utf8: texts are cut between characters") {
+  CHECK(shortened_utf8("short", 5) == "short");
+  CHECK(shortened_utf8("longer", 5) == "longe...");
+  CHECK(shortened_utf8("größe", 3) == "gr...");   // the ö is two bytes
+  CHECK(shortened_utf8("größe", 4) == "grö...");
+  CHECK(shortened_utf8("a\xE5\x89\x8D", 2) == "a...");
+  CHECK(shortened_utf8("a\xE5\x89\x8D", 3) == "a...");
+  CHECK(shortened_utf8("\xE5\x89\x8D!", 3) == "\xE5\x89\x8D...");
+  CHECK(shortened_utf8("ab\xFF\xFF\xFFxyz", 4) == "ab\xFF\xFF...");  // none of any character
+  CHECK(shortened_utf8("\x89\x89\x89\x89\x89", 4).size() == 7);
+  CHECK(shortened_utf8("🚀🚀", 7) == "🚀...");
+  CHECK(shortened_utf8("🚀", 1) == "...");
+}
+
 TEST_CASE("json_quoted: escapes what JSON wants escaped, and nothing else") {
   CHECK(json_quoted("") == "\"\"");
   CHECK(json_quoted("a\"b\\c/d") == "\"a\\\"b\\\\c/d\"");

@@ -65,7 +65,20 @@ TEST_CASE("chosen_lanes: words, numbers as --rank takes them, expressions") {
       {"!/stream/", "12 of 0 1 2 3 4 5 6 7 8 9 10 11"},
       {"nccl rank 5", "1 of 5"},
       {"5", "3 of 5"},
-      {"rank 3..1", "0 of "},
+      {"rank 3..1", "not numbers of lanes: 3..1; several are written 0..3,7, the smaller one first"},
+      // Words and expressions beside each other.
+      {"rank 1 !/stream/", "1 of 1"},
+      {"rank 0..3,7 nccl !stream", "5 of 0 1 2 3 7"},
+      {"!/nccl/ rank 0..1 /7$/", "2 of 0 1"},
+      {"/stream 20/ !rank 0..9", "2 of 10 11"},
+      {"/^rank 0 / GPU [01]/ !20", "1 of 0"},  // a slash between names ends nothing
+      {"/stream/ 20 rank 4", "1 of 4"},
+      {"rank 2 !/(/", "not a regular expression: ("},
+      // Not understood, and said.
+      {"rank 0..", "not numbers of lanes: 0..; several are written 0..3,7, the smaller one first"},
+      {"rank 0-3", "not numbers of lanes: 0-3; several are written 0..3,7, the smaller one first"},
+      {"rank 1 ! stream", "\"!\" stands right before what lanes shall not have: !cpu"},
+      {"/stream", "an expression ends with a slash too: /stream/"},
       {"/^rank [12]$|stream 7$/", "12 of 0 1 2 3 4 5 6 7 8 9 10 11"},
       {"/RANK 1 \\/ gpu/", "2 of 1"},
       {"rank 0 / GPU 0 / stream 20", "1 of 0"},
@@ -78,7 +91,12 @@ TEST_CASE("chosen_lanes: words, numbers as --rank takes them, expressions") {
   for (const auto& [text, expected] : cases) {
     const auto& shown_text = text;  // clang 14: no binding in CAPTURE's lambda
     CAPTURE(std::string(shown_text));
-    CHECK(chosen_text(*trace, text) == expected);
+    // An error of a regular expression goes on with what the library says of it.
+    if (std::string_view(expected).starts_with("not a regular")) {
+      CHECK(chosen_text(*trace, text).starts_with(expected));
+    } else {
+      CHECK(chosen_text(*trace, text) == expected);
+    }
   }
   for (const char* wrong : {"/thread (/", "thread ("}) {
     CHECK(chosen_text(*trace, wrong).starts_with("not a regular expression"));

@@ -110,11 +110,43 @@ TEST_CASE("places: all slices of one name") {
       "names.json", "[" + event("gemm", 0, 10) + "," + event("copy", 20, 10) + "," + event("gemm", 40, 30) + "]")});
   desk.select("gemm");
   desk.apply(SelectSameName{});
+  wait_until([&] { return !desk.ws.busy(); });
+  desk.settle();
   CHECK(desk.ws.same_name() == "2 of this name: 40 µs in all, 20 µs on average, the longest 30 µs");
   CHECK(desk.ws.selection().same_name == desk.ws.trace().slices.label[idx(desk.ws.selection().slice)]);
   desk.apply(ClearSelection{});
   CHECK(desk.ws.same_name().empty());
   CHECK(desk.selected() == "gemm");
+}
+
+TEST_CASE("places: Shift+click selects from one slice to another of the lane") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({gappy(folder)});
+  const auto slice = [&](std::string_view name) { return slice_named(desk.ws.trace(), name); };
+  desk.apply(SelectThrough{slice("one")});  // nothing was selected: it is
+  CHECK(desk.selected() == "one");
+  CHECK(!desk.ws.selection().stretch);
+  desk.apply(AddSlice{slice("two")});
+  desk.apply(SelectThrough{slice("three")});
+  CHECK(desk.selected() == "one");
+  CHECK(desk.ws.selection().also.empty());
+  REQUIRE(desk.ws.selection().stretch);
+  wait_until([&] { return !desk.ws.busy(); });
+  desk.settle();
+  REQUIRE(desk.ws.differences().size() == 3);
+  CHECK(desk.ws.differences()[0].starts_with("3 slices of this lane: "));
+  CHECK(desk.ws.differences()[1].starts_with("the last begins 350 µs after the first; "));
+  CHECK(desk.ws.differences()[2] == "1 gap between them: 200 µs in all, the longest 200 µs");
+  desk.apply(FitSelection{});
+  CHECK(desk.ws.view().begin < 0.0);
+  desk.apply(AddSlice{slice("four")});
+  CHECK(!desk.ws.selection().stretch);
+  CHECK(desk.ws.differences().size() == 1);
+  desk.apply(SelectThrough{slice("three")});
+  desk.apply(ClearSelection{});
+  CHECK(!desk.ws.selection().has_slice());
+  CHECK(desk.ws.differences().empty());
 }
 
 TEST_CASE("places: measured spans stay until they are deleted") {

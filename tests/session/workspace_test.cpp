@@ -226,6 +226,36 @@ TEST_CASE("workspace: along the arrows") {
   CHECK(desk.selected() == "launch");
 }
 
+TEST_CASE("workspace: Ctrl+] goes through the arrows of one slice, and begins again") {
+  const TempDir folder;
+  std::string text = "[" + event("launch", 0, 100);
+  for (const int n : {1, 2, 3}) {
+    const std::string at = std::to_string(200 * n), id = std::to_string(n);
+    text += "," + event("kernel " + id, 200 * n, 50, 10 + n);
+    text += R"(,{"ph":"s","id":)" + id + R"(,"name":"f","cat":"c","pid":1,"tid":2,"ts":)" + std::to_string(10 * n) + "}";
+    text += R"(,{"ph":"f","bp":"e","id":)" + id + R"(,"name":"f","cat":"c","pid":1,"tid":)" + std::to_string(10 + n) + R"(,"ts":)" + at + "}";
+  }
+  Desk desk;
+  desk.open({folder.write("arrows.json", text + "]")});
+  REQUIRE(desk.ws.trace().flows.size() == 3);
+  desk.select("launch");
+  std::vector<std::string> ends;
+  for (int i = 0; i < 4; ++i) {
+    desk.apply(FollowFlow{true, true});
+    ends.push_back(desk.selected());
+  }
+  CHECK(ends == std::vector<std::string>{"kernel 1", "kernel 2", "kernel 3", "kernel 1"});
+  desk.apply(FollowFlow{false});
+  CHECK(desk.selected() == "launch");
+  desk.apply(FollowFlow{true});  // by ] first, then the next by Ctrl+]
+  desk.apply(FollowFlow{true, true});
+  CHECK(desk.selected() == "kernel 2");
+  // From elsewhere it begins with the first arrow of what is selected.
+  desk.select("launch");
+  desk.apply(FollowFlow{true, true});
+  CHECK(desk.selected() == "kernel 1");
+}
+
 TEST_CASE("workspace: lanes fold, and unfold for what is selected in them") {
   const TempDir folder;
   Desk desk;

@@ -37,6 +37,28 @@ TEST_CASE("strip: density is the colour over the lane, with a floor for tiny sli
   CHECK(painted(image, 0, 0, 16, 16) == 4 * 10);  // rows [2, 12) of four columns, nothing bleeds
 }
 
+TEST_CASE("strip: merged slices stand on teeth where a row is high enough, painted ones do not") {
+  const auto scene = make_scene(32, 40);
+  if (!scene) return;
+  // A painted slice and folded ones as opaque as they can be.
+  std::vector<Rgba> texels(32, with_alpha(kRed, kMostFolded));
+  for (std::size_t x = 24; x < 32; ++x) texels[x] = with_alpha(kRed, 255);
+  const Image high = scene->draw(strip_frame(Kind::Density, 2, 20, texels));
+  // Teeth of 4 px, that is 20 / 5: along the lower edge pixels are pale and full by turns.
+  const auto paleness = [](const Image& image, int x, int y) { return rgb(kRed)[0] - rgb(image.at(x, y))[0]; };
+  int pale = 0, full = 0;
+  for (int x = 0; x < 24; ++x) (paleness(high, x, 20) > 60 ? pale : full) += 1;
+  CHECK(pale >= 8);
+  CHECK(full >= 4);
+  for (int x = 0; x < 24; ++x) {
+    CHECK(paleness(high, x, 20) == paleness(high, x % 8, 20));  // again every two teeth
+    CHECK(paleness(high, x, 10) < 20);                          // above them nothing is cut
+  }
+  for (int x = 24; x < 32; ++x) CHECK(same(high.at(x, 21), kRed));
+  const Image low = scene->draw(strip_frame(Kind::Density, 2, 12, texels));
+  for (int x = 0; x < 24; ++x) CHECK(paleness(low, x, 13) < 20);
+}
+
 TEST_CASE("strip: an area is filled from the bottom to its value") {
   const auto scene = make_scene(16, 24);
   if (!scene) return;

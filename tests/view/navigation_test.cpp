@@ -1,5 +1,7 @@
 #include "core/view/navigation.h"
 
+#include "core/view/gesture_lock.h"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -105,4 +107,15 @@ TEST_CASE("wheel lock: a gesture keeps the way that it began, until it pauses") 
   CHECK(lock.turn({-0.2, 0.9}, 1.45) == Turn{0, 0.9});
   CHECK(lock.turn({-5, 0.9}, 1.50) == Turn{0, 0.9});
   CHECK(lock.turn({1, 0}, 3) == Turn{1, 0});
+}
+
+TEST_CASE("gesture lock: a touchpad's zoom stays one when Ctrl is let go, a wheel's notches count one by one") {
+  GestureLock lock;
+  CHECK(lock.zooms({-0.3, 0}, true, 1.00));
+  CHECK(lock.zooms({-0.2, 0.1}, false, 1.10));
+  CHECK(lock.zooms({-0.1, 0}, false, 1.25));
+  CHECK(!lock.zooms({-0.1, 0}, false, 1.50));  // after a pause
+  CHECK(!lock.zooms({-0.4, 0}, true, 1.60));   // nor does it become one
+  CHECK(lock.zooms({1, 0}, true, 1.65));
+  CHECK(!lock.zooms({1, 0}, false, 1.70));
 }

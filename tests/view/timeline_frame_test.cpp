@@ -336,6 +336,29 @@ TEST_CASE("timeline_frame: waits are hatched, slices of the lit name stand out")
   for (const TextItem& text : frame.texts) CHECK(contrast(text.color, frame.rects[0].color) > 4.5);
 }
 
+TEST_CASE("timeline_frame: colours by a rule, of slices, columns and summaries") {
+  TraceSketch sketch = sketch_of_one_lane();
+  sketch.slice("t", 0, 200, "one", {}, "x").slice("t", 300, 200, "two", {}, "x").slice("t", 600, 200, "three", {}, "y");
+  Scene scene(sketch);
+  const SliceColors colors(scene.snapshot.trace, nullptr, ColorRule::Category, ThemeKind::Dark);
+  scene.params.colors = &colors;
+  scene.params.width_px = 1'000;
+  const TimelineFrame& frame = scene.draw({0, 1'000});
+  REQUIRE(frame.rects.size() == 3);
+  REQUIRE(frame.texts.size() == 3);
+  CHECK(frame.rects[0].color == colors.legend()[0].fill);
+  CHECK(frame.rects[1].color == frame.rects[0].color);
+  CHECK(frame.rects[2].color == colors.legend()[1].fill);
+  CHECK(frame.texts[2].color == colors.legend()[1].text);
+  scene.draw({0, 10'000'000});  // all in the first column
+  REQUIRE(frame.strips.size() == 1);
+  const Rgba column = with_alpha(frame.texels[frame.strips[0].first_texel], 255);
+  CHECK((column == colors.legend()[0].fill || column == colors.legend()[1].fill));
+  scene.collapse(0);
+  scene.draw({0, 1'000});
+  CHECK(with_alpha(frame.texels[frame.strips[0].first_texel + 700], 255) == colors.legend()[1].fill);
+}
+
 TEST_CASE("timeline_frame: of a collective what it waited is hatched") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
@@ -419,6 +442,8 @@ TEST_CASE("timeline_frame: no allocation in steady state") {
     }
     scene.params.width_px = 1'000;
     scene.params.selected = id_at<SliceId>(0);
+    const SliceColors colors(scene.snapshot.trace, nullptr, static_cast<ColorRule>(1 + seed % (kColorRules - 1)), ThemeKind::Dark);
+    scene.params.colors = &colors;
     const auto length = static_cast<double>(scene.snapshot.trace->extent.length());
     const auto tour = [&] {
       for (int i = 0; i < 20; ++i) scene.draw({length * 0.02 * i, length * std::exp2(-i * 0.4)});

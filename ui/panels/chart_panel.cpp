@@ -10,6 +10,7 @@
 #include "core/view/brush_command.h"
 #include "core/view/chart_csv.h"
 #include "core/view/chart_svg.h"
+#include "core/view/chart_time.h"
 #include "core/view/rollout_chart_parts.h"
 #include "ui/widgets/chart_table.h"
 #include "ui/widgets/control_row.h"
@@ -194,8 +195,9 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
     if (c % columns != 0) ImGui::SameLine(0, gap);
     const Chart& chart = (*made.charts)[c];
     const bool same_axis = pointed_ && pointed_chart_ < count && (*made.charts)[pointed_chart_].x.title == chart.x.title;
-    views_[c]->show_elsewhere(same_axis && pointed_chart_ != c && !chart.horizontal ? pointed_
-                                                                                    : hovered_length(context, chart));
+    std::optional<double> elsewhere = same_axis && pointed_chart_ != c ? pointed_ : hovered_length(context, chart);
+    if (const auto t = context.workspace.timeline_time(); t && !pointed_ && chart.time) elsewhere = chart_x_of_time(chart, *t);
+    views_[c]->show_elsewhere(chart.horizontal ? std::nullopt : elsewhere);
     std::optional<double> at;
     ImGui::PushID(chart.id.c_str());  // ImGui remembers the columns of tables by it
     draw_chart(context, kind, chart, made.version, *views_[c], size, at);
@@ -205,6 +207,7 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
       pointed_chart = c;
     }
   }
+  if (now_pointed) context.workspace.set_chart_time(time_of_chart_x((*made.charts)[pointed_chart], *now_pointed));
   pointed_ = now_pointed;
   pointed_chart_ = pointed_chart;
 }

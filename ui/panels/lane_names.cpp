@@ -1,13 +1,12 @@
-// The column of names beside the lanes: names, headers of groups that stay in sight, what is not shown, the menu of a lane,
-// the order of lanes.
+// The column of names beside the lanes: names, headers of groups that stay in sight, what is not shown, what an area counts.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/query/lane_filter.h"
-#include "core/view/keymap.h"
-#include "core/view/lane_choice.h"
+#include "core/query/lane_set.h"
+#include "core/view/area_lanes.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/widgets/text.h"
 
@@ -15,6 +14,7 @@ namespace tv {
 namespace {
 
 constexpr float kIndentOfGroup = 12, kNamePadding = 6;
+constexpr float kAreaBox = 10;
 
 void draw_arrow(ImDrawList& list, ImVec2 middle, float size, bool collapsed, Rgba color) {
   const float r = size;
@@ -63,18 +63,23 @@ void draw_title(ImDrawList& list, ImVec2 at, float room, Rgba color, std::string
   draw_text(list, {at.x + head, at.y}, color, title.substr(cut));
 }
 
-bool can_fold(const Lane& lane, const LaneBox& box) { return box.group || lane.row_count > 1; }
 
 }  // namespace
 
 void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
   const Workspace& workspace = context.workspace;
+  const Selection& selection = workspace.selection();
+  std::erase_if(area_boxes_, [&](const AreaBox& each) { return each.pane == pane_; });
+  area_lanes_.clear();
+  if (selection.range) area_lanes_ = resolve_lanes(workspace.trace(), selection.lanes);
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(names.min(), names.max(), true);
   if (workspace.layout().boxes().empty()) {
     const std::string none = workspace.lane_filter().empty()
                                  ? std::string("all lanes are hidden")
+                             : !workspace.lane_complaint().empty()
+                                 ? workspace.lane_complaint()
                                  : fmt::format("no lane has \"{}\"", workspace.lane_filter());
     draw_text_fitted(list, {names.x + theme.px(kNamePadding), names.y + theme.px(kNamePadding)}, names.width,
                      theme.text_dim, none);
@@ -108,14 +113,16 @@ void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, con
   if (text_y < name_end_ && !hovered) return;
   name_end_ = text_y + line * 0.85f;
   const float arrow = theme.px(kIndentOfGroup);
-  if (can_fold(lane, box)) {
+  if (box.can_fold(lane)) {
     draw_arrow(list, {names.x + indent + arrow * 0.35f, text_y + line * 0.5f}, arrow * 0.30f, box.collapsed,
                theme.text_dim);
   }
   const std::string_view title = workspace.layout().title(workspace.trace(), box);
-  const float room = names.width - indent - arrow - theme.px(kNamePadding);
+  const float tick = workspace.selection().range ? draw_area_box(context, list, names, box, text_y) : 0;
+  const float room = names.width - indent - arrow - theme.px(kNamePadding) - tick;
   draw_title(list, {names.x + indent + arrow, text_y}, room, box.group ? theme.text : theme.text_dim, title);
-  const bool pointed = hovered && names.contains(ImGui::GetIO().MousePos) && drag_ == Drag::None;
+  const bool pointed = hovered && names.contains(ImGui::GetIO().MousePos) && drag_ == Drag::None &&
+                       area_box_at(ImGui::GetIO().MousePos) == kNone<LaneId>;
   if (pointed && (text_width(title) > room || box.title != UINT32_MAX)) {
     ImGui::SetTooltip("%s", joined_path(workspace.trace(), box.lane).c_str());
   }
@@ -125,6 +132,37 @@ void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, con
                                           of.lanes > 1 ? fmt::format(" of {} lanes", of.lanes) : std::string());
     draw_text_fitted(list, {names.x + indent + arrow, text_y + line}, room, theme.text_disabled, scale);
   }
+}
+
+// Whether the area counts the lane, of a group how much of it: a box that a click ticks. The width it took.
+float TimelinePanel::draw_area_box(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box, float text_y) {
+  const Theme& theme = context.theme;
+  const float size = std::floor(std::min(theme.px(kAreaBox), std::max(box.height - 2, 4.0f))), line = ImGui::GetFontSize();
+  const float x = std::floor(names.x + names.width - size - theme.px(kNamePadding)), y = std::floor(text_y + (line - size) / 2);
+  const AreaPart part = area_part(context.workspace.trace(), area_lanes_, box.lane);
+  const ImVec2 low{x, y}, high{x + size, y + size};
+  list.AddRectFilled(low, high, part == AreaPart::All ? theme.accent : theme.window, theme.px(2));
+  list.AddRect(low, high, part == AreaPart::None ? theme.text_disabled : theme.accent, theme.px(2));
+  if (part == AreaPart::All) {
+    const ImVec2 tick[] = {{x + size * 0.2f, y + size * 0.5f}, {x + size * 0.42f, y + size * 0.75f}, {x + size * 0.8f, y + size * 0.25f}};
+    list.AddPolyline(tick, 3, theme.window, 0, theme.px(1.5f));
+  } else if (part == AreaPart::Some) {
+    list.AddRectFilled({x + size * 0.25f, y + size * 0.4f}, {x + size * 0.75f, y + size * 0.6f}, theme.accent);
+  }
+  const float reach = theme.px(3);
+  const Area place{x - reach, y - reach, size + 2 * reach, size + 2 * reach};
+  area_boxes_.push_back({pane_, box.lane, place});
+  if (place.contains(ImGui::GetIO().MousePos) && names.contains(ImGui::GetIO().MousePos)) {
+    ImGui::SetTooltip("%s", part == AreaPart::All ? "In the area. Click: take it out" : "Not in the area, or not all of it. Click: take it into it");
+  }
+  return size + theme.px(kNamePadding);
+}
+
+LaneId TimelinePanel::area_box_at(ImVec2 mouse) const {
+  for (const AreaBox& each : area_boxes_) {
+    if (each.pane == pane_ && each.place.contains(mouse)) return each.lane;
+  }
+  return kNone<LaneId>;
 }
 
 // Over names and lanes alike, as the header itself stands: what is below it belongs to other lanes.
@@ -204,6 +242,10 @@ void TimelinePanel::press_name(const PanelContext& context, const Area& names, I
     return;
   }
   if (!left) return;
+  if (const LaneId of_box = area_box_at(mouse); of_box != kNone<LaneId> && context.workspace.selection().range && !sticky_at(mouse)) {
+    context.push(command::ToggleAreaLane{of_box});
+    return;
+  }
   const LaneBox& box = context.workspace.layout().box_of(lane);
   const float arrow_end = names.x + context.theme.px(20 + kIndentOfGroup * static_cast<float>(box.indent));
   if (mouse.x < arrow_end || double_click_) {
@@ -251,114 +293,22 @@ void TimelinePanel::draw_dragged_name(const PanelContext& context, ImDrawList& l
             layout.title(context.workspace.trace(), box));
 }
 
-bool TimelinePanel::menu_item(const char* title, std::string_view keys, bool on) {
-  const bool chosen = ImGui::MenuItem(title, keys.empty() ? nullptr : std::string(keys).c_str(), on);
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
-  items_.emplace_back(title, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
-  return chosen;
-}
-
-void TimelinePanel::sort_items(const PanelContext& context) {
-  const Workspace& workspace = context.workspace;
-  const auto sorted = workspace.lane_sort();
-  const auto order = workspace.lane_order();
-  if (menu_item("As they come", {}, !sorted && !order)) context.push(command::SortLanes{});
-  for (std::size_t s = 0; s < kLaneSorts; ++s) {
-    const auto sort = static_cast<LaneSort>(s);
-    std::string title(meaning(sort));
-    title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
-    if (menu_item(title.c_str(), {}, sorted == sort)) context.push(command::SortLanes{sort});
-  }
-}
-
-void TimelinePanel::draw_lane_menu(const PanelContext& context) {
-  using What = command::ChooseLanes::What;
-  const Workspace& workspace = context.workspace;
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {context.theme.px(8), context.theme.px(6)});
-  items_.clear();
-  if (ImGui::BeginPopup("menu of a lane")) {
-    if (menu_lane_ == kNone<LaneId> || !still_there(context, menu_lane_)) {
-      ImGui::CloseCurrentPopup();
-    } else {
-      const auto keys = [](Action action) { return text(binding(action).chord); };
-      const LaneBox& box = workspace.layout().box_of(menu_lane_);
-      const auto choose = [&](What what) { context.push(command::ChooseLanes{what, {menu_lane_}}); };
-      ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-      ImGui::TextUnformatted(joined_path(workspace.trace(), menu_lane_).c_str());
-      ImGui::PopStyleColor();
-      ImGui::Separator();
-      if (menu_item(is_pinned(workspace.trace(), menu_lane_, workspace.lanes()) ? "Unpin" : "Pin to the top",
-                    keys(Action::PinLanes)))
-        choose(What::Pin);
-      if (menu_item("Hide", keys(Action::HideLanes))) choose(What::Hide);
-      if (menu_item("Only this", keys(Action::IsolateLanes))) choose(What::Isolate);
-      if (!workspace.lanes_text().empty() && menu_item("Show all lanes", keys(Action::ShowAllLanes))) {
-        choose(What::ShowAll);
-      }
-      if (can_fold(workspace.trace().lane(menu_lane_), box) &&
-          menu_item(box.collapsed ? "Open" : "Fold", "double-click")) {
-        context.push(command::ToggleLane{menu_lane_});
-      }
-      if (menu_item("Overview / all rows", keys(Action::Overview))) context.push(command::ToggleOverview{});
-      ImGui::Separator();
-      sort_items(context);
-      ImGui::Separator();
-      if (menu_item("Copy name", {})) context.push(command::CopyText{joined_path(workspace.trace(), menu_lane_)});
-    }
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar();
-}
-
-// Above the names, at their right end; the width it took.
-float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& corner) const {
-  const RunState& state = context.workspace.run();
-  const bool workers = state.rollout() && state.rollout()->workers.size() > 1;
-  if (context.workspace.layout().boxes().size() < 2) return 0;
-  const std::optional<HeatMeasure> order = context.workspace.lane_order();
-  const std::optional<LaneSort> sorted = context.workspace.lane_sort();
-  const std::string title = order    ? fmt::format("by {}", word_of(*order))
-                            : sorted ? fmt::format("by {}", name(*sorted))
-                                     : "order";
-  const float width = text_width(title) + context.theme.px(2 * kNamePadding);
-  if (width > corner.width) return 0;
-  ImGui::SetCursorScreenPos({corner.x + corner.width - width - context.theme.px(2), corner.y});
-  ImGui::PushStyleColor(ImGuiCol_Button, order || sorted ? context.theme.accent_soft : 0);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                      {context.theme.px(kNamePadding), (corner.height - ImGui::GetFontSize()) / 2});
-  if (ImGui::Button((title + "##order").c_str())) ImGui::OpenPopup("order of lanes");
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
-  // The timeline has no padding of its own; what opens over it has.
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {context.theme.px(8), context.theme.px(6)});
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("In which order the lanes stand");
-  if (ImGui::BeginPopup("order of lanes")) {
-    if (context.keys.pressed(binding(Action::ClearSelection))) ImGui::CloseCurrentPopup();
-    if (ImGui::MenuItem("as they come", nullptr, !order && !sorted)) context.push(command::SortLanes{});
-    for (std::size_t s = 0; s < kLaneSorts; ++s) {
-      const auto sort = static_cast<LaneSort>(s);
-      if (ImGui::MenuItem(std::string(meaning(sort)).c_str(), nullptr, sorted == sort))
-        context.push(command::SortLanes{sort});
-    }
-    if (workers) ImGui::Separator();
-    for (std::size_t m = 0; workers && m < kHeatMeasures; ++m) {
-      const auto measure = static_cast<HeatMeasure>(m);
-      const std::string item = fmt::format("workers by {} in the step, most first", name(measure));
-      if (ImGui::MenuItem(item.c_str(), nullptr, order == measure)) context.push(command::OrderLanes{measure});
-      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s In the step that is looked at.", meaning(measure).data());
-    }
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar();
-  return width;
-}
-
 std::optional<ImVec2> TimelinePanel::place_of_name(const Workspace& workspace, std::string_view text) const {
   for (const LaneBox& box : workspace.layout().boxes()) {
     if (workspace.layout().title(workspace.trace(), box).find(text) == std::string_view::npos) continue;
     const Pane& pane = panes_[box.pinned ? kPinnedPane : kLanesPane];
     const float y = pane.area.y + static_cast<float>(box.y - pane.scroll) + std::min(box.height / 2, 9.0f);
     if (y >= pane.area.y && y < pane.area.y + pane.area.height) return ImVec2{(left_ + pane.area.x) / 2, y};
+  }
+  return std::nullopt;
+}
+
+std::optional<ImVec2> TimelinePanel::place_of_area_box(const Workspace& workspace, std::string_view text) const {
+  for (const AreaBox& each : area_boxes_) {
+    if (!workspace.layout().shows(each.lane)) continue;
+    const std::string_view title = workspace.layout().title(workspace.trace(), workspace.layout().box_of(each.lane));
+    if (title.find(text) == title.npos) continue;
+    return ImVec2{each.place.x + each.place.width / 2, each.place.y + each.place.height / 2};
   }
   return std::nullopt;
 }

@@ -23,7 +23,8 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
     layout_of_ = workspace.layout_version();
     overview_ = overview_of(workspace.snapshot(), workspace.layout());
   }
-  build_minimap(workspace.snapshot(), overview_, workspace.palette(), workspace.view(), workspace.search_hits(), width, minimap_);
+  build_minimap(workspace.snapshot(), overview_, workspace.palette(), workspace.view(), workspace.search_hits(), width, minimap_,
+                workspace.coloring().colors());
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float bottom = strip.y + strip.height - 2, most = strip.height - 4;
   for (std::size_t x = 0; x < minimap_.columns.size(); ++x) {

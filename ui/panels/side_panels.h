@@ -23,6 +23,7 @@ class TopBar {
 
  private:
   void draw_runs(const PanelContext& context) const;
+  void draw_colors(const PanelContext& context);
   void draw_lane_filter(const PanelContext& context, float width);
 
   std::string search_;

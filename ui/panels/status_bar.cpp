@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "core/base/count_text.h"
+#include "core/base/utf8.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/text.h"
@@ -14,7 +15,7 @@ std::string selection_text(const Workspace& workspace) {
   if (!workspace.differences().empty() && !selection.range) return workspace.differences().front();
   if (selection.range) return fmt::format("selected {}", format_duration(selection.range->length()));
   if (const SliceDetails* details = workspace.details()) {
-    return fmt::format("{}  {}", details->name.substr(0, 60), format_duration(details->duration));
+    return fmt::format("{}  {}", shortened_utf8(details->name), format_duration(details->duration));
   }
   return {};
 }

@@ -155,7 +155,12 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
     return;
   }
   const float moved = std::hypot(mouse.x - press_.x, mouse.y - press_.y);
-  if (finished == Drag::Pan && button_ == ImGuiMouseButton_Right && moved < context.theme.px(kDragThreshold)) {
+  const bool still = moved < context.theme.px(kDragThreshold);
+  if (finished == Drag::Pan && button_ == ImGuiMouseButton_Left && still) {  // Shift+click
+    if (under_mouse_ && under_mouse_->slice) context.push(command::SelectThrough{*under_mouse_->slice});
+    return;
+  }
+  if (finished == Drag::Pan && button_ == ImGuiMouseButton_Right && still) {
     menu_of_ = under_mouse_;
     menu_on_ruler_ = false;
     open_menu_ = under_mouse_.has_value();
@@ -225,12 +230,14 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
 
 void TimelinePanel::wheel(const PanelContext& context, ImVec2 mouse, bool over_ruler) {
   const ImGuiIO& io = ImGui::GetIO();
-  const WheelLock::Turn turn = wheel_lock_.turn({static_cast<double>(io.MouseWheel), static_cast<double>(io.MouseWheelH)}, context.now_s);
+  const WheelLock::Turn turned{static_cast<double>(io.MouseWheel), static_cast<double>(io.MouseWheelH)};
+  const bool ctrl = gesture_lock_.zooms(turned, io.KeyCtrl, context.now_s);
+  const WheelLock::Turn turn = wheel_lock_.turn(turned, context.now_s);
   const double vertical = turn.vertical, horizontal = turn.horizontal;
   const double anchor = std::clamp(static_cast<double>((mouse.x - lanes_.x) / lanes_.width), 0.0, 1.0);
-  if (io.KeyCtrl && io.KeyShift) {
+  if (ctrl && io.KeyShift) {
     context.push(command::ScaleRows{static_cast<float>(vertical)});
-  } else if (io.KeyCtrl || over_ruler) {
+  } else if (ctrl || over_ruler) {
     context.push(command::ZoomBy{wheel_zoom_factor(vertical), anchor});
   } else if (io.KeyShift) {
     context.push(command::PanBy{-(vertical + horizontal) * kWheelPan});

@@ -64,6 +64,8 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   if (const GpuMarks* const marks = workspace.gpu_marks()) params.exposed = &marks->exposed;
   params.exposed_color = chart_color(kExposedColor, workspace.theme());
   params.exposed_px = std::max(1.0f, std::floor(context.theme.px(3)));
+  const SliceColors* const colors = workspace.coloring().colors();
+  if (colors && colors->trace() == &workspace.trace()) params.colors = colors;
   const SliceId hovered = workspace.selection().hovered;
   // All requests are called alike: one of them tells nothing of the others.
   const bool tells = hovered != kNone<SliceId> && !(workspace.rollout() && request_of_bar(*workspace.rollout(), hovered));
@@ -140,6 +142,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   draw_names(context, names_area());
   draw_sticky_headers(context, list, names_area());
   draw_count_of_lanes(context, list, names_area());
+  draw_legend(context, list);
   draw_divider(context, list, area);
   draw_dragged_name(context, list, names_area());
   draw_lane_menu(context);
@@ -162,7 +165,7 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
                      frame_params.scroll_y,           lanes_.width,               lanes_.height,
                      ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,
                      workspace.waits_version(),       frame_params.lit,           frame_params.highlighted,
-                     frame_params.collectives,        frame_params.exposed,       brushed};
+                     workspace.coloring().version(),  frame_params.collectives,   frame_params.exposed,       brushed};
   Pane& pane = panes_[pane_];
   if (pane.built_from != key) {
     builder_.build(workspace.snapshot(), workspace.layout(), workspace.view(), frame_params, pane.frame);
@@ -183,12 +186,13 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   }
   if (selection.has_slice()) draw_outline(context, list, selection.slice, context.theme.selection, 2);
   for (const SliceId other : selection.also) draw_outline(context, list, other, context.theme.selection, 2);
+  draw_stretch(context, list);
   draw_gap(context, list);
   draw_arrow_ends(context, list);
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  if (lanes_.contains(mouse)) {
-    list.AddLine({mouse.x, lanes_.y}, {mouse.x, lanes_.y + lanes_.height}, context.theme.cursor);
-  }
+  const std::optional<double> pointed = workspace.pointed_time();
+  const float cursor_x = lanes_.contains(mouse) ? mouse.x : pointed ? std::floor(x_of(context, *pointed)) : lanes_.x - 1;
+  if (cursor_x >= lanes_.x) list.AddLine({cursor_x, lanes_.y}, {cursor_x, lanes_.y + lanes_.height}, context.theme.cursor);
   list.PopClipRect();
 }
 

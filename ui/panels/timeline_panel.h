@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/view/gesture_lock.h"
+#include "core/view/keymap.h"
 #include "core/view/measured_spans.h"
 #include "core/view/navigation.h"
 #include "core/view/pick.h"
@@ -33,6 +35,8 @@ class TimelinePanel {
   bool dragging() const { return drag_ != Drag::None; }
   /// Where a lane's name stands in the last frame, for scripts: the first with the text in its title.
   std::optional<ImVec2> place_of_name(const Workspace& workspace, std::string_view text) const;
+  /// Likewise the box that says whether an area counts the lane.
+  std::optional<ImVec2> place_of_area_box(const Workspace& workspace, std::string_view text) const;
   /// Where a line of the open menu is, likewise; also "divider" of the pinned lanes, and "hidden", the line that counts them.
   std::optional<ImVec2> place_of_item(std::string_view text) const;
 
@@ -47,6 +51,7 @@ class TimelinePanel {
     SliceId selected = kNone<SliceId>;
     std::uint64_t waits = 0;
     LabelId lit = kNone<LabelId>, same_name = kNone<LabelId>;
+    std::uint64_t colors = 0;
     const CollectiveWaits* collectives = nullptr;
     const ExposedTime* exposed = nullptr;
     std::shared_ptr<const BrushedSlices> brushed;
@@ -90,6 +95,8 @@ class TimelinePanel {
   void draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_spans(const PanelContext& context, ImDrawList& list, const Area& ruler);
   void draw_gap(const PanelContext& context, ImDrawList& list) const;
+  void draw_stretch(const PanelContext& context, ImDrawList& list) const;
+  void draw_legend(const PanelContext& context, ImDrawList& list);
   void draw_corner(const PanelContext& context, const Area& corner, float menu) const;
   void draw_menu(const PanelContext& context);
   void slice_menu(const PanelContext& context, SliceId slice);
@@ -102,13 +109,16 @@ class TimelinePanel {
   void draw_dragged_name(const PanelContext& context, ImDrawList& list, const Area& names) const;
   void draw_lane_menu(const PanelContext& context);
   bool menu_item(const char* title, std::string_view keys, bool on = false);
-  bool bound_item(const char* title, Action action);
+  bool menu_item(const char* title, Action action, bool on = false);
   void sort_items(const PanelContext& context);
+  void row_items(const PanelContext& context, const LaneBox& box);
+  float draw_area_box(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box, float text_y);
+  LaneId area_box_at(ImVec2 mouse) const;
   const StickyHeader* sticky_at(ImVec2 mouse) const;
   bool still_there(const PanelContext& context, LaneId lane) const;
   LaneId dropped_before(const PanelContext& context, ImVec2 mouse) const;
   void press_name(const PanelContext& context, const Area& names, ImVec2 mouse);
-  float draw_order_menu(const PanelContext& context, const Area& corner) const;
+  float draw_order_menu(const PanelContext& context, const Area& corner);
   void draw_ruler(const PanelContext& context, const Area& ruler);
   void draw_scrollbar(const PanelContext& context, const Area& area);
   const ExposedSpans* exposed_line(const PanelContext& context, const Pick& under) const;
@@ -143,6 +153,13 @@ class TimelinePanel {
   std::uint64_t lane_menu_of_ = 0;           // generation whose lanes these are
   std::vector<std::pair<std::string, ImVec2>> items_;  // of the open menu
   Area count_line_;
+  struct AreaBox {
+    std::size_t pane = 0;
+    LaneId lane{};
+    Area place;
+  };
+  std::vector<AreaBox> area_boxes_;          // of the last frame
+  std::vector<LaneId> area_lanes_;           // that the area counts, sorted
   ShortNames names_;
   std::uint64_t names_of_ = 0;  // generation of the snapshot
   // What the tooltip was made of: it stays while the mouse is on the same.
@@ -161,6 +178,7 @@ class TimelinePanel {
   std::optional<AxisKey> axis_of_;
   std::vector<SpanBar> spans_;
   WheelLock wheel_lock_;
+  GestureLock gesture_lock_;
   Ns fixed_edge_ = 0;              // of the area whose other edge is dragged
   std::optional<Pick> menu_of_;    // what was clicked with the right button
   bool menu_on_ruler_ = false, open_menu_ = false;

@@ -72,6 +72,29 @@ void TimelinePanel::draw_gap(const PanelContext& context, ImDrawList& list) cons
   if (const GapDetails* gap = workspace.gap()) draw(gap->gap, context.theme.selection, 2);
 }
 
+// All slices that were selected from one to another: in each row a box around those of it.
+void TimelinePanel::draw_stretch(const PanelContext& context, ImDrawList& list) const {
+  const Workspace& workspace = context.workspace;
+  const auto& stretch = workspace.selection().stretch;
+  if (!stretch || !workspace.layout().shows(stretch->lane)) return;
+  const Trace& trace = workspace.trace();
+  const LaneBox& box = workspace.layout().box_of(stretch->lane);
+  for (const Row& row : trace.rows_of(trace.lane(stretch->lane))) {
+    const StretchOfRow part = part_of_row(trace, *stretch, row);
+    if (part.empty()) continue;
+    const RowSlices slices = trace.slices_of(row);
+    const float left = std::max(x_of(context, static_cast<double>(slices.begin[part.first])), lanes_.x - 10);
+    const float right = std::min(x_of(context, static_cast<double>(slices.end(part.end - 1))), lanes_.x + lanes_.width + 10);
+    const float height = box.collapsed ? box.summary_height : box.row_height;
+    const double middle = workspace.layout().middle_of(trace, id_at<RowId>(static_cast<std::size_t>(&row - trace.rows.data())));
+    const float y = lanes_.y + static_cast<float>(middle - panes_[pane_].scroll) - height / 2;
+    const ImVec2 low{left - 1, y - 1}, high{std::max(right, left + 2) + 1, y + height};
+    if (high.y < lanes_.y || low.y > lanes_.y + lanes_.height) continue;
+    list.AddRectFilled(low, high, with_alpha(context.theme.selection, 36));
+    list.AddRect(low, high, context.theme.selection, context.theme.px(2), 0, context.theme.px(1.5f));
+  }
+}
+
 // What the ruler's labels are; a click writes times in the next way.
 void TimelinePanel::draw_corner(const PanelContext& context, const Area& corner, float menu) const {
   const float width = corner.width - menu - context.theme.px(kCornerPadding);

@@ -4,6 +4,7 @@
 
 #include "core/base/count_text.h"
 #include "core/base/path_parts.h"
+#include "core/query/lane_filter.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/text.h"
@@ -88,7 +89,9 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   // Search, at the right, and left of it which lanes are shown
   const float width = theme.px(260), filter_width = theme.px(190);
   const bool in_records = workspace.search_in_records();
-  ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - width - filter_width - theme.px(290)));
+  const bool colored = workspace.coloring().offered().size() > 1;
+  ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - width - filter_width - theme.px(colored ? 430.0f : 290.0f)));
+  draw_colors(context);
   draw_lane_filter(context, filter_width);
   ImGui::SameLine(0, theme.px(14));
   if (ImGui::Button(in_records ? "Records" : "Names")) context.push(command::OpenSearch{!in_records});
@@ -164,14 +167,15 @@ void TopBar::draw_lane_filter(const PanelContext& context, float width) {
   char buffer[256];
   buffer[now.copy(buffer, sizeof(buffer) - 1)] = '\0';
   ImGui::SetNextItemWidth(width);
+  const std::string& complaint = context.workspace.lane_complaint();
   if (!now.empty()) ImGui::PushStyleColor(ImGuiCol_FrameBg, context.theme.accent_soft);
+  if (!complaint.empty()) ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
   const bool typed = ImGui::InputTextWithHint("##lanes", "Lanes: rank 0..3 nccl", buffer, sizeof(buffer), ImGuiInputTextFlags_AutoSelectAll);
   if (!now.empty()) ImGui::PopStyleColor();
+  if (!complaint.empty()) ImGui::PopStyleColor();
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("Only lanes with all of these words in their name or in that of a group around them:\n"
-                      "a rank, a role (actor, rollout, controller), a GPU, a stream, a kind of lane.\n"
-                      "Several numbers: rank 0..3,7. Those without a word: stream !rank 3.\n"
-                      "A regular expression: /GPU [01].*stream/");
+    ImGui::SetTooltip("%s%sOnly lanes with all of these in their name or in that of a group around them:\n%s", complaint.c_str(),
+                      complaint.empty() ? "" : "\n\n", std::string(kLaneFilterHelp).c_str());
   }
   if (typed && now != buffer) context.push(command::FilterLanes{buffer});
 }

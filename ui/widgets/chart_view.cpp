@@ -288,7 +288,7 @@ void ChartView::read(const Chart& chart, ImVec2 origin, ImVec2 mouse, const Them
 void ChartView::draw_elsewhere(const Chart& chart, ImVec2 origin, const Theme& theme) const {
   const ChartBox& plot = picture_.plot;
   const auto at = static_cast<float>(picture_.x.px(*elsewhere_));
-  if (chart.cells || !(at >= plot.x0 && at <= plot.x1)) return;
+  if (!(at >= plot.x0 && at <= plot.x1)) return;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ChartReadout readout = chart_readout(chart, picture_, frame_.hidden, at);
   const float x = std::floor(readout.lines.empty() ? at : std::clamp(readout.lines.front().x, plot.x0, plot.x1)) + 0.5f;

@@ -1,0 +1,79 @@
+#include "core/query/slice_sums.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace tv {
+namespace {
+
+void count_slice(const Trace& trace, std::size_t slice, SliceSums& sums) {
+  ++sums.count;
+  if (trace.slices.ref[slice].is(kUnfinished)) {
+    ++sums.unfinished;
+    return;
+  }
+  const Ns duration = trace.slices.duration[slice];
+  sums.total += duration;
+  sums.longest = std::max(sums.longest, duration);
+}
+
+}  // namespace
+
+std::optional<SliceStretch> stretch_between(const Trace& trace, SliceId from, SliceId to) {
+  const Row &a = trace.row(trace.row_of(from)), &b = trace.row(trace.row_of(to));
+  if (a.lane != b.lane || a.kind != RowKind::Slices || b.kind != RowKind::Slices) return std::nullopt;
+  const bool in_order = trace.slices.begin[idx(from)] <= trace.slices.begin[idx(to)];
+  return SliceStretch{a.lane, a.depth, in_order ? from : to, in_order ? to : from};
+}
+
+TimeRange begins_of(const Trace& trace, const SliceStretch& stretch) {
+  return {trace.slices.begin[idx(stretch.first)], trace.slices.begin[idx(stretch.last)]};
+}
+
+StretchOfRow part_of_row(const Trace& trace, const SliceStretch& stretch, const Row& row) {
+  if (row.lane != stretch.lane || row.depth != stretch.depth || row.kind != RowKind::Slices) return {};
+  const auto begins = trace.slices_of(row).begin;
+  const TimeRange range = begins_of(trace, stretch);
+  const auto first = std::ranges::lower_bound(begins, range.begin), end = std::ranges::upper_bound(begins, range.end);
+  return {static_cast<std::size_t>(first - begins.begin()), static_cast<std::size_t>(end - begins.begin())};
+}
+
+SliceSums sums_of_label(const Trace& trace, LabelId label) {
+  SliceSums sums;
+  for (std::size_t s = 0; s < trace.slices.size(); ++s) {
+    if (trace.slices.label[s] == label) count_slice(trace, s, sums);
+  }
+  return sums;
+}
+
+SliceSums sums_between(const Trace& trace, const SliceStretch& stretch) {
+  SliceSums sums;
+  std::vector<std::pair<Ns, Ns>> all;  // where slots run beside each other
+  std::size_t rows = 0;
+  for (const Row& row : trace.rows_of(trace.lane(stretch.lane))) {
+    const StretchOfRow part = part_of_row(trace, stretch, row);
+    if (part.empty()) continue;
+    ++rows;
+    const RowSlices slices = trace.slices_of(row);
+    for (std::size_t i = part.first; i < part.end; ++i) {
+      count_slice(trace, row.first + i, sums);
+      all.emplace_back(slices.begin[i], slices.end(i));
+    }
+  }
+  if (all.empty()) return sums;
+  if (rows > 1) std::ranges::sort(all);
+  sums.covered = {all.front().first, all.front().second};
+  for (const auto& [begin, end] : all) {
+    const Ns idle = begin - sums.covered.end;
+    if (idle > 0) {
+      ++sums.gaps;
+      sums.idle += idle;
+      sums.longest_gap = std::max(sums.longest_gap, idle);
+    }
+    sums.covered.end = std::max(sums.covered.end, end);
+  }
+  return sums;
+}
+
+}  // namespace tv

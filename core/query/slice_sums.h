@@ -1,0 +1,47 @@
+// Sums over many slices at once: those of one name, and those of a lane from one slice to another.
+//
+//   depth 0   [ step              ] [ step              ]
+//   depth 1     [a]  [ b ]    [c]     [d]    [e]
+//                    ^ selected               ^ Shift+click: b, c, d, e of that depth, in all slots of the lane
+//
+// Slices that never ended count, but are in no time. Gaps are the times between the first begin and the last end in which none of
+// the slices runs. Cost: sums_of_label O(slices), 4 bytes of each; sums_between O(slices in it), sorted where a lane has slots.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/store/trace.h"
+
+namespace tv {
+
+struct SliceStretch {
+  LaneId lane = kNone<LaneId>;
+  std::uint16_t depth = 0;
+  SliceId first{}, last{};  ///< `first` begins first
+  bool operator==(const SliceStretch&) const = default;
+};
+
+/// None: they are of different lanes, or one is an instant. Its depth is that of `from`.
+std::optional<SliceStretch> stretch_between(const Trace& trace, SliceId from, SliceId to);
+/// From its first begin to its last.
+TimeRange begins_of(const Trace& trace, const SliceStretch& stretch);
+/// The slices of a row that are in it: positions in the row.
+struct StretchOfRow {
+  std::size_t first = 0, end = 0;
+  bool empty() const { return first >= end; }
+};
+StretchOfRow part_of_row(const Trace& trace, const SliceStretch& stretch, const Row& row);
+
+struct SliceSums {
+  std::uint64_t count = 0, unfinished = 0;
+  Ns total = 0, longest = 0;
+  TimeRange covered;      ///< first begin to last end; of a stretch
+  std::uint64_t gaps = 0;  ///< of a stretch, as what follows
+  Ns idle = 0, longest_gap = 0;
+  bool operator==(const SliceSums&) const = default;
+};
+SliceSums sums_of_label(const Trace& trace, LabelId label);
+SliceSums sums_between(const Trace& trace, const SliceStretch& stretch);
+
+}  // namespace tv

@@ -1,0 +1,40 @@
+// Sums over many selected slices, in words, counted in the background: a name may be that of millions.
+// Only the UI thread calls it. Cost per frame: a comparison.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/async_memo.h"
+#include "core/query/slice_sums.h"
+
+namespace tv {
+
+class SelectionSums {
+ public:
+  SelectionSums(ThreadPool& pool, std::function<void()> wake) : memo_(pool, std::move(wake)) {}
+
+  /// Once per frame: the slices of a name, or of a stretch, or none.
+  void ask(const std::shared_ptr<const Trace>& trace, LabelId label, const std::optional<SliceStretch>& stretch);
+  /// Empty: nothing was asked; "counting ..." until it is known.
+  const std::vector<std::string>& lines() const { return lines_; }
+  bool busy() const { return memo_.running(); }
+
+ private:
+  struct Asked {
+    std::shared_ptr<const Trace> trace;
+    LabelId label = kNone<LabelId>;
+    std::optional<SliceStretch> stretch;
+    bool operator==(const Asked&) const = default;
+  };
+  using Lines = std::vector<std::string>;
+
+  AsyncMemo<Asked, Lines> memo_;
+  std::optional<Asked> shown_;  ///< what lines_ are of
+  Lines lines_;
+};
+
+}  // namespace tv

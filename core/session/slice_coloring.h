@@ -1,0 +1,58 @@
+// By what slices are coloured, as the user chose it, and the colours of the trace that is shown, made in the background: until they
+// are there, and where the trace does not have what was chosen, slices are coloured by name.
+// Only the UI thread calls it. Cost per frame: a comparison.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/async_memo.h"
+#include "core/view/slice_colors.h"
+
+namespace tv {
+
+class SliceColoring {
+ public:
+  SliceColoring(ThreadPool& pool, std::function<void()> wake) : memo_(pool, std::move(wake)) {}
+
+  /// Once per frame. `rollout`: of this trace, or null; `communication`: kCommunicationRules.
+  void follow(const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const Rollout>& rollout, ThemeKind theme,
+              std::string_view communication);
+  /// None: the next of those offered. Why not, where the trace does not have it; empty: it does, or may.
+  std::string choose(std::optional<ColorRule> rule);
+
+  ColorRule chosen() const { return chosen_; }
+  /// Null: by name.
+  const SliceColors* colors() const { return colors_ ? &colors_->colors : nullptr; }
+  /// That tell slices of this trace apart; empty: not known yet.
+  const std::vector<ColorRule>& offered() const { return offered_; }
+  /// Differs between any two colours.
+  std::uint64_t version() const { return version_; }
+  bool busy() const { return memo_.running(); }
+
+ private:
+  struct Asked {
+    std::shared_ptr<const Trace> trace;
+    std::shared_ptr<const Rollout> rollout;
+    ColorRule rule = ColorRule::Name;
+    ThemeKind theme = ThemeKind::Dark;
+    std::string communication;
+    bool operator==(const Asked&) const = default;
+  };
+  struct Made {
+    std::vector<ColorRule> offered;
+    SliceColors colors;
+  };
+
+  AsyncMemo<Asked, Made> memo_;
+  ColorRule chosen_ = ColorRule::Name;
+  std::optional<Asked> shown_;
+  std::shared_ptr<const Made> colors_;
+  std::vector<ColorRule> offered_;
+  std::uint64_t version_ = 0;
+};
+
+}  // namespace tv

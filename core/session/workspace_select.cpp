@@ -1,0 +1,105 @@
+// Several slices, and the area: what is selected, and what is said of it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/base/utf8.h"
+#include "core/session/workspace.h"
+#include "core/view/area_lanes.h"
+
+namespace tv {
+
+std::optional<TimeRange> Workspace::selected_time() const {
+  if (selection_.range) return selection_.range;
+  if (gap_) return gap_->gap.time;
+  if (!selection_.has_slice()) return std::nullopt;
+  const auto time = [&](SliceId s) {
+    return TimeRange{trace().slices.begin[idx(s)], trace().slices.begin[idx(s)] + trace().slices.duration[idx(s)]};
+  };
+  TimeRange all = time(selection_.slice);
+  for (const SliceId other : selection_.also) all.include(time(other).begin, time(other).end);
+  if (selection_.stretch) {
+    for (const SliceId end : {selection_.stretch->first, selection_.stretch->last}) all.include(time(end).begin, time(end).end);
+  }
+  return all;
+}
+
+std::string Workspace::selection_text() const {
+  if (gap_) return gap_->text(time_words_);
+  if (details_) {
+    std::string text = details_->text();
+    for (const std::string& difference : differences()) text += difference + "\n";
+    return text;
+  }
+  if (!selection_.range) return {};
+  return format_exact(selection_.range->begin) + " .. " + format_exact(selection_.range->end) + " (" +
+         format_exact(selection_.range->length()) + ")";
+}
+
+// ---- several slices
+
+void Workspace::add_slice(SliceId slice) {
+  if (slice == kNone<SliceId> || idx(slice) >= trace().slices.size()) return;
+  gap_.reset();
+  selection_.gap.reset();
+  selection_.add(*snapshot_, slice);
+  details_.reset();
+  differences_.clear();
+  if (!selection_.has_slice()) return;
+  details_ = slice_details(trace(), selection_.slice);
+  const auto name = [&](SliceId s) { return shortened_utf8(trace().labels.name(trace().slices.label[idx(s)])); };
+  const auto begin = [&](SliceId s) { return trace().slices.begin[idx(s)]; };
+  const auto end = [&](SliceId s) { return begin(s) + trace().slices.duration[idx(s)]; };
+  SliceId from = selection_.slice;
+  for (const SliceId to : selection_.also) {
+    const Ns begins = begin(to) - begin(from), between = begin(to) - end(from);
+    differences_.push_back(fmt::format(
+        "{} begins {} {} {} begins, {}", name(to), format_exact(std::abs(begins)), begins < 0 ? "before" : "after",
+        name(from),
+        between >= 0 ? format_exact(between) + " after its end" : format_exact(-between) + " before its end"));
+    from = to;
+  }
+  if (selection_.also.size() > 1) {
+    const TimeRange all = *selected_time();
+    differences_.push_back(fmt::format("all {}: {} from the first begin to the last end", selection_.also.size() + 1,
+                                       format_exact(all.length())));
+  }
+}
+
+// With nothing selected it begins there.
+void Workspace::select_through(SliceId slice) {
+  if (slice == kNone<SliceId> || idx(slice) >= trace().slices.size()) return;
+  if (!selection_.has_slice()) return select(slice, false);
+  const auto stretch = stretch_between(trace(), selection_.slice, slice);
+  if (!stretch) {
+    notice_ = "Shift+click selects from one slice to another of the same lane; Ctrl+click adds one of any lane";
+    return;
+  }
+  differences_.clear();
+  selection_.select_stretch(*stretch);
+}
+
+// ---- the area
+
+// What the user has hidden is not meant.
+void Workspace::select_range(const command::SelectRange& asked) {
+  selection_.range = asked.range;
+  selection_.lanes = asked.lanes;
+  const bool thinned = !lanes_.filter.empty() || !lanes_.hidden.empty() || !lanes_.only.empty();
+  if (asked.lanes.empty() && asked.chart.empty() && thinned) selection_.lanes = lanes_of_boxes(layout_);
+  selection_.made_in = asked.chart;
+  selection_.origin_ns = trace().origin_ns;
+  selection_.generation = snapshot_->generation;
+}
+
+void Workspace::toggle_area_lane(LaneId lane) {
+  if (!selection_.range || idx(lane) >= trace().lanes.size()) return;
+  auto lanes = toggled_area(trace(), selection_.lanes, lane);
+  if (!lanes) {
+    notice_ = "an area has at least one lane; Esc takes it away";
+    return;
+  }
+  selection_.lanes = std::move(*lanes);
+}
+
+}  // namespace tv

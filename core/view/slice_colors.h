@@ -1,0 +1,75 @@
+// What colours of slices stand for, when it is not their names: a rule puts every slice into one of a few classes, each with a
+// colour of the chart palette, which tells apart in both themes, and a name for the legend.
+//
+//   Category, Phase    by label                          Worker            by lane
+//   Status             by the slice's flags; of a rollout by its request's finish reason
+//   Turn               by the request's turns: when each engine call ended
+//   Duration           in steps of ten, or of three, from dark to bright
+//
+// Pure: made of one trace, for one theme, in the background. Cost: O(labels + lanes); Turn, and Status of a rollout, O(slices) and
+// a byte for each. Whose colour is asked: a look into a table, nothing is allocated.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/analysis/rollout.h"
+#include "core/store/trace.h"
+#include "core/view/color_rule.h"
+#include "core/view/palette.h"
+
+namespace tv {
+
+/// A line of the legend.
+struct ColorClass {
+  std::string name;
+  Rgba fill = 0, text = 0;
+};
+
+class SliceColors {
+ public:
+  SliceColors() = default;  ///< by name: says nothing of any slice
+  /// `rollout`: of the same trace, or null.
+  SliceColors(std::shared_ptr<const Trace> trace, const Rollout* rollout, ColorRule rule, ThemeKind theme,
+              const CommunicationRules& rules = {});
+
+  ColorRule rule() const { return rule_; }
+  const Trace* trace() const { return trace_.get(); }
+  std::span<const ColorClass> legend() const { return classes_; }
+
+  /// The class of a slice, and of a summary in which slices are no longer told apart.
+  std::size_t of(SliceId slice, LabelId label, LaneId lane) const;
+  std::size_t of_summary(LabelId label, LaneId lane) const;
+  const ColorClass& look(std::size_t at) const { return at < classes_.size() ? classes_[at] : rest_; }
+
+ private:
+  using Class = std::uint8_t;
+  static constexpr Class kRest = UINT8_MAX;  ///< what the rule says nothing of
+
+  struct Named {
+    std::string name;
+    int color = 0;  ///< wanted, of the chart palette
+  };
+  void add_classes(const std::vector<Named>& wanted, ThemeKind theme);
+  void by_category(ThemeKind theme);
+  void by_phase(ThemeKind theme, const CommunicationRules& rules);
+  void by_turn(const Rollout& rollout, ThemeKind theme);
+  void by_worker(ThemeKind theme);
+  void by_status(const Rollout* rollout, ThemeKind theme);
+  void by_duration(ThemeKind theme);
+
+  ColorRule rule_ = ColorRule::Name;
+  std::shared_ptr<const Trace> trace_;
+  std::vector<ColorClass> classes_;
+  ColorClass rest_;
+  std::vector<Class> of_label_, of_lane_, of_slice_, of_flag_;
+  std::vector<Ns> bounds_;  ///< Duration: class n ends below bounds_[n]
+};
+
+/// The rules that tell slices of this trace apart; Name always.
+std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout);
+
+}  // namespace tv

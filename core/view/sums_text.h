@@ -1,0 +1,16 @@
+// Sums over many slices (slice_sums.h) in words, for Details, the status bar and what is copied.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/query/slice_sums.h"
+
+namespace tv {
+
+/// "2 of this name: 40 µs in all, 20 µs on average, the longest 30 µs"
+std::string same_name_text(const SliceSums& sums);
+/// A line for how many and how long, for how far apart they begin, for the gaps between them.
+std::vector<std::string> stretch_texts(const Trace& trace, const SliceStretch& stretch, const SliceSums& sums);
+
+}  // namespace tv

@@ -1,0 +1,135 @@
+#include "core/view/slice_colors.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+// Two ranks, each with a CPU thread and a stream; one slice never ends.
+std::shared_ptr<const Trace> two_ranks() {
+  TraceSketch sketch;
+  for (const std::string rank : {"rank 2", "rank 10"}) {
+    LaneSpec thread, stream;
+    thread.path = {{rank}, {"thread 1"}};
+    stream.path = {{rank}, {"GPU 0"}, {"stream 7"}};
+    stream.kind = LaneKind::Stream;
+    sketch.lane(rank + "t", thread).slice(rank + "t", 0, 5'000'000, "aten::mm", {}, "cpu_op");
+    sketch.lane(rank + "s", stream).slice(rank + "s", 0, 2'000, "gemm", {}, "kernel");
+    sketch.slice(rank + "s", 10'000, 70'000, "ncclDevKernel_AllReduce", {}, "kernel");
+    sketch.slice(rank + "s", 100'000, 900, "Memcpy HtoD", {}, "gpu_memcpy");
+  }
+  return sketch.build();
+}
+
+struct Found {
+  std::string name;
+  Rgba fill;
+};
+Found class_of(const Trace& trace, const SliceColors& colors, std::string_view slice, std::string_view rank = "rank 2") {
+  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
+    const LabelId label = trace.slices.label[i];
+    const LaneId lane = trace.row(trace.row_of(id_at<SliceId>(i))).lane;
+    if (trace.labels.name(label) != slice || (!rank.empty() && trace.path_of(lane)[0] != rank)) continue;
+    const ColorClass& look = colors.look(colors.of(id_at<SliceId>(i), label, lane));
+    return {look.name, look.fill};
+  }
+  return {"no such slice", 0};
+}
+
+}  // namespace
+
+TEST_CASE("slice_colors: category, phase, whose it is") {
+  const auto trace = two_ranks();
+  for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
+    const SliceColors category(trace, nullptr, ColorRule::Category, theme);
+    CHECK(class_of(*trace, category, "gemm").name == "kernel");
+    CHECK(class_of(*trace, category, "gemm").fill == class_of(*trace, category, "ncclDevKernel_AllReduce", "rank 10").fill);
+    CHECK(class_of(*trace, category, "gemm").fill != class_of(*trace, category, "aten::mm").fill);
+    const SliceColors phase(trace, nullptr, ColorRule::Phase, theme);
+    CHECK(class_of(*trace, phase, "gemm").name == "computing");
+    CHECK(class_of(*trace, phase, "ncclDevKernel_AllReduce").name == "communication");
+    CHECK(class_of(*trace, phase, "Memcpy HtoD").name == "copies");
+    CHECK(class_of(*trace, phase, "aten::mm").name == "operators");
+    const SliceColors worker(trace, nullptr, ColorRule::Worker, theme);
+    REQUIRE(worker.legend().size() == 2);
+    CHECK(worker.legend()[0].name == "rank 2");  // by number
+    CHECK(class_of(*trace, worker, "gemm", "rank 10").name == "rank 10");
+    CHECK(class_of(*trace, worker, "aten::mm", "rank 10").fill == class_of(*trace, worker, "gemm", "rank 10").fill);
+    CHECK(class_of(*trace, worker, "gemm").fill != class_of(*trace, worker, "gemm", "rank 10").fill);
+    CHECK(worker.look(worker.of_summary(LabelId{0}, id_at<LaneId>(0))).name == "rank 2");
+  }
+}
+
+TEST_CASE("slice_colors: lengths are steps, longer ones further from the background") {
+  const auto trace = two_ranks();
+  const SliceColors colors(trace, nullptr, ColorRule::Duration, ThemeKind::Dark);
+  CHECK(colors.legend().size() >= 4);
+  CHECK(colors.legend().size() <= 9);
+  CHECK(colors.legend().front().name.starts_with("< "));
+  CHECK(colors.legend().back().name == "longer");
+  const auto step = [&](std::string_view name) {
+    return std::ranges::find(colors.legend(), class_of(*trace, colors, name).name, &ColorClass::name) - colors.legend().begin();
+  };
+  CHECK(step("Memcpy HtoD") < step("gemm"));
+  CHECK(step("gemm") < step("ncclDevKernel_AllReduce"));
+  CHECK(step("ncclDevKernel_AllReduce") < step("aten::mm"));
+  double before = 0;
+  for (const ColorClass& each : colors.legend()) {
+    CHECK(contrast(each.fill, rgba(0, 0, 0)) > before);
+    before = contrast(each.fill, rgba(0, 0, 0));
+  }
+}
+
+TEST_CASE("slice_colors: how they ended, where not all ended alike") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest);
+  sketch.slice("t", 0, 100, "done").half("t", Half::Kind::Begin, 200, "open");
+  const auto trace = sketch.build();
+  const SliceColors colors(trace, nullptr, ColorRule::Status, ThemeKind::Dark);
+  REQUIRE(colors.legend().size() == 2);
+  CHECK(class_of(*trace, colors, "done", "").name == "finished");
+  CHECK(class_of(*trace, colors, "open", "").name == "never ended");
+  const auto offered = offered_rules(*trace, nullptr);
+  CHECK(std::ranges::find(offered, ColorRule::Status) != offered.end());
+}
+
+TEST_CASE("slice_colors: only what the data tells apart is offered") {
+  TraceSketch sketch;
+  sketch.lane("t", RowRule::Nest).slice("t", 0, 100).slice("t", 200, 100);
+  CHECK(offered_rules(*sketch.build(), nullptr) == std::vector<ColorRule>{ColorRule::Name});
+  CHECK(offered_rules(*two_ranks(), nullptr) == std::vector<ColorRule>{ColorRule::Name, ColorRule::Category, ColorRule::Phase,
+                                                                       ColorRule::Worker, ColorRule::Duration});
+}
+
+TEST_CASE("slice_colors: a legend's colours differ in both themes, its text is readable; any slice has a class") {
+  for (const std::uint64_t seed : seeds(20)) {
+    CAPTURE(seed);
+    const auto trace = gen_trace(seed, shape_of(seed)).build();
+    for (std::size_t r = 1; r < kColorRules; ++r) {
+      const auto rule = static_cast<ColorRule>(r);
+      CAPTURE(std::string(name(rule)));
+      CHECK(color_rule(name(rule)) == rule);
+      for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
+        const SliceColors colors(trace, nullptr, rule, theme);
+        std::set<Rgba> fills;
+        for (const ColorClass& each : colors.legend()) {
+          fills.insert(each.fill);
+          CHECK(contrast(each.fill, each.text) >= 4.5);
+        }
+        CHECK(fills.size() == colors.legend().size());
+        for (std::size_t s = 0; s < trace->slices.size(); s += 7) {
+          const LaneId lane = trace->row(trace->row_of(id_at<SliceId>(s))).lane;
+          CHECK(!colors.look(colors.of(id_at<SliceId>(s), trace->slices.label[s], lane)).name.empty());
+        }
+      }
+    }
+  }
+}
