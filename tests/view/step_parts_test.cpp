@@ -22,7 +22,7 @@ namespace {
 constexpr int kMarkedSteps = 5, kLongStep = 3;
 
 // Two ranks: each step computes 400 ns, communicates 300 alone (rank 1) or 100 (rank 0), copies 50; the long one is idle for longer.
-TraceSketch two_ranks() {
+TraceSketch ranks_with_steps() {
   TraceSketch sketch;
   Ns begin = 0;
   for (const int rank : {0, 1}) add_gpu_rank(sketch, rank);
@@ -46,7 +46,7 @@ bool bar_says(const StepBar& bar, std::string_view words) { return bar.text.find
 }  // namespace
 
 TEST_CASE("step_strip: what GPUs did in steps that a program marked, and who was worst") {
-  const auto trace = two_ranks().build();
+  const auto trace = ranks_with_steps().build();
   const auto activity = make_gpu_activity(trace, test_pool());
   const std::vector<StepSource> sources = steps_of(*trace);
   const auto marks = make_gpu_marks(activity, &sources);
@@ -86,7 +86,7 @@ TEST_CASE("step_strip: what GPUs did in steps that a program marked, and who was
 }
 
 TEST_CASE("gpu_steps chart: the numbers of the strip, and every GPU in its table") {
-  const auto trace = two_ranks().build();
+  const auto trace = ranks_with_steps().build();
   const RunData data = analyse_run(trace, test_pool());
   const std::vector<Chart> charts = gpu_step_charts(data, {});
   REQUIRE(charts.size() == 1);
@@ -131,7 +131,7 @@ TEST_CASE("step_strip: of a pipeline, forward, backward and idle are the step") 
 }
 
 TEST_CASE("timeline_frame: exposed communication is a line below its stream, at every zoom") {
-  const Snapshot snapshot = snapshot_of(two_ranks().build());
+  const Snapshot snapshot = snapshot_of(ranks_with_steps().build());
   const auto activity = make_gpu_activity(snapshot.trace, test_pool());
   const ExposedTime exposed = exposed_time(*activity);
   const Palette palette(snapshot.trace->labels, ThemeKind::Dark);
@@ -175,7 +175,7 @@ TEST_CASE("timeline_frame: exposed communication is a line below its stream, at 
 }
 
 TEST_CASE("slice_tooltip: how much of a communication kernel nothing computes beside") {
-  const auto trace = two_ranks().build();
+  const auto trace = ranks_with_steps().build();
   const auto marks = make_gpu_marks(make_gpu_activity(trace, test_pool()), nullptr);
   std::size_t said = 0;
   for (std::size_t s = 0; s < trace->slices.size(); ++s) {
