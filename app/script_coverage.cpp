@@ -26,6 +26,8 @@ constexpr GesturePart kParts[] = {
     {"Click", "click", {"slice"}, kNoModifier, "slice"},
     {"Click", "click", {"empty"}, kNoModifier, "beside all lanes"},
     {"Ctrl+Click", "click", {"slice"}, kCtrl},
+    {"Shift+Click", "click", {"slice"}, kShift},
+    {"Click the box beside a lane's name", "click", {"box"}},
     {"Double-click", "doubleclick", {"slice"}, kNoModifier, "slice"},
     {"Double-click", "doubleclick", {"name"}, kNoModifier, "name"},
     {"Drag a lane's name", "drag", {"name"}},

@@ -144,6 +144,10 @@ Rgba FrameBuilder::summary_fill(LabelId label) const {
 }
 
 Rgba FrameBuilder::text_color(LabelId label, SliceId slice) const {
+  // What is dimmed is nearly the background: so is its name.
+  constexpr std::uint32_t kFaintText = 0x90;
+  const bool dark = params_->palette->theme() == ThemeKind::Dark;
+  if (dimmed(label, slice)) return with_alpha(dark ? rgba(255, 255, 255) : rgba(0, 0, 0), kFaintText);
   if (label == params_->lit) return text_on(fill(label, slice));
   const SliceColors* const colors = params_->colors;
   return colors ? colors->look(colors->of(slice, label, lane_)).text : params_->palette->text(label);

@@ -105,6 +105,10 @@ TEST_CASE("a name is singled out without any slice of it, and charts of slices a
   CHECK(desk.ws.run().label() == desk.ws.trace().slices.label[idx(desk.ws.selection().slice)]);
   desk.apply(SelectName{gemm});
   CHECK(desk.ws.run().label() == gemm);
+  wait_until([&] {
+    desk.frame();
+    return !desk.ws.busy();
+  });
   CHECK(desk.ws.same_name().starts_with("6 of this name"));
   desk.apply(ClearSelection{});
   CHECK(desk.ws.run().label() != gemm);
