@@ -213,6 +213,10 @@ std::optional<ImVec2> Interface::place_of_tab(std::string_view panel) const {
 void Interface::draw_tabs(const PanelContext& context) {
   const RunData& data = workspace_.run().data();
   bool first = true;
+  // Close together: those of a rollout then stand in one line of a window of 1366 pixels.
+  const ImVec2 padding{theme_.px(6), ImGui::GetStyle().FramePadding.y}, spacing{theme_.px(4), ImGui::GetStyle().ItemSpacing.y};
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, spacing);
   for (Panel& panel : panels_) {
     panel.tab = {-1, -1};
     if ((panel.of && !data.has(*panel.of)) || (panel.of_clocks && !clocks_.shown(workspace_)) || (panel.of_run && data.empty())) continue;
@@ -233,6 +237,7 @@ void Interface::draw_tabs(const PanelContext& context) {
       ImGui::SetTooltip("%s", panel.hint.data());
     }
   }
+  ImGui::PopStyleVar(2);
 }
 
 void Interface::draw_drawer(const PanelContext& context, const Layout& layout) {

@@ -22,7 +22,7 @@ class TopBar {
   void draw(const PanelContext& context, const Area& area);
 
  private:
-  void draw_runs(const PanelContext& context) const;
+  void draw_runs(const PanelContext& context, float end_x) const;  ///< up to there
   void draw_colors(const PanelContext& context);
   void draw_lane_filter(const PanelContext& context, float width);
 

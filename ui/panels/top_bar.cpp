@@ -84,13 +84,14 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     ImGui::TextUnformatted("partial");
   }
 
-  draw_runs(context);
-
   // Search, at the right, and left of it which lanes are shown
   const float width = theme.px(260), filter_width = theme.px(190);
   const bool in_records = workspace.search_in_records();
   const bool colored = workspace.coloring().offered().size() > 1;
-  ImGui::SameLine(std::max(ImGui::GetCursorPosX(), area.width - width - filter_width - theme.px(colored ? 430.0f : 290.0f)));
+  const float controls_x = area.width - width - filter_width - theme.px(colored ? 430.0f : 290.0f);
+  draw_runs(context, controls_x);
+  const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
+  ImGui::SameLine(std::max(used + theme.px(12), controls_x));
   draw_colors(context);
   draw_lane_filter(context, filter_width);
   ImGui::SameLine(0, theme.px(14));
@@ -133,7 +134,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
 }
 
 // How runs of different times lie beside each other: where there are several.
-void TopBar::draw_runs(const PanelContext& context) const {
+void TopBar::draw_runs(const PanelContext& context, float end_x) const {
   const Workspace& workspace = context.workspace;
   const RunsInView& runs = workspace.runs_in_view();
   const Align align = workspace.trace().align;
@@ -151,15 +152,17 @@ void TopBar::draw_runs(const PanelContext& context) const {
                       "each from 0, or one after the other without the idle time between them (O)",
                       said.c_str(), said.empty() ? "" : "\n");
   }
-  if (runs.sparse) {
-    ImGui::SameLine();
-    ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
-    ImGui::TextUnformatted(fmt::format("mostly empty: {} runs fill {:.2g} %", runs.runs, 100 * runs.filled).c_str());
-    ImGui::PopStyleColor();
-  } else if (align == Align::Fold) {
-    ImGui::SameLine();
-    ImGui::TextDisabled("%s", fmt::format("{} idle between {} runs left out", format_duration(runs.folded()), runs.runs).c_str());
-  }
+  const std::string said =
+      runs.sparse            ? fmt::format("mostly empty: {} runs fill {:.2g} %", runs.runs, 100 * runs.filled)
+      : align == Align::Fold ? fmt::format("{} idle between {} runs left out", format_duration(runs.folded()), runs.runs)
+                             : std::string();
+  ImGui::SameLine();
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), at{corner.x, corner.y + ImGui::GetStyle().FramePadding.y};
+  const float room = ImGui::GetWindowPos().x + end_x - context.theme.px(12) - at.x;
+  constexpr float kLeastRoom = 60;
+  if (said.empty() || room < context.theme.px(kLeastRoom)) return;  // the button's tooltip has it
+  draw_text_fitted(*ImGui::GetWindowDrawList(), at, room, runs.sparse ? context.theme.warning : context.theme.text_dim, said);
+  ImGui::Dummy({std::min(room, text_width(said)), ImGui::GetFontSize()});
 }
 
 void TopBar::draw_lane_filter(const PanelContext& context, float width) {
