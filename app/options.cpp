@@ -138,12 +138,18 @@ Parsed parse_options(int argc, const char* const* argv) {
                    "(how long they "
                    "queue), pace of what repeats, gpu_steps: what they did in each step that is marked")
       ->type_name("WHAT");
-  stats->add_flag("--csv", options.csv, "Numbers in full: time per name as the panel Statistics saves it; with --of what a chart shows")->excludes("--json");
+  stats
+      ->add_flag("--csv", options.csv,
+                 "Numbers in full: time per name as the panel Statistics saves it; with --of what a chart shows")
+      ->excludes("--json");
   stats->add_option("--lanes", options.lane_filter,
                     "With --of gaps: when these lanes do nothing, of any trace, as screenshot --lanes: 'rank 0 nccl', "
                     "'worker 0..3 !phases', '/stream [79]/'");
-  stats->add_option("--set", options.settings, "With --of: gap_least=100 (microseconds), pace_of=iteration, communication='my_exchange|-layout' "
-                    "(kernels that communicate too, or do not)")->take_all();
+  stats
+      ->add_option("--set", options.settings,
+                   "With --of: gap_least=100 (microseconds), pace_of=iteration, communication='my_exchange|-layout' "
+                   "(kernels that communicate too, or do not)")
+      ->take_all();
 
   CLI::App* find = app.add_subcommand("find", "Slices by a text in their names, or in their records");
   find->add_option("TEXT", options.text, "What to look for")->required();

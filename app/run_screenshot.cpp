@@ -38,7 +38,11 @@ Result<void> show_step(HeadlessStage& stage, const Options& options) {
     stage.workspace().apply(command::SortLanes{sort});
     if (!options.step) return {};
   }
-  if (!rollout) return Error{"no rollout log among the files", {}, {}, "--step, and --sort by tokens or requests, are for step_N/worker_M.jsonl"};
+  if (!rollout)
+    return Error{"no rollout log among the files",
+                 {},
+                 {},
+                 "--step, and --sort by tokens or requests, are for step_N/worker_M.jsonl"};
   if (options.step) {
     const auto step = step_of_number(*rollout, static_cast<std::int32_t>(*options.step));
     if (!step) return Error{fmt::format("there is no step {}", *options.step), {}, {}, {}};
@@ -64,7 +68,8 @@ int run_screenshot(const Options& options) {
   const std::vector<SourceInfo>& sources = workspace.trace().sources;
   for (const std::string& line : unread_lines(sources)) fmt::print(stderr, "traceview: {}\n", line);
   // No picture of nothing: there may be a good one of that name.
-  if (std::ranges::none_of(sources, [](const SourceInfo& s) { return s.state == SourceState::Ready || s.state == SourceState::Part; })) {
+  if (std::ranges::none_of(
+          sources, [](const SourceInfo& s) { return s.state == SourceState::Ready || s.state == SourceState::Part; })) {
     fmt::print(stderr, "traceview: {}; no picture is written\n",
                !refused.empty() ? refused
                : sources.empty() ? nothing_read(sources, options.paths)

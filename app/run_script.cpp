@@ -149,7 +149,9 @@ class Script {
       stage_.settle();
     } else if (verb == "drag" || verb == "middledrag" || verb == "rightdrag") {
       coverage_.did({verb, place_, modifiers_});
-      return drag(words, verb == "drag" ? ImGuiMouseButton_Left : verb == "middledrag" ? ImGuiMouseButton_Middle : ImGuiMouseButton_Right);
+      return drag(words, verb == "drag"         ? ImGuiMouseButton_Left
+                         : verb == "middledrag" ? ImGuiMouseButton_Middle
+                                                : ImGuiMouseButton_Right);
     } else if (verb == "wheel") {
       coverage_.did({verb, place_, modifiers_});
       stage_.io().turn_wheel(static_cast<float>(number(1, 1)), static_cast<float>(number(2, 0)));

@@ -4,10 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
-
-#include <nlohmann/json.hpp>
 
 #include "core/view/keymap.h"
 
@@ -15,8 +14,8 @@ namespace tv {
 
 /// What a hand did with the mouse, or with files.
 struct MouseAct {
-  std::string verb;          ///< of the script: "click", "drag", ...
-  std::string place;         ///< what it began on, by its word: "slice", "name", "ruler"; "lanes" for two numbers
+  std::string verb;   ///< of the script: "click", "drag", ...
+  std::string place;  ///< what it began on, by its word: "slice", "name", "ruler"; "lanes" for two numbers
   std::uint8_t modifiers = kNoModifier;
 };
 

@@ -20,7 +20,8 @@ std::optional<ImVec2> place_of_step(HeadlessStage& stage, int number) {
   }
   if (const StepSource* const source = stage.workspace().step_source()) {
     const auto marked = std::ranges::find(source->steps, number, &StepRange::number);
-    return marked == source->steps.end() ? std::nullopt : strip.place_of(static_cast<std::uint32_t>(marked - source->steps.begin()));
+    return marked == source->steps.end() ? std::nullopt
+                                         : strip.place_of(static_cast<std::uint32_t>(marked - source->steps.begin()));
   }
   if (rollout || !state.training()) return std::nullopt;
   const auto step = run_in_question(*state.training(), state.question().settings).index_of(number);
@@ -67,7 +68,8 @@ std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& sl
   const auto on_lane = [&](std::size_t slice) {
     if (lane_words.empty()) return true;
     std::string path;
-    for (const std::string& part : trace.path_of(trace.row(trace.row_of(id_at<SliceId>(slice))).lane)) path += (path.empty() ? "" : "/") + part;
+    for (const std::string& part : trace.path_of(trace.row(trace.row_of(id_at<SliceId>(slice))).lane))
+      path += (path.empty() ? "" : "/") + part;
     return path.find(lane_words) != std::string::npos;
   };
   SliceId best = kNone<SliceId>;
@@ -116,7 +118,9 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = place_above_lanes(stage, words[0], words[1]);
   } else if (words[0] == "edge") {
     const Area lanes = stage.interface().lanes_area();
-    place = place_of_edge(stage, words[1], words.size() > 2 ? lanes.y + static_cast<float>(number(2)) * lanes.height : ImGui::GetIO().MousePos.y);
+    place = place_of_edge(
+        stage, words[1],
+        words.size() > 2 ? lanes.y + static_cast<float>(number(2)) * lanes.height : ImGui::GetIO().MousePos.y);
   } else if (words[0] == "empty") {
     place = place_below_lanes(stage);
   } else if (words[0] == "time") {

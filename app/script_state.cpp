@@ -32,7 +32,8 @@ Json slice_state(const Trace& trace, const SliceDetails* details, const WaitDeta
               {"outgoing", details->outgoing_count},
               {"lane", text(trace.lane(trace.row(trace.row_of(details->slice)).lane).name)}};
   std::string path;
-  for (const std::string& part : trace.path_of(trace.row(trace.row_of(details->slice)).lane)) path += (path.empty() ? "" : "/") + part;
+  for (const std::string& part : trace.path_of(trace.row(trace.row_of(details->slice)).lane))
+    path += (path.empty() ? "" : "/") + part;
   out["path"] = text(path);
   if (details->parent) out["parent"] = text(details->parent->name);
   if (!waits.text.empty()) {
@@ -155,7 +156,8 @@ Json statistics_state(Workspace& workspace) {
               {"busy_ns", busy_union(workspace.snapshot(), query)}, {"names", Json::object()}};
   for (const LabelStats& of : stats.labels) {
     out["names"][text(workspace.trace().labels.name(of.label)).get<std::string>()] = {
-        {"count", of.count}, {"total_ns", of.total}, {"self_ns", of.self}, {"p50_ns", of.p50}, {"p95_ns", of.p95}, {"p99_ns", of.p99}};
+        {"count", of.count}, {"total_ns", of.total}, {"self_ns", of.self},
+        {"p50_ns", of.p50},  {"p95_ns", of.p95},     {"p99_ns", of.p99}};
   }
   return out;
 }
@@ -189,8 +191,11 @@ Json script_state(HeadlessStage& stage) {
     LaneId worker = box.lane;
     while (worker != kNone<LaneId> && !trace.lane(worker).name.starts_with("worker ")) worker = trace.lane(worker).parent;
     const Json worker_name = worker == kNone<LaneId> ? Json() : text(trace.lane(worker).name);
-    if (worker != kNone<LaneId> && std::find(workers.begin(), workers.end(), worker_name) == workers.end()) workers.push_back(worker_name);
-    const bool in_sight = box.pinned || (box.bottom() > workspace.scroll_y() && box.y < workspace.scroll_y() + static_cast<double>(stage.interface().lanes_area().height));
+    if (worker != kNone<LaneId> && std::find(workers.begin(), workers.end(), worker_name) == workers.end())
+      workers.push_back(worker_name);
+    const bool in_sight =
+        box.pinned || (box.bottom() > workspace.scroll_y() &&
+                       box.y < workspace.scroll_y() + static_cast<double>(stage.interface().lanes_area().height));
     if (in_sight) {
       names.push_back(text(workspace.layout().title(trace, box)));
       heights.push_back(box.height);
@@ -204,8 +209,14 @@ Json script_state(HeadlessStage& stage) {
   out["trace"] = {{"slices", trace.slice_count}, {"instants", trace.instant_count}, {"flows", trace.flows.size()},
                   {"lost", trace.lost()},        {"sources", trace.sources.size()}, {"complete", workspace.snapshot().complete},
                   {"generation", workspace.snapshot().generation}, {"align", name(trace.align)}};
-  out["view"] = {{"begin_ns", workspace.view().begin}, {"span_ns", workspace.view().span}, {"end_ns", workspace.view().end()}, {"scroll", workspace.scroll_y() - workspace.layout().pinned_height()}};
-  out["lanes"] = {{"shown", shown}, {"collapsed", collapsed}, {"height", workspace.layout().height()}, {"workers", std::move(workers)}};
+  out["view"] = {{"begin_ns", workspace.view().begin},
+                 {"span_ns", workspace.view().span},
+                 {"end_ns", workspace.view().end()},
+                 {"scroll", workspace.scroll_y() - workspace.layout().pinned_height()}};
+  out["lanes"] = {{"shown", shown},
+                  {"collapsed", collapsed},
+                  {"height", workspace.layout().height()},
+                  {"workers", std::move(workers)}};
   out["lanes"]["in_sight"] = std::move(names);  // some of it, wherever the window is scrolled to
   out["lanes"]["heights"] = std::move(heights);
   out["lanes"]["sizes"] = std::move(sizes);
@@ -262,7 +273,10 @@ Json script_state(HeadlessStage& stage) {
   out["go_to"] = {{"open", workspace.go_to_open()}, {"complaint", text(workspace.go_to_complaint())}};
   if (const auto step = workspace.marked_step()) out["marked_step"] = text(workspace.step_source()->steps[*step].name);
   out["marks"] = {{"count", workspace.marks().size()}, {"ns", workspace.marks()}};
-  out["search"] = {{"open", workspace.search_open()}, {"in_records", workspace.search_in_records()}, {"text", text(workspace.search_text())}, {"hits", workspace.search_hits().hits}};
+  out["search"] = {{"open", workspace.search_open()},
+                   {"in_records", workspace.search_in_records()},
+                   {"text", text(workspace.search_text())},
+                   {"hits", workspace.search_hits().hits}};
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["rollout"] = run_state(workspace);
@@ -270,7 +284,10 @@ Json script_state(HeadlessStage& stage) {
   out["training"] = training_state(workspace);
   out["steps"] = steps_state(stage);
   const ClockTable traces = clock_table(trace);
-  out["clocks"] = {{"traces", traces.rows.size()}, {"known", traces.known}, {"moved", traces.moved}, {"verdict", text(verdict(traces))}};
+  out["clocks"] = {{"traces", traces.rows.size()},
+                   {"known", traces.known},
+                   {"moved", traces.moved},
+                   {"verdict", text(verdict(traces))}};
   out["charts"] = charts_state(workspace);
   if (const auto pointed = stage.interface().charts().pointed()) out["charts"]["pointed"] = *pointed;
   out["charts"]["read"] = text(stage.interface().charts().read_text());

@@ -34,13 +34,25 @@ Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCan
 
 std::vector<Interface::Panel> Interface::make_panels() {
   std::vector<Panel> panels = {
-      {"details", "Details", "The selected slice, or time per name in the selected area", {}, [this](const PanelContext& c) { draw_details(c); }},
+      {"details",
+       "Details",
+       "The selected slice, or time per name in the selected area",
+       {},
+       [this](const PanelContext& c) { draw_details(c); }},
       {"statistics", "Statistics", "Time per name", {}, [this](const PanelContext& c) { statistics_.draw(c); }},
-      {"problems", "Import report", "What was read, repaired, lost", {},
+      {"problems",
+       "Import report",
+       "What was read, repaired, lost",
+       {},
        [this](const PanelContext& c) { problems_.draw(c); }},
       {"findings", "Found", "What stands out, in sentences", {}, draw_findings, {}, false, true},
-      {"clocks", "Clocks", "Whether the clocks of ranks and of rollout workers agree", {},
-       [this](const PanelContext& c) { clocks_.draw(c); }, {}, true},
+      {"clocks",
+       "Clocks",
+       "Whether the clocks of ranks and of rollout workers agree",
+       {},
+       [this](const PanelContext& c) { clocks_.draw(c); },
+       {},
+       true},
   };
   for (const ChartKind& kind : chart_kinds()) {
     panels.push_back({kind.id, kind.title, kind.hint, kind.of,
@@ -219,7 +231,9 @@ void Interface::draw_tabs(const PanelContext& context) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, spacing);
   for (Panel& panel : panels_) {
     panel.tab = {-1, -1};
-    if ((panel.of && !data.has(*panel.of)) || (panel.of_clocks && !clocks_.shown(workspace_)) || (panel.of_run && data.empty())) continue;
+    if ((panel.of && !data.has(*panel.of)) || (panel.of_clocks && !clocks_.shown(workspace_)) ||
+        (panel.of_run && data.empty()))
+      continue;
     const bool active = workspace_.drawer_panel() == panel.id;
     // As many beside each other as there is room for.
     const float width = ImGui::CalcTextSize(panel.title.data()).x + ImGui::GetStyle().FramePadding.x * 2;

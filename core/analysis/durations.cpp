@@ -119,7 +119,9 @@ class SlowestWalk {
   std::optional<SliceLength> best_;
 };
 
-std::string part_text(double part, double whole) { return fmt::format("{:.1f} %", whole > 0 ? 100 * part / whole : 0.0); }
+std::string part_text(double part, double whole) {
+  return fmt::format("{:.1f} %", whole > 0 ? 100 * part / whole : 0.0);
+}
 
 }  // namespace
 
@@ -160,7 +162,8 @@ Durations durations(const Trace& trace, LabelId label, const std::optional<Scope
   });
   if (out.cancelled) return out;
   out.groups = groups_of(trace, std::move(lanes));
-  for (const DurationGroup& group : out.groups) out.all.insert(out.all.end(), group.lengths.begin(), group.lengths.end());
+  for (const DurationGroup& group : out.groups)
+    out.all.insert(out.all.end(), group.lengths.begin(), group.lengths.end());
   if (out.groups.size() > 1) std::ranges::sort(out.all);
   return out;
 }

@@ -30,8 +30,8 @@ struct SliceLength {
 };
 
 struct DurationGroup {
-  LaneId lane{};       ///< a group of lanes, or a lane
-  std::string name;    ///< "rank 1", "GPU 0", with what is around it where that is needed
+  LaneId lane{};     ///< a group of lanes, or a lane
+  std::string name;  ///< "rank 1", "GPU 0", with what is around it where that is needed
   std::vector<SliceLength> lengths;
 };
 
@@ -48,7 +48,8 @@ struct Durations {
 /// Labels that are counted under the same name.
 LabelSet counted_together(const LabelTable& labels, LabelId label);
 
-Durations durations(const Trace& trace, LabelId label, const std::optional<Scope>& scope = {}, std::stop_token stop = {});
+Durations durations(const Trace& trace, LabelId label, const std::optional<Scope>& scope = {},
+                    std::stop_token stop = {});
 
 /// Those of the scope; where it holds none that ended, all there are, as of no scope.
 Durations durations_or_all(const Trace& trace, LabelId label, const std::optional<Scope>& scope);

@@ -9,7 +9,9 @@
 namespace tv {
 namespace {
 
-double part_of_whole(Ns part, Ns whole) { return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0; }
+double part_of_whole(Ns part, Ns whole) {
+  return whole > 0 ? 100 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
 
 void add_stretch(ExposedSpans& to, TimeRange stretch) {
   if (!to.spans.empty() && to.spans.back().end == stretch.begin) {
@@ -56,7 +58,8 @@ void add_exposed_of(const GpuActivity& activity, const Gpu& gpu, std::vector<Exp
 }  // namespace
 
 Ns ExposedSpans::until(Ns t, std::size_t& hint) const {
-  // The answer lies in the stretch that begins last before t: steps that double from the hint, then a search in the last one.
+  // The answer lies in the stretch that begins last before t: steps that double from the hint, then a search in the
+  // last one.
   if (hint > 0 && spans[hint - 1].begin >= t) hint = 0;
   std::size_t from = hint, to = hint;
   for (std::size_t step = 1; to < spans.size() && spans[to].begin < t; step *= 2) {
@@ -101,14 +104,17 @@ std::string exposed_text(const ExposedTime& exposed, const GpuActivity& activity
   const ExposedSpans* const spans = exposed.of(lane);
   const Ns alone = spans ? spans->within({begin, begin + length}) : 0;
   if (alone == 0) return "no: hidden behind computing all the while";
-  return fmt::format("{} of it ({:.0f} %): nothing computes beside it", format_duration(alone), part_of_whole(alone, length));
+  return fmt::format("{} of it ({:.0f} %): nothing computes beside it", format_duration(alone),
+                     part_of_whole(alone, length));
 }
 
 std::string exposed_text(const ExposedSpans& spans, TimeRange in_view) {
   const Ns here = spans.within(in_view);
-  return fmt::format("Exposed communication: it runs and nothing computes on {}.\n{} in view ({:.1f} %), {} in all ({:.1f} % of the GPU's time)",
-                     spans.gpu, format_duration(here), part_of_whole(here, in_view.length()), format_duration(spans.total),
-                     part_of_whole(spans.total, spans.recorded));
+  return fmt::format(
+      "Exposed communication: it runs and nothing computes on {}.\n{} in view ({:.1f} %), {} in all ({:.1f} % of the "
+      "GPU's time)",
+      spans.gpu, format_duration(here), part_of_whole(here, in_view.length()), format_duration(spans.total),
+      part_of_whole(spans.total, spans.recorded));
 }
 
 }  // namespace tv

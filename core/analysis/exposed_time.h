@@ -1,13 +1,14 @@
-// Where communication runs on a GPU and nothing computes beside it: what a step waits for. As stretches of time that can be
-// asked at any zoom, for the marking on the timeline and the words of a tooltip; from the same sweep as the GPU's totals.
+// Where communication runs on a GPU and nothing computes beside it: what a step waits for. As stretches of time that
+// can be asked at any zoom, for the marking on the timeline and the words of a tooltip; from the same sweep as the
+// GPU's totals.
 //
 //   compute     [=========]      [====]
 //   comm              [=========]
 //   exposed                [====]
 //
-// Invariant: stretches are in order and apart; those of a GPU's group sum up to GpuTime::exposed. Of a stream they are where its
-// own communication runs; with several at once they share time.
-// Cost: one sweep per GPU, on this thread; 48 bytes per stretch, of which a communication kernel has few; within(): O(log n).
+// Invariant: stretches are in order and apart; those of a GPU's group sum up to GpuTime::exposed. Of a stream they are
+// where its own communication runs; with several at once they share time. Cost: one sweep per GPU, on this thread; 48
+// bytes per stretch, of which a communication kernel has few; within(): O(log n).
 #pragma once
 
 #include <cstdint>
@@ -19,15 +20,16 @@
 namespace tv {
 
 struct ExposedSpans {
-  LaneId lane{};                  ///< a stream with communication, or the group of a GPU: of all its streams
+  LaneId lane{};  ///< a stream with communication, or the group of a GPU: of all its streams
   std::vector<TimeRange> spans;
-  std::vector<Ns> before;         ///< per stretch: how long all before it are together
-  Ns total = 0, recorded = 0;     ///< recorded: of the GPU
-  std::string gpu;                ///< Gpu::name
+  std::vector<Ns> before;      ///< per stretch: how long all before it are together
+  Ns total = 0, recorded = 0;  ///< recorded: of the GPU
+  std::string gpu;             ///< Gpu::name
 
   /// How much of this time.
   Ns within(TimeRange time) const;
-  /// How much from the beginning to there. Asked for rising times, `hint` (0 at first) makes the next answer near the last one cheap.
+  /// How much from the beginning to there. Asked for rising times, `hint` (0 at first) makes the next answer near the
+  /// last one cheap.
   Ns until(Ns t, std::size_t& hint) const;
 };
 
@@ -40,7 +42,8 @@ struct ExposedTime {
 
 ExposedTime exposed_time(const GpuActivity& activity);
 
-/// What is said of a kernel of communication: "3.2 ms of it (32 %): nothing computes beside it"; empty of anything else.
+/// What is said of a kernel of communication: "3.2 ms of it (32 %): nothing computes beside it"; empty of anything
+/// else.
 std::string exposed_text(const ExposedTime& exposed, const GpuActivity& activity, SliceId slice);
 /// What the marking along a lane says, in lines: how much in this time, and in all.
 std::string exposed_text(const ExposedSpans& spans, TimeRange in_view);

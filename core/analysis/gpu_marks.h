@@ -1,5 +1,6 @@
-// What is shown of GPUs beside their panels: what they did in each step, for the strip of steps, and where communication is
-// exposed, for the lanes. Cost: two sweeps per GPU, on this thread; made in the background, once per trace and rules.
+// What is shown of GPUs beside their panels: what they did in each step, for the strip of steps, and where
+// communication is exposed, for the lanes. Cost: two sweeps per GPU, on this thread; made in the background, once per
+// trace and rules.
 #pragma once
 
 #include <memory>

@@ -55,7 +55,8 @@ std::vector<std::uint32_t> gpus_of(const GpuActivity& activity, std::span<const 
 }
 
 // Fills what one GPU did in the steps of all lists that it belongs to.
-void add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const StepSource> sources, std::vector<GpuSteps>& out) {
+void add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const StepSource> sources,
+             std::vector<GpuSteps>& out) {
   const Gpu& gpu = activity.gpus[g];
   std::vector<Ns> times;
   const auto has = [&](std::size_t s) { return std::ranges::find(out[s].gpus, g) != out[s].gpus.end(); };
@@ -70,7 +71,9 @@ void add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const StepS
   std::ranges::sort(times);
   times.erase(std::unique(times.begin(), times.end()), times.end());
   const std::vector<GpuTime> done = done_by(activity, gpu, times);
-  const auto by = [&](Ns t) { return done[static_cast<std::size_t>(std::ranges::lower_bound(times, t) - times.begin())]; };
+  const auto by = [&](Ns t) {
+    return done[static_cast<std::size_t>(std::ranges::lower_bound(times, t) - times.begin())];
+  };
   for (std::size_t s = 0; s < sources.size(); ++s) {
     if (!has(s)) continue;
     GpuSteps& of = out[s];
@@ -88,11 +91,11 @@ void add_gpu(const GpuActivity& activity, std::uint32_t g, std::span<const StepS
   }
 }
 
-// The step of this number that shares time with the wanted one. Steps come by begin; of those that end before it only the last is
-// looked at, since steps of one thread follow each other.
+// The step of this number that shares time with the wanted one. Steps come by begin; of those that end before it only
+// the last is looked at, since steps of one thread follow each other.
 std::optional<std::size_t> same_step(const StepSource& other, const StepRange& wanted) {
-  const auto after = std::ranges::partition_point(
-      other.steps, [&](const StepRange& r) { return r.range.begin < wanted.range.end; });
+  const auto after =
+      std::ranges::partition_point(other.steps, [&](const StepRange& r) { return r.range.begin < wanted.range.end; });
   for (auto at = static_cast<std::size_t>(after - other.steps.begin()); at-- > 0;) {
     if (other.steps[at].range.end <= wanted.range.begin) return std::nullopt;
     if (other.steps[at].number == wanted.number) return at;
@@ -126,8 +129,8 @@ std::vector<GpuInStep> gpus_in_step(std::span<const StepSource> sources, std::sp
     if (!same) continue;
     const std::size_t i = *same, count = steps[s].gpus.size();
     for (std::size_t g = 0; g < count; ++g) {
-      out.push_back({s, static_cast<std::uint32_t>(i), steps[s].gpus[g], other.steps[i].range, steps[s].time[i * count + g],
-                     steps[s].recorded[i * count + g]});
+      out.push_back({s, static_cast<std::uint32_t>(i), steps[s].gpus[g], other.steps[i].range,
+                     steps[s].time[i * count + g], steps[s].recorded[i * count + g]});
     }
   }
   return out;

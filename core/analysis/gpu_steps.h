@@ -5,9 +5,9 @@
 //   parts              | c   | exposed   | idle   | c   | memory| c     |      in which it runs
 //
 // Invariant: the parts and idle() add up to what was recorded of the step's time; steps of one list may overlap.
-// A step's GPUs are those of its process. Where one process alone marks steps and has no GPU (a controller of workers, traces
-// that keep devices apart), all GPUs are its own, recorded from their first work to their last; else whose they are is not known.
-// Cost: one sweep per GPU (gpu_sweep.h), on this thread; memory O(steps * GPUs).
+// A step's GPUs are those of its process. Where one process alone marks steps and has no GPU (a controller of workers,
+// traces that keep devices apart), all GPUs are its own, recorded from their first work to their last; else whose they
+// are is not known. Cost: one sweep per GPU (gpu_sweep.h), on this thread; memory O(steps * GPUs).
 #pragma once
 
 #include <cstdint>
@@ -38,16 +38,16 @@ struct GpuInStep {
 
   Ns idle() const { return recorded - time.busy(); }
 };
-/// All GPUs of all ranks that did this step together: the same number of the same unit, sharing time with it. In the order
-/// of sources; its own alone where there are no others.
+/// All GPUs of all ranks that did this step together: the same number of the same unit, sharing time with it. In the
+/// order of sources; its own alone where there are no others.
 std::vector<GpuInStep> gpus_in_step(std::span<const StepSource> sources, std::span<const GpuSteps> steps,
                                     std::uint32_t source, std::uint32_t step);
 
 /// Of all these: the mean of each part in seconds, and who had the most.
 struct GpuStepMean {
   double compute = 0, overlapped = 0, exposed = 0, memory = 0, idle = 0;
-  double length = 0;       ///< of the steps
-  double unrecorded = 0;   ///< of it
+  double length = 0;                                         ///< of the steps
+  double unrecorded = 0;                                     ///< of it
   std::size_t longest = 0, most_exposed = 0, most_idle = 0;  ///< indices into what was given
 };
 GpuStepMean mean_of(std::span<const GpuInStep> gpus);

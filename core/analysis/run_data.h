@@ -1,5 +1,5 @@
-// What was opened, analysed: what charts are made of. Logs say more than their slices; GPUs are analysed from slices. Made once per snapshot. Cost: that
-// of its parts.
+// What was opened, analysed: what charts are made of. Logs say more than their slices; GPUs are analysed from slices.
+// Made once per snapshot. Cost: that of its parts.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// What steps of a run usually take, and which of them stand out: those more than 3 median absolute deviations over the median,
-// and a tenth of it, since where most steps end by one limit the deviation is next to nothing. Of fewer than four nothing is
-// usual. One rule for rollouts, logs, profilers and pipelines, in charts, the step strip and sentences.
+// What steps of a run usually take, and which of them stand out: those more than 3 median absolute deviations over the
+// median, and a tenth of it, since where most steps end by one limit the deviation is next to nothing. Of fewer than
+// four nothing is usual. One rule for rollouts, logs, profilers and pipelines, in charts, the step strip and sentences.
 // Unit: that of the values; NaN is no value. Cost: O(n log n).
 #pragma once
 

@@ -66,7 +66,8 @@ Result<std::vector<LaneTerm>> terms_of(std::string_view text) {
     std::string word = lower_case(text.substr(first, end - first));
     at = end;
     std::vector<RankSpan> spans = numbers_of(word);
-    const bool belongs = !terms.empty() && !terms.back().word.empty() && terms.back().spans.empty() && !is_digit(terms.back().word.back());
+    const bool belongs = !terms.empty() && !terms.back().word.empty() && terms.back().spans.empty() &&
+                         !is_digit(terms.back().word.back());
     if (spans.empty()) {
       terms.push_back({std::move(word), {}, {}, excluded});
     } else if (!excluded && belongs) {
@@ -164,7 +165,8 @@ Result<ChosenLanes> chosen_lanes(const Trace& trace, std::string_view text) {
   if (any_of_them(out.lanes)) return out;
   for (const LaneTerm& term : *terms) {
     const std::string why = term.word.empty() ? std::string() : not_understood(term.word);
-    const bool called_so = std::ranges::any_of(paths, [&](const std::string& path) { return lower_case(path).find(term.word) != path.npos; });
+    const bool called_so = std::ranges::any_of(
+        paths, [&](const std::string& path) { return lower_case(path).find(term.word) != path.npos; });
     if (!why.empty() && !called_so) return Error{why, {}, {}, {}};
   }
   const bool has_expressions = std::ranges::any_of(*terms, [](const LaneTerm& term) { return term.expression.has_value(); });

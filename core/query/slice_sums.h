@@ -4,8 +4,9 @@
 //   depth 1     [a]  [ b ]    [c]     [d]    [e]
 //                    ^ selected               ^ Shift+click: b, c, d, e of that depth, in all slots of the lane
 //
-// Slices that never ended count, but are in no time. Gaps are the times between the first begin and the last end in which none of
-// the slices runs. Cost: sums_of_label O(slices), 4 bytes of each; sums_between O(slices in it), sorted where a lane has slots.
+// Slices that never ended count, but are in no time. Gaps are the times between the first begin and the last end in
+// which none of the slices runs. Cost: sums_of_label O(slices), 4 bytes of each; sums_between O(slices in it), sorted
+// where a lane has slots.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ StretchOfRow part_of_row(const Trace& trace, const SliceStretch& stretch, const 
 struct SliceSums {
   std::uint64_t count = 0, unfinished = 0;
   Ns total = 0, longest = 0;
-  TimeRange covered;      ///< first begin to last end; of a stretch
+  TimeRange covered;       ///< first begin to last end; of a stretch
   std::uint64_t gaps = 0;  ///< of a stretch, as what follows
   Ns idle = 0, longest_gap = 0;
   bool operator==(const SliceSums&) const = default;

@@ -181,7 +181,8 @@ class RowRead {
       case NsysRows::Kernel: name = kernel_name(row, where.lane); break;
       case NsysRows::Memcpy:
         where.lane = NsysLane::Memory;
-        name = made_once({row.integer_or(kFirstOfKind, -1), row.integer_or(kFirstOfKind + 1, -1), row.integer_or(kFirstOfKind + 2, -1)},
+        name = made_once({row.integer_or(kFirstOfKind, -1), row.integer_or(kFirstOfKind + 1, -1),
+                          row.integer_or(kFirstOfKind + 2, -1)},
                          [](const auto& k) { return memcpy_name(k[0], k[1], k[2]); });
         break;
       case NsysRows::Memset:

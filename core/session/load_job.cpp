@@ -465,7 +465,8 @@ bool LoadJob::publish_read(bool complete, std::stop_token stop) {
   }
   // A part of the collectives could say something else than all of them said when the window was measured.
   const PlaceBy clocks = options_.choice.window ? PlaceBy::Recorded : options_.place_by;
-  std::shared_ptr<const Trace> trace = build_trace(std::move(views), pool_, stop, clocks, complete ? options_.align : Align::Recorded);
+  std::shared_ptr<const Trace> trace =
+      build_trace(std::move(views), pool_, stop, clocks, complete ? options_.align : Align::Recorded);
   return trace && publish(std::move(trace), complete, stop);
 }
 

@@ -61,15 +61,17 @@ void RunState::set_slice_brush(const SliceBrush& brush, const std::string& chart
 std::shared_ptr<const BrushedSlices> RunState::brushed_slices() {
   if (!slice_brush_ || !data_.trace) return nullptr;
   const auto before = last_brushed_;
-  const auto view = brushed_.get({generation_, area_, *slice_brush_}, [before, trace = data_.trace](const BrushKey& key) {
-    Brushed made{key.generation, key.area, nullptr, nullptr};
-    const bool known = before && before->generation == key.generation && before->area == key.area &&
-                       before->durations->label == key.brush.label;
-    made.durations = before ? before->durations : nullptr;
-    if (!known) made.durations = std::make_shared<const Durations>(durations_or_all(*trace, key.brush.label, key.area));
-    made.slices = std::make_shared<const BrushedSlices>(tv::brushed_slices(*made.durations, key.brush));
-    return made;
-  });
+  const auto view =
+      brushed_.get({generation_, area_, *slice_brush_}, [before, trace = data_.trace](const BrushKey& key) {
+        Brushed made{key.generation, key.area, nullptr, nullptr};
+        const bool known = before && before->generation == key.generation && before->area == key.area &&
+                           before->durations->label == key.brush.label;
+        made.durations = before ? before->durations : nullptr;
+        if (!known)
+          made.durations = std::make_shared<const Durations>(durations_or_all(*trace, key.brush.label, key.area));
+        made.slices = std::make_shared<const BrushedSlices>(tv::brushed_slices(*made.durations, key.brush));
+        return made;
+      });
   if (!view.value || view.value->generation != generation_) return nullptr;
   last_brushed_ = view.value;
   return view.value->slices;

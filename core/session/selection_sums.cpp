@@ -4,7 +4,8 @@
 
 namespace tv {
 
-void SelectionSums::ask(const std::shared_ptr<const Trace>& trace, LabelId label, const std::optional<SliceStretch>& stretch) {
+void SelectionSums::ask(const std::shared_ptr<const Trace>& trace, LabelId label,
+                        const std::optional<SliceStretch>& stretch) {
   if (label == kNone<LabelId> && !stretch) {
     lines_.clear();
     shown_.reset();

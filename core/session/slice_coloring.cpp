@@ -6,8 +6,8 @@
 
 namespace tv {
 
-void SliceColoring::follow(const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const Rollout>& rollout, ThemeKind theme,
-                           std::string_view communication) {
+void SliceColoring::follow(const std::shared_ptr<const Trace>& trace, const std::shared_ptr<const Rollout>& rollout,
+                           ThemeKind theme, std::string_view communication) {
   const bool same = shown_ && shown_->trace == trace && shown_->rollout == rollout && shown_->rule == chosen_ &&
                     shown_->theme == theme && shown_->communication == communication;
   if (same) return;
@@ -20,7 +20,8 @@ void SliceColoring::follow(const std::shared_ptr<const Trace>& trace, const std:
     Made out;
     out.offered = offered_rules(*of.trace, of.rollout.get());
     const bool has = of.rule != ColorRule::Name && std::ranges::find(out.offered, of.rule) != out.offered.end();
-    if (has) out.colors = SliceColors(of.trace, of.rollout.get(), of.rule, of.theme, CommunicationRules(of.communication));
+    if (has)
+      out.colors = SliceColors(of.trace, of.rollout.get(), of.rule, of.theme, CommunicationRules(of.communication));
     return out;
   });
   if (!made.fresh) return;

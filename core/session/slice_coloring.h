@@ -1,5 +1,5 @@
-// By what slices are coloured, as the user chose it, and the colours of the trace that is shown, made in the background: until they
-// are there, and where the trace does not have what was chosen, slices are coloured by name.
+// By what slices are coloured, as the user chose it, and the colours of the trace that is shown, made in the
+// background: until they are there, and where the trace does not have what was chosen, slices are coloured by name.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 

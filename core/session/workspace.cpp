@@ -28,8 +28,9 @@ bool is_one_of(const Command& command) {
 // Whoever looks at something wants it to stay where it is, whatever is read meanwhile.
 bool touches_the_view(const Command& any) {
   using namespace command;
-  return !is_one_of<OpenPaths, OpenPart, OpenDialog, CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks, CancelLoading,
-                    TogglePanel, ToggleHelp, ToggleTheme, ToggleFullScreen, ScaleInterface, Screenshot, Quit>(any);
+  return !is_one_of<OpenPaths, OpenPart, OpenDialog, CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
+                    CancelLoading, TogglePanel, ToggleHelp, ToggleTheme, ToggleFullScreen, ScaleInterface, Screenshot,
+                    Quit>(any);
 }
 
 }  // namespace

@@ -19,7 +19,8 @@ std::optional<TimeRange> Workspace::selected_time() const {
   TimeRange all = time(selection_.slice);
   for (const SliceId other : selection_.also) all.include(time(other).begin, time(other).end);
   if (selection_.stretch) {
-    for (const SliceId end : {selection_.stretch->first, selection_.stretch->last}) all.include(time(end).begin, time(end).end);
+    for (const SliceId end : {selection_.stretch->first, selection_.stretch->last})
+      all.include(time(end).begin, time(end).end);
   }
   return all;
 }

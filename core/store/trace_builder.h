@@ -1,8 +1,9 @@
 // Builds an immutable Trace from what has been read so far. The loader calls it on a growing set of batches to show
-// something early, and once more at the end: every published Trace is a complete one. Batches that nobody else holds are
-// freed on the way, so the last time the trace takes their place.
+// something early, and once more at the end: every published Trace is a complete one. Batches that nobody else holds
+// are freed on the way, so the last time the trace takes their place.
 //
-// Steps: common label ids -> B/E pairing (source_parts.h) -> one clock (fit_clocks.h) -> lanes -> rows of slices and instants (fill_rows.h) -> counters -> flows.
+// Steps: common label ids -> B/E pairing (source_parts.h) -> one clock (fit_clocks.h) -> lanes -> rows of slices and
+// instants (fill_rows.h) -> counters -> flows.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-// Which lanes an area counts: taken out of it and into it one by one, or a group at a time. What is tinted on the screen follows
-// from the same set (area_bands.h). A lane that has slices, instants or a counter of its own counts for itself; a group stands for
-// all such lanes in it. Cost: O(lanes), when the user asks; area_part O(lanes in the group).
+// Which lanes an area counts: taken out of it and into it one by one, or a group at a time. What is tinted on the
+// screen follows from the same set (area_bands.h). A lane that has slices, instants or a counter of its own counts for
+// itself; a group stands for all such lanes in it. Cost: O(lanes), when the user asks; area_part O(lanes in the group).
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ enum class AreaPart : std::uint8_t { None, Some, All };
 /// `counted`: resolve_lanes() of the area's lanes.
 AreaPart area_part(const Trace& trace, std::span<const LaneId> counted, LaneId lane);
 
-/// The lanes of the area without those of this lane or group, where all of them were in it; else with them. Empty: all lanes; none:
-/// nothing would be left.
+/// The lanes of the area without those of this lane or group, where all of them were in it; else with them. Empty: all
+/// lanes; none: nothing would be left.
 std::optional<std::vector<LaneId>> toggled_area(const Trace& trace, std::span<const LaneId> area, LaneId lane);
 
 /// What a layout shows: lanes, and groups that are folded.

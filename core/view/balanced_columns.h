@@ -1,5 +1,5 @@
-// Lines of different heights in columns that are as low as they can be: newspapers, the help of keys. Order is kept, from the top of
-// the first column to the bottom of the last. Cost: O(lines * log(height)).
+// Lines of different heights in columns that are as low as they can be: newspapers, the help of keys. Order is kept,
+// from the top of the first column to the bottom of the last. Cost: O(lines * log(height)).
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
-// What a drag on a chart singles out: requests of a rollout by the fields of its axes, slices of a name by how long they
-// are, or an area of the trace's time. Which of them follows from the chart; nothing where it lies beside everything.
+// What a drag on a chart singles out: requests of a rollout by the fields of its axes, slices of a name by how long
+// they are, or an area of the trace's time. Which of them follows from the chart; nothing where it lies beside
+// everything.
 #pragma once
 
 #include <string>

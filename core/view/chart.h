@@ -37,7 +37,8 @@ struct ChartAxis {
 /// What a mark stands for: where a click goes. Meaning by kind.
 struct ChartTarget {
   enum class Kind : std::uint8_t { None, Request, Step, WorkerStep, Filter, TrainingStep, Setting, Place } kind = Kind::None;
-  std::uint32_t id = 0;  ///< Request: RequestIx; Step: index of the step; WorkerStep: index; Filter: index into Chart::filters; TrainingStep:
+  std::uint32_t id = 0;  ///< Request: RequestIx; Step: index of the step; WorkerStep: index; Filter: index into
+                         ///< Chart::filters; TrainingStep:
   /// index into MetricLog::steps; Setting: index into Chart::settings; Place: index into Chart::places
   bool operator==(const ChartTarget&) const = default;
 };

@@ -19,7 +19,8 @@ std::optional<double> time_of_chart_x(const Chart& chart, double x) {
   if (!chart.time) return std::nullopt;
   const ChartTime& time = *chart.time;
   if (time.stretches.empty()) return time.begin + x * time.ns_per_x;
-  const auto nearest = std::ranges::min_element(time.stretches, {}, [&](const ChartTime::Stretch& each) { return std::abs(each.x - x); });
+  const auto nearest = std::ranges::min_element(time.stretches, {},
+                                                [&](const ChartTime::Stretch& each) { return std::abs(each.x - x); });
   return static_cast<double>(nearest->time.begin);
 }
 

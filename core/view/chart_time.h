@@ -1,5 +1,5 @@
-// One pointer over lanes and charts: where a time of the timeline is in a chart whose x axis is one of time, and the other way around.
-// Cost: O(1), of steps O(steps).
+// One pointer over lanes and charts: where a time of the timeline is in a chart whose x axis is one of time, and the
+// other way around. Cost: O(1), of steps O(steps).
 #pragma once
 
 #include <optional>

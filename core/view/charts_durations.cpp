@@ -18,14 +18,18 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kSlicesNote =
-    "Of whole slices, also of those that reach out of an area; what never ended has no length and is left out. Bins are "
-    "of equal width, on a logarithmic axis of equal ratio; a length on an edge counts above it, the longest in the last "
-    "bin. Quantiles interpolate linearly between ranks, as numpy's and those of Statistics do. Where nothing is selected "
+    "Of whole slices, also of those that reach out of an area; what never ended has no length and is left out. Bins "
+    "are "
+    "of equal width, on a logarithmic axis of equal ratio; a length on an edge counts above it, the longest in the "
+    "last "
+    "bin. Quantiles interpolate linearly between ranks, as numpy's and those of Statistics do. Where nothing is "
+    "selected "
     "it is the name with the most time, of kernels where GPUs worked.";
 constexpr std::string_view kNoLongerNote =
     "The share of the slices that took no longer: after the i-th shortest of n it is i / n, joined by straight lines.";
 constexpr std::string_view kAtLeastNote =
-    "The share of the slices that took at least as long, on a logarithmic axis: how heavy the tail is. It ends with the "
+    "The share of the slices that took at least as long, on a logarithmic axis: how heavy the tail is. It ends with "
+    "the "
     "longest, at 1 / n.";
 constexpr std::string_view kGroupsNote =
     "Quantiles interpolate linearly between ranks, as numpy's do. A row leads to the longest slice of it.";
@@ -90,8 +94,8 @@ void add_quantile_rules(Chart& chart, const Summary& summary) {
   constexpr std::array<const char*, 3> kNames = {"median", "p90", "p99"};
   for (std::size_t q = 0; q < kNames.size(); ++q) {
     if (chart.x.log && summary.quantiles[q] <= 0) continue;
-    chart.rules.push_back({summary.quantiles[q], true, fmt::format("{} {}", kNames[q], seconds_text(summary.quantiles[q])),
-                           kNeutralColor});
+    chart.rules.push_back({summary.quantiles[q], true,
+                           fmt::format("{} {}", kNames[q], seconds_text(summary.quantiles[q])), kNeutralColor});
   }
 }
 
@@ -246,14 +250,16 @@ std::vector<Chart> duration_charts(const RunData& data, const ChartQuestion& que
   const NamedDurations named = named_durations(trace, question);
   if (named.of.label == kNone<LabelId>) return {empty_chart("durations", "Durations of slices", named.why_empty)};
   const LabelSet labels = counted_together(trace.labels, named.of.label);
-  const std::string whole(labels.size() > 1 ? trace.labels.category(named.of.label) : trace.labels.name(named.of.label));
+  const std::string whole(labels.size() > 1 ? trace.labels.category(named.of.label)
+                                            : trace.labels.name(named.of.label));
   const std::string name = whole.empty() ? "(no name)" : short_kernel(whole, kNameLetters);
   if (named.of.all.empty()) {
     return {empty_chart("durations", "Durations of " + name,
                         named.of.unfinished > 0 ? "None of them ended" : "It has moments, and nothing that lasts")};
   }
   const bool together = question.settings.text(kDurationsBy) == "all" || named.of.groups.size() < 2;
-  Spread spread{trace, named.of, {"", in_seconds(named.of.all), together ? 0 : kAllColor}, {}, {}, false, {}, named.scope};
+  Spread spread{trace, named.of,   {"", in_seconds(named.of.all), together ? 0 : kAllColor}, {}, {}, false,
+                {},    named.scope};
   spread.title = fmt::format("{}, {}", name, count_text(named.of.all.size(), "slice"));
   spread.log = on_log_axis(question.settings, named.of.all);
   spread.summary = summarize_sorted(spread.all.seconds, kSliceQuantiles);
@@ -261,7 +267,8 @@ std::vector<Chart> duration_charts(const RunData& data, const ChartQuestion& que
     if (together || spread.groups.size() == kMostGroupsNamed) break;
     spread.groups.push_back({group.name, in_seconds(group.lengths), static_cast<int>(spread.groups.size())});
   }
-  const auto bins = static_cast<std::size_t>(std::clamp(question.settings.number(kDurationsBins, kUsualBins), 5.0, 200.0));
+  const auto bins =
+      static_cast<std::size_t>(std::clamp(question.settings.number(kDurationsBins, kUsualBins), 5.0, 200.0));
   std::vector<Chart> charts;
   charts.push_back(histogram_of(spread, bins));
   charts.push_back(shares_of(spread, false));
@@ -278,13 +285,14 @@ std::vector<Chart> duration_charts(const RunData& data, const ChartQuestion& que
 }
 
 std::vector<ChartControl> duration_controls(const RunData&, const ChartSettings& settings) {
-  return {text_control(settings, std::string(kDurationsOf), "of",
-                       "A name, or a part of one; empty: the selected slice's, else that with the most time"),
-          choice_control(settings, std::string(kDurationsBy), "by", "Which are told apart",
-                         {{"", "rank, GPU, stream"}, {"all", "all together"}}),
-          choice_control(settings, std::string(kDurationsAxis), "axis", "Of durations; by itself: by how far they spread",
-                         {{"", "by itself"}, {"log", "logarithmic"}, {"linear", "linear"}}),
-          number_control(settings, std::string(kDurationsBins), "bins", "Of the histogram", kUsualBins, 5, 200, "")};
+  return {
+      text_control(settings, std::string(kDurationsOf), "of",
+                   "A name, or a part of one; empty: the selected slice's, else that with the most time"),
+      choice_control(settings, std::string(kDurationsBy), "by", "Which are told apart",
+                     {{"", "rank, GPU, stream"}, {"all", "all together"}}),
+      choice_control(settings, std::string(kDurationsAxis), "axis", "Of durations; by itself: by how far they spread",
+                     {{"", "by itself"}, {"log", "logarithmic"}, {"linear", "linear"}}),
+      number_control(settings, std::string(kDurationsBins), "bins", "Of the histogram", kUsualBins, 5, 200, "")};
 }
 
 }  // namespace tv

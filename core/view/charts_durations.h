@@ -1,8 +1,8 @@
-// Charts of how long the slices of one name are: a histogram, the shares that took no longer and at least as long, ranks
-// (GPUs, streams, threads) beside each other in all of them and in a table, the slowest. The name is that of the
-// settings, else that of the question, else the leading one (durations.h). A drag along x means the slices in it, in each
-// of them. Where the area holds none of the name they are of the whole trace, and say so.
-// Cost: that of durations.h, in the background.
+// Charts of how long the slices of one name are: a histogram, the shares that took no longer and at least as long,
+// ranks (GPUs, streams, threads) beside each other in all of them and in a table, the slowest. The name is that of the
+// settings, else that of the question, else the leading one (durations.h). A drag along x means the slices in it, in
+// each of them. Where the area holds none of the name they are of the whole trace, and say so. Cost: that of
+// durations.h, in the background.
 #pragma once
 
 #include <string_view>

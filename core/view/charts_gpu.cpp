@@ -192,7 +192,8 @@ std::vector<Chart> gpu_charts(const RunData& data, const ChartQuestion& question
 
 std::vector<ChartControl> gpu_controls(const RunData& data, const ChartSettings& settings) {
   if (data.gpu->gpus.size() == 1) return {communication_control(settings)};
-  std::vector<ChartControl::Choice> gpus = {{"", fmt::format("all {}s", device_noun(*data.gpu))}}, measures = {{"", std::string(kBusyTitle)}};
+  std::vector<ChartControl::Choice> gpus = {{"", fmt::format("all {}s", device_noun(*data.gpu))}},
+                                    measures = {{"", std::string(kBusyTitle)}};
   for (const Gpu& gpu : data.gpu->gpus) gpus.push_back({gpu.name, gpu.name});
   for (const GpuPart& part : kParts) measures.push_back({std::string(part.value), std::string(part.title)});
   std::vector<ChartControl> controls = {choice_control(settings, std::string(kGpuShown), "over time",

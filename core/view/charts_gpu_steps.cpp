@@ -17,9 +17,11 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kGpuStepNote =
-    "A step is the time from the begin to the end of its range on the CPU; what it launches and what runs later counts for "
+    "A step is the time from the begin to the end of its range on the CPU; what it launches and what runs later counts "
+    "for "
     "the step in which it runs. Computing holds the communication that is hidden behind it; exposed communication runs "
-    "while nothing computes; copies and memsets count where nothing else runs; idle is the rest. Bars are the mean of all "
+    "while nothing computes; copies and memsets count where nothing else runs; idle is the rest. Bars are the mean of "
+    "all "
     "GPUs that did the step, the table has each of them.";
 
 // Those that come more than once first.
@@ -29,7 +31,8 @@ std::vector<std::string> units_of(const RunData& data) {
   for (const bool several : {true, false}) {
     for (const StepSource& source : *data.steps) {
       const bool known = std::ranges::find(units, source.unit) != units.end();
-      if (source.kind == StepsOf::Marked && (source.steps.size() > 1) == several && !known) units.push_back(source.unit);
+      if (source.kind == StepsOf::Marked && (source.steps.size() > 1) == several && !known)
+        units.push_back(source.unit);
     }
   }
   return units;
@@ -86,14 +89,18 @@ ChartTable gpu_step_table(Chart& chart, const GpuActivity& activity, const std::
     return activity.communicates ? duration_cell(ns) : in_words("-", ns_cell(std::nan("")));
   };
   ChartTable table;
-  table.columns = {{"step"},           {device_noun(activity)}, {"begin", true},   {"length", true}, {"computing", true},
-                   {"overlapped", true}, {"exposed", true},     {"copies", true}, {"idle", true},   {"busy %", true}};
+  table.columns = {{"step"},          {device_noun(activity)}, {"begin", true},
+                   {"length", true},  {"computing", true},     {"overlapped", true},
+                   {"exposed", true}, {"copies", true},        {"idle", true},
+                   {"busy %", true}};
   for (const StepTogether& step : steps) {
     for (const GpuInStep& gpu : step.gpus) {
       const GpuTime& time = gpu.time;
-      table.rows.push_back({step.step->name, activity.gpus[gpu.gpu].name, time_cell(gpu.range.begin), duration_cell(gpu.range.length()),
-                            duration_cell(time.computing()), of_communication(time.overlapped), of_communication(time.exposed),
-                            duration_cell(time.memory), duration_cell(gpu.idle()), number_cell(percent_of(time.busy(), gpu.recorded), 1)});
+      table.rows.push_back({step.step->name, activity.gpus[gpu.gpu].name, time_cell(gpu.range.begin),
+                            duration_cell(gpu.range.length()), duration_cell(time.computing()),
+                            of_communication(time.overlapped), of_communication(time.exposed),
+                            duration_cell(time.memory), duration_cell(gpu.idle()),
+                            number_cell(percent_of(time.busy(), gpu.recorded), 1)});
       table.targets.push_back(stretch_target(chart, gpu.range));
     }
   }
@@ -114,7 +121,8 @@ std::vector<ChartFact> gpu_step_facts(const GpuActivity& activity, const std::ve
                                   {fmt::format("{}s", device_noun(activity)), count_cell(most)},
                                   {"mean step", seconds_cell(length / static_cast<double>(steps.size()))},
                                   {"idle", percent_cell(recorded > 0 ? 100 * idle / recorded : 0)}};
-  if (activity.communicates) facts.emplace_back("exposed communication", percent_cell(recorded > 0 ? 100 * exposed / recorded : 0));
+  if (activity.communicates)
+    facts.emplace_back("exposed communication", percent_cell(recorded > 0 ? 100 * exposed / recorded : 0));
   if (outside > 0) facts.emplace_back("busy outside of all steps", duration_cell(outside));
   for (ChartFact& fact : communication_facts(activity)) facts.push_back(std::move(fact));
   return facts;
@@ -127,8 +135,8 @@ std::vector<ChartControl> gpu_step_controls(const RunData& data, const ChartSett
   std::vector<ChartControl::Choice> choices;
   for (const std::string& unit : units_of(data)) choices.push_back({choices.empty() ? std::string() : unit, unit});
   if (choices.size() > 1) {
-    controls.push_back(choice_control(settings, std::string(kStepsShown), "steps", "What the program marked as its steps",
-                                      std::move(choices)));
+    controls.push_back(choice_control(settings, std::string(kStepsShown), "steps",
+                                      "What the program marked as its steps", std::move(choices)));
   }
   controls.push_back(communication_control(settings));
   return controls;
@@ -137,8 +145,9 @@ std::vector<ChartControl> gpu_step_controls(const RunData& data, const ChartSett
 std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& question) {
   const std::string unit = chosen_unit(data, question.settings);
   if (unit.empty()) {
-    return {empty_chart("gpu_steps", "Steps on the GPU",
-                        "No range is called a step (ProfilerStep#6, \"iteration 12\", \"step 3\"); panel Pace has what repeats")};
+    return {empty_chart(
+        "gpu_steps", "Steps on the GPU",
+        "No range is called a step (ProfilerStep#6, \"iteration 12\", \"step 3\"); panel Pace has what repeats")};
   }
   // Steps are whole, so they are counted in all that is there; an area only chooses among them.
   RunData all = data;
@@ -147,13 +156,15 @@ std::vector<Chart> gpu_step_charts(const RunData& data, const ChartQuestion& que
   const GpuActivity& activity = *counted;
   const std::vector<GpuSteps> of_sources = gpu_steps(activity, *data.steps);
   std::vector<StepTogether> steps = steps_together(*data.steps, of_sources, unit, question.area);
-  std::string scope = question.area ? "steps that touch " + words_of({question.area->range, {}, question.area->step}) : std::string();
+  std::string scope =
+      question.area ? "steps that touch " + words_of({question.area->range, {}, question.area->step}) : std::string();
   if (question.area && steps.empty()) {
     scope = "of all: no step touches " + words_of({question.area->range, {}, question.area->step});
     steps = steps_together(*data.steps, of_sources, unit, {});
   }
   if (steps.empty()) {
-    return {empty_chart("gpu_steps", "Steps on the GPU", "The processes that mark steps have no GPU: whose GPUs these are is not known")};
+    return {empty_chart("gpu_steps", "Steps on the GPU",
+                        "The processes that mark steps have no GPU: whose GPUs these are is not known")};
   }
   Ns outside = 0;
   for (std::size_t s = 0; s < of_sources.size(); ++s) {

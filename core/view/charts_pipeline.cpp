@@ -313,10 +313,10 @@ ChartTable pipeline_step_table(const PipelineSummary& run) {
   for (std::size_t s = 0; s < run.steps.size(); ++s) {
     const PipelineStepSummary& step = run.steps[s];
     const PipelineStepMean mean = mean_of(step);
-    table.rows.push_back({step_text(step), duration_cell(step.span.length()), seconds_cell(mean.forward), seconds_cell(mean.backward),
-                          seconds_cell(mean.other), seconds_cell(mean.idle), number_cell(percent(step.bubble), 2),
-                          number_cell(percent(step.compute_bubble), 2), run.stages[step.slowest],
-                          number_cell(step.stages[step.slowest].factor, 3)});
+    table.rows.push_back({step_text(step), duration_cell(step.span.length()), seconds_cell(mean.forward),
+                          seconds_cell(mean.backward), seconds_cell(mean.other), seconds_cell(mean.idle),
+                          number_cell(percent(step.bubble), 2), number_cell(percent(step.compute_bubble), 2),
+                          run.stages[step.slowest], number_cell(step.stages[step.slowest].factor, 3)});
     table.targets.push_back(target_of_step(s));
   }
   return table;

@@ -298,22 +298,24 @@ struct Quit {};
 
 namespace tv {
 
-using Command =
-    std::variant<command::OpenPaths, command::OpenPart, command::OpenDialog, command::CloseAll, command::Reload,
-                 command::SetClocks, command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice, command::SelectRange,
-                 command::AddSlice, command::SelectThrough, command::ToggleAreaLane, command::SelectSameName, command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap,
-                 command::RangeOfSelection, command::ClearSelection, command::NextSlice,
-                 command::PreviousSlice, command::ParentSlice, command::ChildSlice, command::FollowFlow,
-                 command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,
-                 command::ShowTime, command::OpenGoTo, command::GoTo, command::SetTimeFormat, command::KeepSpan,
-                 command::ScrollBy, command::Back, command::Forward, command::ToggleLane,
-                 command::CollapseAll, command::ScaleRows, command::CycleRowSize, command::CutLane, command::SizeRows, command::LimitDepth, command::ResetRows, command::ColorSlices, command::FilterLanes, command::OrderLanes,
-                 command::ChooseLanes, command::ToggleOverview, command::FoldLevels, command::SortLanes, command::DragLane, command::ScrollToLane, command::OpenSearch, command::Search,
-                 command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests, command::BrushSlices,
-                 command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep, command::NextStep, command::GoToWorkerStep,
-                 command::NextSlowest, command::ToggleScriptReading, command::SetChart, command::AddMark, command::DeleteMark, command::TogglePanel,
-                 command::ToggleHelp, command::ToggleTheme, command::ToggleFullScreen,
-                 command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText, command::Quit>;
+using Command = std::variant<
+    command::OpenPaths, command::OpenPart, command::OpenDialog, command::CloseAll, command::Reload, command::SetClocks,
+    command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice,
+    command::SelectRange, command::AddSlice, command::SelectThrough, command::ToggleAreaLane, command::SelectSameName,
+    command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap, command::RangeOfSelection,
+    command::ClearSelection, command::NextSlice, command::PreviousSlice, command::ParentSlice, command::ChildSlice,
+    command::FollowFlow, command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,
+    command::ShowTime, command::OpenGoTo, command::GoTo, command::SetTimeFormat, command::KeepSpan, command::ScrollBy,
+    command::Back, command::Forward, command::ToggleLane, command::CollapseAll, command::ScaleRows,
+    command::CycleRowSize, command::CutLane, command::SizeRows, command::LimitDepth, command::ResetRows,
+    command::ColorSlices, command::FilterLanes, command::OrderLanes, command::ChooseLanes, command::ToggleOverview,
+    command::FoldLevels, command::SortLanes, command::DragLane, command::ScrollToLane, command::OpenSearch,
+    command::Search, command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
+    command::BrushSlices, command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep,
+    command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::SetChart,
+    command::AddMark, command::DeleteMark, command::TogglePanel, command::ToggleHelp, command::ToggleTheme,
+    command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
+    command::Quit>;
 
 class CommandQueue {
  public:

@@ -53,8 +53,8 @@ struct TextItem {
   SliceId slice;
 };
 
-/// From the edge of one slice up or down to the edge of the other's row, along that edge, and into the slice: names stand in the middle
-/// of rows, so no line goes through them.
+/// From the edge of one slice up or down to the edge of the other's row, along that edge, and into the slice: names
+/// stand in the middle of rows, so no line goes through them.
 ///
 ///        x0,y0 of the one            x0,y0
 ///          │                           └──────┐ a row's edge

@@ -1,5 +1,6 @@
-// What a touchpad's gesture does: it stays what it began as. Fingers glide on after Ctrl is let go, and turn the wheel in parts of
-// a notch; without this the end of a zoom would scroll. A mouse's wheel turns whole notches, and each counts by itself.
+// What a touchpad's gesture does: it stays what it began as. Fingers glide on after Ctrl is let go, and turn the wheel
+// in parts of a notch; without this the end of a zoom would scroll. A mouse's wheel turns whole notches, and each
+// counts by itself.
 #pragma once
 
 #include <cmath>
@@ -12,7 +13,8 @@ class GestureLock {
  public:
   /// Whether a turn zooms. `ctrl`: it is down now; `now_s`: any clock that does not go back.
   bool zooms(const WheelLock::Turn& turned, bool ctrl, double now_s) {
-    const bool whole = turned.vertical == std::round(turned.vertical) && turned.horizontal == std::round(turned.horizontal);
+    const bool whole =
+        turned.vertical == std::round(turned.vertical) && turned.horizontal == std::round(turned.horizontal);
     if (whole || now_s - last_s_ > WheelLock::kPauseS) zooms_ = ctrl;
     last_s_ = now_s;
     return zooms_;

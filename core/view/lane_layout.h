@@ -107,7 +107,8 @@ struct LaneBox {
   std::uint32_t first_row = 0,
                 row_count = 0,   ///< slice rows shown
                 hidden_rows = 0; ///< those beyond the lane's depth; the row of instants comes behind all of them
-  std::uint32_t cut_rows = UINT32_MAX;  ///< of a cut lane: where its rows are among the layout's, else they are all from first_row on
+  std::uint32_t cut_rows =
+      UINT32_MAX;  ///< of a cut lane: where its rows are among the layout's, else they are all from first_row on
   bool collapsed = false;
   bool group = false;        ///< has lanes below it, shown or not
   bool pinned = false;

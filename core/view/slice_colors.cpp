@@ -23,20 +23,38 @@ struct KindOfWork {
   std::string_view name;
   int color;
 };
-constexpr KindOfWork kComputing{"computing", 2}, kCommunicating{"communication", 5}, kCopying{"copies", 6}, kCalling{"runtime calls", 4},
-    kSynchronising{"waiting for the device", kWaitingColor}, kRanges{"marked ranges", 3};
+constexpr KindOfWork kComputing{"computing", 2}, kCommunicating{"communication", 5}, kCopying{"copies", 6},
+    kCalling{"runtime calls", 4}, kSynchronising{"waiting for the device", kWaitingColor}, kRanges{"marked ranges", 3};
 
 // As palette.h has families of names, so that switching does not turn everything around.
 constexpr KindOfWork kCategoryColors[] = {
-    {"kernel", 2},          {"cpu_op", 0},           {"cuda_runtime", 4},        {"python_function", 7}, {"gpu_memcpy", 6},
-    {"user_annotation", 3}, {"gpu_memset", 8},       {"gpu_user_annotation", 10}, {"engine", 0},          {"tool", 1},
-    {"reward", 3},          {"turn", 4},             {"wait", kWaitingColor},    {"request", 2},         {"step", 7},
-    {"phase", 6},           {"forward", kForwardColor}, {"backward", kBackwardColor},
+    {"kernel", 2},
+    {"cpu_op", 0},
+    {"cuda_runtime", 4},
+    {"python_function", 7},
+    {"gpu_memcpy", 6},
+    {"user_annotation", 3},
+    {"gpu_memset", 8},
+    {"gpu_user_annotation", 10},
+    {"engine", 0},
+    {"tool", 1},
+    {"reward", 3},
+    {"turn", 4},
+    {"wait", kWaitingColor},
+    {"request", 2},
+    {"step", 7},
+    {"phase", 6},
+    {"forward", kForwardColor},
+    {"backward", kBackwardColor},
 };
 constexpr KindOfWork kOfProgram[] = {{"cpu_op", 0}, {"Operator", 0}, {"python_function", 7}};
 constexpr KindOfWork kOfPipeline[] = {
-    {"forward", kForwardColor},           {"backward", kBackwardColor},   {"backward of the input", kBackwardInputColor},
-    {"backward of weights", kBackwardWeightsColor}, {"transfer", kTransferColor}, {"optimizer", kOptimizerColor},
+    {"forward", kForwardColor},
+    {"backward", kBackwardColor},
+    {"backward of the input", kBackwardInputColor},
+    {"backward of weights", kBackwardWeightsColor},
+    {"transfer", kTransferColor},
+    {"optimizer", kOptimizerColor},
     {"learning rate", kLearningRateColor},
 };
 
@@ -57,13 +75,20 @@ Phase phase_of(std::string_view category, std::string_view label, DeviceWork wor
     return {std::string(word), color_of_phase(label)};
   }
   if (const auto color = category_color(category)) {
-    return {category == "turn" ? "before and after the engine" : category == "wait" ? "waiting" : std::string(category), *color};
+    return {category == "turn"   ? "before and after the engine"
+            : category == "wait" ? "waiting"
+                                 : std::string(category),
+            *color};
   }
   switch (work) {
-    case DeviceWork::Compute: return as(kComputing);
-    case DeviceWork::Communication: return as(kCommunicating);
-    case DeviceWork::Memory: return as(kCopying);
-    case DeviceWork::None: break;
+    case DeviceWork::Compute:
+      return as(kComputing);
+    case DeviceWork::Communication:
+      return as(kCommunicating);
+    case DeviceWork::Memory:
+      return as(kCopying);
+    case DeviceWork::None:
+      break;
   }
   if (is_synchronising(category, label)) return as(kSynchronising);
   if (is_api_call(category)) return as(kCalling);
@@ -113,7 +138,8 @@ void for_slices_in_requests(const Rollout& rollout, F f) {
     std::map<std::uint32_t, std::vector<Bar>> bars;  // by slot
     for (const Row& row : trace.rows_of(lane)) {
       if (row.kind != RowKind::Slices) continue;
-      auto at = std::ranges::lower_bound(rollout.by_slice, id_at<SliceId>(row.first), {}, [](const auto& pair) { return pair.first; });
+      auto at = std::ranges::lower_bound(rollout.by_slice, id_at<SliceId>(row.first), {},
+                                         [](const auto& pair) { return pair.first; });
       for (; at != rollout.by_slice.end() && idx(at->first) < row.first + row.count; ++at) {
         const Ns begin = trace.slices.begin[idx(at->first)];
         bars[row.slot].push_back({begin, begin + trace.slices.duration[idx(at->first)], at->second});
@@ -134,7 +160,8 @@ void for_slices_in_requests(const Rollout& rollout, F f) {
   }
 }
 
-// Which turn a slice of a request is in: until its engine call ends, and what is done with the answer before the next. -1: in none.
+// Which turn a slice of a request is in: until its engine call ends, and what is done with the answer before the next.
+// -1: in none.
 std::int32_t turn_of(const Trace& trace, std::span<const RolloutTurn> turns, SliceId slice, LabelId label) {
   const std::string_view category = trace.labels.category(label), called = trace.labels.name(label);
   const bool leads_to = category == "engine" || called == "turn_pre_process";
@@ -179,7 +206,8 @@ std::string status_name(std::string_view finish) {
 int status_color(std::string_view status) {
   if (status == "finished") return 2;
   if (status.starts_with("cut off")) return 1;
-  const bool failed = status.find("abort") != status.npos || status.find("error") != status.npos || status.find("fail") != status.npos;
+  const bool failed =
+      status.find("abort") != status.npos || status.find("error") != status.npos || status.find("fail") != status.npos;
   return failed ? 5 : 4;
 }
 
@@ -200,25 +228,39 @@ SliceColors::SliceColors(std::shared_ptr<const Trace> trace, const Rollout* roll
   rest_.fill = chart_mix(chart_ink(theme).background, chart_ink(theme).text, 0.35);
   rest_.text = text_on(rest_.fill);
   switch (rule) {
-    case ColorRule::Category: by_category(theme); break;
-    case ColorRule::Phase: by_phase(theme, rules); break;
+    case ColorRule::Category:
+      by_category(theme);
+      break;
+    case ColorRule::Phase:
+      by_phase(theme, rules);
+      break;
     case ColorRule::Turn:
       if (rollout) by_turn(*rollout, theme);
       break;
-    case ColorRule::Worker: by_worker(theme); break;
-    case ColorRule::Status: by_status(rollout, theme); break;
-    case ColorRule::Duration: by_duration(theme); break;
+    case ColorRule::Worker:
+      by_worker(theme);
+      break;
+    case ColorRule::Status:
+      by_status(rollout, theme);
+      break;
+    case ColorRule::Duration:
+      by_duration(theme);
+      break;
     case ColorRule::Name:
-    case ColorRule::kCount: break;
+    case ColorRule::kCount:
+      break;
   }
 }
 
 std::size_t SliceColors::of(SliceId slice, LabelId label, LaneId lane) const {
   switch (rule_) {
     case ColorRule::Category:
-    case ColorRule::Phase: return of_label_[idx(label)];
-    case ColorRule::Worker: return of_lane_[idx(lane)];
-    case ColorRule::Turn: return of_slice_.empty() ? kRest : of_slice_[idx(slice)];
+    case ColorRule::Phase:
+      return of_label_[idx(label)];
+    case ColorRule::Worker:
+      return of_lane_[idx(lane)];
+    case ColorRule::Turn:
+      return of_slice_.empty() ? kRest : of_slice_[idx(slice)];
     case ColorRule::Status: {
       const ItemRef ref = trace_->slices.ref[idx(slice)];
       for (std::size_t f = 0; f < std::size(kFlags); ++f) {
@@ -227,9 +269,11 @@ std::size_t SliceColors::of(SliceId slice, LabelId label, LaneId lane) const {
       return of_slice_.empty() ? Class{0} : of_slice_[idx(slice)];
     }
     case ColorRule::Duration:
-      return static_cast<std::size_t>(std::ranges::upper_bound(bounds_, trace_->slices.duration[idx(slice)]) - bounds_.begin());
+      return static_cast<std::size_t>(std::ranges::upper_bound(bounds_, trace_->slices.duration[idx(slice)]) -
+                                      bounds_.begin());
     case ColorRule::Name:
-    case ColorRule::kCount: break;
+    case ColorRule::kCount:
+      break;
   }
   return kRest;
 }
@@ -377,7 +421,8 @@ void SliceColors::by_duration(ThemeKind theme) {
     bounds_.push_back(at);
   }
   if (tens.size() <= kMostSteps / 2 && !tens.empty() && tens.back() * 3 <= high) bounds_.push_back(tens.back() * 3);
-  if (bounds_.size() >= kMostSteps) bounds_.erase(bounds_.begin(), bounds_.end() - static_cast<std::ptrdiff_t>(kMostSteps - 1));
+  if (bounds_.size() >= kMostSteps)
+    bounds_.erase(bounds_.begin(), bounds_.end() - static_cast<std::ptrdiff_t>(kMostSteps - 1));
   for (std::size_t step = 0; step <= bounds_.size(); ++step) {
     constexpr double kFirst = 0.15;  // what is short can still be seen
     const double part = bounds_.empty() ? 1 : static_cast<double>(step) / static_cast<double>(bounds_.size());
@@ -417,7 +462,8 @@ std::vector<ColorRule> offered_rules(const Trace& trace, const Rollout* rollout)
   std::set<std::string> ends;
   for (RequestIx r = 0; rollout && r < rollout->size() && ends.size() < 2; ++r)
     ends.insert(status_name(rollout->log().text(rollout->request(r).finish)));
-  const bool flagged = ends.size() < 2 && std::ranges::any_of(kFlags, [&](const FlagClass& each) { return any_flag(trace, each.flag); });
+  const bool flagged =
+      ends.size() < 2 && std::ranges::any_of(kFlags, [&](const FlagClass& each) { return any_flag(trace, each.flag); });
   if (ends.size() > 1 || flagged) rules.push_back(ColorRule::Status);
   const std::vector<Ns> sample = sampled_durations(trace);
   if (!sample.empty() && sample.front() < sample.back()) rules.push_back(ColorRule::Duration);

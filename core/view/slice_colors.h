@@ -1,13 +1,13 @@
-// What colours of slices stand for, when it is not their names: a rule puts every slice into one of a few classes, each with a
-// colour of the chart palette, which tells apart in both themes, and a name for the legend.
+// What colours of slices stand for, when it is not their names: a rule puts every slice into one of a few classes, each
+// with a colour of the chart palette, which tells apart in both themes, and a name for the legend.
 //
 //   Category, Phase    by label                          Worker            by lane
 //   Status             by the slice's flags; of a rollout by its request's finish reason
 //   Turn               by the request's turns: when each engine call ended
 //   Duration           in steps of ten, or of three, from dark to bright
 //
-// Pure: made of one trace, for one theme, in the background. Cost: O(labels + lanes); Turn, and Status of a rollout, O(slices) and
-// a byte for each. Whose colour is asked: a look into a table, nothing is allocated.
+// Pure: made of one trace, for one theme, in the background. Cost: O(labels + lanes); Turn, and Status of a rollout,
+// O(slices) and a byte for each. Whose colour is asked: a look into a table, nothing is allocated.
 #pragma once
 
 #include <cstdint>

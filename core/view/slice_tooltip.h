@@ -1,5 +1,5 @@
-// What is said of a slice that the mouse is on: what one asks first. The title is its whole name; the rest are lines of a word and a
-// value. Made when the mouse comes to another slice, not per frame. Cost: O(rows of the lane * log n).
+// What is said of a slice that the mouse is on: what one asks first. The title is its whole name; the rest are lines of
+// a word and a value. Made when the mouse comes to another slice, not per frame. Cost: O(rows of the lane * log n).
 #pragma once
 
 #include <string>

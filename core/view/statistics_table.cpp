@@ -40,21 +40,34 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 double stats_number(const RangeStats& stats, const LabelStats& row, StatsColumn column) {
   const auto whole = [&](double ns) { return row.finished() > 0 ? ns : kNothing; };
   switch (column) {
-    case StatsColumn::Count: return static_cast<double>(row.count);
-    case StatsColumn::Total: return static_cast<double>(row.total);
-    case StatsColumn::Share: return percent_of(row.self, stats.self);
-    case StatsColumn::Self: return static_cast<double>(row.self);
-    case StatsColumn::Min: return whole(static_cast<double>(row.min));
-    case StatsColumn::Mean: return whole(row.mean);
-    case StatsColumn::Median: return whole(row.p50);
-    case StatsColumn::P90: return whole(row.p90);
-    case StatsColumn::P95: return whole(row.p95);
-    case StatsColumn::P99: return whole(row.p99);
-    case StatsColumn::Max: return whole(static_cast<double>(row.max));
-    case StatsColumn::Stddev: return row.finished() > 1 ? row.stddev : kNothing;
+    case StatsColumn::Count:
+      return static_cast<double>(row.count);
+    case StatsColumn::Total:
+      return static_cast<double>(row.total);
+    case StatsColumn::Share:
+      return percent_of(row.self, stats.self);
+    case StatsColumn::Self:
+      return static_cast<double>(row.self);
+    case StatsColumn::Min:
+      return whole(static_cast<double>(row.min));
+    case StatsColumn::Mean:
+      return whole(row.mean);
+    case StatsColumn::Median:
+      return whole(row.p50);
+    case StatsColumn::P90:
+      return whole(row.p90);
+    case StatsColumn::P95:
+      return whole(row.p95);
+    case StatsColumn::P99:
+      return whole(row.p99);
+    case StatsColumn::Max:
+      return whole(static_cast<double>(row.max));
+    case StatsColumn::Stddev:
+      return row.finished() > 1 ? row.stddev : kNothing;
     case StatsColumn::Name:
     case StatsColumn::Category:
-    case StatsColumn::kCount: break;
+    case StatsColumn::kCount:
+      break;
   }
   return kNothing;
 }
@@ -106,12 +119,14 @@ Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, Th
 std::string statistics_headline(const Statistics& made, const StatsQuery& query) {
   const RangeStats& stats = made.stats;
   const Ns length = made.scope.length(), idle = length - made.busy;
-  std::string out = fmt::format("{} in {}", count_text(stats.count, "slice"),
-                                query.range ? words_of({*query.range, query.lanes}) : "the whole trace, " + format_duration(length));
-  out += fmt::format("; busy {} ({:.1f} %), idle {} ({:.1f} %)", format_duration(made.busy), percent_of(made.busy, length),
-                     format_duration(idle), percent_of(idle, length));
+  std::string out =
+      fmt::format("{} in {}", count_text(stats.count, "slice"),
+                  query.range ? words_of({*query.range, query.lanes}) : "the whole trace, " + format_duration(length));
+  out += fmt::format("; busy {} ({:.1f} %), idle {} ({:.1f} %)", format_duration(made.busy),
+                     percent_of(made.busy, length), format_duration(idle), percent_of(idle, length));
   if (stats.cut > 0) {
-    out += fmt::format("; total and self are clipped to it ({} reach beyond), lengths are of whole slices", format_count(stats.cut));
+    out += fmt::format("; total and self are clipped to it ({} reach beyond), lengths are of whole slices",
+                       format_count(stats.cut));
   }
   if (stats.unfinished > 0) out += fmt::format("; {} never ended: in no time", format_count(stats.unfinished));
   return out;
@@ -129,7 +144,8 @@ std::vector<std::uint32_t> stats_rows(const LabelTable& labels, const RangeStats
   for (std::uint32_t r = 0; r < stats.labels.size(); ++r) {
     const LabelStats& row = stats.labels[r];
     const bool wanted = std::ranges::all_of(words, [&](std::string_view word) {
-      return has_word(stats_text(labels, row, StatsColumn::Name), word) || has_word(stats_text(labels, row, StatsColumn::Category), word);
+      return has_word(stats_text(labels, row, StatsColumn::Name), word) ||
+             has_word(stats_text(labels, row, StatsColumn::Category), word);
     });
     if (wanted) rows.push_back(r);
   }
@@ -151,10 +167,14 @@ ChartCell stats_cell(const LabelTable& labels, const RangeStats& stats, std::uin
   const double number = stats_number(stats, of, column);
   switch (column) {
     case StatsColumn::Name:
-    case StatsColumn::Category: return std::string(stats_text(labels, of, column));
-    case StatsColumn::Count: return {counted_text(of), number};
-    case StatsColumn::Share: return percent_cell(number);
-    default: return ns_cell(number);
+    case StatsColumn::Category:
+      return std::string(stats_text(labels, of, column));
+    case StatsColumn::Count:
+      return {counted_text(of), number};
+    case StatsColumn::Share:
+      return percent_cell(number);
+    default:
+      return ns_cell(number);
   }
 }
 
@@ -164,7 +184,8 @@ ChartTable stats_table(const LabelTable& labels, const RangeStats& stats, std::s
   table.columns.push_back({"unfinished", true});
   for (const std::uint32_t row : rows) {
     std::vector<ChartCell>& cells = table.rows.emplace_back();
-    for (std::size_t c = 0; c < kStatsColumns; ++c) cells.push_back(stats_cell(labels, stats, row, static_cast<StatsColumn>(c)));
+    for (std::size_t c = 0; c < kStatsColumns; ++c)
+      cells.push_back(stats_cell(labels, stats, row, static_cast<StatsColumn>(c)));
     cells.push_back(count_cell(stats.labels[row].unfinished));
   }
   return table;

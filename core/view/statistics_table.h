@@ -1,9 +1,10 @@
-// The table of statistics: a row per name in an area or in everything, what its columns are, which rows are shown in which
-// order. The panel draws it and copies or saves it; `traceview stats --csv` prints the same.
+// The table of statistics: a row per name in an area or in everything, what its columns are, which rows are shown in
+// which order. The panel draws it and copies or saves it; `traceview stats --csv` prints the same.
 //
-// Total, self and share are of the scope, all lengths of whole slices (range_stats.h). Share is of the self time of all names,
-// filtered or not, so shares add up to 100 % also where slices lie within each other. Units: nanoseconds. Cost: that of range_stats; a form
-// of a name per row for the first kMostShortNames; a row's cells when it is drawn or written.
+// Total, self and share are of the scope, all lengths of whole slices (range_stats.h). Share is of the self time of all
+// names, filtered or not, so shares add up to 100 % also where slices lie within each other. Units: nanoseconds. Cost:
+// that of range_stats; a form of a name per row for the first kMostShortNames; a row's cells when it is drawn or
+// written.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,20 @@
 namespace tv {
 
 enum class StatsColumn : std::uint8_t {
-  Name, Category, Count, Total, Share, Self, Min, Mean, Median, P90, P95, P99, Max, Stddev,
+  Name,
+  Category,
+  Count,
+  Total,
+  Share,
+  Self,
+  Min,
+  Mean,
+  Median,
+  P90,
+  P95,
+  P99,
+  Max,
+  Stddev,
   kCount
 };
 inline constexpr std::size_t kStatsColumns = static_cast<std::size_t>(StatsColumn::kCount);
@@ -36,10 +50,12 @@ struct Statistics {
   RangeStats stats;
   TimeRange scope;  ///< the area, or what is shown of a whole trace
   Ns busy = 0;      ///< of it: during which at least one of its lanes did something
-  std::vector<NameForms> names;  ///< per row, shorter ones only where no other row has the same; of rows beyond these the whole name
+  std::vector<NameForms>
+      names;  ///< per row, shorter ones only where no other row has the same; of rows beyond these the whole name
 };
 inline constexpr std::size_t kMostShortNames = 20'000;
-Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, ThreadPool& pool, std::stop_token stop = {});
+Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, ThreadPool& pool,
+                           std::stop_token stop = {});
 
 /// "1,234 slices in 20.1 ms of 3 lanes; 12.3 ms (61.2 %) busy, 7.8 ms (38.8 %) idle; ..."
 std::string statistics_headline(const Statistics& made, const StatsQuery& query);

@@ -88,7 +88,8 @@ void add_gpus(const GpuActivity& activity, const std::vector<GpuInStep>& gpus, S
   if (gpus.size() > 1) {
     bar.text += fmt::format("\nlongest: {}, {}", who(mean.longest), format_duration(gpus[mean.longest].range.length()));
     if (mean.exposed > 0)
-      bar.text += fmt::format("\nmost exposed: {}, {}", who(mean.most_exposed), format_duration(gpus[mean.most_exposed].time.exposed));
+      bar.text += fmt::format("\nmost exposed: {}, {}", who(mean.most_exposed),
+                              format_duration(gpus[mean.most_exposed].time.exposed));
     bar.text += fmt::format("\nmost idle: {}, {}", who(mean.most_idle), format_duration(gpus[mean.most_idle].idle()));
   }
   say_factor(bar);
@@ -109,8 +110,10 @@ void add_stages(const PipelineSummary& run, const PipelineStepSummary& step, Ste
   bar.seconds = to_seconds(step.span.length());
   say_length(bar, fmt::format("mean of {} stages", stages));
   for (const StepPart part : {StepPart::Forward, StepPart::Backward, StepPart::OtherWork, StepPart::Idle}) say_part(bar, part);
-  bar.text += fmt::format("\nbubble of forward and backward {:.1f} %, ideal of 1F1B {:.1f} %", 100 * step.compute_bubble, 100 * step.ideal);
-  bar.text += fmt::format("\nslowest stage: {}, busy {:.2f} times the median", run.stages[step.slowest], step.stages[step.slowest].factor);
+  bar.text += fmt::format("\nbubble of forward and backward {:.1f} %, ideal of 1F1B {:.1f} %",
+                          100 * step.compute_bubble, 100 * step.ideal);
+  bar.text += fmt::format("\nslowest stage: {}, busy {:.2f} times the median", run.stages[step.slowest],
+                          step.stages[step.slowest].factor);
   say_factor(bar);
 }
 
@@ -200,7 +203,8 @@ StepStrip step_strip(const StepSource& source, std::string_view why) {
 
 StepStrip step_strip(const GpuActivity& activity, std::span<const StepSource> sources, std::span<const GpuSteps> steps,
                      std::uint32_t source) {
-  if (steps[source].gpus.empty()) return step_strip(sources[source], "What a GPU did in it is not known: none belongs to this process.");
+  if (steps[source].gpus.empty())
+    return step_strip(sources[source], "What a GPU did in it is not known: none belongs to this process.");
   StepStrip strip = whole_steps(sources[source]);
   strip.most = 0;
   std::size_t least = SIZE_MAX, most = 0;

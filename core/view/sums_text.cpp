@@ -12,9 +12,10 @@ namespace {
 std::string times_text(const SliceSums& sums) {
   const std::uint64_t timed = sums.count - sums.unfinished;
   if (timed == 0) return "none of them ended";
-  return fmt::format("{} in all, {} on average, the longest {}{}", format_duration(sums.total),
-                     format_duration(sums.total / static_cast<Ns>(timed)), format_duration(sums.longest),
-                     sums.unfinished > 0 ? fmt::format("; {} never ended", format_count(sums.unfinished)) : std::string());
+  return fmt::format(
+      "{} in all, {} on average, the longest {}{}", format_duration(sums.total),
+      format_duration(sums.total / static_cast<Ns>(timed)), format_duration(sums.longest),
+      sums.unfinished > 0 ? fmt::format("; {} never ended", format_count(sums.unfinished)) : std::string());
 }
 
 }  // namespace
@@ -24,8 +25,8 @@ std::string same_name_text(const SliceSums& sums) {
 }
 
 std::vector<std::string> stretch_texts(const Trace& trace, const SliceStretch& stretch, const SliceSums& sums) {
-  std::vector<std::string> lines = {
-      fmt::format("{} {} of this lane: {}", format_count(sums.count), sums.count == 1 ? "slice" : "slices", times_text(sums))};
+  std::vector<std::string> lines = {fmt::format("{} {} of this lane: {}", format_count(sums.count),
+                                                sums.count == 1 ? "slice" : "slices", times_text(sums))};
   if (sums.count < 2) return lines;
   lines.push_back(fmt::format("the last begins {} after the first; {} from the first begin to the last end",
                               format_exact(begins_of(trace, stretch).length()), format_exact(sums.covered.length())));

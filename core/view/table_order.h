@@ -1,8 +1,10 @@
-// In which order the rows of a table stand: by the column whose head was clicked; a second click turns it round. For every table
-// of the window: the rows stay where they are, and what is drawn, copied or saved is a list of their indices.
+// In which order the rows of a table stand: by the column whose head was clicked; a second click turns it round. For
+// every table of the window: the rows stay where they are, and what is drawn, copied or saved is a list of their
+// indices.
 //
-// Invariant: each row is in the list once; rows that a column does not tell apart keep the order they came in, both ways round,
-// and so does what has no number there, behind all that has one. Cost: O(n log n), when the order or the rows change.
+// Invariant: each row is in the list once; rows that a column does not tell apart keep the order they came in, both
+// ways round, and so does what has no number there, behind all that has one. Cost: O(n log n), when the order or the
+// rows change.
 #pragma once
 
 #include <cstddef>

@@ -129,7 +129,8 @@ void FrameBuilder::find_brushed(const IndexedRow& row) {
 
 Rgba FrameBuilder::folded_or_brushed(std::size_t x) const {
   const SliceId brushed = params_->brushed ? brushed_columns_[x] : kNone<SliceId>;
-  return brushed == kNone<SliceId> ? folded_color(row_.columns[x]) : with_alpha(fill(trace_->slices.label[idx(brushed)], brushed), kMostFolded);
+  return brushed == kNone<SliceId> ? folded_color(row_.columns[x])
+                                   : with_alpha(fill(trace_->slices.label[idx(brushed)], brushed), kMostFolded);
 }
 
 Rgba FrameBuilder::fill(LabelId label, SliceId slice) const {

@@ -1,7 +1,8 @@
 // One picture of the lanes: from snapshot, layout and viewport to the flat lists of draw_items.h. Only what
 // is on the screen is looked at; nothing is allocated once the lists have grown to the window.
 //
-//   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..kMostFolded by coverage; what waits is
+//   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..kMostFolded by coverage;
+//   what waits is
 //                       hatched, of a collective the part until the last rank came
 //                       a column of which any slice is brushed has its colour, and is not dimmed
 //   instants row        diamonds while there is room for them, else a Density strip
@@ -9,9 +10,9 @@
 //   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most
 //   collapsed group     Area strip: mean utilisation of the lanes in it that have slices
 //   collapsed lane without slices: its counter, or its instants
-//   stream with         below it a line where communication runs and nothing computes on its GPU, alpha by how much of the column;
-//   communication       of a collapsed GPU below its summary (exposed_time.h)
-//   arrows              flows of the selected slice, of a pipeline's job the whole way of its micro-batch, of a collective
+//   stream with         below it a line where communication runs and nothing computes on its GPU, alpha by how much of
+//   the column; communication       of a collapsed GPU below its summary (exposed_time.h) arrows              flows of
+//   the selected slice, of a pipeline's job the whole way of its micro-batch, of a collective
 //                       from those that waited to the last; an end in a collapsed lane is at its summary
 //
 // Summaries are exact from the silhouettes while zoomed in, up to kExactSummaries rows per frame; zoomed out,

@@ -17,7 +17,8 @@ using namespace tv::test;
 namespace {
 
 bool counts_under(const Trace& trace, LabelId a, LabelId b) {
-  return trace.labels.category(a) == trace.labels.category(b) && counted_name(trace.labels, a) == counted_name(trace.labels, b) &&
+  return trace.labels.category(a) == trace.labels.category(b) &&
+         counted_name(trace.labels, a) == counted_name(trace.labels, b) &&
          (a == b || counted_name(trace.labels, a).data() != trace.labels.name(a).data());
 }
 
@@ -30,7 +31,8 @@ std::vector<SliceLength> scan(const Trace& trace, LabelId label, const std::opti
     const Ns begin = trace.slices.begin[s], duration = trace.slices.duration[s], end = begin + duration;
     if (row.kind != RowKind::Slices || !in[idx(row.lane)] || trace.slices.ref[s].is(kUnfinished)) continue;
     if (!counts_under(trace, trace.slices.label[s], label)) continue;
-    if (scope && !(begin < scope->range.end && (end > scope->range.begin || (duration == 0 && begin == scope->range.begin)))) {
+    if (scope &&
+        !(begin < scope->range.end && (end > scope->range.begin || (duration == 0 && begin == scope->range.begin)))) {
       continue;
     }
     out.push_back({duration, id_at<SliceId>(s)});
@@ -70,7 +72,8 @@ TEST_CASE("durations: as a scan finds them, in any scope") {
     }
     const Durations found = durations(*trace, label, scope);
     std::vector<bool> in(trace->lanes.size(), true), wanted(trace->lanes.size(), false);
-    for (const SliceLength& one : scan(*trace, label, {}, in)) wanted[idx(trace->row(trace->row_of(one.slice)).lane)] = true;
+    for (const SliceLength& one : scan(*trace, label, {}, in))
+      wanted[idx(trace->row(trace->row_of(one.slice)).lane)] = true;
     if (scope && !scope->lanes.empty()) {
       const LaneId lane = scope->lanes.front();
       bool any = false;
@@ -100,7 +103,8 @@ TEST_CASE("durations: as a scan finds them, in any scope") {
       lengths.push_back(one.duration);
       seconds.push_back(to_seconds(one.duration));
     }
-    for (const double p : {0.5, 0.9, 0.99}) CHECK(quantile(seconds, p) * 1e9 == doctest::Approx(percentile(lengths, p)).epsilon(1e-9));
+    for (const double p : {0.5, 0.9, 0.99})
+      CHECK(quantile(seconds, p) * 1e9 == doctest::Approx(percentile(lengths, p)).epsilon(1e-9));
     for (const bool log : {false, true}) {
       const Histogram made = histogram(seconds, static_cast<std::size_t>(random.in(5, 200)), log);
       std::vector<std::size_t> naive(made.count.size(), 0);
@@ -120,7 +124,8 @@ TEST_CASE("durations: as a scan finds them, in any scope") {
     }
 
     // A brush, and the way through it from the slowest on.
-    const Ns a = expected[random.next() % expected.size()].duration, b = expected[random.next() % expected.size()].duration;
+    const Ns a = expected[random.next() % expected.size()].duration,
+             b = expected[random.next() % expected.size()].duration;
     const BrushedSlices brushed = brushed_slices(found, {label, std::min(a, b), std::max(a, b)});
     std::vector<SliceLength> inside;
     Ns total = 0;
@@ -186,7 +191,10 @@ TEST_CASE("durations: the leading name comes again, and is a kernel where there 
   spec.rule = RowRule::Nest;
   spec.path = {{"t"}};
   sketch.lane("t", spec);
-  sketch.slice("t", 0, 1000, "once").slice("t", 10, 100, "often").slice("t", 200, 90, "often").slice("t", 300, 5, "seldom");
+  sketch.slice("t", 0, 1000, "once")
+      .slice("t", 10, 100, "often")
+      .slice("t", 200, 90, "often")
+      .slice("t", 300, 5, "seldom");
   sketch.slice("t", 310, 5, "seldom");
   auto trace = sketch.build();
   CHECK(trace->labels.name(*leading_name(*trace)) == "often");

@@ -43,7 +43,8 @@ bool at_moment(const std::vector<WorkAt>& all, DeviceWork work, Ns t, LaneId lan
 GpuTime time_by_hand(const std::vector<WorkAt>& all, TimeRange step) {
   GpuTime time;
   for (Ns t = step.begin; t < step.end; ++t) {
-    const bool compute = at_moment(all, DeviceWork::Compute, t), communication = at_moment(all, DeviceWork::Communication, t);
+    const bool compute = at_moment(all, DeviceWork::Compute, t),
+               communication = at_moment(all, DeviceWork::Communication, t);
     if (compute || communication) {
       ++(compute && communication ? time.overlapped : compute ? time.compute : time.exposed);
     } else if (at_moment(all, DeviceWork::Memory, t)) {
@@ -91,7 +92,8 @@ TEST_CASE("gpu steps and exposed time: as an oracle counts them") {
         }
         Ns outside = 0;
         for (Ns t = 0; t < kGenGpuEnd + 500; ++t) {
-          const bool inside = std::ranges::any_of(sources[s].steps, [t](const StepRange& r) { return r.range.begin <= t && t < r.range.end; });
+          const bool inside = std::ranges::any_of(
+              sources[s].steps, [t](const StepRange& r) { return r.range.begin <= t && t < r.range.end; });
           if (!inside) outside += time_by_hand(work, {t, t + 1}).busy();
         }
         if (steps[s].gpus.size() == 1) CHECK(steps[s].outside == outside);
@@ -166,7 +168,8 @@ TEST_CASE("gpu steps: whose GPUs these are is not guessed") {
     sketch.lane("gpu", gpu_stream("devices", "GPU 0")).slice("gpu", 50, 40, "gemm", {}, "kernel");
     for (const char* const process : marking) {
       sketch.lane(process, marking_thread(process));
-      for (int step = 0; step < 2; ++step) sketch.slice(process, 100 * step, 90, "step " + std::to_string(step), {}, "nvtx");
+      for (int step = 0; step < 2; ++step)
+        sketch.slice(process, 100 * step, 90, "step " + std::to_string(step), {}, "nvtx");
     }
     const auto trace = sketch.build();
     const auto activity = make_gpu_activity(trace, test_pool());

@@ -52,7 +52,8 @@ TEST_CASE("slice_sums: as counted slice by slice") {
     if (trace->slices.size() == 0) continue;
     Random random(seed);
     for (int i = 0; i < 5; ++i) {
-      const auto one = id_at<SliceId>(static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(trace->slices.size()) - 1)));
+      const auto one =
+          id_at<SliceId>(static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(trace->slices.size()) - 1)));
       const Row& row = trace->row(trace->row_of(one));
       const Lane& lane = trace->lane(row.lane);
       const Row& other_row = random.one_of(trace->rows_of(lane));
@@ -66,7 +67,9 @@ TEST_CASE("slice_sums: as counted slice by slice") {
       for (std::size_t s = 0; s < trace->slices.size(); ++s) {
         const Row& its = trace->row(trace->row_of(id_at<SliceId>(s)));
         const Ns begin = trace->slices.begin[s];
-        if (its.lane != row.lane || its.depth != row.depth || its.kind != RowKind::Slices || begin < low || begin > high) continue;
+        if (its.lane != row.lane || its.depth != row.depth || its.kind != RowKind::Slices || begin < low ||
+            begin > high)
+          continue;
         ++expected.count;
         if (trace->slices.ref[s].is(kUnfinished)) {
           ++expected.unfinished;

@@ -38,8 +38,9 @@ TEST_CASE("far times: of trace events and their base") {
   for (const char* base : {"0", "1700000000000000000", "9223372036854775807", "-9223372036854775807"}) {
     CAPTURE(base);
     const std::string head = std::string(R"({"baseTimeNanoseconds":)") + base + R"(,"traceEvents":[)" + "\n";
-    const auto trace = read_far("a.json", head + near + event("9223372036854774", "5") + event("-5000000000000000", "5") +
-                                              event("300", "9223372036854774") + last);
+    const auto trace =
+        read_far("a.json", head + near + event("9223372036854774", "5") + event("-5000000000000000", "5") +
+                               event("300", "9223372036854774") + last);
     CHECK(count(*trace, ProblemKind::bad_time) == 2);
     CHECK(count(*trace, ProblemKind::missing_duration) == 1);
     CHECK(trace->slices.size() == 3);

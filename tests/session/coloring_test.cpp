@@ -72,7 +72,8 @@ TEST_CASE("coloring: turns of the sample's requests are those that one counts, a
   for (std::size_t s = 0; s < trace.slices.size(); ++s) {
     const auto id = id_at<SliceId>(s);
     if (trace.labels.name(trace.slices.label[s]) != "turn_engine_call") continue;
-    if (const auto request = rollout.of_slice(id)) calls[*request].push_back({trace.slices.begin[s], trace.slices.begin[s] + trace.slices.duration[s], id});
+    if (const auto request = rollout.of_slice(id))
+      calls[*request].push_back({trace.slices.begin[s], trace.slices.begin[s] + trace.slices.duration[s], id});
   }
   std::size_t seen = 0, several = 0;
   for (auto& [request, of_request] : calls) {
@@ -101,7 +102,9 @@ TEST_CASE("coloring: turns of the sample's requests are those that one counts, a
   for (RequestIx r = 0; r < rollout.size(); ++r) {
     if (rollout.slice[r] == kNone<SliceId>) continue;
     const std::string_view finish = rollout.log().text(rollout.request(r).finish);
-    const std::string expected = finish == "STOP" ? "finished" : finish == "LENGTH" ? "cut off at the longest length" : "tool_call";
+    const std::string expected = finish == "STOP"     ? "finished"
+                                 : finish == "LENGTH" ? "cut off at the longest length"
+                                                      : "tool_call";
     CHECK(class_name(desk.ws, rollout.slice[r]) == expected);
   }
 }

@@ -70,7 +70,8 @@ TEST_CASE("workspace: N through a console log alone") {
   const TempDir folder;
   std::string text = "step:0 - val-core/score/mean@1:0.5\n";  // which takes no time
   for (int step = 1; step <= 3; ++step) {
-    text += "step:" + std::to_string(step) + " - timing_s/gen:2.0 - timing_s/update_actor:1.0 - timing_s/step:4.0 - perf/time_per_step:4.0\n";
+    text += "step:" + std::to_string(step) +
+            " - timing_s/gen:2.0 - timing_s/update_actor:1.0 - timing_s/step:4.0 - perf/time_per_step:4.0\n";
   }
   Desk desk;
   desk.open({folder.write("run.log", text)});
@@ -94,8 +95,10 @@ TEST_CASE("step_strip: a Megatron log's timers are what they are, not other phas
   for (int i = 1; i <= 3; ++i) {
     const std::string n = std::to_string(i);
     text += " [2024-08-19 20:27:0" + n + "] iteration        " + n + "/      10 | consumed samples:  " + n +
-            " | elapsed time per iteration (ms): 1000.0 | learning rate: 1.0E-04 | global batch size: 1 | lm loss: 1.0E+00 |\n" +
-            "time (ms) | forward-compute: 300.00 | backward-compute: 400.00 | backward-params-all-reduce: 100.00 | optimizer: 50.00\n";
+            " | elapsed time per iteration (ms): 1000.0 | learning rate: 1.0E-04 | global batch size: 1 | lm loss: "
+            "1.0E+00 |\n" +
+            "time (ms) | forward-compute: 300.00 | backward-compute: 400.00 | backward-params-all-reduce: 100.00 | "
+            "optimizer: 50.00\n";
   }
   Desk desk;
   desk.open({folder.write("megatron.log", text)});
@@ -114,8 +117,9 @@ TEST_CASE("workspace: parts of steps and exposed communication follow the rules 
   std::string text = R"({"schemaVersion": 1, "distributedInfo": {"rank": 0}, "traceEvents": [)";
   for (int i = 0; i < 3; ++i) {
     const auto add = [&](const char* category, const std::string& name, int thread, int begin, int length) {
-      text += fmt::format(R"({{"ph":"X","cat":"{}","name":"{}","pid":{},"tid":{},"ts":{},"dur":{},"args":{{"device":0,"stream":{}}}}},)",
-                          category, name, thread == 1 ? 4711 : 0, thread, 1000 * i + begin, length, thread);
+      text += fmt::format(
+          R"({{"ph":"X","cat":"{}","name":"{}","pid":{},"tid":{},"ts":{},"dur":{},"args":{{"device":0,"stream":{}}}}},)",
+          category, name, thread == 1 ? 4711 : 0, thread, 1000 * i + begin, length, thread);
     };
     add("user_annotation", "ProfilerStep#" + std::to_string(i + 3), 1, 0, 900);
     add("kernel", "gemm", 7, 100, 300);

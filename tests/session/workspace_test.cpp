@@ -233,7 +233,8 @@ TEST_CASE("workspace: Ctrl+] goes through the arrows of one slice, and begins ag
     const std::string at = std::to_string(200 * n), id = std::to_string(n);
     text += "," + event("kernel " + id, 200 * n, 50, 10 + n);
     text += R"(,{"ph":"s","id":)" + id + R"(,"name":"f","cat":"c","pid":1,"tid":2,"ts":)" + std::to_string(10 * n) + "}";
-    text += R"(,{"ph":"f","bp":"e","id":)" + id + R"(,"name":"f","cat":"c","pid":1,"tid":)" + std::to_string(10 + n) + R"(,"ts":)" + at + "}";
+    text += R"(,{"ph":"f","bp":"e","id":)" + id + R"(,"name":"f","cat":"c","pid":1,"tid":)" + std::to_string(10 + n) +
+            R"(,"ts":)" + at + "}";
   }
   Desk desk;
   desk.open({folder.write("arrows.json", text + "]")});

@@ -174,7 +174,8 @@ TEST_CASE("row_layout: how far apart the keys of groups are makes no difference"
     Random random(seed);
     std::vector<Item> near;
     for (std::int64_t i = random.in(1, 200); i > 0; --i) {
-      near.push_back({random.in(0, 1000), random.in(0, 50), random.chance(0.1) ? kNoGroup : static_cast<std::uint32_t>(random.in(0, 30))});
+      near.push_back({random.in(0, 1000), random.in(0, 50),
+                      random.chance(0.1) ? kNoGroup : static_cast<std::uint32_t>(random.in(0, 30))});
     }
     std::vector<Item> far = near;
     for (Item& item : far) item.group = item.group == kNoGroup ? kNoGroup : 7 + item.group * 100'000'000;
@@ -207,8 +208,8 @@ TEST_CASE("row_layout: with a tolerance a parent may begin a little after its ch
   CHECK(laid.layout.overlaps == 0);
 }
 
-// A request, its first turn with an engine call, a tool that begins 300 ns before that turn ends, as stamps of microseconds have it,
-// and the second turn, that begins 800 ns before the tool ends.
+// A request, its first turn with an engine call, a tool that begins 300 ns before that turn ends, as stamps of
+// microseconds have it, and the second turn, that begins 800 ns before the tool ends.
 TEST_CASE("row_layout: what follows another but for rounding stands on its row, and touches its parent") {
   const Ns tool = 4 * kSecond - 300, turn = tool + kSecond - 800;
   const std::vector<Item> request = {{0, 9 * kSecond, 0}, {0, 4 * kSecond, 0},          {0, 4 * kSecond, 0},
@@ -219,7 +220,8 @@ TEST_CASE("row_layout: what follows another but for rounding stands on its row, 
   }
   CHECK(lay_out(request).depths() != Rows{0, 1, 2, 1, 1, 2});  // not where times are exact
   // By more than rounding it takes another row.
-  CHECK(lay_out({{0, 9 * kSecond}, {0, 4 * kSecond}, {3 * kSecond, 5 * kSecond}}, RowRule::Nest, 5 * kMillisecond).depths() == Rows{0, 1, 2});
+  CHECK(lay_out({{0, 9 * kSecond}, {0, 4 * kSecond}, {3 * kSecond, 5 * kSecond}}, RowRule::Nest, 5 * kMillisecond)
+            .depths() == Rows{0, 1, 2});
   // What lies within the one before it never follows it.
   CHECK(lay_out({{0, 9'000'000}, {0, 5'000}, {4'000, 1'000}}, RowRule::Nest, kMillisecond).depths() == Rows{0, 1, 2});
 }
@@ -231,7 +233,8 @@ TEST_CASE("row_layout: with a tolerance begins and ends of a row rise, and overl
     const Ns span = random.one_of(std::vector<Ns>{40'000, 400'000, 4'000'000});
     std::vector<Item> items;
     for (auto n = random.in(1, 120); n > 0; --n) {
-      items.push_back({random.in(0, span), random.chance(0.1) ? 0 : random.in(0, span / 4), static_cast<std::uint32_t>(random.in(0, 9))});
+      items.push_back({random.in(0, span), random.chance(0.1) ? 0 : random.in(0, span / 4),
+                       static_cast<std::uint32_t>(random.in(0, 9))});
     }
     const RowRule rule = random.chance(0.5) ? RowRule::Nest : RowRule::Pack;
     const Laid laid = lay_out(items, rule, random.in(1, 20'000));

@@ -1,5 +1,6 @@
-// No text of help, import report and tables is cut where nothing says the rest: it wraps, or it is whole in a tooltip. What was
-// drawn is counted in what ImGui hands to the renderer: letters that are not there, or lie across the edge of what is seen.
+// No text of help, import report and tables is cut where nothing says the rest: it wraps, or it is whole in a tooltip.
+// What was drawn is counted in what ImGui hands to the renderer: letters that are not there, or lie across the edge of
+// what is seen.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -29,7 +30,8 @@ DrawnLetters drawn_letters() {
     for (const ImDrawCmd& cmd : list.CmdBuffer) {
       for (unsigned i = 0; i + 2 < cmd.ElemCount; i += 3) {
         const auto at = [&](unsigned k) -> const ImDrawVert& {
-          return list.VtxBuffer[static_cast<int>(cmd.VtxOffset + list.IdxBuffer[static_cast<int>(cmd.IdxOffset + i + k)])];
+          return list
+              .VtxBuffer[static_cast<int>(cmd.VtxOffset + list.IdxBuffer[static_cast<int>(cmd.IdxOffset + i + k)])];
         };
         const ImDrawVert &a = at(0), &b = at(1), &c = at(2);
         // Letters have a part of the fonts' picture; everything else one point of it, or a line.
@@ -113,8 +115,9 @@ TEST_CASE("uncut_text: every word of the help is there, however wide the window 
   for (const Case& of : {Case{1366, 768, 1}, Case{2560, 1440, 1}, Case{2560, 3000, 2}, Case{640, 6000, 1}}) {
     CAPTURE(of.width);
     PanelBench bench({of.width, of.height}, of.scale);
-    const DrawnLetters drawn =
-        bench.draw([&](const PanelContext& context) { draw_help(context, {0, 0, of.width, of.height}); });
+    const DrawnLetters drawn = bench.draw([&](const PanelContext& context) {
+      draw_help(context, {0, 0, of.width, of.height});
+    });
     CHECK(drawn.count == expected);
     CHECK(drawn.cut == 0);
   }
@@ -122,8 +125,9 @@ TEST_CASE("uncut_text: every word of the help is there, however wide the window 
 
 TEST_CASE("uncut_text: the import report wraps") {
   const TempDir folder;
-  const std::string broken = folder.write("a_file_with_a_rather_long_name_that_says_what_was_measured.json",
-                                          R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2},{"ph":"X","name":"b","ts":"x"}])");
+  const std::string broken =
+      folder.write("a_file_with_a_rather_long_name_that_says_what_was_measured.json",
+                   R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2},{"ph":"X","name":"b","ts":"x"}])");
   const std::string other = folder.write("notes.txt", "nothing");
   DrawnLetters wide, narrow;
   for (const bool is_narrow : {false, true}) {

@@ -20,7 +20,9 @@ TEST_CASE("area_lanes: out and in again, alone and as a group; one stays at leas
   }
   const auto trace = sketch.build();  // p0 a b p1 a b
   const auto lane = [](std::size_t l) { return id_at<LaneId>(l); };
-  const auto part = [&](const std::vector<LaneId>& area, std::size_t of) { return area_part(*trace, resolve_lanes(*trace, area), lane(of)); };
+  const auto part = [&](const std::vector<LaneId>& area, std::size_t of) {
+    return area_part(*trace, resolve_lanes(*trace, area), lane(of));
+  };
   const auto without = toggled_area(*trace, {}, lane(1));
   REQUIRE(without);
   CHECK(*without == std::vector<LaneId>{lane(2), lane(4), lane(5)});
@@ -46,12 +48,14 @@ TEST_CASE("area_lanes: a click twice is where one was, and boxes say what is cou
     Random random(seed);
     std::vector<LaneId> area;
     for (int i = 0; i < 12; ++i) {
-      const auto lane = id_at<LaneId>(static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(trace->lanes.size()) - 1)));
+      const auto lane =
+          id_at<LaneId>(static_cast<std::size_t>(random.in(0, static_cast<std::int64_t>(trace->lanes.size()) - 1)));
       const AreaPart before = area_part(*trace, resolve_lanes(*trace, area), lane);
       const auto changed = toggled_area(*trace, area, lane);
       if (!changed) continue;
       const AreaPart after = area_part(*trace, resolve_lanes(*trace, *changed), lane);
-      const bool counts = trace->lane(lane).row_count > 0 || trace->lane(lane).counter != UINT32_MAX || idx(trace->lane(lane).subtree_end) > idx(lane) + 1;
+      const bool counts = trace->lane(lane).row_count > 0 || trace->lane(lane).counter != UINT32_MAX ||
+                          idx(trace->lane(lane).subtree_end) > idx(lane) + 1;
       if (counts) CHECK(after == (before == AreaPart::All ? AreaPart::None : AreaPart::All));
       area = *changed;
     }

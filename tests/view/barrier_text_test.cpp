@@ -16,10 +16,12 @@ using namespace tv::test;
 
 namespace {
 
-std::string barrier_line(int second, std::string_view event, double seconds, int worker, std::string_view request = {}) {
+std::string barrier_line(int second, std::string_view event, double seconds, int worker,
+                         std::string_view request = {}) {
   const std::string extra = request.empty() ? std::string() : fmt::format(R"("extra":{{"request_id":"{}"}},)", request);
-  return fmt::format(R"({{"timestamp":"2026-05-01T09:00:{:02}.000000","event":"{}","duration_sec":{},{}"workid":{},"step":1}})", second,
-                     event, seconds, extra, worker) +
+  return fmt::format(
+             R"({{"timestamp":"2026-05-01T09:00:{:02}.000000","event":"{}","duration_sec":{},{}"workid":{},"step":1}})",
+             second, event, seconds, extra, worker) +
          "\n";
 }
 

@@ -28,7 +28,8 @@ Chart bar_chart(Random& random, bool side_by_side) {
     for (std::int64_t i = 0; i < bars; ++i) {
       series.x.push_back(static_cast<double>(i));
       series.y.push_back(static_cast<double>(random.in(1, 100)));
-      series.labels.push_back("<" + std::to_string(s) + std::string(static_cast<std::size_t>(random.in(1, 8)), '#') + ">");
+      series.labels.push_back("<" + std::to_string(s) + std::string(static_cast<std::size_t>(random.in(1, 8)), '#') +
+                              ">");
     }
     chart.series.push_back(std::move(series));
   }

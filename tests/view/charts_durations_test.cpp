@@ -1,4 +1,6 @@
 // The charts of slices of one name, and what a drag on a chart means.
+#include "core/view/charts_durations.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -6,7 +8,6 @@
 #include "core/analysis/run_data.h"
 #include "core/view/brush_command.h"
 #include "core/view/chart_kinds.h"
-#include "core/view/charts_durations.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;

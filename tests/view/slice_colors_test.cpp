@@ -33,7 +33,8 @@ struct Found {
   std::string name;
   Rgba fill;
 };
-Found class_of(const Trace& trace, const SliceColors& colors, std::string_view slice, std::string_view rank = "rank 2") {
+Found class_of(const Trace& trace, const SliceColors& colors, std::string_view slice,
+               std::string_view rank = "rank 2") {
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
     const LabelId label = trace.slices.label[i];
     const LaneId lane = trace.row(trace.row_of(id_at<SliceId>(i))).lane;
@@ -51,7 +52,8 @@ TEST_CASE("slice_colors: category, phase, whose it is") {
   for (const ThemeKind theme : {ThemeKind::Dark, ThemeKind::Light}) {
     const SliceColors category(trace, nullptr, ColorRule::Category, theme);
     CHECK(class_of(*trace, category, "gemm").name == "kernel");
-    CHECK(class_of(*trace, category, "gemm").fill == class_of(*trace, category, "ncclDevKernel_AllReduce", "rank 10").fill);
+    CHECK(class_of(*trace, category, "gemm").fill ==
+          class_of(*trace, category, "ncclDevKernel_AllReduce", "rank 10").fill);
     CHECK(class_of(*trace, category, "gemm").fill != class_of(*trace, category, "aten::mm").fill);
     const SliceColors phase(trace, nullptr, ColorRule::Phase, theme);
     CHECK(class_of(*trace, phase, "gemm").name == "computing");
@@ -76,7 +78,8 @@ TEST_CASE("slice_colors: lengths are steps, longer ones further from the backgro
   CHECK(colors.legend().front().name.starts_with("< "));
   CHECK(colors.legend().back().name == "longer");
   const auto step = [&](std::string_view name) {
-    return std::ranges::find(colors.legend(), class_of(*trace, colors, name).name, &ColorClass::name) - colors.legend().begin();
+    return std::ranges::find(colors.legend(), class_of(*trace, colors, name).name, &ColorClass::name) -
+           colors.legend().begin();
   };
   CHECK(step("Memcpy HtoD") < step("gemm"));
   CHECK(step("gemm") < step("ncclDevKernel_AllReduce"));
@@ -105,8 +108,9 @@ TEST_CASE("slice_colors: only what the data tells apart is offered") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest).slice("t", 0, 100).slice("t", 200, 100);
   CHECK(offered_rules(*sketch.build(), nullptr) == std::vector<ColorRule>{ColorRule::Name});
-  CHECK(offered_rules(*two_ranks(), nullptr) == std::vector<ColorRule>{ColorRule::Name, ColorRule::Category, ColorRule::Phase,
-                                                                       ColorRule::Worker, ColorRule::Duration});
+  CHECK(offered_rules(*two_ranks(), nullptr) == std::vector<ColorRule>{ColorRule::Name, ColorRule::Category,
+                                                                       ColorRule::Phase, ColorRule::Worker,
+                                                                       ColorRule::Duration});
 }
 
 TEST_CASE("slice_colors: a legend's colours differ in both themes, its text is readable; any slice has a class") {

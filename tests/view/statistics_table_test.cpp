@@ -77,10 +77,12 @@ TEST_CASE("statistics_table: the head line says how much of the scope is busy") 
   const StatsDesk whole(trace);
   CHECK(whole.made.busy == 150);
   CHECK(whole.made.scope == TimeRange{0, 200});
-  CHECK(statistics_headline(whole.made, whole.query) == "4 slices in the whole trace, 200 ns; busy 150 ns (75.0 %), idle 50 ns (25.0 %)");
+  CHECK(statistics_headline(whole.made, whole.query) ==
+        "4 slices in the whole trace, 200 ns; busy 150 ns (75.0 %), idle 50 ns (25.0 %)");
   const StatsDesk part(trace, {TimeRange{50, 150}, {}});
   CHECK(statistics_headline(part.made, part.query) ==
-        "2 slices in 100 ns; busy 50 ns (50.0 %), idle 50 ns (50.0 %); total and self are clipped to it (2 reach beyond), lengths "
+        "2 slices in 100 ns; busy 50 ns (50.0 %), idle 50 ns (50.0 %); total and self are clipped to it (2 reach "
+        "beyond), lengths "
         "are of whole slices");
 }
 
@@ -92,8 +94,9 @@ TEST_CASE("statistics_table: for files in full, a unit per column, and shares th
   for (const auto& row : table.rows) shares += std::get<double>(row[column_of(StatsColumn::Share)].full);
   CHECK(shares == doctest::Approx(100));
   const std::string csv = table_csv(table);
-  CHECK(csv.starts_with("name,category,count,total (ns),share (%),self (ns),min (ns),mean (ns),median (ns),p90 (ns),p95 (ns),p99 (ns),"
-                        "max (ns),std (ns),unfinished\r\nouter,op,1,100,"));
+  CHECK(csv.starts_with(
+      "name,category,count,total (ns),share (%),self (ns),min (ns),mean (ns),median (ns),p90 (ns),p95 (ns),p99 (ns),"
+      "max (ns),std (ns),unfinished\r\nouter,op,1,100,"));
   CHECK(csv.find("inner 10,op,2,60,40,60,20,30,30,38,39,39.8,40,14.142135623730951,0\r\n") != std::string::npos);
   CHECK(std::ranges::count(table_tsv(table), '\n') == 4);
 }

@@ -21,7 +21,8 @@ namespace {
 
 constexpr int kMarkedSteps = 5, kLongStep = 3;
 
-// Two ranks: each step computes 400 ns, communicates 300 alone (rank 1) or 100 (rank 0), copies 50; the long one is idle for longer.
+// Two ranks: each step computes 400 ns, communicates 300 alone (rank 1) or 100 (rank 0), copies 50; the long one is
+// idle for longer.
 TraceSketch ranks_with_steps() {
   TraceSketch sketch;
   Ns begin = 0;
@@ -161,7 +162,8 @@ TEST_CASE("timeline_frame: exposed communication is a line below its stream, at 
       REQUIRE(strip != frame.strips.end());
       ++lines;
       for (std::uint32_t x = 0; x < params.width_px; ++x) {
-        const auto begin = static_cast<Ns>(view.begin + view.span * x / 100), end = static_cast<Ns>(view.begin + view.span * (x + 1) / 100);
+        const auto begin = static_cast<Ns>(view.begin + view.span * x / 100),
+                   end = static_cast<Ns>(view.begin + view.span * (x + 1) / 100);
         if (begin == end) continue;
         CAPTURE(x);
         CHECK((frame.texels[strip->first_texel + x] != 0) == (spans->within({begin, end}) > 0));
@@ -193,7 +195,9 @@ TEST_CASE("slice_tooltip: how much of a communication kernel nothing computes be
 
 TEST_CASE("timeline_frame: jobs of a pipeline too narrow for a name have the number of their micro-batch") {
   TraceSketch sketch;
-  sketch.lane("a", RowRule::Nest).slice("a", 0, 25, "forward_3", {}, "forward").slice("a", 50, 25, "gemm", {}, "kernel");
+  sketch.lane("a", RowRule::Nest)
+      .slice("a", 0, 25, "forward_3", {}, "forward")
+      .slice("a", 50, 25, "gemm", {}, "kernel");
   const Snapshot snapshot = snapshot_of(sketch.build());
   const Palette palette(snapshot.trace->labels, ThemeKind::Dark);
   const LaneLayout layout(*snapshot.trace, {}, {});

@@ -48,7 +48,8 @@ TEST_CASE("table_order: each row once, in order, equal ones as they came") {
     Random random(seed);
     std::vector<double> keys;
     for (std::int64_t n = random.in(0, 40); n > 0; --n) {
-      keys.push_back(random.chance(0.2) ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(random.in(-3, 3)));
+      keys.push_back(random.chance(0.2) ? std::numeric_limits<double>::quiet_NaN()
+                                        : static_cast<double>(random.in(-3, 3)));
     }
     Rows rows;
     for (std::uint32_t r = 0; r < keys.size(); ++r) {

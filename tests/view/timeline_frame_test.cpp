@@ -321,7 +321,9 @@ TEST_CASE("timeline_frame: an arrow upwards, and one within a row, run along edg
 TEST_CASE("timeline_frame: waits are hatched, slices of the lit name stand out") {
   TraceSketch sketch;
   sketch.lane("t", RowRule::Nest);
-  sketch.slice("t", 0, 300, "generate", {}, "phase").slice("t", 300, 300, "barrier_wait_duration", {}, "wait").slice("t", 600, 400, "generate", {}, "phase");
+  sketch.slice("t", 0, 300, "generate", {}, "phase")
+      .slice("t", 300, 300, "barrier_wait_duration", {}, "wait")
+      .slice("t", 600, 400, "generate", {}, "phase");
   Scene scene(sketch);
   const TimelineFrame& frame = scene.draw({0, 1'000});
   REQUIRE(frame.rects.size() == 3);

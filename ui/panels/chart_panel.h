@@ -39,7 +39,9 @@ class ChartPanel {
   /// Where along x the mouse reads one of them; the others mark the same place.
   std::optional<double> pointed() const { return pointed_; }
   /// What is read there, a line for each series; empty: no chart is pointed at.
-  std::string read_text() const { return pointed_ && pointed_chart_ < views_.size() ? views_[pointed_chart_]->read_text() : std::string(); }
+  std::string read_text() const {
+    return pointed_ && pointed_chart_ < views_.size() ? views_[pointed_chart_]->read_text() : std::string();
+  }
 
  private:
   void draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart, std::uint64_t version,

@@ -20,7 +20,8 @@ void TimelinePanel::draw_legend(const PanelContext& context, ImDrawList& list) {
   const SliceColors* const colors = context.workspace.coloring().colors();
   if (!colors || colors->trace() != &context.workspace.trace()) return;
   const Theme& theme = context.theme;
-  const float height = std::floor(theme.px(LaneMetrics{}.group_header)), pad = theme.px(kLegendPadding), swatch = theme.px(kSwatch);
+  const float height = std::floor(theme.px(LaneMetrics{}.group_header)), pad = theme.px(kLegendPadding),
+              swatch = theme.px(kSwatch);
   const Area line{lanes_.x, lanes_.y + lanes_.height - height, lanes_.width, height};
   list.AddRectFilled(line.min(), line.max(), theme.header);
   list.AddLine(line.min(), {line.x + line.width, line.y}, theme.border);

@@ -132,7 +132,8 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
   }
   const TimeWords& words = context.workspace.time_words();
   const bool plain = !words.clock && words.format != TimeFormat::SinceStep;
-  label_and_value(details.instant ? "Time" : "Start", plain ? format_exact(details.begin) : time_sentence(words, details.begin, 1), x, dim);
+  label_and_value(details.instant ? "Time" : "Start",
+                  plain ? format_exact(details.begin) : time_sentence(words, details.begin, 1), x, dim);
   if (!plain) label_and_value("", format_exact(details.begin), x, dim);
   if (!words.dated()) label_and_value("", format_wall_clock(details.begin_abs) + " " + details.zone, x, dim);
   std::string lane;

@@ -9,9 +9,12 @@ namespace {
 
 Rgba level_color(FindingLevel level, const Theme& theme) {
   switch (level) {
-    case FindingLevel::Costly: return theme.loss;
-    case FindingLevel::Notable: return theme.warning;
-    case FindingLevel::Note: return theme.text_dim;
+    case FindingLevel::Costly:
+      return theme.loss;
+    case FindingLevel::Notable:
+      return theme.warning;
+    case FindingLevel::Note:
+      return theme.text_dim;
   }
   return theme.text;
 }
@@ -26,7 +29,8 @@ void draw_finding(const PanelContext& context, const Finding& one, float chart_x
   const float mark = context.theme.px(4), gap = context.theme.px(10);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float wrap = chart_x - gap * 2;
-  const ImVec2 size = ImGui::CalcTextSize(one.sentence.data(), one.sentence.data() + one.sentence.size(), false, wrap - gap);
+  const ImVec2 size =
+      ImGui::CalcTextSize(one.sentence.data(), one.sentence.data() + one.sentence.size(), false, wrap - gap);
   const bool leads = one.range || one.step || one.slice != kNone<SliceId>;
   if (leads && ImGui::Selectable("##go", false, ImGuiSelectableFlags_AllowItemOverlap, {chart_x, size.y}))
     go_there(context, one);
@@ -35,8 +39,9 @@ void draw_finding(const PanelContext& context, const Finding& one, float chart_x
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, {at.x + mark, at.y + size.y}, level_color(one.level, context.theme), mark / 2);
   const bool quiet = one.level == FindingLevel::Note;
-  list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + gap, at.y}, quiet ? context.theme.text_dim : context.theme.text,
-               one.sentence.data(), one.sentence.data() + one.sentence.size(), wrap - gap);
+  list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + gap, at.y},
+               quiet ? context.theme.text_dim : context.theme.text, one.sentence.data(),
+               one.sentence.data() + one.sentence.size(), wrap - gap);
   const auto kind = std::ranges::find(chart_kinds(), one.chart, &ChartKind::id);
   if (kind == chart_kinds().end()) return;
   ImGui::SameLine(chart_x + gap);

@@ -61,7 +61,8 @@ void TimelinePanel::row_items(const PanelContext& context, const LaneBox& box) {
   for (const std::uint32_t depth : kDepths) {
     if (depth >= levels) break;
     listed |= limit == depth;
-    const std::string title = depth == 1 ? std::string("Only the outermost level") : fmt::format("Only {} levels", depth);
+    const std::string title =
+        depth == 1 ? std::string("Only the outermost level") : fmt::format("Only {} levels", depth);
     if (menu_item(title.c_str(), "", limit == depth)) context.push(command::LimitDepth{menu_lane_, depth});
   }
   if (!listed) menu_item(fmt::format("Only {} levels (Ctrl+H)", limit).c_str(), "", true);
@@ -82,12 +83,14 @@ void TimelinePanel::draw_lane_menu(const PanelContext& context) {
       ImGui::TextUnformatted(joined_path(workspace.trace(), menu_lane_).c_str());
       ImGui::PopStyleColor();
       ImGui::Separator();
-      if (menu_item(is_pinned(workspace.trace(), menu_lane_, workspace.lanes()) ? "Unpin" : "Pin to the top", Action::PinLanes))
+      if (menu_item(is_pinned(workspace.trace(), menu_lane_, workspace.lanes()) ? "Unpin" : "Pin to the top",
+                    Action::PinLanes))
         choose(What::Pin);
       if (menu_item("Hide", Action::HideLanes)) choose(What::Hide);
       if (menu_item("Only this", Action::IsolateLanes)) choose(What::Isolate);
       if (!workspace.lanes_text().empty() && menu_item("Show all lanes", Action::ShowAllLanes)) choose(What::ShowAll);
-      if (box.can_fold(workspace.trace().lane(menu_lane_)) && menu_item(box.collapsed ? "Open" : "Fold", "double-click")) {
+      if (box.can_fold(workspace.trace().lane(menu_lane_)) &&
+          menu_item(box.collapsed ? "Open" : "Fold", "double-click")) {
         context.push(command::ToggleLane{menu_lane_});
       }
       if (menu_item("Overview / all rows", Action::Overview)) context.push(command::ToggleOverview{});

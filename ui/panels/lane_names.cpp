@@ -135,7 +135,8 @@ void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, con
 }
 
 // Whether the area counts the lane, of a group how much of it: a box that a click ticks. The width it took.
-float TimelinePanel::draw_area_box(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box, float text_y) {
+float TimelinePanel::draw_area_box(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box,
+                                   float text_y) {
   const Theme& theme = context.theme;
   const float size = std::floor(std::min(theme.px(kAreaBox), std::max(box.height - 2, 4.0f))), line = ImGui::GetFontSize();
   const float x = std::floor(names.x + names.width - size - theme.px(kNamePadding)), y = std::floor(text_y + (line - size) / 2);
@@ -144,7 +145,8 @@ float TimelinePanel::draw_area_box(const PanelContext& context, ImDrawList& list
   list.AddRectFilled(low, high, part == AreaPart::All ? theme.accent : theme.window, theme.px(2));
   list.AddRect(low, high, part == AreaPart::None ? theme.text_disabled : theme.accent, theme.px(2));
   if (part == AreaPart::All) {
-    const ImVec2 tick[] = {{x + size * 0.2f, y + size * 0.5f}, {x + size * 0.42f, y + size * 0.75f}, {x + size * 0.8f, y + size * 0.25f}};
+    const ImVec2 tick[] = {
+        {x + size * 0.2f, y + size * 0.5f}, {x + size * 0.42f, y + size * 0.75f}, {x + size * 0.8f, y + size * 0.25f}};
     list.AddPolyline(tick, 3, theme.window, 0, theme.px(1.5f));
   } else if (part == AreaPart::Some) {
     list.AddRectFilled({x + size * 0.25f, y + size * 0.4f}, {x + size * 0.75f, y + size * 0.6f}, theme.accent);
@@ -153,7 +155,8 @@ float TimelinePanel::draw_area_box(const PanelContext& context, ImDrawList& list
   const Area place{x - reach, y - reach, size + 2 * reach, size + 2 * reach};
   area_boxes_.push_back({pane_, box.lane, place});
   if (place.contains(ImGui::GetIO().MousePos) && names.contains(ImGui::GetIO().MousePos)) {
-    ImGui::SetTooltip("%s", part == AreaPart::All ? "In the area. Click: take it out" : "Not in the area, or not all of it. Click: take it into it");
+    ImGui::SetTooltip("%s", part == AreaPart::All ? "In the area. Click: take it out"
+                                                  : "Not in the area, or not all of it. Click: take it into it");
   }
   return size + theme.px(kNamePadding);
 }
@@ -242,7 +245,8 @@ void TimelinePanel::press_name(const PanelContext& context, const Area& names, I
     return;
   }
   if (!left) return;
-  if (const LaneId of_box = area_box_at(mouse); of_box != kNone<LaneId> && context.workspace.selection().range && !sticky_at(mouse)) {
+  if (const LaneId of_box = area_box_at(mouse);
+      of_box != kNone<LaneId> && context.workspace.selection().range && !sticky_at(mouse)) {
     context.push(command::ToggleAreaLane{of_box});
     return;
   }

@@ -72,7 +72,8 @@ void MinimapPanel::drag(const PanelContext& context, const Area& strip) {
   const double t = minimap_time(workspace.trace(), x, width);
   const bool over = ImGui::IsWindowHovered() && mouse.x >= strip.x - context.theme.px(kWindowEdgeReach) &&
                     mouse.x < strip.x + strip.width + context.theme.px(kWindowEdgeReach);
-  const MinimapGrip under = over ? minimap_grip(minimap_, x, static_cast<double>(context.theme.px(kWindowEdgeReach))) : MinimapGrip::None;
+  const MinimapGrip under =
+      over ? minimap_grip(minimap_, x, static_cast<double>(context.theme.px(kWindowEdgeReach))) : MinimapGrip::None;
   const MinimapGrip shown = grip_ != MinimapGrip::None ? grip_ : under;
   if (shown == MinimapGrip::Begin || shown == MinimapGrip::End) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (shown == MinimapGrip::Window) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

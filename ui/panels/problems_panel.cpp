@@ -111,13 +111,15 @@ void unread_kind(const PanelContext& context, const UnreadKind& kind) {
   constexpr std::size_t kMostNames = 500;
   const Trace& trace = context.workspace.trace();
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-  const bool open = folded_line(context, kind.reason.c_str(), fmt::format("{} files: {}", format_count(kind.sources.size()), kind.reason));
+  const bool open = folded_line(context, kind.reason.c_str(),
+                                fmt::format("{} files: {}", format_count(kind.sources.size()), kind.reason));
   ImGui::PopStyleColor();
   if (!open) return;
   for (std::size_t i = 0; i < std::min(kind.sources.size(), kMostNames); ++i) {
     wrapped(trace.sources[kind.sources[i]].path);
   }
-  if (kind.sources.size() > kMostNames) ImGui::TextUnformatted(("... and " + format_count(kind.sources.size() - kMostNames) + " more").c_str());
+  if (kind.sources.size() > kMostNames)
+    ImGui::TextUnformatted(("... and " + format_count(kind.sources.size() - kMostNames) + " more").c_str());
   ImGui::TreePop();
 }
 

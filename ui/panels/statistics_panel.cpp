@@ -123,10 +123,12 @@ void StatisticsPanel::draw_controls(const PanelContext& context) {
     context.push(command::SaveText{"statistics.csv", table_csv(stats_table(labels, shown_->stats, rows_))});
   }
   controls_[2] = middle_of_item();
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("The rows that are shown, in full numbers, as a file; traceview stats --csv prints the same");
+  if (ImGui::IsItemHovered())
+    ImGui::SetTooltip("The rows that are shown, in full numbers, as a file; traceview stats --csv prints the same");
   if (shown_ && rows_.size() < shown_->stats.labels.size()) {
     ImGui::SameLine();
-    ImGui::TextUnformatted(fmt::format("{} of {} names", format_count(rows_.size()), format_count(shown_->stats.labels.size())).c_str());
+    ImGui::TextUnformatted(
+        fmt::format("{} of {} names", format_count(rows_.size()), format_count(shown_->stats.labels.size())).c_str());
   }
   ImGui::AlignTextToFramePadding();
 }

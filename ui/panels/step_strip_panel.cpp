@@ -75,7 +75,8 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
     }
     if (s % numbered == 0) {
       const float text_x = numbered > 1 ? x0 : (x0 + x1 - text_width(step.number) * 0.8f) / 2;
-      list.AddText(nullptr, small, {text_x, bottom}, looked_at == s ? context.theme.text : context.theme.text_dim, step.number.c_str());
+      list.AddText(nullptr, small, {text_x, bottom}, looked_at == s ? context.theme.text : context.theme.text_dim,
+                   step.number.c_str());
     }
     if (step.factor > 0) {
       const float middle = (x0 + x1) / 2, size = context.theme.px(4);
@@ -94,8 +95,11 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
               format_duration(static_cast<Ns>(step.seconds * 1e9)) + (strip_.of.empty() ? "" : ", " + strip_.of));
   } else if (marked_) {
     const ImVec2 at{area.x + context.theme.px(8), area.y + context.theme.px(5)};
-    draw_text(list, at, context.theme.text, fmt::format("{} {}: {}", marked_->steps.size(), marked_->steps.size() == 1 ? "step" : "steps", marked_->unit));
-    draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim, strip_.of.empty() ? marked_->of : strip_.of);
+    draw_text(
+        list, at, context.theme.text,
+        fmt::format("{} {}: {}", marked_->steps.size(), marked_->steps.size() == 1 ? "step" : "steps", marked_->unit));
+    draw_text(list, {at.x, at.y + ImGui::GetFontSize() * 1.15f}, context.theme.text_dim,
+              strip_.of.empty() ? marked_->of : strip_.of);
   }
   draw_legend(context, {area.x + area.width - context.theme.px(kStripLegend - 12), area.y,
                         context.theme.px(kStripLegend), area.height});

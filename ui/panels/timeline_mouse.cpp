@@ -131,7 +131,8 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
       break;
     case Drag::Divider:
       if (mouse.y != last_.y) {
-        pinned_most_ = std::max(panes_[kPinnedPane].area.height + mouse.y - last_.y, context.theme.px(kLeastPinned)) / context.theme.scale;
+        pinned_most_ = std::max(panes_[kPinnedPane].area.height + mouse.y - last_.y, context.theme.px(kLeastPinned)) /
+                       context.theme.scale;
       }
       break;
     case Drag::LaneName:

@@ -30,7 +30,8 @@ TimelineGeometry TimelinePanel::geometry(const Area& area, const Theme& theme) c
 Area TimelinePanel::lanes_area(const Area& area, const Theme& theme) const {
   const float left = std::floor(theme.px(names_width_)), ruler = std::floor(theme.px(kRulerHeight));
   const float most = pinned_most_ ? theme.px(*pinned_most_) : kPinnedShare * (area.height - ruler);
-  const float top = ruler + std::floor(std::clamp(std::min(pinned_height_, most), 0.0f, std::max(0.0f, area.height - ruler - theme.px(kLeastBelowPinned))));
+  const float top = ruler + std::floor(std::clamp(std::min(pinned_height_, most), 0.0f,
+                                                  std::max(0.0f, area.height - ruler - theme.px(kLeastBelowPinned))));
   return {area.x + left, area.y + top, std::max(1.0f, std::floor(area.width - left - theme.px(kScrollbarWidth))),
           std::max(1.0f, std::floor(area.height - top))};
 }
@@ -121,12 +122,14 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   const Viewport view = context.workspace.view();
   const TimeWords& words = context.workspace.time_words();  // with a text: not copied in every frame
   const float room = context.theme.px(kLabelRoom);
-  if (!axis_of_ || axis_of_->view != view || axis_of_->width != lanes_.width || axis_of_->room != room || axis_of_->words != words) {
+  if (!axis_of_ || axis_of_->view != view || axis_of_->width != lanes_.width || axis_of_->room != room ||
+      axis_of_->words != words) {
     build_time_axis(view, static_cast<std::uint32_t>(lanes_.width), room, axis_, words);
     axis_of_ = AxisKey{view, lanes_.width, room, words};
   }
   const Area& pinned = panes_[kPinnedPane].area;
-  if (drag_ == Drag::None) mouse_pane_ = pinned.height > 0 && ImGui::GetIO().MousePos.y < pinned.y + pinned.height ? kPinnedPane : kLanesPane;
+  if (drag_ == Drag::None)
+    mouse_pane_ = pinned.height > 0 && ImGui::GetIO().MousePos.y < pinned.y + pinned.height ? kPinnedPane : kLanesPane;
   sticky_headers(context.workspace.trace(), context.workspace.layout(), panes_[kLanesPane].scroll, sticky_);
   use_pane(mouse_pane_);
   handle_mouse(context, names_area(), ruler);
@@ -260,7 +263,8 @@ void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, co
     const Area& at = pane.area;
     for (const LaneBand& band : area_bands(context.workspace.trace(), context.workspace.layout(), lanes, pane.scroll,
                                            static_cast<double>(at.height))) {
-      list.AddRectFilled({x0, at.y + static_cast<float>(band.y0)}, {x1, at.y + static_cast<float>(band.y1)}, context.theme.selection_fill);
+      list.AddRectFilled({x0, at.y + static_cast<float>(band.y0)}, {x1, at.y + static_cast<float>(band.y1)},
+                         context.theme.selection_fill);
     }
   }
   for (const float x : {x0, x1}) list.AddLine({x, ruler.y}, {x, lanes_.y + lanes_.height}, context.theme.selection);

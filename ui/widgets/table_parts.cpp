@@ -32,11 +32,13 @@ void wrapped_tooltip(std::string_view text) {
 
 }  // namespace
 
-std::optional<TableOrder> table_head(const TableHead& head, std::size_t column, const TableOrder& order, ImVec2* middle) {
+std::optional<TableOrder> table_head(const TableHead& head, std::size_t column, const TableOrder& order,
+                                     ImVec2* middle) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = ImGui::GetContentRegionAvail().x, width = width_of(head.title);
   ImGui::PushID(static_cast<int>(column));
-  const bool clicked = ImGui::Selectable("##head", false, ImGuiSelectableFlags_DontClosePopups, {room, ImGui::GetTextLineHeight()});
+  const bool clicked =
+      ImGui::Selectable("##head", false, ImGuiSelectableFlags_DontClosePopups, {room, ImGui::GetTextLineHeight()});
   ImGui::PopID();
   const bool hovered = ImGui::IsItemHovered();
   if (middle) *middle = {at.x + room / 2, at.y + ImGui::GetTextLineHeight() / 2};
