@@ -279,7 +279,13 @@ class ChainJoin {
     const auto time_of = [&](const CorrelatedEnd& end) { return points_[end.point].time; };
     const auto first = std::ranges::lower_bound(ends, point.time, {}, time_of);
     const auto last = std::ranges::upper_bound(ends, point.time, {}, time_of);
-    if (const auto found = std::find_if(first, last, same_place); both && found != last) {
+    // Of several at one place the one that the flow event was written behind.
+    const auto same_record = [&](const CorrelatedEnd& end) {
+      return point.bind == FlowPoint::Bind::Record && points_[end.point].ref.identity() == point.ref.identity();
+    };
+    auto found = std::find_if(first, last, same_record);
+    if (found == last) found = std::find_if(first, last, same_place);
+    if (both && found != last) {
       found->said_by = point.key;
       return true;
     }
