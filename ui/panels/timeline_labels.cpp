@@ -105,7 +105,9 @@ void TimelinePanel::draw_arrow_ends(const PanelContext& context, ImDrawList& lis
     const bool along = arrow.y1 >= 0 && arrow.y1 <= lanes_.height && (other_x < 0 || other_x > lanes_.width);
     const float x = along ? other_x : arrow.x0, y = along ? arrow.y1 : other_y;
     const float left = std::clamp(x - width / 2, pad, std::max(pad, lanes_.width - width - pad));
-    float top = std::clamp(y - height / 2, pad, std::max(pad, lanes_.height - height - pad));
+    // Along a row it stands on the side that the arrow comes from, off the row's own names.
+    const float gap = context.theme.px(2), beside = !along ? y - height / 2 : arrow.y0 > arrow.y1 ? y + gap : y - height - gap;
+    float top = std::clamp(beside, pad, std::max(pad, lanes_.height - height - pad));
     while (std::any_of(taken.begin(), taken.begin() + static_cast<std::ptrdiff_t>(shown),
                        [&](float t) { return std::abs(t - top) < height; }))
       top += height + 1;
