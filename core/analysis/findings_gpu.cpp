@@ -105,11 +105,6 @@ void find_copies(const GpuActivity& activity, const GpuSums& sums, std::vector<F
   out.push_back(std::move(found));
 }
 
-std::string capitalized(std::string name) {
-  if (!name.empty() && name.front() >= 'a' && name.front() <= 'z') name.front() -= 'a' - 'A';
-  return name;
-}
-
 void find_straggler(const GpuActivity& activity, const CollectiveWaits& waits, const GpuSums& sums,
                     std::vector<Finding>& out) {
   const std::vector<WaitSum> all = wait_sums(activity, waits);

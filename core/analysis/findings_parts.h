@@ -2,6 +2,9 @@
 // Finding::numbers the same with all digits. Cost: that of the analyses they ask.
 #pragma once
 
+#include <cctype>
+#include <string>
+
 #include "core/analysis/findings.h"
 
 namespace tv {
@@ -14,6 +17,11 @@ void find_in_clocks(const Trace& trace, std::vector<Finding>& out);
 
 /// "83.02 s".
 inline std::string said_seconds(double seconds) { return format_duration(to_ns(seconds)); }
+/// To begin a sentence with: "Rank 4".
+inline std::string capitalized(std::string text) {
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text;
+}
 /// Of a share of something: `costly` and more is costly, `notable` and more notable.
 inline FindingLevel level_of(double share, double notable, double costly) {
   return share >= costly ? FindingLevel::Costly : share >= notable ? FindingLevel::Notable : FindingLevel::Note;

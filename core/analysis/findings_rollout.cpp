@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <map>
 
@@ -54,9 +53,7 @@ void find_slow_steps(const Rollout& rollout, const StepOverview& overview, std::
                                  of.training ? "What follows the rollout" : "The rollout", rollout.step_name(of.step),
                                  factor, said_seconds(of.seconds), said_seconds(usual));
     if (of.stands_out->reason) {
-      std::string reason = text_of(rollout, *of.stands_out->reason);
-      reason.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(reason.front())));
-      found.sentence += fmt::format(" {}.", reason);
+      found.sentence += fmt::format(" {}.", capitalized(text_of(rollout, *of.stands_out->reason)));
     }
     if (i == 0 && slow.size() > kMostSlowSteps) {
       found.sentence += fmt::format(" {} more steps stand out.", slow.size() - kMostSlowSteps);

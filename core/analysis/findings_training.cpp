@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 
 #include "core/analysis/findings_parts.h"
@@ -86,7 +85,7 @@ void find_slow_training_steps(const Training& training, const TrainingRun& run, 
   found.sentence =
       fmt::format("{} of {} took {:.3g} times as long as usual: {}, the median is {}.", step_name(run, longest), of,
                   seconds / median, said_seconds(seconds), said_seconds(median));
-  found.sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(found.sentence.front())));
+  found.sentence = capitalized(std::move(found.sentence));
   if (const std::string why = reasons(breakdown, longest, seconds - median); !why.empty()) {
     found.sentence += fmt::format(" More than usual: {}.", why);
   }

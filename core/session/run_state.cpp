@@ -42,7 +42,7 @@ void RunState::follow(const std::shared_ptr<const Snapshot>& snapshot, const Sel
     if (!view.fresh) return;
     generation_ = snapshot->generation;
     adopt(*view.value);
-    found_in_ = snapshot->complete ? snapshot->trace : nullptr;
+    complete_ = snapshot->complete;
     selected_line_ = selection.slice;  // the same one by another number: nobody has selected it now
   }
   follow_gpu_marks();
@@ -393,10 +393,10 @@ std::optional<SliceId> RunState::across_barrier(SliceId slice) const {
 }
 
 std::span<const Finding> RunState::findings() {
-  if (data_.empty() || !found_in_) return {};
-  const auto view = findings_memo_.get(data_, [trace = found_in_](const RunData& data) {
+  if (data_.empty() || !complete_) return {};
+  const auto view = findings_memo_.get(data_, [](const RunData& data) {
     ThreadPool alone(1);
-    return tv::findings(data, *trace, alone);
+    return tv::findings(data, *data.trace, alone);
   });
   if (!view.fresh) return {};
   findings_ = view.value;

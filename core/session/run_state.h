@@ -174,7 +174,7 @@ class RunState {
   AsyncMemo<std::uint64_t, Made> memo_;
   AsyncMemo<RunData, std::vector<Finding>> findings_memo_;
   std::shared_ptr<const std::vector<Finding>> findings_;
-  std::shared_ptr<const Trace> found_in_;  ///< what data_ is of, when it is complete
+  bool complete_ = false;  ///< data_ is of a trace that is read to its end
   AsyncMemo<MarksKey, std::shared_ptr<const GpuMarks>> marks_memo_;
   AsyncMemo<BrushKey, Brushed> brushed_;
   std::shared_ptr<const Brushed> last_brushed_;  ///< its lengths serve the next brush of the same name
