@@ -208,10 +208,8 @@ class OverviewOfLanes {
     for (std::size_t most = rollout ? 0 : most_streams(); needed() > height_ && most > 1; --most)
       keep_streams(most - 1);
     const float all = needed();
-    if (all > height_) {
-      scale_ = std::max(kLeastScale, height_ / all);
-      overflows_ = all * scale_ > height_;
-    }
+    overflows_ = all * kLeastScale > height_;  // then low rows hide names and still do not show all
+    if (all > height_ && !overflows_) scale_ = height_ / all;
     room_ = height_ - all * scale_;
     if (phases_open) opened_[Telling::Phases] = true;
     for (const Telling telling : {Telling::Stream, Telling::Steps}) {

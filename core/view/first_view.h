@@ -6,7 +6,8 @@
 //   anything else             the tree as it is in the file
 //
 // While everything fits, the tree is shown. Rows are opened as far as there is room, lanes that say most first; the last may
-// go on below the window; requests have rows as low as lines, so that the longest one is in sight. Where even one row each is too much for the window, rows become smaller, down to kLeastScale.
+// go on below the window; requests have rows as low as lines, so that the longest one is in sight. Where even one row each is too much
+// for the window, rows become smaller, down to kLeastScale; where that is not enough to show all, they stay as they are.
 // While a file is still being read the order is that of the file, so that lanes do not change places at every picture.
 // Cost: O(lanes log lanes), and kLookedAtArrows binary searches. Source: findings of readers' tests; issue "Readable".
 #pragma once
