@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/io/plain_file.h"
+#include "core/io/user_folders.h"
 #include "tv_version.h"
 
 namespace tv {
@@ -28,9 +29,9 @@ LoadOptions load_options(const Options& options) {
   load.align = options.align;
   load.align_by_barriers = options.align_by_barriers;
   load.memory_limit = options.memory_limit;
-  load.tools = {options.nsys, exports_folder(default_cache_folder())};
+  load.tools = {options.nsys, exports_folder(cache_folder())};
   if (options.cache) {
-    load.cache.folder = default_cache_folder();
+    load.cache.folder = cache_folder();
     load.cache.program = this_program();
   }
   return load;

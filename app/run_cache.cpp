@@ -5,12 +5,13 @@
 
 #include "app/headless.h"
 #include "core/base/count_text.h"
+#include "core/io/user_folders.h"
 #include "core/session/trace_cache.h"
 
 namespace tv {
 
 int run_cache(const Options& options) {
-  const std::string folder = default_cache_folder();
+  const std::string folder = cache_folder();
   if (folder.empty()) {
     fmt::print(stderr, "traceview: there is no cache: neither XDG_CACHE_HOME nor HOME is set\n");
     return exit_code::kFailed;

@@ -8,6 +8,7 @@
 
 #include "core/io/new_file.h"
 #include "core/io/plain_file.h"
+#include "core/io/user_folders.h"
 #include "core/session/source_text.h"
 #include "core/session/trace_cache.h"
 
@@ -22,7 +23,7 @@ constexpr std::size_t kPiece = 8 << 20;
 
 // Where SQLite can open what lies in a packed trace; like an export it is kept until others need the room.
 Result<std::string> unpacked(const SourceInfo& source) {
-  const std::string folder = exports_folder(default_cache_folder());
+  const std::string folder = exports_folder(cache_folder());
   if (folder.empty()) return Error{"there is no folder to unpack it into: set XDG_CACHE_HOME or HOME", source.path, {}, {}};
   const std::string what = fmt::format("{} {} {}", source.packed->file_id, source.packed->section, source.packed->path);
   const XXH128_hash_t hash = XXH3_128bits(what.data(), what.size());

@@ -164,12 +164,4 @@ Result<void> clear_cache(const std::string& folder) {
   return {};
 }
 
-std::string default_cache_folder() {
-  // The specification: a relative path there is to be ignored.
-  const char* const xdg = std::getenv("XDG_CACHE_HOME");
-  if (xdg && fs::path(xdg).is_absolute()) return (fs::path(xdg) / "traceview").string();
-  const char* const home = std::getenv("HOME");
-  return home && *home ? (fs::path(home) / ".cache" / "traceview").string() : std::string();
-}
-
 }  // namespace tv

@@ -69,7 +69,4 @@ std::vector<CacheEntry> cache_entries(const std::string& folder);
 /// Removes all of them, and what interrupted programs left. What is open stays usable.
 Result<void> clear_cache(const std::string& folder);
 
-/// $XDG_CACHE_HOME/traceview, else ~/.cache/traceview; empty when there is no home.
-std::string default_cache_folder();
-
 }  // namespace tv

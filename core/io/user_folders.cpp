@@ -1,0 +1,28 @@
+#include "core/io/user_folders.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace tv {
+namespace {
+
+struct UserFolder {
+  const char *own, *xdg, *in_home;
+};
+
+std::string find_folder(const UserFolder& kind) {
+  namespace fs = std::filesystem;
+  if (const char* const own = std::getenv(kind.own); own && *own) return own;
+  const char* const xdg = std::getenv(kind.xdg);
+  if (xdg && fs::path(xdg).is_absolute()) return (fs::path(xdg) / "traceview").string();
+  const char* const home = std::getenv("HOME");
+  return home && *home ? (fs::path(home) / kind.in_home / "traceview").string() : std::string();
+}
+
+}  // namespace
+
+std::string config_folder() { return find_folder({"TRACEVIEW_CONFIG_DIR", "XDG_CONFIG_HOME", ".config"}); }
+std::string state_folder() { return find_folder({"TRACEVIEW_STATE_DIR", "XDG_STATE_HOME", ".local/state"}); }
+std::string cache_folder() { return find_folder({"TRACEVIEW_CACHE_DIR", "XDG_CACHE_HOME", ".cache"}); }
+
+}  // namespace tv
