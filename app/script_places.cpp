@@ -102,6 +102,9 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = stage.interface().place_of_tab(words[1]);
   } else if (words[0] == "name") {
     place = stage.interface().timeline().place_of_name(stage.workspace(), words[1]);
+  } else if (words[0] == "header") {
+    place = stage.interface().timeline().place_of_name(stage.workspace(), words[1]);
+    if (place) place->x = stage.interface().lanes_area().x + stage.interface().lanes_area().width * 0.7f;
   } else if (words[0] == "menu") {
     place = stage.interface().menus().place_of(words[1]);
   } else if (words[0] == "command") {
