@@ -9,6 +9,7 @@
 
 #include "core/io/new_file.h"
 #include "core/io/user_folders.h"
+#include "core/view/command_list.h"
 #include "core/view/key_file.h"
 
 namespace tv {
@@ -87,6 +88,9 @@ int run_keys(const Options& options) {
       out["keys"].push_back({{"id", row.id}, {"keys", {text(row.chord), text(row.second)}}, {"title", row.title}, {"group", row.group}});
     }
     for (const Gesture& row : gestures()) out["gestures"].push_back({{"gesture", row.gesture}, {"title", row.title}});
+    for (const ListedCommand& each : command_list({})) {
+      out["commands"].push_back({{"id", each.id}, {"title", each.title}, {"menu", name(each.menu)}, {"keys", each.keys}});
+    }
     fmt::print("{}\n", out.dump(1));
     return wrong.empty() ? exit_code::kOk : exit_code::kFailed;
   }

@@ -113,10 +113,9 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
   const char* const hint = in_records ? "Search records, then Enter" : "Search names  /   commands  >";
   const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
-  if (search_ != buffer && buffer[0] == '>') {  // commands instead, as Perfetto has it
+  if (buffer[0] == '>') {  // commands instead, as Perfetto has it; the text box keeps it for a frame
     search_.clear();
-    context.push(command::Search{{}, in_records});
-    context.push(command::OpenCommandBox{});
+    if (!workspace.command_use().box) context.push(command::OpenCommandBox{});
   } else if (search_ != buffer) {
     search_ = buffer;
     // Records take a second, not a millisecond: they are searched when the text is complete.
