@@ -116,7 +116,7 @@ class Workspace {
   /// By what slices are coloured, and their colours.
   const SliceColoring& coloring() const { return coloring_; }
   /// Something is still being computed.
-  bool busy() const { return session_.busy() || run_.busy() || sums_.busy() || coloring_.busy() || aligning_; }
+  bool busy() const { return session_.busy() || run_.busy() || sums_.busy() || coloring_.busy() || aligning_ || wanted_; }
   /// Where the mouse is in time, on the timeline or in a chart with a time axis.
   std::optional<double> pointed_time() const { return mouse_t_ ? mouse_t_ : chart_t_; }
   std::optional<double> timeline_time() const { return mouse_t_; }

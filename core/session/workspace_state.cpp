@@ -110,7 +110,7 @@ LabelId label_named(const Trace& trace, std::string_view name) {
 
 Look Workspace::look() const {
   Look look;
-  look.everything = fitted_;
+  look.everything = fitted_ && view_.target == fit(shown_extent(trace()), limits());
   look.view = view_.target;
   const double y = clamped_scroll(scroll_target_);
   if (const auto top = layout_.at(y); top && y > layout_.pinned_height()) {
@@ -226,7 +226,7 @@ void Workspace::show_look(const Look& look, Ns moved, bool glide, SkippedWords& 
   const Viewport view = look.everything ? fit(shown_extent(trace()), limits())
                                         : clamp({look.view.begin + moved_px, look.view.span}, limits());
   return_to(view);
-  fitted_ = look.everything;
+  fitted_ |= look.everything;
   if (!glide) view_.jump(view_.target);
   if (!layout_.holds_at(row_room().ns_per_px)) relayout();
   double y = 0;

@@ -13,7 +13,7 @@ using namespace tv::command;
 namespace {
 
 // Three processes of two threads, nested slices, equal names, gaps, overlaps and two slices that are the same in everything.
-std::string many_lanes(const TempDir& folder, const char* file = "lanes.json") {
+std::string many_lanes(const TempDir& folder, const char* file = "here/lanes.json") {
   std::string text = "[";
   for (int pid = 1; pid <= 3; ++pid) {
     for (int tid = 1; tid <= 2; ++tid) {
@@ -34,6 +34,14 @@ std::string many_lanes(const TempDir& folder, const char* file = "lanes.json") {
   return folder.write(file, text + "]");
 }
 
+void wait_for(test::Desk& desk) {
+  wait_until([&] {
+    desk.frame();
+    return !desk.ws.busy();
+  });
+  desk.settle();
+}
+
 std::string state_of(const test::Desk& desk) { return view_state_json(desk.ws); }
 
 // A view of what is open, by chance.
@@ -42,8 +50,9 @@ class Chance {
   Chance(test::Desk& desk, std::uint64_t seed) : desk_(desk), random_(static_cast<std::mt19937::result_type>(seed)) {}
 
   void command() {
+    const Ns t = static_cast<Ns>(number(6000)) * 1000;
     switch (number(26)) {
-      case 0: return desk_.apply(ZoomTo{{time(), time() + 400'000}});
+      case 0: return desk_.apply(ZoomTo{{t, t + 400'000}});
       case 1: return desk_.apply(PanBy{static_cast<double>(number(9)) / 4 - 1});
       case 2: return desk_.apply(FitAll{});
       case 3: return desk_.apply(ToggleLane{lane()});
@@ -61,12 +70,12 @@ class Chance {
       case 15: return desk_.apply(AddSlice{slice()});
       case 16: return desk_.apply(SelectThrough{slice()});
       case 17: return desk_.apply(SelectSameName{});
-      case 18: return desk_.apply(SelectRange{{time(), time() + 900'000}, {lane()}});
+      case 18: return desk_.apply(SelectRange{{t, t + 900'000}, {lane()}});
       case 19: return desk_.apply(NextGap{});
       case 20: return desk_.apply(ToggleOverview{});
       case 21: return desk_.apply(ScaleRows{number(2) ? 1.f : -1.f});
       case 22: return desk_.apply(ScrollBy{static_cast<double>(number(200)) + 0.3});
-      case 23: return desk_.apply(AddMark{time()});
+      case 23: return desk_.apply(AddMark{t});
       case 24: return desk_.apply(StoredView{1 + number(9), number(2) == 0});
       case 25:
         desk_.apply(KeepSpan{});
@@ -78,7 +87,6 @@ class Chance {
   std::size_t number(std::size_t below) { return std::uniform_int_distribution<std::size_t>(0, below - 1)(random_); }
 
  private:
-  Ns time() { return static_cast<Ns>(number(6000)) * 1000; }
   LaneId lane() { return id_at<LaneId>(number(desk_.ws.trace().lanes.size())); }
   SliceId slice() { return id_at<SliceId>(number(desk_.ws.trace().slices.size())); }
 
@@ -90,7 +98,7 @@ class Chance {
 
 TEST_CASE("view state: any view comes back on the same files, and elsewhere") {
   const TempDir folder;
-  const std::string path = many_lanes(folder), copy = many_lanes(folder, "copy.json");
+  const std::string path = many_lanes(folder), copy = many_lanes(folder, "there/lanes.json");
   for (const std::uint64_t seed : seeds(25)) {
     CAPTURE(seed);
     test::Desk desk, fresh;
@@ -101,7 +109,7 @@ TEST_CASE("view state: any view comes back on the same files, and elsewhere") {
     const std::string state = state_of(desk);
     fresh.open({copy});
     REQUIRE(apply_view_state(fresh.ws, state).ok());
-    fresh.settle();
+    wait_for(fresh);
     CHECK(fresh.ws.take_notice().find("left out") == std::string::npos);
     CHECK(state_of(fresh) == state);
     CHECK(fresh.ws.view() == desk.ws.view());
@@ -121,7 +129,7 @@ TEST_CASE("view state: waits until all is read, and is what is kept meanwhile") 
   fresh.ws.apply(OpenPaths{{path}});
   REQUIRE(apply_view_state(fresh.ws, state).ok());
   CHECK(state_of(fresh) == state);
-  fresh.wait();
+  wait_for(fresh);
   CHECK(fresh.ws.view() == desk.ws.view());
   CHECK(fresh.ws.marks() == std::vector<Ns>{1'500'000});
   CHECK(!fresh.ws.notes_unsaved());
@@ -140,7 +148,7 @@ TEST_CASE("view state: what is not here is left out and said") {
   desk.apply(AddMark{700'000});
   other.open({steps(folder)});
   REQUIRE(apply_view_state(other.ws, state_of(desk)).ok());
-  other.settle();
+  wait_for(other);
   const std::string notice = other.ws.take_notice();
   CHECK(notice.find("left out of the view") != std::string::npos);
   CHECK(notice.find("selected slices: 1") != std::string::npos);
@@ -160,14 +168,14 @@ TEST_CASE("view state: runs beside each other, clocks and a part are read again 
   desk.apply(AddMark{100});
   fresh.open({path});
   REQUIRE(apply_view_state(fresh.ws, state_of(desk)).ok());
-  fresh.wait();
+  wait_for(fresh);
   CHECK(fresh.ws.session().clocks() == desk.ws.session().clocks());
   CHECK(fresh.ws.session().place_by() == PlaceBy::Recorded);
   CHECK(state_of(fresh) == state_of(desk));
   test::Desk kept;
   kept.open({path});
   REQUIRE(apply_view_state(kept.ws, state_of(desk), ReadAs::Keep).ok());
-  kept.wait();
+  wait_for(kept);
   CHECK(kept.ws.session().clocks().empty());
 }
 
