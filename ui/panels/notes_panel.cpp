@@ -11,7 +11,7 @@
 namespace tv {
 namespace {
 
-ImVec2 middle_of_item() {
+ImVec2 middle_of_note_item() {
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   return {(low.x + high.x) / 2, (low.y + high.y) / 2};
 }
@@ -38,7 +38,7 @@ void NotesPanel::draw(const PanelContext& context) {
   }
   rows_ = ordered(notes, order_);
   if (ImGui::SmallButton("Copy (TSV)")) context.push(command::CopyText{notes_tsv(notes, rows_, workspace.time_words())});
-  places_.emplace_back("copy", middle_of_item());
+  places_.emplace_back("copy", middle_of_note_item());
   ImGui::SameLine();
   if (ImGui::SmallButton("Save view")) context.push(command::SaveView{});
   ImGui::SameLine();
@@ -59,7 +59,7 @@ void NotesPanel::draw(const PanelContext& context) {
     ImGui::TableSetColumnIndex(c);
     const char* const head = c == 0 || c == 4 ? "" : name(static_cast<NoteColumn>(c - 1)).data();
     ImGui::TableHeader(head);
-    if (*head != '\0') places_.emplace_back(head, ImVec2{ImGui::GetItemRectMin().x + letter, middle_of_item().y});
+    if (*head != '\0') places_.emplace_back(head, ImVec2{ImGui::GetItemRectMin().x + letter, middle_of_note_item().y});
   }
   if (const ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs(); specs && specs->SpecsCount > 0) {
     const auto by = static_cast<NoteColumn>(std::clamp(specs->Specs[0].ColumnIndex - 1, 0, 2));
@@ -84,7 +84,7 @@ void NotesPanel::draw_row(const PanelContext& context, std::uint32_t n, std::siz
     context.push(EditNote{EditNote::What::GoTo, n});
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) context.push(EditNote{EditNote::What::AskName, n});
   }
-  places_.emplace_back(fmt::format("row {}", row), ImVec2{ImGui::GetItemRectMin().x + side, middle_of_item().y});
+  places_.emplace_back(fmt::format("row {}", row), ImVec2{ImGui::GetItemRectMin().x + side, middle_of_note_item().y});
   ImGui::TableSetColumnIndex(2);
   note.name.empty() ? ImGui::TextDisabled("%s", title(note).data()) : ImGui::TextUnformatted(note.name.c_str());
   ImGui::TableSetColumnIndex(3);
@@ -94,10 +94,10 @@ void NotesPanel::draw_row(const PanelContext& context, std::uint32_t n, std::siz
     context.push(EditNote{EditNote::What::GoTo, n});
     context.push(EditNote{EditNote::What::AskName, n});
   }
-  places_.emplace_back(fmt::format("name {}", row), middle_of_item());
+  places_.emplace_back(fmt::format("name {}", row), middle_of_note_item());
   ImGui::SameLine();
   if (ImGui::SmallButton("Delete")) context.push(EditNote{EditNote::What::Delete, n});
-  places_.emplace_back(fmt::format("delete {}", row), middle_of_item());
+  places_.emplace_back(fmt::format("delete {}", row), middle_of_note_item());
   ImGui::PopID();
 }
 
