@@ -9,6 +9,7 @@
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
 #include "ui/panels/command_panels.h"
+#include "ui/panels/notes_panel.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/step_strip_panel.h"
 #include "ui/panels/timeline_panel.h"
@@ -49,6 +50,7 @@ class Interface {
   std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const { return filter_bar_.place_of(chip, its_x); }
   const MenuBar& menus() const { return top_bar_.menus(); }
   const CommandBoxPanel& command_box() const { return command_box_; }
+  const NotesPanel& notes() const { return notes_; }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
   void notify(std::string text, double now_s);
@@ -101,6 +103,7 @@ class Interface {
   TimelinePanel timeline_;
   DetailsPanel details_;
   StatisticsPanel statistics_;
+  NotesPanel notes_;
   ProblemsPanel problems_;
   StepStripPanel step_strip_;
   FilterBar filter_bar_;
@@ -114,6 +117,7 @@ class Interface {
   float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do
   bool dragging_drawer_ = false, drawer_dragged_ = false, drop_target_ = false, drop_adds_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
+  std::uint64_t letters_of_notes_ = UINT64_MAX;
   std::string notice_, last_notice_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;
