@@ -19,6 +19,8 @@ namespace {
 constexpr std::size_t kLargestKeyFile = 1 << 20;
 
 std::optional<std::string> key_file_text(const std::string& path) {
+  std::error_code code;
+  if (!fs::is_regular_file(path, code)) return std::nullopt;  // reading a folder throws
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   std::string text;

@@ -48,7 +48,7 @@ constexpr PlaceOfAction kPlaces[] = {
     {"file.close", Menu::File, Need::Open},
     {"file.reload", Menu::File, Need::Open},
     {"file.save", Menu::File, Need::Open},
-    {"app.quit", Menu::File, Need::None, "Quit"},
+    {"app.quit", Menu::File, Need::None},
     {"edit.", Menu::Edit, Need::Selection},
     {"mark.", Menu::Edit, Need::Data, "Marks"},
     {"mark.add", Menu::Edit, Need::Data, "Marks", "Mark where the mouse is, or the selection"},

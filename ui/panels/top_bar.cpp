@@ -111,7 +111,8 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   search_.copy(buffer, sizeof(buffer) - 1);
   buffer[std::min(search_.size(), sizeof(buffer) - 1)] = '\0';
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
-  const char* const hint = in_records ? "Search records, then Enter" : "Search names  /   commands  >";
+  const std::string names_hint = fmt::format("Search names  {}   commands  >", text(binding(Action::OpenSearch).chord));
+  const char* const hint = in_records ? "Search records, then Enter" : names_hint.c_str();
   const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
   if (buffer[0] == '>') {  // commands instead, as Perfetto has it; the text box keeps it for a frame
     search_.clear();
@@ -151,8 +152,8 @@ void TopBar::draw_runs(const PanelContext& context, float end_x) const {
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
     const std::string said = align_text(workspace.trace(), runs);
     ImGui::SetTooltip("%s%sRuns that were recorded at different times: where their clocks put them,\n"
-                      "each from 0, or one after the other without the idle time between them (O)",
-                      said.c_str(), said.empty() ? "" : "\n");
+                      "each from 0, or one after the other without the idle time between them (%s)",
+                      said.c_str(), said.empty() ? "" : "\n", text(binding(Action::NextAlign).chord).c_str());
   }
   const std::string said =
       runs.sparse            ? fmt::format("mostly empty: {} runs fill {:.2g} %", runs.runs, 100 * runs.filled)
