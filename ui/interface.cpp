@@ -169,6 +169,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   status_bar_.draw(context, layout.status, notice_);
   const Area whole{0, 0, size.x, size.y};
   go_to_.draw(context, layout.top);
+  missing_.draw(context, layout.status);
   if (workspace_.help_open()) draw_help(context, whole);
   if (workspace_.dialog_open()) open_dialog_.draw(context, whole);
   if (drop_target_) draw_drop_target(whole);

@@ -8,6 +8,7 @@
 #include "core/session/workspace.h"
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
+#include "ui/panels/missing_box.h"
 #include "ui/panels/notes_panel.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/step_strip_panel.h"
@@ -94,6 +95,7 @@ class Interface {
   TopBar top_bar_;
   MinimapPanel minimap_;
   GoToBox go_to_;
+  MissingBox missing_;
   TimelinePanel timeline_;
   DetailsPanel details_;
   StatisticsPanel statistics_;

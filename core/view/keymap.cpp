@@ -140,6 +140,7 @@ constexpr Gesture kGestures[] = {
     {"Ctrl+Click", "Select beside it: the time between", "Mouse"},
     {"Shift+Click", "Select all from the selected one to this, on its lane", "Mouse"},
     {"Double-click", "Select and fit; on a lane's name: collapse or expand", "Mouse"},
+    {"Double-click a mark or span", "Name it", "Mouse"},
     {"Drag a lane's name", "To another place among the lanes beside it", "Mouse"},
     {"Right click on a lane's name", "Pin, hide, fold, sort", "Mouse"},
     {"Ctrl+Double-click", "Single out all slices of that name", "Mouse"},
