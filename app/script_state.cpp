@@ -177,6 +177,20 @@ Json charts_state(Workspace& workspace) {
   return out;
 }
 
+// Who is where: "left: cdf, right: details, own: statistics".
+std::string panels_text(const PanelState& panels) {
+  const ShownPanels& shown = panels.shown();
+  std::string out;
+  const auto add = [&](std::string_view place, const std::string& id) {
+    if (!id.empty()) out += (out.empty() ? "" : ", ") + std::string(place) + ": " + id;
+  };
+  add("left", shown.left);
+  add("right", shown.right);
+  add("side", shown.side);
+  for (const OwnPanel& own : shown.own) add("own", own.id);
+  return out;
+}
+
 }  // namespace
 
 Json script_state(HeadlessStage& stage) {
@@ -300,6 +314,8 @@ Json script_state(HeadlessStage& stage) {
                    {"lanes_height", stage.interface().lanes_area().height},
                    {"drawer", workspace.drawer_open()},
                    {"panel", workspace.drawer_panel()},
+                   {"panels", panels_text(workspace.panels())},
+                   {"group", name(workspace.panels().group())},
                    {"notice", text(stage.interface().last_notice())},
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
   const AskedOfWindow& asked = stage.asked();

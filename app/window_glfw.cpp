@@ -15,6 +15,7 @@
 #include "app/imgui_gl.h"
 #include "app/window_keys.h"
 #include "core/io/given_path.h"
+#include "core/view/window_layout.h"
 #include "imgui.h"
 #include "ui/gl/offscreen.h"
 #include "ui/widgets/input_feed.h"
@@ -55,7 +56,17 @@ GLFWwindow* open_window(const WindowOptions& options) {
   glfwWindowHint(GLFW_VISIBLE, options.visible);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "traceview");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "traceview");
-  return glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  GLFWwindow* const window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  if (window) {
+    // In the units of the window's size, which are pixels where the screen's scale is not hidden from us.
+    float scale_x = 1, scale_y = 1;
+#ifndef __APPLE__
+    glfwGetWindowContentScale(window, &scale_x, &scale_y);
+#endif
+    glfwSetWindowSizeLimits(window, static_cast<int>(kLeastWindowWidth * scale_x), static_cast<int>(kLeastWindowHeight * scale_y),
+                            GLFW_DONT_CARE, GLFW_DONT_CARE);
+  }
+  return window;
 }
 
 /// Drivers fail over ssh, in containers and after updates; Mesa's software driver draws our windows well

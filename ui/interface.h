@@ -6,8 +6,7 @@
 #include <string>
 
 #include "core/session/workspace.h"
-#include "ui/panels/chart_panel.h"
-#include "ui/panels/clocks_panel.h"
+#include "ui/panels/panel_places.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/step_strip_panel.h"
 #include "ui/panels/timeline_panel.h"
@@ -39,11 +38,11 @@ class Interface {
   /// Where the lanes were in the last frame.
   Area lanes_area() const { return lanes_; }
   /// Where things are in the last frame, for scripts.
-  std::optional<ImVec2> place_of_tab(std::string_view panel) const;
+  const PanelPlaces& panels() const { return panels_; }
   const StepStripPanel& step_strip() const { return step_strip_; }
-  const ChartPanel& charts() const { return charts_; }
-  const ClocksPanel& clocks() const { return clocks_; }
-  const StatisticsPanel& statistics() const { return statistics_; }
+  const ChartPanel& charts() const { return panels_.charts(); }
+  const ClocksPanel& clocks() const { return panels_.clocks(); }
+  const StatisticsPanel& statistics() const { return panels_.statistics(); }
   const TimelinePanel& timeline() const { return timeline_; }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
@@ -57,28 +56,8 @@ class Interface {
   }
 
  private:
-  struct Layout {
-    Area top, steps, minimap, timeline, splitter, drawer, status;
-  };
-  // The panel table: a line per panel of the drawer.
-  struct Panel {
-    std::string_view id, title, hint;
-    std::optional<RunPart> of;  ///< only where there are such logs
-    std::function<void(const PanelContext&)> draw;
-    std::function<void(const PanelContext&)> above = {};  ///< in the lines between the tabs and what scrolls
-    bool of_clocks = false;  ///< only where there are several
-    bool of_run = false;     ///< only where there is anything to analyse
-    ImVec2 tab = {-1, -1};  ///< middle of its tab in the last frame
-  };
-  bool drawer_shown() const;
-  bool charts_shown() const;
-  float& drawer_height() { return charts_shown() ? chart_drawer_height_ : drawer_height_; }
-  Layout layout_of(ImVec2 size) const;
+  WindowLayout layout_of(ImVec2 size) const;
   void dispatch_keys(const PanelContext& context);
-  std::vector<Panel> make_panels();
-  void draw_tabs(const PanelContext& context);
-  void draw_details(const PanelContext& context);
-  void draw_drawer(const PanelContext& context, const Layout& layout);
   void collect_letters();
   void draw_drop_target(const Area& whole) const;
 
@@ -93,20 +72,13 @@ class Interface {
   MinimapPanel minimap_;
   GoToBox go_to_;
   TimelinePanel timeline_;
-  DetailsPanel details_;
-  StatisticsPanel statistics_;
-  ProblemsPanel problems_;
   StepStripPanel step_strip_;
-  FilterBar filter_bar_;
-  ChartPanel charts_;
-  ClocksPanel clocks_;
-  std::vector<Panel> panels_;
+  PanelPlaces panels_;
   StatusBar status_bar_;
   OpenDialog open_dialog_;
 
   Area lanes_;
-  float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do
-  bool dragging_drawer_ = false, drawer_dragged_ = false, drop_target_ = false, drop_adds_ = false;
+  bool drop_target_ = false, drop_adds_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
   std::string notice_, last_notice_;
   double notice_until_s_ = 0;

@@ -29,7 +29,8 @@ bool is_one_of(const Command& command) {
 bool touches_the_view(const Command& any) {
   using namespace command;
   return !is_one_of<OpenPaths, OpenPart, OpenDialog, CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
-                    CancelLoading, TogglePanel, ToggleHelp, ToggleTheme, ToggleFullScreen, ScaleInterface, Screenshot,
+                    CancelLoading, TogglePanel, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
+                    SizePanels, PlaceOwnPanel, command::ResetPanels, ToggleHelp, ToggleTheme, ToggleFullScreen, ScaleInterface, Screenshot,
                     Quit>(any);
 }
 
@@ -63,7 +64,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   }
   if (const auto found = session_.record_hits()) hits_ = found->spread;
   run_.follow(snapshot_, selection_);
-  choose_panel();
+  follow_panels();
   look_for_waits();
   follow_time_words();
   sums_.ask(snapshot_->trace, selection_.same_name, selection_.stretch);
@@ -110,8 +111,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   // Files that gave nothing at all, or more than there is memory for: the report says why.
   const bool nothing = trace().lanes.empty() && !trace().sources.empty();
   if (snapshot_->complete && (nothing || session_.too_large())) {
-    drawer_open_ = true;
-    drawer_panel_ = "problems";
+    panels_.point_at("problems");
   }
   if (fit_next_ || fitted_ || realigned) {
     view_.jump(fit(shown_extent(trace()), limits()));
@@ -263,16 +263,6 @@ void Workspace::select_request(RequestIx request, bool fit_it) {
   if (fit_it) fit_slice(slice);
 }
 
-void Workspace::toggle_panel(const std::string& id) {
-  if (id == "drawer") {
-    drawer_open_ = !drawer_open_;
-    return;
-  }
-  drawer_open_ = !(drawer_open_ && drawer_panel_ == id);
-  drawer_panel_ = id;
-  panel_by_data_ = false;
-}
-
 void Workspace::apply(const Command& any) {
   using namespace command;
   if (touches_the_view(any)) untouched_ = false;
@@ -316,7 +306,7 @@ void Workspace::apply(const Command& any) {
           [&](const CancelLoading&) { session_.cancel(); },
           [&](const SelectSlice& c) {
             select(c.slice, c.reveal);
-            if (panel_by_data_ && !c.reveal) drawer_panel_ = "details";  // clicked in the lanes
+            if (!c.reveal) panels_.selected(true);  // clicked in the lanes
           },
           [&](const SelectRange& c) { select_range(c); },
           [&](const AddSlice& c) { add_slice(c.slice); },
@@ -453,7 +443,16 @@ void Workspace::apply(const Command& any) {
           [&](const SetChart& c) { set_chart(c.setting, c.value); },
           [&](const AddMark& c) { add_mark(c.t); },
           [&](const DeleteMark&) { delete_mark(); },
-          [&](const TogglePanel& c) { toggle_panel(c.id); },
+          [&](const TogglePanel& c) { panels_.toggle(c.id); },
+          [&](const ShowPanel& c) { panels_.show(c.id); },
+          [&](const ShowPanelNumber& c) { panels_.show_number(c.number, panel_data()); },
+          [&](const ShowPanelGroup& c) { panels_.show_group(c.group, panel_data()); },
+          [&](const NextPanelGroup& c) { panels_.next_group(c.forward, panel_data()); },
+          [&](const MovePanel& c) { panels_.move(c.id, c.place); },
+          [&](const ClosePanel& c) { panels_.close(c.id); },
+          [&](const SizePanels& c) { panels_.size(c.which, c.share); },
+          [&](const PlaceOwnPanel& c) { panels_.place_own(c.panel); },
+          [&](const ResetPanels&) { panels_.reset(); },
           [&](const ToggleHelp&) { help_open_ = !help_open_; },
           [&](const ToggleTheme&) { set_theme(theme_ == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark); },
           [&](const ToggleFullScreen&) { requests_.toggle_full_screen = true; },

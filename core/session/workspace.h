@@ -12,6 +12,7 @@
 #include "core/analysis/align_advice.h"
 #include "core/query/hit_spread.h"
 #include "core/query/search.h"
+#include "core/session/panel_state.h"
 #include "core/session/run_state.h"
 #include "core/session/selection_sums.h"
 #include "core/session/session.h"
@@ -136,9 +137,14 @@ class Workspace {
   ThemeKind theme() const { return theme_; }
   void set_theme(ThemeKind kind);
   float interface_scale() const { return interface_scale_; }
-  bool drawer_open() const { return drawer_open_; }
-  /// Which panel the drawer shows, by the id of the panel table.
-  const std::string& drawer_panel() const { return drawer_panel_; }
+  /// Which panels are shown, and where.
+  const PanelState& panels() const { return panels_; }
+  PanelState& panels() { return panels_; }
+  /// What decides which panels have anything to show.
+  PanelData panel_data() const;
+  bool drawer_open() const { return panels_.layout().drawer; }
+  /// Which panel the tabs of the drawer show, by the id of the panel table.
+  const std::string& drawer_panel() const { return panels_.layout().left; }
   bool help_open() const { return help_open_; }
   bool dialog_open() const { return dialog_open_; }
   bool dialog_adds() const { return dialog_adds_; }
@@ -172,7 +178,7 @@ class Workspace {
   void toggle_overview();
   void fold_levels(const command::FoldLevels& fold);
   void sort_lanes(std::optional<LaneSort> by);
-  void choose_panel();
+  void follow_panels();
   void visit() { history_.visit({view_.target, run_.chips()}, now_s_); }
   void return_to(const std::optional<Visit>& visit);
   void go(const Viewport& target);
@@ -215,7 +221,6 @@ class Workspace {
   void add_mark(std::optional<Ns> t);
   std::vector<Ns>::iterator nearest_mark(double t);
   void delete_mark();
-  void toggle_panel(const std::string& id);
   std::string selection_text() const;
   double clamped_scroll(double y) const;
 
@@ -233,8 +238,9 @@ class Workspace {
   bool untouched_ = true;     ///< nothing was done in the window since something was opened: it may still be arranged
   bool overview_on_ = true;   ///< what first_view says, else the tree
   bool first_sorted_ = false; ///< lanes stand as in a trace that is read to its end
-  bool panel_by_data_ = true; ///< the user has chosen none
-  std::string_view panel_wanted_ = "details";
+  PanelState panels_;
+  std::uint64_t clocks_of_ = UINT64_MAX;  ///< generation that several_clocks_ is of
+  bool several_clocks_ = false;
   std::string lanes_text_, lane_complaint_;
   LaneLayout layout_;
   std::uint64_t layout_version_ = 0;
@@ -290,10 +296,9 @@ class Workspace {
 
   ThemeKind theme_ = ThemeKind::Dark;
   float interface_scale_ = 1;
-  bool drawer_open_ = true, help_open_ = false, dialog_open_ = false, dialog_adds_ = false, search_open_ = false;
+  bool help_open_ = false, dialog_open_ = false, dialog_adds_ = false, search_open_ = false;
   bool go_to_open_ = false;
   std::string go_to_complaint_;
-  std::string drawer_panel_ = "details";
   std::string search_text_;
   LabelSet search_labels_;
   HitSpread hits_;

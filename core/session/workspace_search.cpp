@@ -15,7 +15,7 @@ void Workspace::search(const std::string& text, bool in_records) {
 
 // From the selection, else from the left edge of the view; after the last comes the first.
 void Workspace::next_hit(bool forward) {
-  if (panel_by_data_) drawer_panel_ = "details";  // what a hit says
+  panels_.selected(true);  // what a hit says
   const bool from_selection = selection_.has_slice();
   const Ns t = range_of(view_.target).begin;
   if (const auto hits = session_.record_hits()) {

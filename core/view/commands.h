@@ -19,6 +19,7 @@
 #include "core/store/load_choice.h"
 #include "core/view/color_rule.h"
 #include "core/view/lane_order.h"
+#include "core/view/panel_layout.h"
 #include "core/view/row_heights.h"
 #include "core/view/time_words.h"
 
@@ -273,6 +274,37 @@ struct ScreenArea {
 struct TogglePanel {
   std::string id;
 };
+/// To the front, wherever it stands.
+struct ShowPanel {
+  std::string id;
+};
+/// The one with this number in the bar of panels, from 1.
+struct ShowPanelNumber {
+  int number = 1;
+};
+/// The panel of a group that was seen last.
+struct ShowPanelGroup {
+  PanelGroup group = PanelGroup::Trace;
+};
+struct NextPanelGroup {
+  bool forward = true;
+};
+struct MovePanel {
+  std::string id;
+  PanelPlace place = PanelPlace::Left;
+};
+struct ClosePanel {
+  std::string id;
+};
+struct SizePanels {
+  PanelSize which = PanelSize::Drawer;
+  float share = 0.5f;
+};
+/// Where its own window was moved to.
+struct PlaceOwnPanel {
+  OwnPanel panel;
+};
+struct ResetPanels {};  ///< as at first
 struct ToggleHelp {};
 struct ToggleTheme {};
 struct ToggleFullScreen {};
@@ -313,7 +345,9 @@ using Command = std::variant<
     command::Search, command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
     command::BrushSlices, command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep,
     command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::SetChart,
-    command::AddMark, command::DeleteMark, command::TogglePanel, command::ToggleHelp, command::ToggleTheme,
+    command::AddMark, command::DeleteMark, command::TogglePanel, command::ShowPanel,
+    command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup, command::MovePanel, command::ClosePanel,
+    command::SizePanels, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::ToggleTheme,
     command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
     command::Quit>;
 

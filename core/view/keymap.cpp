@@ -86,7 +86,19 @@ constexpr Binding kBindings[] = {
     {Action::Screenshot, "file.screenshot", "Screenshot", "File", plain(Key::F12)},
     {Action::Copy, "edit.copy", "Copy the selection as text", "File", ctrl(Key::C)},
 
-    {Action::ToggleDrawer, "window.drawer", "Show or hide the panels below", "Window", plain(Key::Q)},
+    {Action::Panel1, "panel.1", "The panel with this number", "Panels", plain(Key::Digit1)},
+    {Action::Panel2, "panel.2", "The panel with this number", "Panels", plain(Key::Digit2)},
+    {Action::Panel3, "panel.3", "The panel with this number", "Panels", plain(Key::Digit3)},
+    {Action::Panel4, "panel.4", "The panel with this number", "Panels", plain(Key::Digit4)},
+    {Action::Panel5, "panel.5", "The panel with this number", "Panels", plain(Key::Digit5)},
+    {Action::Panel6, "panel.6", "The panel with this number", "Panels", plain(Key::Digit6)},
+    {Action::Panel7, "panel.7", "The panel with this number", "Panels", plain(Key::Digit7)},
+    {Action::Panel8, "panel.8", "The panel with this number", "Panels", plain(Key::Digit8)},
+    {Action::Panel9, "panel.9", "The panel with this number", "Panels", plain(Key::Digit9)},
+    {Action::NextPanels, "panel.next_group", "Next group of panels", "Panels", plain(Key::B)},
+    {Action::PreviousPanels, "panel.previous_group", "Group of panels before", "Panels", shift(Key::B)},
+    {Action::ToggleDrawer, "window.drawer", "Show or hide the panels below", "Panels", plain(Key::Q)},
+    {Action::ResetPanels, "panel.reset", "All panels where they were at first", "Panels", shift(Key::Q)},
     {Action::ToggleProblems, "window.problems", "Import report", "Window", shift(Key::P)},
     {Action::ToggleHelp, "window.help", "This help", "Window", plain(Key::Question), plain(Key::F1)},
     {Action::ToggleTheme, "window.theme", "Dark or light", "Window", shift(Key::T)},
@@ -232,6 +244,18 @@ std::optional<Command> command_for(Action action) {
     case Action::Reload: return Reload{};
     case Action::Screenshot: return Screenshot{};
     case Action::Copy: return CopyText{};
+    case Action::Panel1: return ShowPanelNumber{1};
+    case Action::Panel2: return ShowPanelNumber{2};
+    case Action::Panel3: return ShowPanelNumber{3};
+    case Action::Panel4: return ShowPanelNumber{4};
+    case Action::Panel5: return ShowPanelNumber{5};
+    case Action::Panel6: return ShowPanelNumber{6};
+    case Action::Panel7: return ShowPanelNumber{7};
+    case Action::Panel8: return ShowPanelNumber{8};
+    case Action::Panel9: return ShowPanelNumber{9};
+    case Action::NextPanels: return NextPanelGroup{true};
+    case Action::PreviousPanels: return NextPanelGroup{false};
+    case Action::ResetPanels: return command::ResetPanels{};
     case Action::ToggleDrawer: return TogglePanel{"drawer"};
     case Action::ToggleProblems: return TogglePanel{"problems"};
     case Action::ToggleHelp: return ToggleHelp{};

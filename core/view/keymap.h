@@ -47,7 +47,8 @@ enum class Action : std::uint8_t {
   NextSlowest, PreviousSlowest, NextStep, PreviousStep,
   AddMark, KeepSpan, DeleteMark,
   Open, OpenMore, Close, Reload, Screenshot, Copy,
-  ToggleDrawer, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,
+  Panel1, Panel2, Panel3, Panel4, Panel5, Panel6, Panel7, Panel8, Panel9, NextPanels, PreviousPanels,
+  ToggleDrawer, ResetPanels, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,
   Quit,
   kCount
 };

@@ -20,6 +20,7 @@ namespace {
 
 constexpr double kRoomAround = 0.5;  // a place that was clicked, in its own lengths
 constexpr float kLeastChart = 420, kWithTable = 640, kLeastChartHeight = 240, kMostTable = 0.52f;
+constexpr float kStacked = 560, kMostBelow = 220;
 
 const char* missing_text(RunPart part) {
   switch (part) {
@@ -237,14 +238,18 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
   const float table_width =
       !chart.table ? 0
                    : picture ? std::floor(std::min(chart_table_width(*chart.table), size.x * kMostTable)) : size.x;
-  ImGui::BeginChild("chart", size);
+  // In half a narrow drawer, or at the side, the table stands below.
+  const bool stacked = chart.table && picture && size.x < context.theme.px(kStacked);
+  const float rows_height = chart.table ? ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(chart.table->rows.size() + 2) : 0;
+  const float below = stacked ? std::min(rows_height, context.theme.px(kMostBelow)) : 0;
+  ImGui::BeginChild("chart", {size.x, size.y + below});
   if (picture) {
     show_brush(context, chart, kind.id, view);
     for (std::size_t v = 0; v < views_.size(); ++v) {
       if (views_[v].get() == &view) origins_[v] = ImGui::GetCursorScreenPos();
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 room{size.x - table_width - (chart.table ? context.theme.px(8) : 0), size.y};
+    const ImVec2 room{stacked ? size.x : size.x - table_width - (chart.table ? context.theme.px(8) : 0), size.y};
     const ChartAction action = view.draw("picture", chart, version, room, context.theme);
     at_x = action.at;
     draw_menu(context, chart, &view, {at.x, at.y, room.x, room.y});
@@ -255,8 +260,8 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
     if (action.brush_cleared) context.push(chart.x.timeline ? Command(command::ClearSelection{}) : command::BrushRequests{});
   }
   if (chart.table) {
-    if (picture) ImGui::SameLine(0, context.theme.px(8));
-    ImGui::BeginChild("table", {table_width, size.y});
+    if (picture && !stacked) ImGui::SameLine(0, context.theme.px(8));
+    ImGui::BeginChild("table", stacked ? ImVec2{0, 0} : ImVec2{table_width, size.y});
     if (!picture) dim_text(context, chart.title);
     const ChartAction action = chart_table("rows", *chart.table, {0, 0});
     if (action.clicked) act(context, chart, *action.clicked, action.narrow);

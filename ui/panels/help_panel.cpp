@@ -26,6 +26,11 @@ std::vector<HelpLine> help_lines() {
   std::string_view group;
   const auto add = [&](std::string keys, std::string_view what, std::string_view of_group) {
     if (of_group != group) lines.push_back({std::string(group = of_group), {}});
+    // Keys that do the same, each with its number, are one line: 1 ... 9.
+    if (!lines.empty() && lines.back().what == what) {
+      lines.back().keys = lines.back().keys.substr(0, lines.back().keys.find(' ')) + " ... " + keys;
+      return;
+    }
     lines.push_back({std::move(keys), what});
   };
   for (const Binding& binding : bindings()) {

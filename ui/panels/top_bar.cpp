@@ -12,6 +12,8 @@
 namespace tv {
 namespace {
 
+constexpr float kNarrowBar = 1100, kLeastBar = 820;  // windows
+
 std::string title_of(const Workspace& workspace) {
   const std::vector<std::string>& paths = workspace.session().paths();
   if (paths.empty()) return "traceview";
@@ -62,7 +64,20 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   if (const auto moved = std::ranges::count_if(workspace.trace().sources, is_moved); moved > 0) {
     title += fmt::format("  (clocks of {} files moved)", moved);
   }
-  ImGui::TextUnformatted(title.c_str());
+  // In a narrow window what stands at the right becomes narrower first, then the title is cut.
+  const bool narrow = area.width < theme.px(kNarrowBar), least = area.width < theme.px(kLeastBar);
+  const bool colored = workspace.coloring().offered().size() > 1 && !least;
+  const float width = theme.px(least ? 140.0f : narrow ? 180.0f : 260.0f);
+  const float filter_width = theme.px(least ? 110.0f : narrow ? 140.0f : 190.0f);
+  const float controls_x = area.width - width - filter_width - theme.px((colored ? 140.0f : 0.0f) + (least ? 160.0f : narrow ? 190.0f : 290.0f));
+  const bool loading = workspace.session().status().running();
+  const float progress = theme.px(narrow ? 140.0f : 280.0f);
+  const float title_room = controls_x - ImGui::GetCursorPosX() - theme.px(16) - (loading ? progress + theme.px(90) : 0);
+  const ImVec2 title_at = ImGui::GetCursorScreenPos();
+  const float title_width = draw_text_fitted(*ImGui::GetWindowDrawList(), {title_at.x, title_at.y + ImGui::GetStyle().FramePadding.y},
+                                             std::max(title_room, theme.px(40)), theme.text, title);
+  ImGui::Dummy({title_width, ImGui::GetFontSize()});
+  if (title_width < text_width(title) && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", title.c_str());
 
   const LoadStatus status = context.workspace.session().status();
   if (status.running()) {
@@ -71,7 +86,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
                            ? static_cast<float>(static_cast<double>(status.bytes_done) / static_cast<double>(status.bytes_total))
                            : 0.0f;
     const std::string text = progress_text(status);
-    ImGui::ProgressBar(done, {theme.px(280), 0}, text.c_str());
+    ImGui::ProgressBar(done, {progress, 0}, text.c_str());
     ImGui::SameLine();
     if (ImGui::Button("Cancel")) context.push(command::CancelLoading{});
   } else if (status.stage == LoadStatus::Stage::Cancelled) {
@@ -85,14 +100,11 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   }
 
   // Search, at the right, and left of it which lanes are shown
-  const float width = theme.px(260), filter_width = theme.px(190);
   const bool in_records = workspace.search_in_records();
-  const bool colored = workspace.coloring().offered().size() > 1;
-  const float controls_x = area.width - width - filter_width - theme.px(colored ? 430.0f : 290.0f);
   draw_runs(context, controls_x);
   const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
   ImGui::SameLine(std::max(used + theme.px(12), controls_x));
-  draw_colors(context);
+  if (colored) draw_colors(context);
   draw_lane_filter(context, filter_width);
   ImGui::SameLine(0, theme.px(14));
   if (ImGui::Button(in_records ? "Records" : "Names")) context.push(command::OpenSearch{!in_records});
