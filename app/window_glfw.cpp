@@ -74,6 +74,8 @@ void* load_glfw(const char* name) { return reinterpret_cast<void*>(glfwGetProcAd
 
 }  // namespace
 
+std::string glfw_version() { return glfwGetVersionString(); }
+
 /// Members in the order they are made; the reverse order is the right one to end in.
 struct Window::State {
   State(Keys& keys_in, Fonts& fonts_in) : keys(keys_in), fonts(fonts_in) {}
@@ -98,6 +100,7 @@ struct Window::State {
   ImVec2 mouse{-FLT_MAX, -FLT_MAX};  // as the events had it; asked, X11 says where it is now
   double dragged_at_s = -1;
   double last_frame_s = 0;
+  float sharpness = 1;
   double asked_s = 0;   // when events were last asked for
   double unasked_s = 0;  // how long they had not been before that
   int place_before_fullscreen[4] = {};  // x, y, width, height
@@ -249,9 +252,12 @@ void Window::wake() {
 
 double Window::now_s() { return glfwGetTime(); }
 
-void Window::begin_frame() {
+void Window::begin_frame(float sharpness) {
   state_->imgui_gl->new_frame(state_->fonts);
   ImGui_ImplGlfw_NewFrame();
+  state_->sharpness = sharpness;
+  ImVec2& ratio = ImGui::GetIO().DisplayFramebufferScale;  // just set by GLFW's half
+  ratio = {ratio.x * sharpness, ratio.y * sharpness};
   const double now = now_s();
   state_->input->begin_frame(now);
   ImGui::NewFrame();
@@ -264,8 +270,20 @@ void Window::begin_frame() {
 bool Window::input_waiting() const { return state_->input->waiting(); }
 void Window::expect_text() { state_->input->expect_text(); }
 
-void Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
+bool Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
   ImGui::Render();
+  if (screenshot && state_->sharpness != 1) {
+    const ImDrawData& data = *ImGui::GetDrawData();
+    const auto pixels = [](float units, float ratio) { return static_cast<int>(std::lround(units * ratio)); };
+    auto target = Offscreen::create(state_->gl, pixels(data.DisplaySize.x, data.FramebufferScale.x),
+                                    pixels(data.DisplaySize.y, data.FramebufferScale.y));
+    if (!target) return false;
+    target->begin(backdrop.color());
+    state_->imgui_gl->draw(state_->gl, backdrop);
+    *screenshot = target->read();
+    state_->gl.BindFramebuffer(GL_FRAMEBUFFER, 0);
+    return true;  // the screen keeps the frame before
+  }
   state_->imgui_gl->draw(state_->gl, backdrop);
   if (screenshot) {
     int width = 0, height = 0;
@@ -273,6 +291,7 @@ void Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
     *screenshot = read_framebuffer(state_->gl, width, height);
   }
   glfwSwapBuffers(state_->window);
+  return true;
 }
 
 float Window::content_scale() const {

@@ -29,8 +29,9 @@ Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCan
       keys_(keys),
       fonts_(fonts),
       timeline_(canvas),
-      statistics_(workspace, std::move(wake)),
-      panels_(make_panels()) {}
+      statistics_(workspace, wake),
+      panels_(make_panels()),
+      export_(std::move(wake)) {}
 
 std::vector<Interface::Panel> Interface::make_panels() {
   std::vector<Panel> panels = {
@@ -112,7 +113,7 @@ bool Interface::charts_shown() const {
 }
 
 bool Interface::animating() const {
-  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty();
+  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty() || svg_wanted_;
 }
 
 void Interface::notify(std::string text, double now_s) {
@@ -160,15 +161,19 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   if (layout.steps.height > 0) step_strip_.draw(context, layout.steps);
   minimap_.draw(context, layout.minimap, lanes_);
   timeline_.draw(context, layout.timeline);
+  save_svg(now_s);
   draw_drawer(context, layout);
   status_bar_.draw(context, layout.status, notice_);
   const Area whole{0, 0, size.x, size.y};
   go_to_.draw(context, layout.top);
   if (workspace_.help_open()) draw_help(context, whole);
+  draw_dialogs(context, whole);
   if (workspace_.dialog_open()) open_dialog_.draw(context, whole);
   if (drop_target_) draw_drop_target(whole);
   const bool searched = workspace_.search_open(), went = workspace_.go_to_open();
-  for (const Command& command : commands_.take()) workspace_.apply(command);
+  for (const Command& command : commands_.take()) {
+    if (!take_own(command)) workspace_.apply(command);
+  }
   expects_text_ = (workspace_.search_open() && !searched) || (workspace_.go_to_open() && !went);
   if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
 }
@@ -267,6 +272,7 @@ void Interface::draw_drawer(const PanelContext& context, const Layout& layout) {
     drawer_height() = std::max(drawer_height(), kDrawerLeast);
   }
   const BarWindow drawer("drawer", layout.drawer, backdrop_, theme_.panel);
+  drawer_content_ = layout.drawer;
   draw_tabs(context);
   const auto shown = std::ranges::find(panels_, workspace_.drawer_panel(), &Panel::id);
   if (shown == panels_.end()) return;

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "core/session/workspace.h"
 #include "ui/panels/chart_panel.h"
+#include "ui/panels/about_panel.h"
 #include "ui/panels/clocks_panel.h"
+#include "ui/panels/export_dialog.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/step_strip_panel.h"
 #include "ui/panels/timeline_panel.h"
@@ -38,6 +41,14 @@ class Interface {
   bool expects_text() const { return expects_text_; }
   /// Where the lanes were in the last frame.
   Area lanes_area() const { return lanes_; }
+  /// Where "timeline" or a panel is, for pictures of it; none: it is not shown.
+  std::optional<Area> area_of(std::string_view what) const;
+  /// Id and title of all panels that have something to show.
+  std::vector<std::pair<std::string, std::string>> panels_with_data();
+  /// What the dialog "About" says.
+  void set_about(AboutLines lines) { about_ = std::move(lines); }
+  bool about_open() const { return about_open_; }
+  const ExportDialog& export_dialog() const { return export_; }
   /// Where things are in the last frame, for scripts.
   std::optional<ImVec2> place_of_tab(std::string_view panel) const;
   const StepStripPanel& step_strip() const { return step_strip_; }
@@ -80,6 +91,9 @@ class Interface {
   void draw_details(const PanelContext& context);
   void draw_drawer(const PanelContext& context, const Layout& layout);
   void collect_letters();
+  bool take_own(const Command& any);
+  void save_svg(double now_s);
+  void draw_dialogs(const PanelContext& context, const Area& whole);
   void draw_drop_target(const Area& whole) const;
 
   Workspace& workspace_;
@@ -103,6 +117,11 @@ class Interface {
   std::vector<Panel> panels_;
   StatusBar status_bar_;
   OpenDialog open_dialog_;
+  ExportDialog export_;
+  AboutLines about_;
+  bool about_open_ = false;
+  std::optional<command::Screenshot> svg_wanted_;
+  Area drawer_content_;
 
   Area lanes_;
   float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do

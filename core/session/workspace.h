@@ -135,6 +135,8 @@ class Workspace {
 
   ThemeKind theme() const { return theme_; }
   void set_theme(ThemeKind kind);
+  const Look& look() const { return look_; }
+  void set_look(const Look& look);
   float interface_scale() const { return interface_scale_; }
   bool drawer_open() const { return drawer_open_; }
   /// Which panel the drawer shows, by the id of the panel table.
@@ -197,6 +199,7 @@ class Workspace {
   void clear_one_layer();
   std::optional<TimeRange> selected_time() const;
   void scroll_to(double y);
+  void jump_to_targets();
   void step_selection(std::optional<SliceId> next);
   std::vector<SliceId> flow_ends(SliceId slice, bool forward) const;
   void follow_flow(bool forward);
@@ -207,6 +210,7 @@ class Workspace {
   void go_to_training_step(std::uint32_t line);
   void go_to_marked_step(std::uint32_t step);
   void next_step(bool forward);
+  void last_step();
   void set_chart(const std::string& setting, const std::string& value);
   void go_to_worker_step(std::uint32_t worker_step);
   void fit_slice(SliceId slice);
@@ -289,6 +293,7 @@ class Workspace {
   bool aligning_ = false;
 
   ThemeKind theme_ = ThemeKind::Dark;
+  Look look_;
   float interface_scale_ = 1;
   bool drawer_open_ = true, help_open_ = false, dialog_open_ = false, dialog_adds_ = false, search_open_ = false;
   bool go_to_open_ = false;
