@@ -13,6 +13,7 @@
 
 #include "app/drop_facts.h"
 #include "app/imgui_gl.h"
+#include "app/window_icon.h"
 #include "app/window_keys.h"
 #include "core/io/given_path.h"
 #include "imgui.h"
@@ -24,6 +25,7 @@ namespace tv {
 namespace {
 
 constexpr double kLongWait_s = 3600;    // GLFW wants a finite time
+constexpr int kLeastWidth = 640, kLeastHeight = 400;  // below that nothing can be read
 constexpr double kDragMemory_s = 0.25;  // X11 reports a drag's position several times a second
 
 std::atomic<bool> woken = false;
@@ -56,6 +58,17 @@ GLFWwindow* open_window(const WindowOptions& options) {
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "traceview");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "traceview");
   return glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+}
+
+void set_icon(GLFWwindow* window) {
+  std::vector<Image> pictures;
+  for (const int size : {16, 24, 32, 48, 64, 128}) pictures.push_back(icon_pixels(size));
+  std::vector<GLFWimage> images;
+  for (Image& each : pictures) {
+    images.push_back({each.width, each.height, reinterpret_cast<unsigned char*>(each.pixels.data())});
+  }
+  glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
+  glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
 }
 
 /// Drivers fail over ssh, in containers and after updates; Mesa's software driver draws our windows well
@@ -208,6 +221,7 @@ Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& f
   }
   if (!state->window) return no_display("no window with OpenGL 3.3 can be opened");
 
+  set_icon(state->window);
   glfwMakeContextCurrent(state->window);
   glfwSwapInterval(1);
   auto gl = GlApi::load(load_glfw);

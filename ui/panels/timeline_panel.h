@@ -114,6 +114,7 @@ class TimelinePanel {
   void draw_corner(const PanelContext& context, const Area& corner, float menu) const;
   void draw_menu(const PanelContext& context);
   void slice_menu(const PanelContext& context, SliceId slice);
+  void picture_items(const PanelContext& context);
   void gap_menu(const PanelContext& context, const Gap& gap);
   void draw_names(const PanelContext& context, const Area& names);
   void draw_name(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box, float y, float highest);
