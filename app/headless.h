@@ -6,6 +6,7 @@
 
 namespace tv {
 
+int run_diagnose();  ///< what the program is and runs on; options are of no use to it
 int run_info(const Options& options);
 int run_report(const Options& options);
 int run_stats(const Options& options);

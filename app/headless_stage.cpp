@@ -49,6 +49,7 @@ void HeadlessStage::frame(bool draw) {
 void HeadlessStage::take_requests() {
   WindowRequests requests = workspace_->take_requests();
   asked_.screenshots += requests.screenshots.size();
+  if (!requests.screenshots.empty()) asked_.last_shot = std::move(requests.screenshots.back());
   asked_.quit = asked_.quit || requests.quit;
   asked_.full_screen = asked_.full_screen != requests.toggle_full_screen;
   if (!requests.copies.empty()) asked_.copied = std::move(requests.copies.back());

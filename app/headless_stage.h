@@ -17,6 +17,7 @@ namespace tv {
 /// What commands have asked of a window, which is not there.
 struct AskedOfWindow {
   std::size_t screenshots = 0;
+  command::Screenshot last_shot = {};
   std::vector<command::SaveText> files;
   std::string copied;  ///< the last one
   bool quit = false, full_screen = false;

@@ -47,6 +47,7 @@ int run(const tv::Options& options) {
     case tv::Verb::Screenshot: return tv::run_screenshot(options);
     case tv::Verb::Script: return tv::run_script(options);
     case tv::Verb::Bench: return tv::run_bench(options);
+    case tv::Verb::Diagnose: return tv::run_diagnose();
     case tv::Verb::Window: return tv::run_window(options);
   }
   return tv::exit_code::kUsage;

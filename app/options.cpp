@@ -32,9 +32,18 @@ bool parse_size(const std::string& text, int& width, int& height) {
          width <= 16384 && height <= 16384;
 }
 
+// "800x600+100+50", as X programs write places.
+std::optional<PictureClip> parse_clip(const std::string& text) {
+  PictureClip clip;
+  char end = 0;
+  const bool whole = std::sscanf(text.c_str(), "%dx%d+%d+%d%c", &clip.width, &clip.height, &clip.x, &clip.y, &end) == 4;
+  const bool sane = clip.width > 0 && clip.height > 0 && clip.x >= 0 && clip.y >= 0 && clip.width <= 16384 && clip.height <= 16384;
+  return whole && sane ? std::optional(clip) : std::nullopt;
+}
+
 // Words that are looked at more closely once all are there.
 struct Words {
-  std::string range, part, ranks, steps, devices, roles, size;
+  std::string range, part, ranks, steps, devices, roles, size, clip;
   std::vector<std::string> clocks;
   std::string align;
 };
@@ -100,6 +109,8 @@ Parsed parse_options(int argc, const char* const* argv) {
   CLI::App app("traceview - timelines of training runs: PyTorch traces and rollout logs on one clock", "traceview");
   app.footer(kFooter);
   app.set_version_flag("--version", fmt::format("traceview {} ({})", TV_VERSION, TV_GIT_HASH));
+  bool diagnose = false;
+  app.add_flag("--diagnose", diagnose, "What this program is and what it runs on, for a report: versions, driver, fonts, folders");
   app.require_subcommand(0, 1);
   app.add_option("PATH", options.paths, "Files and folders to open in the window");
   app.add_option("--without-display", options.picture,
@@ -162,7 +173,12 @@ Parsed parse_options(int argc, const char* const* argv) {
 
   CLI::App* shot = app.add_subcommand("screenshot", "Draws the window into a picture, without a display");
   add_common(*shot, options, words);
-  shot->add_option("-o,--output", options.output, "The picture (PNG)")->required();
+  shot->add_option("-o,--output", options.output, "The picture: PNG, or SVG where the name ends so")->required();
+  shot->add_flag("--timeline", options.timeline_alone, "Only the timeline: names, ruler and lanes");
+  shot->add_option("--panel", options.panel, "Only this panel: cdf, blame, statistics, ... With .svg the panel's charts")
+      ->excludes("--timeline");
+  shot->add_flag("--svg", options.svg, "SVG, whatever the name ends with: of the timeline, or of a panel's charts");
+  shot->add_option("--clip", words.clip, "Only this part of the picture, WIDTHxHEIGHT+X+Y in pixels before scaling");
   shot->add_option("--size", words.size, "Width and height in pixels, before scaling (default 1920x1080)");
   shot->add_option("--scale", options.scale, "Size of everything; 2 = a picture for a high-density screen")
       ->check(CLI::Range(0.5, 4.0));
@@ -181,6 +197,7 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->check(CLI::IsMember({"name", "start", "busy", "tail", "tokens", "wait", "requests", "tokens_per_second"}));
   shot->add_option("--select", options.select, "Select the longest slice whose name contains this");
   shot->add_flag("--light", options.light, "Light theme");
+  shot->add_flag("--colour-blind,--color-blind", options.color_blind, "Colours that all eyes tell apart");
 
   std::string like, format;
   CLI::App* report = app.add_subcommand(
@@ -276,6 +293,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   options.like_verl_scripts = !like.empty();
   options.png = format == "png";
   if (*shot) options.verb = Verb::Screenshot;
+  if (diagnose) options.verb = Verb::Diagnose;
   if (*dump) options.verb = Verb::Dump;
   if (*exported) options.verb = Verb::Export;
   if (export_format == "paddle") options.export_format = ExportFormat::Paddle;
@@ -324,6 +342,11 @@ Parsed parse_options(int argc, const char* const* argv) {
     if (!parsed) return usage("--clock: " + parsed.error().text());
     options.clocks.push_back(std::move(parsed.value()));
   }
+  options.svg = options.svg || (options.verb == Verb::Screenshot && options.output.ends_with(".svg"));
+  if (!words.clip.empty() && !(options.clip = parse_clip(words.clip))) {
+    return usage("not a part of a picture: " + words.clip + " (write it as 800x600+100+50: width, height, from the left, from the top)");
+  }
+  if (options.clip && options.svg) return usage("--clip is for PNG: an SVG is the timeline, or a panel's charts, as a whole");
   if (!words.size.empty() && !parse_size(words.size, options.width, options.height)) {
     return usage("not a size: " + words.size + " (write it as 1920x1080)");
   }

@@ -8,6 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/base/time.h"
+#include "core/export/export_trace.h"
 #include "core/store/align_runs.h"
 #include "core/store/clock_offset.h"
 #include "core/store/load_choice.h"
@@ -27,9 +28,12 @@ inline constexpr int kInterrupted = 130;
 
 inline constexpr std::size_t kTextRows = 30;  ///< of a table for people, where --top does not say
 
-enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Script, Bench };
+enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Script, Bench, Diagnose };
 enum class BenchKind { Load, Frame, Query, Export };
-enum class ExportFormat { Chrome, Paddle, Perfetto, Csv };
+
+struct PictureClip {
+  int x = 0, y = 0, width = 0, height = 0;
+};
 
 struct Options {
   Verb verb = Verb::Window;
@@ -45,6 +49,11 @@ struct Options {
   int width = 1920, height = 1080;
   double scale = 1;
   bool light = false;
+  bool color_blind = false;        ///< screenshot: the palette for colour-blind eyes
+  bool timeline_alone = false;     ///< screenshot: only names, ruler and lanes
+  std::string panel;               ///< screenshot: only this panel, by its id or title
+  bool svg = false;                ///< screenshot: likewise
+  std::optional<PictureClip> clip;  ///< screenshot: only this part, in pixels before scaling
   std::optional<std::int64_t> step;  ///< screenshot: go to it
   std::string go_to;                 ///< screenshot: to a time, step, lane or request (go_to.h)
   std::string time_format;           ///< screenshot: how times are written (time_words.h)

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <thread>
 
+#include "app/copy_picture.h"
+#include "app/diagnostics.h"
 #include "app/first_words.h"
 #include "app/frame_pacer.h"
 #include "app/load_options.h"
@@ -59,9 +61,10 @@ class WindowLoop {
     if (!renderer) return renderer.error();
     TimelineCanvas canvas(&*renderer);
     Interface interface(workspace_, keys_, fonts_, canvas, Window::wake);
+    interface.set_about(diagnostics(window_.gl(), fonts_.files()));
     if (!paths.empty()) workspace_.apply(command::OpenPaths{std::move(paths), false});
     while (!window_.should_close()) {
-      const Activity activity{interface.animating() || window_.drag_hovers() || window_.input_waiting(), workspace_.session().status().running(), !window_.minimised()};
+      const Activity activity{interface.animating() || !shots_.empty() || window_.drag_hovers() || window_.input_waiting(), workspace_.session().status().running(), !window_.minimised()};
       if (window_.wait(pacer_.wait_s(Window::now_s(), activity))) pacer_.wake();
       take_dropped();
       if (!pacer_.due(Window::now_s(), activity)) continue;
@@ -85,14 +88,15 @@ class WindowLoop {
     last_s_ = now;
     const bool hovers = window_.drag_hovers();
     interface.set_drop_target(hovers, hovers && window_.shift_down().value_or(keys_.shift()));
-    interface.prepare(window_.ui_scale(), window_.pixel_ratio());
-    window_.begin_frame();
+    const float sharpness = shots_.empty() ? 1 : shots_.front().scale;
+    interface.prepare(window_.ui_scale(), window_.pixel_ratio() * sharpness);
+    window_.begin_frame(sharpness);
     std::this_thread::sleep_for(slowed_by_);
     interface.frame(ImGui::GetIO().DisplaySize, static_cast<float>(dt), now);
     if (interface.expects_text()) window_.expect_text();
     Image picture;
-    window_.end_frame(interface.backdrop(), shots_.empty() ? nullptr : &picture);
-    for (const command::Screenshot& shot : std::exchange(shots_, {})) save(interface, picture, shot);
+    const bool drawn = window_.end_frame(interface.backdrop(), shots_.empty() ? nullptr : &picture);
+    save_shots(interface, picture, sharpness, drawn);
     WindowRequests requests = workspace_.take_requests();
     if (requests.quit) window_.request_close();
     if (requests.toggle_full_screen) window_.set_fullscreen(!window_.fullscreen());
@@ -101,21 +105,45 @@ class WindowLoop {
       interface.notify("copied", now);
     }
     for (const command::SaveText& file : requests.files) save(interface, file);
-    shots_ = std::move(requests.screenshots);
+    shots_.insert(shots_.end(), requests.screenshots.begin(), requests.screenshots.end());
     set_title();
   }
 
+  // Those that are as sharp as the frame; the others wait for one that is.
+  void save_shots(Interface& interface, const Image& picture, float sharpness, bool drawn) {
+    std::vector<command::Screenshot> later;
+    for (command::Screenshot& shot : std::exchange(shots_, {})) {
+      if (shot.scale != sharpness) {
+        later.push_back(std::move(shot));
+      } else if (drawn) {
+        save(interface, picture, shot);
+      } else {
+        interface.notify("the picture is too large for the graphics driver: take it with a smaller scale", Window::now_s());
+      }
+    }
+    shots_ = std::move(later);
+  }
+
   void save(Interface& interface, const Image& picture, const command::Screenshot& shot) {
-    const fs::path path = shot.path.empty() ? new_file_path(shot.name, ".png") : fs::path(shot.path);
     // Areas are in ImGui's units, which on some screens are several pixels.
     const float ratio = static_cast<float>(picture.width) / std::max(1.0f, ImGui::GetIO().DisplaySize.x);
     const auto pixels = [ratio](float units) { return static_cast<int>(std::lround(units * ratio)); };
-    const command::ScreenArea& area = shot.area;
+    command::ScreenArea area = shot.area;
+    if (!shot.of.empty()) {
+      const auto shown = interface.area_shown(shot.of);
+      if (!shown) return interface.notify("what the picture is to show is not in the window", Window::now_s());
+      area = {shown->x, shown->y, shown->width, shown->height};
+    }
     const bool whole = area.width <= 0 || area.height <= 0;
-    const Result<void> written =
-        write_png(path, whole ? picture
-                              : cropped(picture, pixels(area.x), pixels(area.y), pixels(area.width), pixels(area.height)));
-    report_saved(interface, path, written);
+    const Image part = whole ? picture : cropped(picture, pixels(area.x), pixels(area.y), pixels(area.width), pixels(area.height));
+    std::string instead;
+    if (shot.copy) {
+      const Result<void> copied = copy_picture(png_bytes(part));
+      if (copied) return interface.notify(fmt::format("copied the picture, {} x {} pixels", part.width, part.height), Window::now_s());
+      instead = copied.error().message + "; ";
+    }
+    const fs::path path = shot.path.empty() ? new_file_path(shot.name, ".png") : fs::path(shot.path);
+    report_saved(interface, path, write_png(path, part), instead);
   }
 
   void save(Interface& interface, const command::SaveText& file) {
@@ -127,8 +155,8 @@ class WindowLoop {
     report_saved(interface, path, written);
   }
 
-  void report_saved(Interface& interface, const fs::path& path, const Result<void>& written) {
-    interface.notify(written ? "saved " + path.string() : written.error().text(), Window::now_s());
+  void report_saved(Interface& interface, const fs::path& path, const Result<void>& written, const std::string& before = {}) {
+    interface.notify(written ? before + "saved " + path.string() : written.error().text(), Window::now_s());
   }
 
   void set_title() {

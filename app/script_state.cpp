@@ -308,6 +308,10 @@ Json script_state(HeadlessStage& stage) {
   if (workspace.drawer_panel() == "statistics") out["statistics"].update(statistics_state(workspace));
   out["window"] = {{"help", workspace.help_open()},
                    {"dialog", workspace.dialog_open()},
+                   {"export", stage.interface().export_dialog().open()},
+                   {"about", stage.interface().about_open()},
+                   {"palette", workspace.look().palette == PaletteKind::ColorBlind ? "colour-blind" : "usual"},
+                   {"reduced_motion", workspace.look().reduced_motion},
                    {"dialog_adds", workspace.dialog_adds()},
                    {"scale", workspace.interface_scale()},
                    {"lanes_width", stage.interface().lanes_area().width},
@@ -320,7 +324,10 @@ Json script_state(HeadlessStage& stage) {
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
   const AskedOfWindow& asked = stage.asked();
   out["asked"] = {{"quit", asked.quit}, {"full_screen", asked.full_screen}, {"screenshots", asked.screenshots},
-                  {"copied", text(asked.copied)}, {"files", asked.files.size()}};
+                  {"shot_of", asked.last_shot.of}, {"shot_scale", asked.last_shot.scale}, {"shot_copied", asked.last_shot.copy},
+                  {"copied", text(asked.copied)}, {"files", asked.files.size()},
+                  {"file", asked.files.empty() ? "" : text(asked.files.back().name)}};
+  if (stage.interface().export_dialog().open()) out["window"]["export_command"] = text(stage.interface().export_dialog().command_line(workspace));
   const FrameStats& stats = stage.interface().stats();
   out["frame"] = {{"rects", stats.rects}, {"strips", stats.strips}, {"texts", stats.texts}, {"nodes", stats.nodes_visited}};
   return out;

@@ -13,6 +13,7 @@
 
 #include "app/drop_facts.h"
 #include "app/imgui_gl.h"
+#include "app/window_icon.h"
 #include "app/window_keys.h"
 #include "core/io/given_path.h"
 #include "core/view/window_layout.h"
@@ -25,6 +26,7 @@ namespace tv {
 namespace {
 
 constexpr double kLongWait_s = 3600;    // GLFW wants a finite time
+constexpr int kLeastWidth = 640, kLeastHeight = 400;  // below that nothing can be read
 constexpr double kDragMemory_s = 0.25;  // X11 reports a drag's position several times a second
 
 std::atomic<bool> woken = false;
@@ -69,6 +71,17 @@ GLFWwindow* open_window(const WindowOptions& options) {
   return window;
 }
 
+void set_icon(GLFWwindow* window) {
+  std::vector<Image> pictures;
+  for (const int size : {16, 24, 32, 48, 64, 128}) pictures.push_back(icon_pixels(size));
+  std::vector<GLFWimage> images;
+  for (Image& each : pictures) {
+    images.push_back({each.width, each.height, reinterpret_cast<unsigned char*>(each.pixels.data())});
+  }
+  glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
+  glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
+}
+
 /// Drivers fail over ssh, in containers and after updates; Mesa's software driver draws our windows well
 /// enough. False where there is no such choice.
 bool ask_for_software_gl() {
@@ -84,6 +97,8 @@ bool ask_for_software_gl() {
 void* load_glfw(const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); }
 
 }  // namespace
+
+std::string glfw_version() { return glfwGetVersionString(); }
 
 /// Members in the order they are made; the reverse order is the right one to end in.
 struct Window::State {
@@ -109,6 +124,7 @@ struct Window::State {
   ImVec2 mouse{-FLT_MAX, -FLT_MAX};  // as the events had it; asked, X11 says where it is now
   double dragged_at_s = -1;
   double last_frame_s = 0;
+  float sharpness = 1;
   double asked_s = 0;   // when events were last asked for
   double unasked_s = 0;  // how long they had not been before that
   int place_before_fullscreen[4] = {};  // x, y, width, height
@@ -216,6 +232,7 @@ Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& f
   }
   if (!state->window) return no_display("no window with OpenGL 3.3 can be opened");
 
+  set_icon(state->window);
   glfwMakeContextCurrent(state->window);
   glfwSwapInterval(1);
   auto gl = GlApi::load(load_glfw);
@@ -260,9 +277,12 @@ void Window::wake() {
 
 double Window::now_s() { return glfwGetTime(); }
 
-void Window::begin_frame() {
+void Window::begin_frame(float sharpness) {
   state_->imgui_gl->new_frame(state_->fonts);
   ImGui_ImplGlfw_NewFrame();
+  state_->sharpness = sharpness;
+  ImVec2& ratio = ImGui::GetIO().DisplayFramebufferScale;  // just set by GLFW's half
+  ratio = {ratio.x * sharpness, ratio.y * sharpness};
   const double now = now_s();
   state_->input->begin_frame(now);
   ImGui::NewFrame();
@@ -275,8 +295,20 @@ void Window::begin_frame() {
 bool Window::input_waiting() const { return state_->input->waiting(); }
 void Window::expect_text() { state_->input->expect_text(); }
 
-void Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
+bool Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
   ImGui::Render();
+  if (screenshot && state_->sharpness != 1) {
+    const ImDrawData& data = *ImGui::GetDrawData();
+    const auto pixels = [](float units, float ratio) { return static_cast<int>(std::lround(units * ratio)); };
+    auto target = Offscreen::create(state_->gl, pixels(data.DisplaySize.x, data.FramebufferScale.x),
+                                    pixels(data.DisplaySize.y, data.FramebufferScale.y));
+    if (!target) return false;
+    target->begin(backdrop.color());
+    state_->imgui_gl->draw(state_->gl, backdrop);
+    *screenshot = target->read();
+    state_->gl.BindFramebuffer(GL_FRAMEBUFFER, 0);
+    return true;  // the screen keeps the frame before
+  }
   state_->imgui_gl->draw(state_->gl, backdrop);
   if (screenshot) {
     int width = 0, height = 0;
@@ -284,6 +316,7 @@ void Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
     *screenshot = read_framebuffer(state_->gl, width, height);
   }
   glfwSwapBuffers(state_->window);
+  return true;
 }
 
 float Window::content_scale() const {

@@ -34,6 +34,8 @@ struct WindowOptions {
   bool visible = true;
 };
 
+std::string glfw_version();  ///< and what it was built for
+
 class Window {
  public:
   /// Makes the ImGui context too. `keys` and `fonts` must outlive the window.
@@ -57,13 +59,15 @@ class Window {
   static double now_s();
 
   /// The next frame, with as much of what the user did as it can tell apart (input_queue.h).
-  void begin_frame();
+  /// `sharpness`: pixels of a picture for one of the screen; the frame is then not shown.
+  void begin_frame(float sharpness = 1);
   /// Some of what the user did waits for another frame.
   bool input_waiting() const;
   /// A text box was opened: what was typed since is meant for it.
   void expect_text();
   /// Draws what the panels made of the frame and shows it; with `screenshot`, keeps a copy.
-  void end_frame(const Backdrop& backdrop, Image* screenshot = nullptr);
+  /// A frame that is sharper than the screen is drawn into the copy alone; false: there is no memory for it.
+  bool end_frame(const Backdrop& backdrop, Image* screenshot = nullptr);
 
   /// Real pixels per unit at 96 dpi of the monitor the window is on: 1, 1.5, 2.
   float content_scale() const;

@@ -27,7 +27,8 @@ Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCan
       keys_(keys),
       fonts_(fonts),
       timeline_(canvas),
-      panels_(workspace, std::move(wake)) {}
+      panels_(workspace, wake),
+      export_(std::move(wake)) {}
 
 void Interface::prepare(float display_scale, float pixel_ratio) {
   const float scale = display_scale * workspace_.interface_scale();
@@ -63,7 +64,7 @@ void Interface::collect_letters() {
 }
 
 bool Interface::animating() const {
-  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty();
+  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty() || svg_wanted_;
 }
 
 void Interface::notify(std::string text, double now_s) {
@@ -95,15 +96,19 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   if (layout.steps.height > 0) step_strip_.draw(context, area_of(layout.steps));
   minimap_.draw(context, area_of(layout.minimap), lanes_);
   timeline_.draw(context, timeline);
+  save_svg(now_s);
   panels_.draw(context, layout, size);
   status_bar_.draw(context, area_of(layout.status), notice_);
   const Area whole{0, 0, size.x, size.y};
   go_to_.draw(context, top);
   if (workspace_.help_open()) draw_help(context, whole);
+  draw_dialogs(context, whole);
   if (workspace_.dialog_open()) open_dialog_.draw(context, whole);
   if (drop_target_) draw_drop_target(whole);
   const bool searched = workspace_.search_open(), went = workspace_.go_to_open();
-  for (const Command& command : commands_.take()) workspace_.apply(command);
+  for (const Command& command : commands_.take()) {
+    if (!take_own(command)) workspace_.apply(command);
+  }
   expects_text_ = (workspace_.search_open() && !searched) || (workspace_.go_to_open() && !went);
   if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
 }

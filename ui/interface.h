@@ -3,9 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "core/session/workspace.h"
+#include "ui/panels/about_panel.h"
+#include "ui/panels/export_dialog.h"
 #include "ui/panels/panel_places.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/step_strip_panel.h"
@@ -37,6 +40,14 @@ class Interface {
   bool expects_text() const { return expects_text_; }
   /// Where the lanes were in the last frame.
   Area lanes_area() const { return lanes_; }
+  /// Where "timeline" or a panel is, for pictures of it; none: it is not shown.
+  std::optional<Area> area_shown(std::string_view what) const;
+  /// Id and title of all panels that have something to show.
+  std::vector<std::pair<std::string, std::string>> panels_with_data() const;
+  /// What the dialog "About" says.
+  void set_about(AboutLines lines) { about_ = std::move(lines); }
+  bool about_open() const { return about_open_; }
+  const ExportDialog& export_dialog() const { return export_; }
   /// Where things are in the last frame, for scripts.
   const PanelPlaces& panels() const { return panels_; }
   const StepStripPanel& step_strip() const { return step_strip_; }
@@ -59,6 +70,9 @@ class Interface {
   WindowLayout layout_of(ImVec2 size) const;
   void dispatch_keys(const PanelContext& context);
   void collect_letters();
+  bool take_own(const Command& any);
+  void save_svg(double now_s);
+  void draw_dialogs(const PanelContext& context, const Area& whole);
   void draw_drop_target(const Area& whole) const;
 
   Workspace& workspace_;
@@ -76,6 +90,10 @@ class Interface {
   PanelPlaces panels_;
   StatusBar status_bar_;
   OpenDialog open_dialog_;
+  ExportDialog export_;
+  AboutLines about_;
+  bool about_open_ = false;
+  std::optional<command::Screenshot> svg_wanted_;
 
   Area lanes_;
   bool drop_target_ = false, drop_adds_ = false;

@@ -30,8 +30,8 @@ bool touches_the_view(const Command& any) {
   using namespace command;
   return !is_one_of<OpenPaths, OpenPart, OpenDialog, CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
                     CancelLoading, TogglePanel, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
-                    SizePanels, PlaceOwnPanel, command::ResetPanels, ToggleHelp, ToggleTheme, ToggleFullScreen, ScaleInterface, Screenshot,
-                    Quit>(any);
+                    SizePanels, PlaceOwnPanel, command::ResetPanels, ToggleHelp, ToggleTheme, SetLook, ToggleDialog, ToggleFullScreen,
+                    ScaleInterface, Screenshot, Quit>(any);
 }
 
 }  // namespace
@@ -74,6 +74,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   const Rollout* const rollout = run_.rollout();
   const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
   if (orderable && ordered_for_ != run_.question().step) order_lanes();
+  if (look_.reduced_motion) jump_to_targets();
   view_.step(dt_s, geometry_.width_px);
   if (!layout_.holds_at(row_room().ns_per_px)) resize_rows();
   scroll_target_ = clamped_scroll(scroll_target_);
@@ -192,7 +193,8 @@ void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::o
 
 void Workspace::set_theme(ThemeKind kind) {
   theme_ = kind;
-  palette_ = Palette(trace().labels, theme_, CommunicationRules(run_.question().settings.text(kCommunicationRules)));
+  palette_ = Palette(trace().labels, theme_, CommunicationRules(run_.question().settings.text(kCommunicationRules)),
+                     look_.palette);
 }
 
 double Workspace::clamped_scroll(double y) const {
@@ -436,7 +438,7 @@ void Workspace::apply(const Command& any) {
           [&](const GoToStep& c) { go_to_step(c.step); },
           [&](const GoToTrainingStep& c) { go_to_training_step(c.line); },
           [&](const GoToMarkedStep& c) { go_to_marked_step(c.step); },
-          [&](const NextStep& c) { next_step(c.forward); },
+          [&](const NextStep& c) { c.last ? last_step() : next_step(c.forward); },
           [&](const GoToWorkerStep& c) { go_to_worker_step(c.worker_step); },
           [&](const NextSlowest& c) { next_slowest(c.forward); },
           [&](const ToggleScriptReading&) { run_.toggle_script_reading(); },
@@ -455,6 +457,10 @@ void Workspace::apply(const Command& any) {
           [&](const ResetPanels&) { panels_.reset(); },
           [&](const ToggleHelp&) { help_open_ = !help_open_; },
           [&](const ToggleTheme&) { set_theme(theme_ == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark); },
+          [&](const SetLook& c) {
+            set_look({c.palette.value_or(look_.palette), c.reduced_motion.value_or(look_.reduced_motion)});
+          },
+          [&](const ToggleDialog&) {},  // the interface's own
           [&](const ToggleFullScreen&) { requests_.toggle_full_screen = true; },
           [&](const ScaleInterface& c) {
             interface_scale_ =

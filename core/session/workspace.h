@@ -136,6 +136,8 @@ class Workspace {
 
   ThemeKind theme() const { return theme_; }
   void set_theme(ThemeKind kind);
+  const Look& look() const { return look_; }
+  void set_look(const Look& look);
   float interface_scale() const { return interface_scale_; }
   /// Which panels are shown, and where.
   const PanelState& panels() const { return panels_; }
@@ -203,6 +205,7 @@ class Workspace {
   void clear_one_layer();
   std::optional<TimeRange> selected_time() const;
   void scroll_to(double y);
+  void jump_to_targets();
   void step_selection(std::optional<SliceId> next);
   std::vector<SliceId> flow_ends(SliceId slice, bool forward) const;
   void follow_flow(bool forward);
@@ -213,6 +216,7 @@ class Workspace {
   void go_to_training_step(std::uint32_t line);
   void go_to_marked_step(std::uint32_t step);
   void next_step(bool forward);
+  void last_step();
   void set_chart(const std::string& setting, const std::string& value);
   void go_to_worker_step(std::uint32_t worker_step);
   void fit_slice(SliceId slice);
@@ -295,6 +299,7 @@ class Workspace {
   bool aligning_ = false;
 
   ThemeKind theme_ = ThemeKind::Dark;
+  Look look_;
   float interface_scale_ = 1;
   bool help_open_ = false, dialog_open_ = false, dialog_adds_ = false, search_open_ = false;
   bool go_to_open_ = false;

@@ -19,6 +19,7 @@
 #include "core/store/load_choice.h"
 #include "core/view/color_rule.h"
 #include "core/view/lane_order.h"
+#include "core/view/look.h"
 #include "core/view/panel_layout.h"
 #include "core/view/row_heights.h"
 #include "core/view/time_words.h"
@@ -245,6 +246,7 @@ struct GoToMarkedStep {
 /// Of whatever numbers its steps.
 struct NextStep {
   bool forward = true;
+  bool last = false;  ///< at once to the last one, or the first; where nothing has steps, to the end of the time
 };
 struct GoToWorkerStep {
   std::uint32_t worker_step = 0;
@@ -307,6 +309,16 @@ struct PlaceOwnPanel {
 struct ResetPanels {};  ///< as at first
 struct ToggleHelp {};
 struct ToggleTheme {};
+/// Colours of slices, and whether things glide; what is not named stays.
+struct SetLook {
+  std::optional<PaletteKind> palette = {};
+  std::optional<bool> reduced_motion = {};
+};
+/// A dialog of the window's own: opens it, or closes it where it is open.
+enum class Dialog : std::uint8_t { Export, About };
+struct ToggleDialog {
+  Dialog dialog = Dialog::About;
+};
 struct ToggleFullScreen {};
 struct ScaleInterface {
   float factor = 1;  ///< 0 = back to the default
@@ -315,6 +327,10 @@ struct Screenshot {
   std::string path;                ///< empty = a new file in the pictures folder
   std::string name = "traceview";  ///< which then begins with this
   ScreenArea area = {};            ///< empty = all of the window
+  std::string of = {};             ///< "timeline", a panel's id: the area is where that is, and the file is called so
+  float scale = 1;                 ///< pixels for one of the screen: letters are drawn anew, not enlarged
+  bool svg = false;                ///< of the timeline
+  bool copy = false;               ///< to the clipboard; where that cannot be, to a file
 };
 struct CopyText {
   std::string text;  ///< empty = what is selected, in words
@@ -348,6 +364,7 @@ using Command = std::variant<
     command::AddMark, command::DeleteMark, command::TogglePanel, command::ShowPanel,
     command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup, command::MovePanel, command::ClosePanel,
     command::SizePanels, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::ToggleTheme,
+    command::SetLook, command::ToggleDialog,
     command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
     command::Quit>;
 

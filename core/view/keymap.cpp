@@ -13,6 +13,7 @@ constexpr Chord shift(Key key) { return {key, kShift}; }
 constexpr Chord alt(Key key) { return {key, kAlt}; }
 constexpr Chord ctrl_shift(Key key) { return {key, kCtrl | kShift}; }
 
+constexpr double kFarther = 1e12;  // pixels, than any lane is
 constexpr bool kHeld = true, kPhysical = true;
 
 // One line per action, in the order of the enum.
@@ -26,6 +27,8 @@ constexpr Binding kBindings[] = {
     {Action::ScrollDown, "view.scroll_down", "Scroll down", "Move", plain(Key::Down)},
     {Action::PageUp, "view.page_up", "Scroll up a page", "Move", plain(Key::PageUp)},
     {Action::PageDown, "view.page_down", "Scroll down a page", "Move", plain(Key::PageDown)},
+    {Action::FirstLane, "view.first_lane", "To the first lane", "Move", ctrl(Key::Home)},
+    {Action::LastLane, "view.last_lane", "To the last lane", "Move", ctrl(Key::End)},
     {Action::FitAll, "view.fit_all", "Fit everything", "Move", plain(Key::Digit0), plain(Key::Home)},
     {Action::FitSelection, "view.fit_selection", "Fit the selection", "Move", plain(Key::F), plain(Key::Z)},
     {Action::Back, "view.back", "Back to the last view", "Move", plain(Key::Backspace), alt(Key::Left)},
@@ -74,6 +77,7 @@ constexpr Binding kBindings[] = {
     {Action::PreviousSlowest, "request.previous_slowest", "The one before", "Requests", shift(Key::L)},
     {Action::NextStep, "step.next", "Next step", "Requests", plain(Key::N)},
     {Action::PreviousStep, "step.previous", "Previous step", "Requests", shift(Key::N)},
+    {Action::LastStep, "step.last", "Last step; without steps: the end", "Requests", plain(Key::End)},
 
     {Action::AddMark, "mark.add", "Mark where the mouse is; on a mark: delete it", "Marks", plain(Key::M)},
     {Action::KeepSpan, "mark.keep_span", "Keep area or selection as a measured span", "Marks", shift(Key::M)},
@@ -83,7 +87,9 @@ constexpr Binding kBindings[] = {
     {Action::OpenMore, "file.open_more", "Open files beside these", "File", ctrl_shift(Key::O)},
     {Action::Close, "file.close", "Close all files", "File", ctrl(Key::W)},
     {Action::Reload, "file.reload", "Read the files again", "File", plain(Key::F5)},
-    {Action::Screenshot, "file.screenshot", "Screenshot", "File", plain(Key::F12)},
+    {Action::Screenshot, "file.screenshot", "Picture of the window (PNG)", "File", plain(Key::F12)},
+    {Action::TimelinePicture, "file.timeline_picture", "Picture of the timeline, twice as sharp (PNG)", "File", shift(Key::F12)},
+    {Action::ExportPart, "file.export", "Export a part (Chrome, Perfetto, CSV)", "File", ctrl(Key::E)},
     {Action::Copy, "edit.copy", "Copy the selection as text", "File", ctrl(Key::C)},
 
     {Action::Panel1, "panel.1", "The panel with this number", "Panels", plain(Key::Digit1)},
@@ -214,6 +220,8 @@ std::optional<Command> command_for(Action action) {
     case Action::Overview: return ToggleOverview{};
     case Action::CollapseAll: return CollapseAll{true};
     case Action::ExpandAll: return CollapseAll{false};
+    case Action::FirstLane: return ScrollBy{-kFarther};
+    case Action::LastLane: return ScrollBy{kFarther};
     case Action::FoldLevel: return FoldLevels{1};
     case Action::OpenLevel: return FoldLevels{-1};
     case Action::PinLanes: return ChooseLanes{ChooseLanes::What::Pin};
@@ -235,6 +243,7 @@ std::optional<Command> command_for(Action action) {
     case Action::PreviousSlowest: return NextSlowest{false};
     case Action::NextStep: return NextStep{true};
     case Action::PreviousStep: return NextStep{false};
+    case Action::LastStep: return NextStep{true, true};
     case Action::AddMark: return AddMark{};
     case Action::KeepSpan: return KeepSpan{};
     case Action::DeleteMark: return DeleteMark{};
@@ -243,6 +252,8 @@ std::optional<Command> command_for(Action action) {
     case Action::Close: return CloseAll{};
     case Action::Reload: return Reload{};
     case Action::Screenshot: return Screenshot{};
+    case Action::TimelinePicture: return Screenshot{{}, "timeline", {}, "timeline", 2};
+    case Action::ExportPart: return ToggleDialog{Dialog::Export};
     case Action::Copy: return CopyText{};
     case Action::Panel1: return ShowPanelNumber{1};
     case Action::Panel2: return ShowPanelNumber{2};

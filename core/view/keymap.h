@@ -38,15 +38,15 @@ struct Chord {
 enum class Action : std::uint8_t {
   ZoomIn, ZoomOut, PanLeft, PanRight,  // held
   ScrollUp, ScrollDown, PageUp, PageDown,
-  FitAll, FitSelection, Back, Forward, OpenGoTo, NextTimeFormat, NextAlign,
+  FirstLane, LastLane, FitAll, FitSelection, Back, Forward, OpenGoTo, NextTimeFormat, NextAlign,
   NextSlice, PreviousSlice, ParentSlice, ChildSlice, FlowForward, FlowBack, NextFlowForward, NextFlowBack, RangeOfSelection,
   NextGap, PreviousGap, GapUnderMouse, ClearSelection,
   Overview, CollapseAll, ExpandAll, FoldLevel, OpenLevel, PinLanes, HideLanes, IsolateLanes, ShowAllLanes, InvertLanes,
   RowsHigher, RowsLower, NextRowSize, CutLane, ResetRows, NextColors,
   OpenSearch, OpenRecordSearch, NextHit, PreviousHit,
-  NextSlowest, PreviousSlowest, NextStep, PreviousStep,
+  NextSlowest, PreviousSlowest, NextStep, PreviousStep, LastStep,
   AddMark, KeepSpan, DeleteMark,
-  Open, OpenMore, Close, Reload, Screenshot, Copy,
+  Open, OpenMore, Close, Reload, Screenshot, TimelinePicture, ExportPart, Copy,
   Panel1, Panel2, Panel3, Panel4, Panel5, Panel6, Panel7, Panel8, Panel9, NextPanels, PreviousPanels,
   ToggleDrawer, ResetPanels, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,
   Quit,

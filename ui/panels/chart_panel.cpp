@@ -274,10 +274,16 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
 // Of the item before it.
 void ChartPanel::draw_menu(const PanelContext& context, const Chart& chart, ChartView* view, Area picture) const {
   if (!ImGui::BeginPopupContextItem(view ? "save" : "save table")) return;
-  if (view && ImGui::MenuItem("Save picture (PNG)")) {
+  const auto take = [&](float scale, bool copy) {
     view->hide_mouse_once();
-    context.push(command::Screenshot{{}, chart.id, {picture.x, picture.y, picture.width, picture.height}});
-  }
+    command::Screenshot shot{{}, chart.id, {picture.x, picture.y, picture.width, picture.height}};
+    shot.scale = scale;
+    shot.copy = copy;
+    context.push(shot);
+  };
+  if (view && ImGui::MenuItem("Save picture (PNG)")) take(1, false);
+  if (view && ImGui::MenuItem("Save picture (PNG, 2x as sharp)")) take(2, false);
+  if (view && ImGui::MenuItem("Copy picture")) take(2, true);
   if (view && ImGui::MenuItem("Save picture (SVG)")) {
     ChartFrame frame;
     frame.width = std::max(picture.width / context.theme.scale, 480.0f);

@@ -25,6 +25,7 @@ const ChartPanel& PanelPlaces::charts() const {
 void PanelPlaces::draw(const PanelContext& context, const WindowLayout& layout, ImVec2 window) {
   spots_.clear();
   charts_shown_.clear();
+  for (auto& [id, area] : drawn_) area = {};
   const ShownPanels& shown = context.workspace.panels().shown();
   draw_edges(context, layout, window);
   tabs_.draw(context, area_of(layout.bar), layout.one_half, spots_);
@@ -134,7 +135,15 @@ void PanelPlaces::draw_details(const PanelContext& context) {
   draw_findings(context);
 }
 
+std::optional<Area> PanelPlaces::area_of_panel(std::string_view id) const {
+  const auto found = drawn_.find(id);
+  return found == drawn_.end() || found->second.width <= 0 ? std::nullopt : std::optional(found->second);
+}
+
 void PanelPlaces::draw_panel(const PanelContext& context, const PanelInfo& panel) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const auto drawn = drawn_.find(panel.id);
+  (drawn == drawn_.end() ? drawn_[std::string(panel.id)] : drawn->second) = {corner.x, corner.y, room.x, room.y};
   ImGui::PushID(panel.id.data(), panel.id.data() + panel.id.size());
   Charts* charts = nullptr;
   if (panel.chart) {

@@ -26,6 +26,8 @@ class PanelPlaces {
 
   /// Of the last frame: panel_tabs.h; "edge drawer", "edge halves", "edge side".
   std::optional<ImVec2> place_of(std::string_view what) const { return spots_.find(what); }
+  /// Where a panel was drawn in the last frame, without its title; none: it was not.
+  std::optional<Area> area_of_panel(std::string_view id) const;
   /// Those of the left half; where it has none, of the first place that has.
   const ChartPanel& charts() const;
   const ClocksPanel& clocks() const { return clocks_; }
@@ -53,6 +55,7 @@ class PanelPlaces {
   ClocksPanel clocks_;
   std::map<std::string, Charts, std::less<>> charts_;  ///< by panel
   std::string charts_shown_;                           ///< charts() are of this one
+  std::map<std::string, Area, std::less<>> drawn_;  ///< of panels, in this frame
   std::optional<PanelSize> dragged_;
   std::map<std::string, Area, std::less<>> own_;       ///< windows as they last were, in pixels
 };

@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/store/unread_sources.h"
@@ -113,9 +115,13 @@ class ProblemsPanel {
   void draw(const PanelContext& context);
 
  private:
+  std::string place_of(const std::string& path, std::uint64_t byte);
+  void draw_problem(const PanelContext& context, const SourceInfo& source, const ProblemCount& problem);
+
   std::uint64_t of_ = UINT64_MAX;  ///< generation of the snapshot that these are of
   std::vector<UnreadKind> kinds_;  ///< of more files than are named
   std::vector<bool> below_;        ///< per source: it is in one of them
+  std::map<std::pair<std::string, std::uint64_t>, std::optional<std::uint64_t>> lines_;  ///< of bytes of files that were shown
 };
 
 /// Counts, losses, what is selected.

@@ -57,6 +57,7 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   params.text_height_px = ImGui::GetFontSize();
   params.char_width_px = ImGui::GetFontSize() * 0.5f;
   params.text_padding_px = context.theme.px(3);
+  params.fade_px = context.theme.px(8);
   params.diamond_px = context.theme.px(9);
   params.selected = workspace.selection().slice;
   params.arrows = workspace.waits().arrows;
@@ -107,6 +108,7 @@ void TimelinePanel::place_panes(const PanelContext& context, const Area& area) {
   pinned_height_ = static_cast<float>(workspace.layout().pinned_height());
   pinned.scroll = std::clamp(pinned.scroll, 0.0, std::max(0.0, static_cast<double>(pinned_height_ - pinned.area.height)));
   left_ = area.x;
+  ruler_height_ = ruler;
   use_pane(kLanesPane);
 }
 
@@ -133,6 +135,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   sticky_headers(context.workspace.trace(), context.workspace.layout(), panes_[kLanesPane].scroll, sticky_);
   use_pane(mouse_pane_);
   handle_mouse(context, names_area(), ruler);
+  const auto record = begin_record();
   draw_ruler(context, ruler);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (pinned.height > 0) {
@@ -156,6 +159,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   draw_spans(context, list, ruler);
   draw_marks(context, list, ruler);
   list.PopClipRect();
+  end_record(context, ruler);
   draw_menu(context);
 }
 
@@ -332,7 +336,7 @@ void TimelinePanel::draw_scrollbar(const PanelContext& context, const Area& area
   const float length = std::max(context.theme.px(20), static_cast<float>(height / content * height));
   const float inset = context.theme.px(2);
   ImGui::GetWindowDrawList()->AddRectFilled({x + inset, y}, {x + width - inset, y + length},
-                                            drag_ == Drag::Scrollbar ? context.theme.accent : context.theme.border,
+                                            drag_ == Drag::Scrollbar ? context.theme.accent : context.theme.field_border,
                                             context.theme.px(4));
 }
 

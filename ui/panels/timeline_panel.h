@@ -2,6 +2,7 @@
 // commands: selecting, zooming, panning, scrolling, collapsing.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,7 +19,9 @@
 #include "core/view/sticky_headers.h"
 #include "core/view/time_axis.h"
 #include "core/view/timeline_frame.h"
+#include "core/view/timeline_svg.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/text.h"
 #include "ui/widgets/timeline_canvas.h"
 
 namespace tv {
@@ -32,6 +35,12 @@ class TimelinePanel {
   Area lanes_area(const Area& area, const Theme& theme) const;
   void draw(const PanelContext& context, const Area& area);
   const FrameStats& stats() const { return panes_[0].frame.stats; }
+  /// The next frame is kept as shapes and texts, for SVG.
+  void record_next() { record_next_ = true; }
+  /// What was kept of the last frame; none: nothing was to be kept, or there are no lanes.
+  std::optional<TimelinePicture> take_picture() { return std::exchange(picture_, std::nullopt); }
+  /// Of the last frame: names, ruler and lanes, without the scroll bar.
+  Area picture_area() const;
   bool dragging() const { return drag_ != Drag::None; }
   /// Where a lane's name stands in the last frame, for scripts: the first with the text in its title.
   std::optional<ImVec2> place_of_name(const Workspace& workspace, std::string_view text) const;
@@ -74,6 +83,11 @@ class TimelinePanel {
   };
   static constexpr std::size_t kLanesPane = 0, kPinnedPane = 1;
 
+  std::unique_ptr<TextRecord> begin_record();
+  void end_record(const PanelContext& context, const Area& ruler);
+  void record_names(const PanelContext& context, ImDrawList& list);
+  void record_legend(const PanelContext& context);
+  void record_pane(const PanelContext& context, std::size_t pane);
   void place_panes(const PanelContext& context, const Area& area);
   void use_pane(std::size_t pane);
   Area names_area() const;
@@ -100,6 +114,7 @@ class TimelinePanel {
   void draw_corner(const PanelContext& context, const Area& corner, float menu) const;
   void draw_menu(const PanelContext& context);
   void slice_menu(const PanelContext& context, SliceId slice);
+  void picture_items(const PanelContext& context);
   void gap_menu(const PanelContext& context, const Gap& gap);
   void draw_names(const PanelContext& context, const Area& names);
   void draw_name(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box, float y, float highest);
@@ -140,6 +155,9 @@ class TimelinePanel {
   void select_dragged(const PanelContext& context, ImVec2 mouse);
 
   TimelineCanvas& canvas_;
+  bool record_next_ = false;
+  float ruler_height_ = 0;  // of the last frame
+  std::optional<TimelinePicture> picture_;
   FrameBuilder builder_;
   Pane panes_[2];
   std::size_t pane_ = kLanesPane, mouse_pane_ = kLanesPane;
