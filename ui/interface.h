@@ -8,6 +8,7 @@
 
 #include "core/session/workspace.h"
 #include "ui/panels/about_panel.h"
+#include "ui/panels/command_panels.h"
 #include "ui/panels/export_dialog.h"
 #include "ui/panels/panel_places.h"
 #include "ui/panels/side_panels.h"
@@ -55,6 +56,9 @@ class Interface {
   const ClocksPanel& clocks() const { return panels_.clocks(); }
   const StatisticsPanel& statistics() const { return panels_.statistics(); }
   const TimelinePanel& timeline() const { return timeline_; }
+  std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const { return panels_.place_of_chip(chip, its_x); }
+  const MenuBar& menus() const { return top_bar_.menus(); }
+  const CommandBoxPanel& command_box() const { return command_box_; }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
   void notify(std::string text, double now_s);
@@ -69,6 +73,7 @@ class Interface {
  private:
   WindowLayout layout_of(ImVec2 size) const;
   void dispatch_keys(const PanelContext& context);
+  void dispatch_keys_of_menus(const PanelContext& context);
   void collect_letters();
   bool take_own(const Command& any);
   void save_svg(double now_s);
@@ -85,6 +90,7 @@ class Interface {
   TopBar top_bar_;
   MinimapPanel minimap_;
   GoToBox go_to_;
+  CommandBoxPanel command_box_;
   TimelinePanel timeline_;
   StepStripPanel step_strip_;
   PanelPlaces panels_;

@@ -188,7 +188,10 @@ void Workspace::delete_mark() {
 
 // One layer per press: help, dialog, box, search, brush, area, gap, what is singled out, slices.
 void Workspace::clear_one_layer() {
-  if (help_open_) {
+  if (command_use_.covers()) {
+    command_use_.box.reset();
+    command_use_.menus = false;
+  } else if (help_open_) {
     help_open_ = false;
   } else if (dialog_open_) {
     dialog_open_ = false;

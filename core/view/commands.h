@@ -20,6 +20,7 @@
 #include "core/view/color_rule.h"
 #include "core/view/lane_order.h"
 #include "core/view/look.h"
+#include "core/view/mouse_map.h"
 #include "core/view/panel_layout.h"
 #include "core/view/row_heights.h"
 #include "core/view/time_words.h"
@@ -177,6 +178,10 @@ struct DragLane {
 struct ScrollToLane {
   LaneId lane{};
 };
+/// Likewise, and opens the groups around it.
+struct RevealLane {
+  LaneId lane{};
+};
 /// Workers by what stands out in the step that is looked at, most first; none: as in the files.
 struct OrderLanes {
   std::optional<HeatMeasure> by;
@@ -268,6 +273,26 @@ struct AddMark {
 struct DeleteMark {};  ///< the mark or measured span nearest to the mouse, of those in sight
 struct KeepSpan {};    ///< the area, or the time of what is selected, stays on the timeline as a measured span
 
+// all that can be done (command_list.h)
+/// A list to choose from by typing. Where it is open, it closes.
+struct OpenCommandBox {
+  enum class Of : std::uint8_t { Commands, Lanes } of = Of::Commands;
+};
+struct CloseCommandBox {};
+struct ToggleMenus {};
+/// One of the list, or a lane, was chosen in whatever way: the last ones come first in the box.
+struct NoteCommand {
+  std::string id;
+};
+/// Shows where keys are changed; makes the file where there is none.
+struct EditKeys {};
+struct SetMouse {
+  MousePreset preset = MousePreset::Perfetto;
+};
+struct SetMouseMode {
+  MouseMode mode = MouseMode::Select;
+};
+
 // window
 /// A part of the window, in its units, from its upper left corner.
 struct ScreenArea {
@@ -309,6 +334,9 @@ struct PlaceOwnPanel {
 struct ResetPanels {};  ///< as at first
 struct ToggleHelp {};
 struct ToggleTheme {};
+struct SetTheme {
+  bool light = false;
+};
 /// Colours of slices, and whether things glide; what is not named stays.
 struct SetLook {
   std::optional<PaletteKind> palette = {};
@@ -322,6 +350,9 @@ struct ToggleDialog {
 struct ToggleFullScreen {};
 struct ScaleInterface {
   float factor = 1;  ///< 0 = back to the default
+};
+struct SetInterfaceScale {
+  float scale = 1;
 };
 struct Screenshot {
   std::string path;                ///< empty = a new file in the pictures folder
@@ -366,6 +397,8 @@ using Command = std::variant<
     command::SizePanels, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::ToggleTheme,
     command::SetLook, command::ToggleDialog,
     command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
+    command::RevealLane, command::OpenCommandBox, command::CloseCommandBox, command::ToggleMenus, command::NoteCommand,
+    command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetTheme, command::SetInterfaceScale,
     command::Quit>;
 
 class CommandQueue {

@@ -30,6 +30,7 @@ class PanelPlaces {
   std::optional<Area> area_of_panel(std::string_view id) const;
   /// Those of the left half; where it has none, of the first place that has.
   const ChartPanel& charts() const;
+  std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const;
   const ClocksPanel& clocks() const { return clocks_; }
   const StatisticsPanel& statistics() const { return statistics_; }
 

@@ -56,8 +56,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   const Workspace& workspace = context.workspace;
   const Theme& theme = context.theme;
   ImGui::AlignTextToFramePadding();
-  if (ImGui::Button("Open")) context.push(command::OpenDialog{});
-  ImGui::SameLine();
+  menus_.draw_buttons(context, area.width);
   std::string title = title_of(workspace);
   const LoadChoice& choice = workspace.session().choice();
   if (!choice.everything()) title += "  (only " + choice.text() + ")";
@@ -124,9 +123,13 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   search_.copy(buffer, sizeof(buffer) - 1);
   buffer[std::min(search_.size(), sizeof(buffer) - 1)] = '\0';
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
-  const char* const hint = in_records ? "Search records, then Enter" : "Search names  /";
+  const char* const hint = in_records ? "Search records, then Enter" : "Search names  /   commands  >";
   const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
-  if (search_ != buffer) {
+  if (search_ != buffer && buffer[0] == '>') {  // commands instead, as Perfetto has it
+    search_.clear();
+    context.push(command::Search{{}, in_records});
+    context.push(command::OpenCommandBox{});
+  } else if (search_ != buffer) {
     search_ = buffer;
     // Records take a second, not a millisecond: they are searched when the text is complete.
     if (!in_records || search_.empty()) context.push(command::Search{search_, in_records});

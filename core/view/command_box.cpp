@@ -1,0 +1,42 @@
+#include "core/view/command_box.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/view/fuzzy_match.h"
+
+namespace tv {
+namespace {
+
+// Of two titles with the same letters the one that is used wins; far better letters still win against use.
+constexpr int kUsedBonus = 24;
+
+}  // namespace
+
+std::vector<BoxRow> box_rows(std::span<const BoxLine> lines, std::string_view typed, std::span<const std::string> recent) {
+  struct Scored {
+    bool disabled;
+    int falling;       // minus the score
+    std::size_t used;  // place among the recent ones
+    BoxRow row;
+  };
+  const bool nothing_typed = typed.find_first_not_of(' ') == std::string_view::npos;
+  std::vector<Scored> found;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    auto match = fuzzy_match(typed, lines[i].text);
+    if (!match) continue;
+    const auto used = static_cast<std::size_t>(std::ranges::find(recent, lines[i].id) - recent.begin());
+    const bool is_recent = used < recent.size();
+    const int score = nothing_typed ? 0 : match->score + (is_recent ? kUsedBonus : 0);
+    found.push_back({!lines[i].enabled, -score, used, {i, std::move(match->letters), is_recent}});
+  }
+  std::ranges::stable_sort(found, [](const Scored& a, const Scored& b) {
+    return std::tie(a.disabled, a.falling, a.used) < std::tie(b.disabled, b.falling, b.used);
+  });
+  std::vector<BoxRow> rows;
+  rows.reserve(found.size());
+  for (Scored& each : found) rows.push_back(std::move(each.row));
+  return rows;
+}
+
+}  // namespace tv
