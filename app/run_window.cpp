@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -12,11 +13,12 @@
 
 #include "app/first_words.h"
 #include "app/frame_pacer.h"
-#include "app/load_options.h"
 #include "app/png.h"
+#include "app/remember.h"
 #include "app/run_screenshot.h"
 #include "app/window_glfw.h"
 #include "core/io/new_file.h"
+#include "core/session/desktop_theme.h"
 #include "core/session/workspace.h"
 #include "ui/gl/timeline_renderer.h"
 #include "ui/interface.h"
@@ -45,29 +47,39 @@ std::chrono::milliseconds frame_delay() {
 
 class WindowLoop {
  public:
-  WindowLoop(Window window, const Options& options, Keys& keys, Fonts& fonts)
+  WindowLoop(Window window, const Options& options, Remembered& remembered, Keys& keys, Fonts& fonts)
       : window_(std::move(window)),
+        remembered_(remembered),
         pool_(options.threads),
-        workspace_(pool_, Window::wake, load_options(options)),
+        workspace_(pool_, Window::wake, load_options(options, *remembered.settings()), remembered.settings()),
         keys_(keys),
-        fonts_(fonts) {
-    if (options.light) workspace_.set_theme(ThemeKind::Light);
-  }
+        fonts_(fonts) {}
 
   Result<void> run(std::vector<std::string> paths) {
     auto renderer = TimelineRenderer::create(window_.gl());
     if (!renderer) return renderer.error();
     TimelineCanvas canvas(&*renderer);
     Interface interface(workspace_, keys_, fonts_, canvas, Window::wake);
-    if (!paths.empty()) workspace_.apply(command::OpenPaths{std::move(paths), false});
+    const bool reopens = remembered_.settings()->reopen == ReopenChoice::Always && remembered_.last_session() && !remembered_.crashed();
+    if (!paths.empty()) {
+      workspace_.apply(command::OpenPaths{std::move(paths), false});
+    } else if (reopens) {
+      remembered_.apply(command::ReopenSession{}, workspace_);
+    }
     while (!window_.should_close()) {
       const Activity activity{interface.animating() || window_.drag_hovers() || window_.input_waiting(), workspace_.session().status().running(), !window_.minimised()};
-      if (window_.wait(pacer_.wait_s(Window::now_s(), activity))) pacer_.wake();
+      const double wait_s = std::min(pacer_.wait_s(Window::now_s(), activity), remembered_.wait_s(Window::now_s()));
+      if (window_.wait(wait_s)) pacer_.wake();
       take_dropped();
-      if (!pacer_.due(Window::now_s(), activity)) continue;
-      draw(interface);
-      pacer_.drawn(Window::now_s());
+      const bool drawn = pacer_.due(Window::now_s(), activity);
+      if (drawn) {
+        draw(interface);
+        pacer_.drawn(Window::now_s());
+      }
+      remember(interface, drawn);
     }
+    Workspace* const views[] = {&workspace_};
+    remembered_.quit({Window::now_s(), views, 0, window_.place()});
     return {};
   }
 
@@ -79,7 +91,18 @@ class WindowLoop {
     if (!drop.empty()) workspace_.apply(command::OpenPaths{std::move(drop.paths), drop.shift.value_or(keys_.shift())});
   }
 
+  void remember(Interface& interface, bool drawn) {
+    Workspace* const views[] = {&workspace_};
+    remembered_.follow({Window::now_s(), views, 0, window_.place(), drawn});
+    if (std::string said = remembered_.take_notice(); !said.empty()) {
+      interface.notify(std::move(said), Window::now_s());
+      pacer_.wake();
+    }
+  }
+
   void draw(Interface& interface) {
+    remembered_.settings()->desktop_theme = desktop_theme_;
+    interface.set_start_page(remembered_.start_page());
     const double now = Window::now_s();
     const double dt = std::min(now - last_s_, kLongestStep_s);
     last_s_ = now;
@@ -96,6 +119,7 @@ class WindowLoop {
     WindowRequests requests = workspace_.take_requests();
     if (requests.quit) window_.request_close();
     if (requests.toggle_full_screen) window_.set_fullscreen(!window_.fullscreen());
+    for (const Command& asked : requests.remembered) remembered_.apply(asked, workspace_);
     for (const std::string& text : requests.copies) {
       window_.set_clipboard(text);
       interface.notify("copied", now);
@@ -143,6 +167,7 @@ class WindowLoop {
   }
 
   Window window_;
+  Remembered& remembered_;
   ThreadPool pool_;
   Workspace workspace_;
   Keys& keys_;
@@ -152,6 +177,12 @@ class WindowLoop {
   double last_s_ = 0;
   std::string title_;
   std::vector<command::Screenshot> shots_;  // taken with the next frame
+  // The desktop is asked while the first frames are drawn: it may take seconds to answer.
+  std::atomic<ThemeKind> desktop_theme_ = ThemeKind::Dark;
+  std::jthread theme_asker_{[this](std::stop_token stop) {
+    desktop_theme_ = ask_desktop_theme(stop).value_or(ThemeKind::Dark);
+    if (!stop.stop_requested()) Window::wake();
+  }};
 };
 
 }  // namespace
@@ -177,13 +208,16 @@ int run_window(const Options& options) {
   if (words.fatal) return exit_code::kNotRecognised;
   Keys keys;
   Fonts fonts;
-  auto window = Window::create({}, keys, fonts);
+  const auto remembered = remembered_by(options, Window::wake);
+  WindowOptions wanted;
+  wanted.place = remembered->window_place();
+  auto window = Window::create(wanted, keys, fonts);
   if (!window && !options.picture.empty() && !options.paths.empty()) return draw_instead(options, window.error());
   if (!window) {
     fmt::print(stderr, "traceview: {}\n", window.error().text());
     return exit_code::kNoDisplay;
   }
-  const Result<void> done = WindowLoop(std::move(*window), options, keys, fonts).run(options.paths);
+  const Result<void> done = WindowLoop(std::move(*window), options, *remembered, keys, fonts).run(options.paths);
   if (done) return exit_code::kOk;
   fmt::print(stderr, "traceview: {}\n", done.error().text());
   return exit_code::kFailed;

@@ -150,6 +150,7 @@ Interface::Layout Interface::layout_of(ImVec2 size) const {
 
 void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   const Layout layout = layout_of(size);
+  timeline_.set_names_width(workspace_.settings().names_width);
   workspace_.begin_frame(static_cast<double>(dt_s), now_s, timeline_.geometry(layout.timeline, theme_));
   lanes_ = timeline_.lanes_area(layout.timeline, theme_);
   if (now_s > notice_until_s_) notice_.clear();
@@ -158,8 +159,13 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   dispatch_keys(context);
   top_bar_.draw(context, layout.top);
   if (layout.steps.height > 0) step_strip_.draw(context, layout.steps);
-  minimap_.draw(context, layout.minimap, lanes_);
-  timeline_.draw(context, layout.timeline);
+  if (workspace_.anything_open()) {
+    minimap_.draw(context, layout.minimap, lanes_);
+    timeline_.draw(context, layout.timeline);
+  } else {
+    draw_start_page(context, layout);
+  }
+  workspace_.settings().names_width = timeline_.names_width();
   draw_drawer(context, layout);
   status_bar_.draw(context, layout.status, notice_);
   const Area whole{0, 0, size.x, size.y};
@@ -171,6 +177,11 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   for (const Command& command : commands_.take()) workspace_.apply(command);
   expects_text_ = (workspace_.search_open() && !searched) || (workspace_.go_to_open() && !went);
   if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
+}
+
+void Interface::draw_start_page(const PanelContext& context, const Layout& layout) {
+  const float top = layout.top.height;
+  start_panel_.draw(context, {0, top, layout.status.width, layout.status.y - top}, *start_page_);
 }
 
 // What a drop would do, in words.

@@ -9,6 +9,7 @@
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
 #include "ui/panels/side_panels.h"
+#include "ui/panels/start_page_panel.h"
 #include "ui/panels/step_strip_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/widgets/backdrop.h"
@@ -50,6 +51,9 @@ class Interface {
   void notify(std::string text, double now_s);
   /// The last such line, whether it is still there or not.
   const std::string& last_notice() const { return last_notice_; }
+  /// What stands there before anything is open; it must outlive the next frame.
+  void set_start_page(const StartPage& page) { start_page_ = &page; }
+  const StartPagePanel& start_page() const { return start_panel_; }
   /// Files hover over the window; with `add`, a drop would open them beside what is open.
   void set_drop_target(bool on, bool add = false) {
     drop_target_ = on;
@@ -80,6 +84,7 @@ class Interface {
   void draw_details(const PanelContext& context);
   void draw_drawer(const PanelContext& context, const Layout& layout);
   void collect_letters();
+  void draw_start_page(const PanelContext& context, const Layout& layout);
   void draw_drop_target(const Area& whole) const;
 
   Workspace& workspace_;
@@ -103,6 +108,9 @@ class Interface {
   std::vector<Panel> panels_;
   StatusBar status_bar_;
   OpenDialog open_dialog_;
+  StartPagePanel start_panel_;
+  StartPage no_start_page_;
+  const StartPage* start_page_ = &no_start_page_;
 
   Area lanes_;
   float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do

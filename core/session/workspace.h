@@ -15,6 +15,7 @@
 #include "core/session/run_state.h"
 #include "core/session/selection_sums.h"
 #include "core/session/session.h"
+#include "core/session/settings.h"
 #include "core/session/slice_coloring.h"
 #include "core/view/commands.h"
 #include "core/view/gap_details.h"
@@ -35,6 +36,7 @@ struct WindowRequests {
   std::vector<command::Screenshot> screenshots;
   std::vector<command::SaveText> files;
   std::vector<std::string> copies;       ///< texts for the clipboard
+  std::vector<Command> remembered;       ///< ReopenSession, OpenSample, ChangeRecent
   bool quit = false, toggle_full_screen = false;
 };
 
@@ -52,7 +54,9 @@ struct DropWords {
 
 class Workspace {
  public:
-  Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
+  /// `settings`: of all views of the program.
+  Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {},
+            std::shared_ptr<Settings> settings = std::make_shared<Settings>());
 
   /// Takes over the newest snapshot and moves what moves. `now_s`: any clock that does not go back.
   void begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry);
@@ -129,13 +133,17 @@ class Workspace {
   std::optional<std::uint32_t> marked_step() const;
   bool moving() const { return view_.moving() || scroll_target_ != scroll_y_; }
   DropWords drop_words(bool add) const;
+  /// Nothing was done in it since something was opened.
+  bool untouched() const { return untouched_; }
   bool anything_open() const { return !session_.paths().empty(); }
   /// Clocks are to be aligned by barriers, once the rollout is there.
   bool aligning() const { return aligning_; }
 
-  ThemeKind theme() const { return theme_; }
+  Settings& settings() { return *settings_; }
+  const Settings& settings() const { return *settings_; }
+  ThemeKind theme() const { return settings_->shown_theme(); }
   void set_theme(ThemeKind kind);
-  float interface_scale() const { return interface_scale_; }
+  float interface_scale() const { return settings_->text_size; }
   bool drawer_open() const { return drawer_open_; }
   /// Which panel the drawer shows, by the id of the panel table.
   const std::string& drawer_panel() const { return drawer_panel_; }
@@ -157,6 +165,8 @@ class Workspace {
   void begin_anew();
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
+  void follow_settings();
+  void color_anew();
   void align_clocks();
   void relayout();
   void resize_rows();
@@ -220,6 +230,7 @@ class Workspace {
   double clamped_scroll(double y) const;
 
   ThreadPool& pool_;
+  const std::shared_ptr<Settings> settings_;
   Session session_;
   RunState run_;
   SelectionSums sums_;
@@ -288,8 +299,6 @@ class Workspace {
   const bool align_what_opens_;
   bool aligning_ = false;
 
-  ThemeKind theme_ = ThemeKind::Dark;
-  float interface_scale_ = 1;
   bool drawer_open_ = true, help_open_ = false, dialog_open_ = false, dialog_adds_ = false, search_open_ = false;
   bool go_to_open_ = false;
   std::string go_to_complaint_;

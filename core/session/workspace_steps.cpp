@@ -99,7 +99,7 @@ void Workspace::next_step(bool forward) {
 void Workspace::set_chart(const std::string& setting, const std::string& value) {
   run_.set_chart(setting, value);
   if (setting == kCommunicationRules) {
-    set_theme(theme_);  // colours tell communication from computing
+    color_anew();  // colours tell communication from computing
     ++layout_version_;  // what was drawn with the old ones
     return;
   }

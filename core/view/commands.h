@@ -20,6 +20,7 @@
 #include "core/view/color_rule.h"
 #include "core/view/lane_order.h"
 #include "core/view/row_heights.h"
+#include "core/view/theme_choice.h"
 #include "core/view/time_words.h"
 
 namespace tv::command {
@@ -275,6 +276,9 @@ struct TogglePanel {
 };
 struct ToggleHelp {};
 struct ToggleTheme {};
+struct ChooseTheme {
+  ThemeChoice theme = ThemeChoice::System;
+};
 struct ToggleFullScreen {};
 struct ScaleInterface {
   float factor = 1;  ///< 0 = back to the default
@@ -293,6 +297,16 @@ struct SaveText {
   std::string text;
 };
 struct Quit {};
+
+// what is kept from one start to the next: the program around the views does these (core/session/remembered.h)
+struct ReopenSession {};
+struct OpenSample {};
+/// Of the list of what was opened last.
+struct ChangeRecent {
+  enum class What : std::uint8_t { Pin, Unpin, Remove, Clear };
+  What what = What::Pin;
+  std::vector<std::string> paths;  ///< of the entry; Clear: all but those that are pinned
+};
 
 }  // namespace tv::command
 
@@ -315,7 +329,7 @@ using Command = std::variant<
     command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::SetChart,
     command::AddMark, command::DeleteMark, command::TogglePanel, command::ToggleHelp, command::ToggleTheme,
     command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
-    command::Quit>;
+    command::Quit, command::ChooseTheme, command::ReopenSession, command::OpenSample, command::ChangeRecent>;
 
 class CommandQueue {
  public:

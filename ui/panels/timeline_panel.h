@@ -32,6 +32,9 @@ class TimelinePanel {
   Area lanes_area(const Area& area, const Theme& theme) const;
   void draw(const PanelContext& context, const Area& area);
   const FrameStats& stats() const { return panes_[0].frame.stats; }
+  /// At scale 1.
+  float names_width() const { return names_width_; }
+  void set_names_width(float width) { names_width_ = width; }
   bool dragging() const { return drag_ != Drag::None; }
   /// Where a lane's name stands in the last frame, for scripts: the first with the text in its title.
   std::optional<ImVec2> place_of_name(const Workspace& workspace, std::string_view text) const;
