@@ -15,5 +15,6 @@ int run_export(const Options& options);
 int run_find(const Options& options);
 int run_pack(const Options& options);
 int run_cache(const Options& options);
+int run_settings(const Options& options);
 
 }  // namespace tv

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <thread>
 
-#include "app/load_options.h"
 
 namespace tv {
 namespace {
@@ -15,8 +14,8 @@ constexpr int kLongestSettle = 600;  // frames
 }  // namespace
 
 HeadlessStage::HeadlessStage(const Options& options) : options_(options), pool_(options.threads) {
-  workspace_ = std::make_unique<Workspace>(pool_, [] {}, load_options(options));
-  if (options.light) workspace_->set_theme(ThemeKind::Light);
+  remembered_ = remembered_by(options, {});
+  workspace_ = std::make_unique<Workspace>(pool_, [] {}, load_options(options, *remembered_->settings()), remembered_->settings());
 }
 
 Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& options) {
@@ -38,12 +37,20 @@ Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& opti
 }
 
 void HeadlessStage::frame(bool draw) {
+  interface_->set_start_page(remembered_->start_page());
   interface_->prepare(static_cast<float>(options_.scale));
   window_->begin_frame();
   interface_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
   window_->end_frame(interface_->backdrop(), draw);
   take_requests();
+  remember();
   ++frame_;
+}
+
+void HeadlessStage::remember() {
+  Workspace* const views[] = {workspace_.get()};
+  remembered_->follow({now_s(), views, 0, {}});
+  if (std::string said = remembered_->take_notice(); !said.empty()) interface_->notify(std::move(said), now_s());
 }
 
 void HeadlessStage::take_requests() {
@@ -53,6 +60,7 @@ void HeadlessStage::take_requests() {
   asked_.edit_keys = asked_.edit_keys || requests.edit_keys;
   asked_.quit = asked_.quit || requests.quit;
   asked_.full_screen = asked_.full_screen != requests.toggle_full_screen;
+  for (const Command& asked : requests.remembered) remembered_->apply(asked, *workspace_);
   if (!requests.copies.empty()) asked_.copied = std::move(requests.copies.back());
   for (command::SaveText& file : requests.files) asked_.files.push_back(std::move(file));
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/options.h"
+#include "app/remember.h"
 #include "app/window_offscreen.h"
 #include "core/session/workspace.h"
 #include "ui/gl/timeline_renderer.h"
@@ -29,6 +30,7 @@ class HeadlessStage {
 
   Workspace& workspace() { return *workspace_; }
   Interface& interface() { return *interface_; }
+  Remembered& remembered() { return *remembered_; }
   HeadlessIo& io() { return window_->io(); }
 
   /// Runs n frames of 1/60 s, without drawing them.
@@ -49,11 +51,13 @@ class HeadlessStage {
   explicit HeadlessStage(const Options& options);
   void frame(bool draw);
   void take_requests();
+  void remember();
 
   Options options_;
   ThreadPool pool_;
   Keys keys_;
   Fonts fonts_;
+  std::unique_ptr<Remembered> remembered_;
   std::unique_ptr<Workspace> workspace_;
   std::unique_ptr<OffscreenWindow> window_;
   std::unique_ptr<TimelineRenderer> renderer_;

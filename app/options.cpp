@@ -117,6 +117,8 @@ Parsed parse_options(int argc, const char* const* argv) {
                  "Where there is no display for the window: draw it into this picture (PNG), or beside it when there is one")
       ->type_name("FILE");
   app.add_flag("--light", options.light, "Light theme");
+  app.add_flag("--safe-mode", options.safe_mode, "Without settings, keys and what was remembered of the last time; nothing is kept");
+  app.add_option("--settings", options.settings_folder, "Settings and what is remembered are in this folder")->type_name("DIR");
   add_loading(app, options, words);
   add_part(app, words);
   add_clocks(app, words);
@@ -250,6 +252,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   keys->add_option("--keys", options.keys_path, "This file of keys instead of the user's");
   keys->add_flag("--file", options.key_file, "A file of keys to begin with: all defaults, in comments");
   keys->add_flag("--json", options.json, "As JSON");
+  CLI::App* kept = app.add_subcommand("settings", "Where the settings are, what may be set and what is");
+  kept->add_option("--settings", options.settings_folder, "As if they were in this folder")->type_name("DIR");
+  kept->add_flag("--safe-mode", options.safe_mode, "As if there were none");
 
   add_part(*dump, words);
   add_part(*pack, words);
@@ -259,6 +264,8 @@ Parsed parse_options(int argc, const char* const* argv) {
   script->add_option("SCRIPT", options.script, "The script; - for standard input")->required();
   script->add_option("--size", words.size, "Width and height in pixels");
   script->add_option("--scale", options.scale, "Size of everything")->check(CLI::Range(0.5, 4.0));
+  script->add_option("--settings", options.settings_folder, "Settings and what is remembered are in this folder; else there are none")
+      ->type_name("DIR");
   script->add_flag("--light", options.light, "Light theme");
   script->add_option("--keys", options.keys_path, "With this file of keys");
   script->add_option("--threads", options.threads, "Worker threads");
@@ -310,6 +317,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   if (*pack) options.verb = Verb::Pack;
   if (*cache) options.verb = Verb::Cache;
   if (*keys) options.verb = Verb::Keys;
+  if (*kept) options.verb = Verb::Settings;
   if (*script) options.verb = Verb::Script;
   if (*bench) options.verb = Verb::Bench;
   for (const auto& [text, range] : {std::pair{&words.range, &options.range}, {&words.part, &options.choice.window}}) {

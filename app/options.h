@@ -28,7 +28,7 @@ inline constexpr int kInterrupted = 130;
 
 inline constexpr std::size_t kTextRows = 30;  ///< of a table for people, where --top does not say
 
-enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Keys, Script, Bench, Diagnose };
+enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Keys, Settings, Script, Bench, Diagnose };
 enum class BenchKind { Load, Frame, Query, Export };
 
 struct PictureClip {
@@ -81,6 +81,8 @@ struct Options {
   bool records = false;            ///< find: in records, not in names
   ExportFormat export_format = ExportFormat::Chrome;
   std::string lanes;               ///< export: likewise
+  std::string settings_folder;     ///< settings and state are there; empty: the user's for the window, else none
+  bool safe_mode = false;          ///< none of them
   bool clear = false;              ///< cache: remove all of it
   bool like_verl_scripts = false;  ///< report: only what verl's scripts compute, and as they do
   bool png = false;                ///< report: pictures as PNG, not SVG

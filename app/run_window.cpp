@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -17,9 +18,11 @@
 #include "app/key_settings.h"
 #include "app/load_options.h"
 #include "app/png.h"
+#include "app/remember.h"
 #include "app/run_screenshot.h"
 #include "app/window_glfw.h"
 #include "core/io/new_file.h"
+#include "core/session/desktop_theme.h"
 #include "core/session/workspace.h"
 #include "ui/gl/timeline_renderer.h"
 #include "ui/interface.h"
@@ -48,15 +51,14 @@ std::chrono::milliseconds frame_delay() {
 
 class WindowLoop {
  public:
-  WindowLoop(Window window, const Options& options, Keys& keys, Fonts& fonts, std::string words)
+  WindowLoop(Window window, const Options& options, Remembered& remembered, Keys& keys, Fonts& fonts, std::string words)
       : window_(std::move(window)),
         words_(std::move(words)),
+        remembered_(remembered),
         pool_(options.threads),
-        workspace_(pool_, Window::wake, load_options(options)),
+        workspace_(pool_, Window::wake, load_options(options, *remembered.settings()), remembered.settings()),
         keys_(keys),
-        fonts_(fonts) {
-    if (options.light) workspace_.set_theme(ThemeKind::Light);
-  }
+        fonts_(fonts) {}
 
   Result<void> run(std::vector<std::string> paths) {
     auto renderer = TimelineRenderer::create(window_.gl());
@@ -65,15 +67,27 @@ class WindowLoop {
     Interface interface(workspace_, keys_, fonts_, canvas, Window::wake);
     interface.set_about(diagnostics(window_.gl(), fonts_.files()));
     if (!words_.empty()) interface.notify(words_, Window::now_s());
-    if (!paths.empty()) workspace_.apply(command::OpenPaths{std::move(paths), false});
-    while (!window_.should_close()) {
-      const Activity activity{interface.animating() || !shots_.empty() || window_.drag_hovers() || window_.input_waiting(), workspace_.session().status().running(), !window_.minimised()};
-      if (window_.wait(pacer_.wait_s(Window::now_s(), activity))) pacer_.wake();
-      take_dropped();
-      if (!pacer_.due(Window::now_s(), activity)) continue;
-      draw(interface);
-      pacer_.drawn(Window::now_s());
+    const bool reopens = remembered_.settings()->reopen == ReopenChoice::Always && remembered_.last_session() && !remembered_.crashed();
+    if (!paths.empty()) {
+      workspace_.apply(command::OpenPaths{std::move(paths), false});
+    } else if (reopens) {
+      remembered_.apply(command::ReopenSession{}, workspace_);
     }
+    while (!window_.should_close()) {
+      const bool moves = interface.animating() || !shots_.empty() || window_.drag_hovers() || window_.input_waiting();
+      const Activity activity{moves, workspace_.session().status().running(), !window_.minimised()};
+      const double wait_s = std::min(pacer_.wait_s(Window::now_s(), activity), remembered_.wait_s(Window::now_s()));
+      if (window_.wait(wait_s)) pacer_.wake();
+      take_dropped();
+      const bool drawn = pacer_.due(Window::now_s(), activity);
+      if (drawn) {
+        draw(interface);
+        pacer_.drawn(Window::now_s());
+      }
+      remember(interface, drawn);
+    }
+    Workspace* const views[] = {&workspace_};
+    remembered_.quit({Window::now_s(), views, 0, window_.place()});
     return {};
   }
 
@@ -85,7 +99,18 @@ class WindowLoop {
     if (!drop.empty()) workspace_.apply(command::OpenPaths{std::move(drop.paths), drop.shift.value_or(keys_.shift())});
   }
 
+  void remember(Interface& interface, bool drawn) {
+    Workspace* const views[] = {&workspace_};
+    remembered_.follow({Window::now_s(), views, 0, window_.place(), drawn});
+    if (std::string said = remembered_.take_notice(); !said.empty()) {
+      interface.notify(std::move(said), Window::now_s());
+      pacer_.wake();
+    }
+  }
+
   void draw(Interface& interface) {
+    remembered_.settings()->desktop_theme = desktop_theme_;
+    interface.set_start_page(remembered_.start_page());
     const double now = Window::now_s();
     const double dt = std::min(now - last_s_, kLongestStep_s);
     last_s_ = now;
@@ -103,6 +128,7 @@ class WindowLoop {
     WindowRequests requests = workspace_.take_requests();
     if (requests.quit) window_.request_close();
     if (requests.toggle_full_screen) window_.set_fullscreen(!window_.fullscreen());
+    for (const Command& asked : requests.remembered) remembered_.apply(asked, workspace_);
     for (const std::string& text : requests.copies) {
       window_.set_clipboard(text);
       interface.notify("copied", now);
@@ -186,6 +212,7 @@ class WindowLoop {
 
   Window window_;
   std::string words_;  // to be said first
+  Remembered& remembered_;
   ThreadPool pool_;
   Workspace workspace_;
   Keys& keys_;
@@ -195,6 +222,12 @@ class WindowLoop {
   double last_s_ = 0;
   std::string title_;
   std::vector<command::Screenshot> shots_;  // taken with the next frame
+  // The desktop is asked while the first frames are drawn: it may take seconds to answer.
+  std::atomic<ThemeKind> desktop_theme_ = ThemeKind::Dark;
+  std::jthread theme_asker_{[this](std::stop_token stop) {
+    desktop_theme_ = ask_desktop_theme(stop).value_or(ThemeKind::Dark);
+    if (!stop.stop_requested()) Window::wake();
+  }};
 };
 
 }  // namespace
@@ -223,7 +256,10 @@ int run_window(const Options& options) {
   const auto lines = std::ranges::count(wrong_keys, '\n');
   Keys keys;
   Fonts fonts;
-  auto window = Window::create({}, keys, fonts);
+  const auto remembered = remembered_by(options, Window::wake);
+  WindowOptions wanted;
+  wanted.place = remembered->window_place();
+  auto window = Window::create(wanted, keys, fonts);
   if (!window && !options.picture.empty() && !options.paths.empty()) return draw_instead(options, window.error());
   if (!window) {
     fmt::print(stderr, "traceview: {}\n", window.error().text());
@@ -231,7 +267,7 @@ int run_window(const Options& options) {
   }
   std::string first_line = wrong_keys.substr(0, wrong_keys.find('\n'));
   if (lines > 1) first_line += fmt::format(" (and {} more lines)", lines - 1);
-  const Result<void> done = WindowLoop(std::move(*window), options, keys, fonts, std::move(first_line)).run(options.paths);
+  const Result<void> done = WindowLoop(std::move(*window), options, *remembered, keys, fonts, std::move(first_line)).run(options.paths);
   if (done) return exit_code::kOk;
   fmt::print(stderr, "traceview: {}\n", done.error().text());
   return exit_code::kFailed;

@@ -82,6 +82,36 @@ void set_icon(GLFWwindow* window) {
   glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
 }
 
+std::vector<ScreenPart> screens() {
+  int count = 0;
+  GLFWmonitor** const monitors = glfwGetMonitors(&count);
+  std::vector<ScreenPart> parts;
+  for (int i = 0; i < count; ++i) {
+    ScreenPart part;
+    glfwGetMonitorWorkarea(monitors[i], &part.x, &part.y, &part.width, &part.height);
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+/// Where it stood the last time. It is not shown before it stands there.
+GLFWwindow* open_window_at(const WindowOptions& options, const WindowPlace& place) {
+  WindowOptions hidden = options;
+  hidden.visible = false;
+  GLFWwindow* const window = open_window(hidden);
+  if (!window) return nullptr;
+  glfwSetWindowSize(window, place.width, place.height);
+  glfwSetWindowPos(window, place.x, place.y);
+  if (place.maximised) glfwMaximizeWindow(window);
+  if (options.visible) glfwShowWindow(window);
+  return window;
+}
+
+GLFWwindow* open_window_where_it_was(const WindowOptions& options) {
+  const auto place = options.place ? place_on_screens(*options.place, screens()) : std::nullopt;
+  return place ? open_window_at(options, *place) : open_window(options);
+}
+
 /// Drivers fail over ssh, in containers and after updates; Mesa's software driver draws our windows well
 /// enough. False where there is no such choice.
 bool ask_for_software_gl() {
@@ -128,6 +158,7 @@ struct Window::State {
   double asked_s = 0;   // when events were last asked for
   double unasked_s = 0;  // how long they had not been before that
   int place_before_fullscreen[4] = {};  // x, y, width, height
+  WindowPlace normal;   // when it filled nothing, as last seen
 };
 
 Window::State::~State() {
@@ -225,10 +256,10 @@ Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& f
   glfwSetErrorCallback(nullptr);
   if (!glfwInit()) return no_display("no window can be opened");
   auto state = std::make_unique<State>(keys, fonts);
-  state->window = open_window(options);
+  state->window = open_window_where_it_was(options);
   if (!state->window && ask_for_software_gl()) {
     glfwTerminate();
-    if (glfwInit()) state->window = open_window(options);
+    if (glfwInit()) state->window = open_window_where_it_was(options);
   }
   if (!state->window) return no_display("no window with OpenGL 3.3 can be opened");
 
@@ -238,6 +269,7 @@ Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& f
   auto gl = GlApi::load(load_glfw);
   if (!gl) return gl.error();
   state->gl = *gl;
+  if (options.place) state->normal = *options.place;
 
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;  // the settings file keeps the layout
@@ -256,6 +288,20 @@ Window::~Window() = default;
 const GlApi& Window::gl() const { return state_->gl; }
 bool Window::should_close() const { return glfwWindowShouldClose(state_->window); }
 void Window::request_close(bool close) { glfwSetWindowShouldClose(state_->window, close); }
+std::optional<WindowPlace> Window::place() const {
+  if (minimised()) return std::nullopt;
+  WindowPlace& normal = state_->normal;
+  normal.maximised = glfwGetWindowAttrib(state_->window, GLFW_MAXIMIZED);
+  if (fullscreen()) {
+    const int(&before)[4] = state_->place_before_fullscreen;
+    normal = {before[0], before[1], before[2], before[3], false};
+  } else if (!normal.maximised) {
+    glfwGetWindowPos(state_->window, &normal.x, &normal.y);
+    glfwGetWindowSize(state_->window, &normal.width, &normal.height);
+  }
+  return normal;
+}
+
 bool Window::minimised() const { return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED); }
 
 bool Window::wait(double seconds) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/session/saved_session.h"
 #include "ui/gl/gl_api.h"
 #include "ui/gl/image.h"
 #include "ui/widgets/backdrop.h"
@@ -32,6 +33,7 @@ struct WindowOptions {
   std::string title = "traceview";
   int width = 1400, height = 860;  ///< at content scale 1
   bool visible = true;
+  std::optional<WindowPlace> place = {};  ///< where it stood before; not used where no screen shows that
 };
 
 std::string glfw_version();  ///< and what it was built for
@@ -48,6 +50,8 @@ class Window {
 
   bool should_close() const;
   void request_close(bool close = true);
+  /// Where it stands, or would when it did not fill the screen; none while it is minimised.
+  std::optional<WindowPlace> place() const;
   /// Nothing of it can be seen: drawing would be wasted.
   bool minimised() const;
 

@@ -83,6 +83,7 @@ WindowLayout Interface::layout_of(ImVec2 size) const {
 }
 
 void Interface::frame(ImVec2 size, float dt_s, double now_s) {
+  timeline_.set_names_width(workspace_.settings().names_width);
   const WindowLayout layout = layout_of(size);
   workspace_.panels().set_one_half(layout.one_half);
   const Area top = area_of(layout.top), timeline = area_of(layout.timeline);
@@ -94,8 +95,13 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   dispatch_keys(context);
   top_bar_.draw(context, top);
   if (layout.steps.height > 0) step_strip_.draw(context, area_of(layout.steps));
-  minimap_.draw(context, area_of(layout.minimap), lanes_);
-  timeline_.draw(context, timeline);
+  if (workspace_.anything_open()) {
+    minimap_.draw(context, area_of(layout.minimap), lanes_);
+    timeline_.draw(context, timeline);
+  } else {
+    start_panel_.draw(context, {0, top.height, size.x, layout.status.y - top.height}, *start_page_);
+  }
+  workspace_.settings().names_width = timeline_.names_width();
   save_svg(now_s);
   panels_.draw(context, layout, size);
   status_bar_.draw(context, area_of(layout.status), notice_);

@@ -12,6 +12,7 @@
 #include "ui/panels/export_dialog.h"
 #include "ui/panels/panel_places.h"
 #include "ui/panels/side_panels.h"
+#include "ui/panels/start_page_panel.h"
 #include "ui/panels/step_strip_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/widgets/backdrop.h"
@@ -64,6 +65,9 @@ class Interface {
   void notify(std::string text, double now_s);
   /// The last such line, whether it is still there or not.
   const std::string& last_notice() const { return last_notice_; }
+  /// What stands there before anything is open; it must outlive the next frame.
+  void set_start_page(const StartPage& page) { start_page_ = &page; }
+  const StartPagePanel& start_page() const { return start_panel_; }
   /// Files hover over the window; with `add`, a drop would open them beside what is open.
   void set_drop_target(bool on, bool add = false) {
     drop_target_ = on;
@@ -100,6 +104,9 @@ class Interface {
   AboutLines about_;
   bool about_open_ = false;
   std::optional<command::Screenshot> svg_wanted_;
+  StartPagePanel start_panel_;
+  StartPage no_start_page_;
+  const StartPage* start_page_ = &no_start_page_;
 
   Area lanes_;
   bool drop_target_ = false, drop_adds_ = false;

@@ -18,7 +18,6 @@ namespace {
 
 constexpr double kScrollHalf_s = 0.06;   // the time constant of scrolling, as for the view
 constexpr double kSeen_px = 24;          // a slice that was gone to is at least that wide
-constexpr float kSmallestInterface = 0.6f, kLargestInterface = 3.0f;
 
 template <class... Kinds>
 bool is_one_of(const Command& command) {
@@ -32,13 +31,14 @@ bool touches_the_view(const Command& any) {
                     CancelLoading, TogglePanel, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
                     SizePanels, PlaceOwnPanel, command::ResetPanels, ToggleHelp, ToggleTheme, SetLook, ToggleDialog, ToggleFullScreen,
                     ScaleInterface, Screenshot, OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse,
-                    SetMouseMode, SetTheme, SetInterfaceScale, Quit>(any);
+                    SetMouseMode, SetInterfaceScale, Quit, ChooseTheme, ReopenSession, OpenSample, ChangeRecent>(any);
 }
 
 }  // namespace
 
-Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
+Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options, std::shared_ptr<Settings> settings)
     : pool_(pool),
+      settings_(std::move(settings)),
       session_(pool, wake, options),
       run_(pool, wake),
       sums_(pool, wake),
@@ -52,6 +52,7 @@ TimeRange Workspace::limits() const { return reachable_extent(trace()); }
 
 void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry) {
   now_s_ = now_s;
+  follow_settings();
   chart_t_ = std::exchange(next_chart_t_, std::nullopt);
   const bool resized = geometry != geometry_;
   geometry_ = geometry;
@@ -69,13 +70,13 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   look_for_waits();
   follow_time_words();
   sums_.ask(snapshot_->trace, selection_.same_name, selection_.stretch);
-  coloring_.follow(snapshot_->trace, run_.data().rollout && rollout() ? run_.data().rollout : nullptr, theme_,
+  coloring_.follow(snapshot_->trace, run_.data().rollout && rollout() ? run_.data().rollout : nullptr, theme(),
                    run_.question().settings.text(kCommunicationRules));
   if (aligning_) align_clocks();
   const Rollout* const rollout = run_.rollout();
   const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
   if (orderable && ordered_for_ != run_.question().step) order_lanes();
-  if (look_.reduced_motion) jump_to_targets();
+  if (settings_->reduced_motion) jump_to_targets();
   view_.step(dt_s, geometry_.width_px);
   if (!layout_.holds_at(row_room().ns_per_px)) resize_rows();
   scroll_target_ = clamped_scroll(scroll_target_);
@@ -102,7 +103,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   mouse_gap_.reset();
   if (selection_.also.empty()) differences_.clear();
   runs_in_view_ = tv::runs_in_view(trace());
-  set_theme(theme_);
+  color_anew();
   lanes_.weight.clear();  // of other lanes
   ordered_for_.reset();
   arrange_lanes();
@@ -191,12 +192,6 @@ void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::o
   mouse_t_ = t;
   mouse_gap_ = gap;
   selection_.hovered = hovered;
-}
-
-void Workspace::set_theme(ThemeKind kind) {
-  theme_ = kind;
-  palette_ = Palette(trace().labels, theme_, CommunicationRules(run_.question().settings.text(kCommunicationRules)),
-                     look_.palette);
 }
 
 double Workspace::clamped_scroll(double y) const {
@@ -458,15 +453,16 @@ void Workspace::apply(const Command& any) {
           [&](const PlaceOwnPanel& c) { panels_.place_own(c.panel); },
           [&](const ResetPanels&) { panels_.reset(); },
           [&](const ToggleHelp&) { help_open_ = !help_open_; },
-          [&](const ToggleTheme&) { set_theme(theme_ == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark); },
+          [&](const ToggleTheme&) { set_theme(theme() == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark); },
+          [&](const ChooseTheme& c) { settings_->theme = c.theme; },
           [&](const SetLook& c) {
-            set_look({c.palette.value_or(look_.palette), c.reduced_motion.value_or(look_.reduced_motion)});
+            set_look({c.palette.value_or(look().palette), c.reduced_motion.value_or(look().reduced_motion)});
           },
           [&](const ToggleDialog&) {},  // the interface's own
           [&](const ToggleFullScreen&) { requests_.toggle_full_screen = true; },
           [&](const ScaleInterface& c) {
-            interface_scale_ =
-                c.factor == 0 ? 1 : std::clamp(interface_scale_ * c.factor, kSmallestInterface, kLargestInterface);
+            float& size = settings_->text_size;
+            size = c.factor == 0 ? 1 : std::clamp(size * c.factor, kLeastTextSize, kMostTextSize);
           },
           [&](const Screenshot& c) { requests_.screenshots.push_back(c); },
           [&](const CopyText& c) {
@@ -475,6 +471,9 @@ void Workspace::apply(const Command& any) {
           },
           [&](const SaveText& c) { requests_.files.push_back(c); },
           [&](const Quit&) { requests_.quit = true; },
+          [&](const ReopenSession& c) { requests_.remembered.push_back(c); },
+          [&](const OpenSample& c) { requests_.remembered.push_back(c); },
+          [&](const ChangeRecent& c) { requests_.remembered.push_back(c); },
           [&](const auto& c) -> decltype(on(c)) { on(c); },  // workspace_commands.cpp
       },
       any);

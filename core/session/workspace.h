@@ -16,6 +16,7 @@
 #include "core/session/run_state.h"
 #include "core/session/selection_sums.h"
 #include "core/session/session.h"
+#include "core/session/settings.h"
 #include "core/session/slice_coloring.h"
 #include "core/view/command_use.h"
 #include "core/view/commands.h"
@@ -37,6 +38,7 @@ struct WindowRequests {
   std::vector<command::Screenshot> screenshots;
   std::vector<command::SaveText> files;
   std::vector<std::string> copies;       ///< texts for the clipboard
+  std::vector<Command> remembered;       ///< ReopenSession, OpenSample, ChangeRecent
   bool quit = false, toggle_full_screen = false;
   bool edit_keys = false;                ///< the user's file of keys is to be there, and where it is to be said
   std::optional<MousePreset> keep_mouse; ///< to be written there
@@ -56,7 +58,9 @@ struct DropWords {
 
 class Workspace {
  public:
-  Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
+  /// `settings`: of all views of the program.
+  Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {},
+            std::shared_ptr<Settings> settings = std::make_shared<Settings>());
 
   /// Takes over the newest snapshot and moves what moves. `now_s`: any clock that does not go back.
   void begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry);
@@ -133,6 +137,8 @@ class Workspace {
   std::optional<std::uint32_t> marked_step() const;
   bool moving() const { return view_.moving() || scroll_target_ != scroll_y_; }
   DropWords drop_words(bool add) const;
+  /// Nothing was done in it since something was opened.
+  bool untouched() const { return untouched_; }
   bool anything_open() const { return !session_.paths().empty(); }
   /// The list of all commands, its box and its menus (command_list.h).
   const CommandUse& command_use() const { return command_use_; }
@@ -143,11 +149,13 @@ class Workspace {
   /// Clocks are to be aligned by barriers, once the rollout is there.
   bool aligning() const { return aligning_; }
 
-  ThemeKind theme() const { return theme_; }
+  Settings& settings() { return *settings_; }
+  const Settings& settings() const { return *settings_; }
+  ThemeKind theme() const { return settings_->shown_theme(); }
   void set_theme(ThemeKind kind);
-  const Look& look() const { return look_; }
+  Look look() const { return {settings_->palette, settings_->reduced_motion}; }
   void set_look(const Look& look);
-  float interface_scale() const { return interface_scale_; }
+  float interface_scale() const { return settings_->text_size; }
   /// Which panels are shown, and where.
   const PanelState& panels() const { return panels_; }
   PanelState& panels() { return panels_; }
@@ -174,6 +182,8 @@ class Workspace {
   void begin_anew();
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
+  void follow_settings();
+  void color_anew();
   void align_clocks();
   void relayout();
   void resize_rows();
@@ -245,10 +255,10 @@ class Workspace {
   void on(const command::EditKeys&) { requests_.edit_keys = true; }
   void on(const command::SetMouse& c);
   void on(const command::SetMouseMode& c);
-  void on(const command::SetTheme& c) { set_theme(c.light ? ThemeKind::Light : ThemeKind::Dark); }
   void on(const command::SetInterfaceScale& c);
 
   ThreadPool& pool_;
+  const std::shared_ptr<Settings> settings_;
   Session session_;
   RunState run_;
   SelectionSums sums_;
@@ -318,9 +328,6 @@ class Workspace {
   const bool align_what_opens_;
   bool aligning_ = false;
 
-  ThemeKind theme_ = ThemeKind::Dark;
-  Look look_;
-  float interface_scale_ = 1;
   bool help_open_ = false, dialog_open_ = false, dialog_adds_ = false, search_open_ = false;
   bool go_to_open_ = false;
   std::string go_to_complaint_;

@@ -4,10 +4,8 @@
 namespace tv {
 
 void Workspace::set_look(const Look& look) {
-  if (look == look_) return;
-  look_ = look;
-  set_theme(theme_);  // colours of slices
-  ++layout_version_;  // what was drawn with the old ones
+  settings_->palette = look.palette;
+  settings_->reduced_motion = look.reduced_motion;
 }
 
 void Workspace::jump_to_targets() {

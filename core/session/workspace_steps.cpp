@@ -117,7 +117,7 @@ void Workspace::last_step() {
 void Workspace::set_chart(const std::string& setting, const std::string& value) {
   run_.set_chart(setting, value);
   if (setting == kCommunicationRules) {
-    set_theme(theme_);  // colours tell communication from computing
+    color_anew();  // colours tell communication from computing
     ++layout_version_;  // what was drawn with the old ones
     return;
   }

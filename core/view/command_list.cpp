@@ -157,7 +157,7 @@ class CommandListing {
 
   void looks() {
     const auto theme = [&](std::string_view word, bool light) {
-      add({fmt::format("theme.{}", word), fmt::format("{} theme", capital(word)), Menu::View, "Theme", {}, {}, command::SetTheme{light},
+      add({fmt::format("theme.{}", word), fmt::format("{} theme", capital(word)), Menu::View, "Theme", {}, {}, command::ChooseTheme{light ? ThemeChoice::Light : ThemeChoice::Dark},
            true, scene_.light == light});
     };
     theme("dark", false);

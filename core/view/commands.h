@@ -23,6 +23,7 @@
 #include "core/view/mouse_map.h"
 #include "core/view/panel_layout.h"
 #include "core/view/row_heights.h"
+#include "core/view/theme_choice.h"
 #include "core/view/time_words.h"
 
 namespace tv::command {
@@ -334,8 +335,8 @@ struct PlaceOwnPanel {
 struct ResetPanels {};  ///< as at first
 struct ToggleHelp {};
 struct ToggleTheme {};
-struct SetTheme {
-  bool light = false;
+struct ChooseTheme {
+  ThemeChoice theme = ThemeChoice::System;
 };
 /// Colours of slices, and whether things glide; what is not named stays.
 struct SetLook {
@@ -373,6 +374,16 @@ struct SaveText {
 };
 struct Quit {};
 
+// what is kept from one start to the next: the program around the views does these (core/session/remembered.h)
+struct ReopenSession {};
+struct OpenSample {};
+/// Of the list of what was opened last.
+struct ChangeRecent {
+  enum class What : std::uint8_t { Pin, Unpin, Remove, Clear };
+  What what = What::Pin;
+  std::vector<std::string> paths;  ///< of the entry; Clear: all but those that are pinned
+};
+
 }  // namespace tv::command
 
 namespace tv {
@@ -398,8 +409,8 @@ using Command = std::variant<
     command::SetLook, command::ToggleDialog,
     command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
     command::RevealLane, command::OpenCommandBox, command::CloseCommandBox, command::ToggleMenus, command::NoteCommand,
-    command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetTheme, command::SetInterfaceScale,
-    command::Quit>;
+    command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetInterfaceScale,
+    command::Quit, command::ChooseTheme, command::ReopenSession, command::OpenSample, command::ChangeRecent>;
 
 class CommandQueue {
  public:

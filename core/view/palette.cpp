@@ -239,7 +239,7 @@ Rgba Palette::lit_of(Rgba fill, ThemeKind theme) {
 }
 
 Palette::Palette(const LabelTable& labels, ThemeKind theme, const CommunicationRules& rules, PaletteKind kind)
-    : theme_(theme) {
+    : theme_(theme), kind_of_(kind) {
   fill_.reserve(labels.size());
   text_.reserve(labels.size());
   kinds_.reserve(labels.size());

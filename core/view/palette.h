@@ -62,12 +62,14 @@ class Palette {
   Rgba counter() const { return counter_; }
   Rgba arrow() const { return arrow_; }
   ThemeKind theme() const { return theme_; }
+  PaletteKind kind() const { return kind_of_; }
   std::size_t size() const { return fill_.size(); }
 
  private:
   enum class Kind : std::uint8_t { Other, Wait, Communication };
 
   ThemeKind theme_ = ThemeKind::Dark;
+  PaletteKind kind_of_ = PaletteKind::Usual;
   std::vector<Rgba> fill_, text_;
   std::vector<Kind> kinds_;
   Rgba counter_ = rgba(90, 160, 220), arrow_ = rgba(255, 255, 255);

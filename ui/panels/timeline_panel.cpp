@@ -346,16 +346,11 @@ void TimelinePanel::draw_scrollbar(const PanelContext& context, const Area& area
 
 // The start page, or what there is to say while or after reading gave no lane.
 void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) const {
-  constexpr std::string_view kStart[] = {"Drop files or folders here", "or press Ctrl+O", "",
-                                         "PyTorch profiler, Chrome, JAX and Ray traces (.json, .json.gz)",
-                                         "verl rollout logs (step_N/worker_M.jsonl), Paddle pipeline logs (workerlog.N),",
-                                         "console logs of verl and Megatron-LM, verl's file logger"};
   constexpr std::string_view kReading[] = {"Reading ..."};
   const Workspace& workspace = context.workspace;
-  std::span<const std::string_view> lines = kStart;
   const std::string why = nothing_read(workspace.trace().sources, workspace.session().paths());
   const std::string_view nothing[] = {"Nothing to show", why, "The import report tells of each file (Shift+P)"};
-  if (workspace.anything_open()) lines = std::span(nothing).first(workspace.trace().sources.empty() ? 2 : 3);
+  std::span<const std::string_view> lines = std::span(nothing).first(workspace.trace().sources.empty() ? 2 : 3);
   if (context.workspace.session().status().running()) lines = kReading;
   const float line_height = ImGui::GetFontSize() * 1.6f;
   float y = area.y + (area.height - line_height * static_cast<float>(lines.size())) * 0.4f;

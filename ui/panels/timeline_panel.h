@@ -41,6 +41,9 @@ class TimelinePanel {
   std::optional<TimelinePicture> take_picture() { return std::exchange(picture_, std::nullopt); }
   /// Of the last frame: names, ruler and lanes, without the scroll bar.
   Area picture_area() const;
+  /// At scale 1.
+  float names_width() const { return names_width_; }
+  void set_names_width(float width) { names_width_ = width; }
   bool dragging() const { return drag_ != Drag::None; }
   /// Where a lane's name stands in the last frame, for scripts: the first with the text in its title.
   std::optional<ImVec2> place_of_name(const Workspace& workspace, std::string_view text) const;

@@ -98,6 +98,8 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     ImGui::TextUnformatted("partial");
   }
 
+  // Over the start page there is nothing to search, nor are there lanes.
+  if (!workspace.anything_open()) return;
   // Search, at the right, and left of it which lanes are shown
   const bool in_records = workspace.search_in_records();
   draw_runs(context, controls_x);
