@@ -55,6 +55,7 @@ class Interface {
   const StepStripPanel& step_strip() const { return step_strip_; }
   const ChartPanel& charts() const { return panels_.charts(); }
   const ClocksPanel& clocks() const { return panels_.clocks(); }
+  const NotesPanel& notes() const { return panels_.notes(); }
   const StatisticsPanel& statistics() const { return panels_.statistics(); }
   const TimelinePanel& timeline() const { return timeline_; }
   std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const { return panels_.place_of_chip(chip, its_x); }
@@ -111,6 +112,7 @@ class Interface {
   Area lanes_;
   bool drop_target_ = false, drop_adds_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
+  std::uint64_t letters_of_notes_ = UINT64_MAX;
   std::string notice_, last_notice_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;

@@ -16,6 +16,8 @@ class PanelState {
   const PanelLayout& layout() const { return layout_; }
   /// As it was kept somewhere: what fits the data no longer decides.
   void set_layout(PanelLayout layout);
+  /// What fits the data does not decide: the user has.
+  bool chosen() const { return !by_data_; }
   /// As follow() last found them.
   const ShownPanels& shown() const { return shown_; }
   /// Whose tabs the bar shows.

@@ -12,6 +12,7 @@
 #include "core/view/window_layout.h"
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
+#include "ui/panels/notes_panel.h"
 #include "ui/panels/panel_tabs.h"
 #include "ui/panels/side_panels.h"
 
@@ -32,6 +33,7 @@ class PanelPlaces {
   const ChartPanel& charts() const;
   std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const;
   const ClocksPanel& clocks() const { return clocks_; }
+  const NotesPanel& notes() const { return notes_; }
   const StatisticsPanel& statistics() const { return statistics_; }
 
  private:
@@ -52,6 +54,7 @@ class PanelPlaces {
   PanelSpots spots_;
   DetailsPanel details_;
   StatisticsPanel statistics_;
+  NotesPanel notes_;
   ProblemsPanel problems_;
   ClocksPanel clocks_;
   std::map<std::string, Charts, std::less<>> charts_;  ///< by panel
