@@ -80,6 +80,7 @@ class Interface {
   void draw_details(const PanelContext& context);
   void draw_drawer(const PanelContext& context, const Layout& layout);
   void collect_letters();
+  void collect_typed_letters(double now_s);
   void draw_drop_target(const Area& whole) const;
 
   Workspace& workspace_;
@@ -108,6 +109,8 @@ class Interface {
   float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do
   bool dragging_drawer_ = false, drawer_dragged_ = false, drop_target_ = false, drop_adds_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
+  std::string letters_of_search_, letters_of_lanes_;  // that they know
+  bool lacks_letters_ = false, said_lacks_letters_ = false;
   std::string notice_, last_notice_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;

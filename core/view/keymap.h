@@ -43,7 +43,7 @@ enum class Action : std::uint8_t {
   NextGap, PreviousGap, GapUnderMouse, ClearSelection,
   Overview, CollapseAll, ExpandAll, FoldLevel, OpenLevel, PinLanes, HideLanes, IsolateLanes, ShowAllLanes, InvertLanes,
   RowsHigher, RowsLower, NextRowSize, CutLane, ResetRows, NextColors,
-  OpenSearch, OpenRecordSearch, NextHit, PreviousHit,
+  OpenSearch, OpenRecordSearch, NextHit, PreviousHit, SearchMatchCase, SearchRegex, SearchInArea,
   NextSlowest, PreviousSlowest, NextStep, PreviousStep,
   AddMark, KeepSpan, DeleteMark,
   Open, OpenMore, Close, Reload, Screenshot, Copy,

@@ -13,6 +13,7 @@
 #include "core/view/minimap.h"
 #include "core/view/statistics_table.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/search_box.h"
 
 namespace tv {
 
@@ -26,8 +27,7 @@ class TopBar {
   void draw_colors(const PanelContext& context);
   void draw_lane_filter(const PanelContext& context, float width);
 
-  std::string search_;
-  bool search_was_open_ = false;
+  SearchBox search_;
 };
 
 /// The whole trace with the visible window on it, above the ruler and on its scale: with everything in sight the two agree.
