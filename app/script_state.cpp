@@ -297,7 +297,13 @@ Json script_state(HeadlessStage& stage) {
   out["search"] = {{"open", workspace.search_open()},
                    {"in_records", workspace.search_in_records()},
                    {"text", text(workspace.search_text())},
-                   {"hits", workspace.search_hits().hits}};
+                   {"hits", workspace.search_hits().hits},
+                   {"said", text(workspace.search().said())},
+                   {"place", workspace.search().place().value_or(0)},
+                   {"match_case", workspace.search().asked().match_case},
+                   {"regex", workspace.search().asked().regex},
+                   {"in_area", workspace.search().asked().in_area},
+                   {"complaint", text(workspace.search().complaint())}};
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["rollout"] = run_state(workspace);

@@ -83,6 +83,7 @@ class Interface {
   bool take_own(const Command& any);
   void save_svg(double now_s);
   void draw_dialogs(const PanelContext& context, const Area& whole);
+  void collect_typed_letters(double now_s);
   void draw_drop_target(const Area& whole) const;
 
   Workspace& workspace_;
@@ -113,6 +114,8 @@ class Interface {
   bool drop_target_ = false, drop_adds_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
   std::uint64_t letters_of_notes_ = UINT64_MAX;
+  std::string letters_of_search_, letters_of_lanes_;  // that they know
+  bool lacks_letters_ = false, said_lacks_letters_ = false;
   std::string notice_, last_notice_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;

@@ -39,16 +39,6 @@ std::string progress_text(const LoadStatus& status) {
 
 bool is_moved(const SourceInfo& source) { return source.clock_offset != 0 || source.clock_fit.offset != 0; }
 
-std::string hits_text(const Workspace& workspace) {
-  std::string text = format_count(workspace.search_hits().hits) + " hits";
-  const auto hits = workspace.session().record_hits();
-  if (!hits) return text;
-  if (hits->too_many) return text + " and more";
-  if (!hits->complete) text += fmt::format(", {} MB", hits->bytes / 1'000'000);
-  if (!hits->problems.empty()) text += " (not in all files)";
-  return text;
-}
-
 }  // namespace
 
 void TopBar::draw(const PanelContext& context, const Area& area) {
@@ -66,9 +56,11 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   // In a narrow window what stands at the right becomes narrower first, then the title is cut.
   const bool narrow = area.width < theme.px(kNarrowBar), least = area.width < theme.px(kLeastBar);
   const bool colored = workspace.coloring().offered().size() > 1 && !least;
-  const float width = theme.px(least ? 140.0f : narrow ? 180.0f : 260.0f);
-  const float filter_width = theme.px(least ? 110.0f : narrow ? 140.0f : 190.0f);
-  const float controls_x = area.width - width - filter_width - theme.px((colored ? 140.0f : 0.0f) + (least ? 160.0f : narrow ? 190.0f : 290.0f));
+  // What stands beside the search box while something is searched has its room before, too.
+  const float box = theme.px(least ? 140.0f : narrow ? 180.0f : 260.0f), filter_width = theme.px(least ? 110.0f : narrow ? 140.0f : 190.0f);
+  const float between = theme.px(14), beside = theme.px(colored ? 146.0f : 6.0f);
+  const bool searching = SearchBox::open(workspace) || !narrow;
+  const float controls_x = area.width - SearchBox::width(context, box, searching) - between - filter_width - beside - theme.px(8);
   const bool loading = workspace.session().status().running();
   const float progress = theme.px(narrow ? 140.0f : 280.0f);
   const float title_room = controls_x - ImGui::GetCursorPosX() - theme.px(16) - (loading ? progress + theme.px(90) : 0);
@@ -100,54 +92,13 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
 
   // Over the start page there is nothing to search, nor are there lanes.
   if (!workspace.anything_open()) return;
-  // Search, at the right, and left of it which lanes are shown
-  const bool in_records = workspace.search_in_records();
   draw_runs(context, controls_x);
-  const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
-  ImGui::SameLine(std::max(used + theme.px(12), controls_x));
+  const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.px(12);
+  ImGui::SameLine(std::max(used, controls_x));
   if (colored) draw_colors(context);
   draw_lane_filter(context, filter_width);
-  ImGui::SameLine(0, theme.px(14));
-  if (ImGui::Button(in_records ? "Records" : "Names")) context.push(command::OpenSearch{!in_records});
-  if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("Where to search: in the names of slices, or in all that the files say\n"
-                      "of them, args too (exactly as it is written there; Enter begins)");
-  }
-  ImGui::SameLine();
-  ImGui::SetNextItemWidth(width);
-  if (workspace.search_open() && !search_was_open_) {
-    ImGui::SetWindowFocus();  // ImGui 1.90 ignores the next line while another window has the focus scope
-    ImGui::SetKeyboardFocusHere();
-  }
-  if (!workspace.search_open() && search_was_open_) search_.clear();
-  search_was_open_ = workspace.search_open();
-  char buffer[256];
-  search_.copy(buffer, sizeof(buffer) - 1);
-  buffer[std::min(search_.size(), sizeof(buffer) - 1)] = '\0';
-  constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
-  const char* const hint = in_records ? "Search records, then Enter" : "Search names  /   commands  >";
-  const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
-  if (search_ != buffer && buffer[0] == '>') {  // commands instead, as Perfetto has it
-    search_.clear();
-    context.push(command::Search{{}, in_records});
-    context.push(command::OpenCommandBox{});
-  } else if (search_ != buffer) {
-    search_ = buffer;
-    // Records take a second, not a millisecond: they are searched when the text is complete.
-    if (!in_records || search_.empty()) context.push(command::Search{search_, in_records});
-  }
-  if (entered) {
-    if (in_records && search_ != workspace.search_text()) {
-      context.push(command::Search{search_, true});
-    } else {
-      context.push(command::NextHit{!ImGui::GetIO().KeyShift});
-    }
-    ImGui::SetKeyboardFocusHere(-1);
-  }
-  if (!workspace.search_text().empty()) {
-    ImGui::SameLine();
-    ImGui::TextUnformatted(hits_text(workspace).c_str());
-  }
+  ImGui::SameLine(0, between);
+  search_.draw(context, box);
 }
 
 // How runs of different times lie beside each other: where there are several.
