@@ -15,8 +15,8 @@ constexpr int kLongestSettle = 600;  // frames
 }  // namespace
 
 HeadlessStage::HeadlessStage(const Options& options) : options_(options), pool_(options.threads) {
-  workspace_ = std::make_unique<Workspace>(pool_, [] {}, load_options(options));
-  if (options.light) workspace_->set_theme(ThemeKind::Light);
+  desk_ = std::make_unique<Desk>(pool_, [] {}, load_options(options));
+  if (options.light) workspace().set_theme(ThemeKind::Light);
 }
 
 Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& options) {
@@ -31,23 +31,22 @@ Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& opti
   if (!renderer) return renderer.error();
   stage->renderer_ = std::make_unique<TimelineRenderer>(std::move(*renderer));
   stage->canvas_ = std::make_unique<TimelineCanvas>(stage->renderer_.get());
-  stage->interface_ =
-      std::make_unique<Interface>(*stage->workspace_, stage->keys_, stage->fonts_, *stage->canvas_, [] {});
+  stage->view_ = std::make_unique<DeskView>(*stage->desk_, stage->keys_, stage->fonts_, *stage->canvas_, [] {});
   stage->frames(2);
   return stage;
 }
 
 void HeadlessStage::frame(bool draw) {
-  interface_->prepare(static_cast<float>(options_.scale));
+  view_->prepare(static_cast<float>(options_.scale));
   window_->begin_frame();
-  interface_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
-  window_->end_frame(interface_->backdrop(), draw);
+  view_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
+  window_->end_frame(interface().backdrop(), draw);
   take_requests();
   ++frame_;
 }
 
 void HeadlessStage::take_requests() {
-  WindowRequests requests = workspace_->take_requests();
+  WindowRequests requests = view_->take_requests();
   asked_.screenshots += requests.screenshots.size();
   asked_.quit = asked_.quit || requests.quit;
   asked_.full_screen = asked_.full_screen != requests.toggle_full_screen;
@@ -75,9 +74,9 @@ Image HeadlessStage::screenshot() {
 
 void HeadlessStage::wait_until_loaded() {
   frames(1);
-  while (workspace_->session().status().running() || workspace_->aligning()) {
+  while (workspace().session().status().running() || workspace().aligning()) {
     std::this_thread::sleep_for(kPoll);
-    if (!workspace_->session().status().running()) frames(1);
+    if (!workspace().session().status().running()) frames(1);
   }
   frames(2);
 }
@@ -87,8 +86,8 @@ void HeadlessStage::settle() {
   int calm = 0, moving = 0;
   while (calm < 3 && moving < kLongestSettle) {
     frames(1);
-    const bool waiting = workspace_->busy() || interface_->statistics().busy();
-    calm = interface_->animating() || waiting ? 0 : calm + 1;
+    const bool waiting = workspace().busy() || interface().statistics().busy();
+    calm = interface().animating() || waiting ? 0 : calm + 1;
     if (waiting) {
       std::this_thread::sleep_for(kPoll);  // however long that takes
     } else {

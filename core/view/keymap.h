@@ -46,7 +46,7 @@ enum class Action : std::uint8_t {
   OpenSearch, OpenRecordSearch, NextHit, PreviousHit,
   NextSlowest, PreviousSlowest, NextStep, PreviousStep,
   AddMark, KeepSpan, DeleteMark,
-  Open, OpenMore, Close, Reload, Screenshot, Copy,
+  Open, OpenMore, NewTab, NextTab, PreviousTab, Close, Reload, Screenshot, Copy,
   ToggleDrawer, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,
   Quit,
   kCount

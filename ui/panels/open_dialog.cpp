@@ -55,7 +55,7 @@ void OpenDialog::draw(const PanelContext& context, const Area& window) {
       listed_ = false;
     };
     const auto open = [&](std::vector<std::string> paths) {
-      context.push(command::OpenPaths{std::move(paths), context.workspace.dialog_adds()});
+      context.push(command::OpenPaths{std::move(paths), context.workspace.dialog_adds(), context.workspace.dialog().new_tab});
       listed_ = false;
     };
     char buffer[1024];
