@@ -31,8 +31,9 @@ Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCan
       fonts_(fonts),
       backdrop_({}, id),
       timeline_(canvas),
-      statistics_(workspace, std::move(wake)),
-      panels_(make_panels()) {}
+      statistics_(workspace, wake),
+      panels_(make_panels()),
+      open_dialog_(workspace.pool(), std::move(wake)) {}
 
 std::vector<Interface::Panel> Interface::make_panels() {
   std::vector<Panel> panels = {
@@ -114,7 +115,7 @@ bool Interface::charts_shown() const {
 }
 
 bool Interface::animating() const {
-  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty() || drop_panel_.hovers();
+  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty() || drop_panel_.hovers() || open_dialog_.waiting();
 }
 
 void Interface::notify(std::string text, double now_s) {
@@ -170,7 +171,11 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   const Area whole{0, 0, size.x, size.y};
   go_to_.draw(context, layout.top);
   if (workspace_.help_open()) draw_help(context, whole);
-  if (workspace_.dialog_open()) open_dialog_.draw(context, whole);
+  if (workspace_.dialog_open()) {
+    open_dialog_.draw(context, whole);
+  } else {
+    open_dialog_.close();
+  }
   drop_panel_.draw(context, whole);
   const bool searched = workspace_.search_open(), went = workspace_.go_to_open();
   for (const Command& command : commands_.take()) workspace_.apply(command);
@@ -183,7 +188,7 @@ void Interface::drop(std::vector<std::string> paths, std::optional<ImVec2> at, b
 }
 
 void Interface::dispatch_keys(const PanelContext& context) {
-  if (drop_panel_.asks()) return workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
+  if (drop_panel_.asks() || (workspace_.dialog_open() && !keys_.text_input_active())) return workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
   if (keys_.text_input_active()) {
     // In the search box Escape and Enter are the box's; Escape also closes it.
     if (escape_pressed_in_text_box()) context.push(command::ClearSelection{});

@@ -9,6 +9,7 @@
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
 #include "ui/panels/drop_panel.h"
+#include "ui/panels/open_dialog.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/step_strip_panel.h"
 #include "ui/panels/tab_bar.h"
@@ -60,6 +61,7 @@ class Interface {
   /// Files hover over the window, and are dropped on it. `shift`: it is down.
   void set_drop_hover(std::optional<ImVec2> at, bool shift) { drop_panel_.hover(at, shift); }
   void drop(std::vector<std::string> paths, std::optional<ImVec2> at, bool shift);
+  const OpenDialog& open_dialog() const { return open_dialog_; }
   const DropPanel& drop_panel() const { return drop_panel_; }
 
  private:

@@ -9,22 +9,22 @@
 namespace tv {
 namespace {
 
-constexpr std::string_view kTraces[] = {"*.json", "*.json.gz", "*.json.zst", "*.jsonl", "*.jsonl.gz", "*.log",
+constexpr std::string_view kTraceFiles[] = {"*.json", "*.json.gz", "*.json.zst", "*.jsonl", "*.jsonl.gz", "*.log",
                                         "*.txt", "*.gz", "*.zst", "*.zip", "*.sqlite", "*.nsys-rep",
                                         "*.pftrace", "*.perfetto-trace", "*.tvx", "*.tvview", "workerlog.*"};
-constexpr std::string_view kViews[] = {"*.tvview"};
-constexpr std::string_view kPictures[] = {"*.png", "*.svg"};
-constexpr std::string_view kTables[] = {"*.csv", "*.tsv", "*.json"};
-constexpr std::string_view kWritten[] = {"*.json", "*.json.gz", "*.tvx"};
+constexpr std::string_view kViewFiles[] = {"*.tvview"};
+constexpr std::string_view kPictureFiles[] = {"*.png", "*.svg"};
+constexpr std::string_view kTableFiles[] = {"*.csv", "*.tsv", "*.json"};
+constexpr std::string_view kWrittenFiles[] = {"*.json", "*.json.gz", "*.tvx"};
 
 constexpr std::array<FileWords, static_cast<std::size_t>(FilePurpose::kCount)> kFileWords = {{
-    {"Open traces and logs", "Open", false, false, {"Traces and logs", kTraces}},
-    {"Open a folder of traces and logs", "Open", false, true, {"Traces and logs", kTraces}},
-    {"Open a view", "Open", false, false, {"Views (.tvview)", kViews}},
-    {"Save the view", "Save", true, false, {"Views (.tvview)", kViews}},
-    {"Save a picture", "Save", true, false, {"Pictures (PNG, SVG)", kPictures}},
-    {"Save the table", "Save", true, false, {"Tables (CSV, JSON)", kTables}},
-    {"Save a trace", "Save", true, false, {"Traces", kWritten}},
+    {"Open traces and logs", "Open", false, false, {"Traces and logs", kTraceFiles}},
+    {"Open a folder of traces and logs", "Open", false, true, {"Traces and logs", kTraceFiles}},
+    {"Open a view", "Open", false, false, {"Views (.tvview)", kViewFiles}},
+    {"Save the view", "Save", true, false, {"Views (.tvview)", kViewFiles}},
+    {"Save a picture", "Save", true, false, {"Pictures (PNG, SVG)", kPictureFiles}},
+    {"Save the table", "Save", true, false, {"Tables (CSV, JSON)", kTableFiles}},
+    {"Save a trace", "Save", true, false, {"Traces", kWrittenFiles}},
 }};
 
 }  // namespace
