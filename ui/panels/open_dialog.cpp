@@ -14,7 +14,6 @@
 #include "core/session/open_title.h"
 #include "core/store/load_part.h"
 #include "imgui_internal.h"
-#include "ui/widgets/escape.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -203,7 +202,6 @@ void OpenDialog::draw_path(const PanelContext& context) {
       list.AddRectFilled(at, {at.x + most, at.y + line}, context.theme.header);
       draw_text_fitted(list, {at.x + 6, at.y + line * 0.15f}, most - 12, context.theme.text_dim, "Tab: " + text);
     }
-    if (escape_pressed_in_text_box()) focus_path_ = false;
   }
   if (!entered) return;
   const std::string path = with_home(typed_);
@@ -464,10 +462,7 @@ void OpenDialog::cancel(const PanelContext& context) {
 
 void OpenDialog::take_keys(const PanelContext& context) {
   const Keys& keys = context.keys;
-  if (keys.text_input_active()) {
-    if (escape_pressed_in_text_box()) cancel(context);
-    return;
-  }
+  if (keys.text_input_active()) return;  // Escape there closes the dialog: Interface::dispatch_keys
   const auto typed = [&](Key key, std::uint8_t modifiers = kNoModifier) { return keys.typed(Chord{key, modifiers}); };
   const std::size_t before = browser_.line();
   for (const std::uint8_t shift : {kNoModifier, kShift}) {
