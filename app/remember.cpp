@@ -50,4 +50,22 @@ int run_settings(const Options& options) {
   return exit_code::kFailed;
 }
 
+std::vector<Workspace*> views_of(Desk& desk) {
+  std::vector<Workspace*> views;
+  for (std::size_t i = 0; i < desk.size(); ++i) views.push_back(&desk.at(i));
+  return views;
+}
+
+void apply_remembered(Remembered& remembered, Desk& desk, const Command& asked) {
+  if (!std::holds_alternative<command::ReopenSession>(asked) || !remembered.last_session())
+    return remembered.apply(asked, desk.current());
+  const SavedSession session = *remembered.last_session();
+  for (std::size_t v = 0; v < session.views.size(); ++v) {
+    if (v > 0 || desk.current().anything_open()) desk.apply(command::NewTab{});
+    remembered.reopen(desk.current(), session.views[v]);
+  }
+  const std::size_t behind = session.views.size() - 1 - std::min(session.current, session.views.size() - 1);
+  desk.apply(command::GoToTab{desk.id(desk.current_index() - behind)});
+}
+
 }  // namespace tv

@@ -113,6 +113,13 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     std::string what = words[1];
     for (std::size_t w = 2; w < words.size(); ++w) what += " " + words[w];
     place = stage.interface().panels().place_of(what);
+  } else if (words[0] == "dialog") {
+    place = stage.interface().open_dialog().place_of(words[1]);
+  } else if (words[0] == "drop") {
+    const OpenHow how = words[1] == "add" ? OpenHow::Add : words[1] == "new_tab" ? OpenHow::NewTab : OpenHow::Replace;
+    place = stage.interface().drop_panel().place_of(how);
+  } else if (words[0] == "view_tab") {
+    place = stage.interface().tab_bar().place_of(static_cast<std::size_t>(number(1)), words.size() > 2 && words[2] == "x");
   } else if (words[0] == "name") {
     place = stage.interface().timeline().place_of_name(stage.workspace(), words[1]);
   } else if (words[0] == "header") {

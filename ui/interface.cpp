@@ -22,12 +22,15 @@ HeldKeys held_keys(const Keys& keys) {
 
 }  // namespace
 
-Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake)
+Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake,
+                     std::uint64_t id)
     : workspace_(workspace),
       keys_(keys),
       fonts_(fonts),
+      backdrop_({}, id),
       timeline_(canvas),
       panels_(workspace, wake),
+      open_dialog_(workspace.pool(), wake),
       export_(std::move(wake)) {}
 
 void Interface::prepare(float display_scale, float pixel_ratio) {
@@ -88,7 +91,8 @@ void Interface::collect_typed_letters(double now_s) {
 }
 
 bool Interface::animating() const {
-  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty() || svg_wanted_;
+  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty() || svg_wanted_ || drop_panel_.hovers() ||
+         open_dialog_.waiting();
 }
 
 void Interface::notify(std::string text, double now_s) {
@@ -97,7 +101,7 @@ void Interface::notify(std::string text, double now_s) {
 }
 
 WindowLayout Interface::layout_of(ImVec2 size) const {
-  WindowParts window{size.x, size.y, theme_.scale, StepStripPanel::shown(workspace_), false};
+  WindowParts window{size.x, size.y, theme_.scale, TabBar::shown(tabs_), StepStripPanel::shown(workspace_), false};
   // Beside one or two lanes, as a training log has, charts are what there is to see.
   const ShownPanels& shown = workspace_.panels().shown();
   const PanelInfo* const left = find_panel(shown.left);
@@ -119,12 +123,13 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   const PanelContext context{workspace_, commands_, keys_, theme_, fonts_, backdrop_, now_s, dt_s};
   dispatch_keys(context);
   top_bar_.draw(context, top);
+  if (layout.tabs.height > 0) tab_bar_.draw(context, area_of(layout.tabs), tabs_);
   if (layout.steps.height > 0) step_strip_.draw(context, area_of(layout.steps));
   if (workspace_.anything_open()) {
     minimap_.draw(context, area_of(layout.minimap), lanes_);
     timeline_.draw(context, timeline);
   } else {
-    start_panel_.draw(context, {0, top.height, size.x, layout.status.y - top.height}, *start_page_);
+    start_panel_.draw(context, {0, layout.tabs.bottom(), size.x, layout.status.y - layout.tabs.bottom()}, *start_page_);
   }
   workspace_.settings().names_width = timeline_.names_width();
   save_svg(now_s);
@@ -136,8 +141,12 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   command_box_.draw(context, top, whole);
   if (workspace_.help_open()) draw_help(context, whole);
   draw_dialogs(context, whole);
-  if (workspace_.dialog_open()) open_dialog_.draw(context, whole);
-  if (drop_target_) draw_drop_target(whole);
+  if (workspace_.dialog_open()) {
+    open_dialog_.draw(context, whole);
+  } else {
+    open_dialog_.close();
+  }
+  drop_panel_.draw(context, whole);
   const bool searched = workspace_.search_open(), went = workspace_.go_to_open(), named = workspace_.naming().has_value();
   const auto boxed = workspace_.command_use().box;
   for (const Command& command : commands_.take()) {
@@ -148,22 +157,12 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
 }
 
-// What a drop would do, in words.
-void Interface::draw_drop_target(const Area& whole) const {
-  ImDrawList& list = *ImGui::GetForegroundDrawList();
-  list.AddRectFilled(whole.min(), whole.max(), theme_.drop_highlight);
-  const DropWords words = workspace_.drop_words(drop_adds_);
-  const float line = ImGui::GetFontSize() * 1.6f, room = theme_.px(14);
-  const float width = std::max(text_width(words.does), text_width(words.other)) + 2 * room;
-  const float height = line * (words.other.empty() ? 1.0f : 2.0f) + room;
-  const ImVec2 at{whole.x + (whole.width - width) / 2, whole.y + whole.height * 0.2f};
-  list.AddRectFilled(at, {at.x + width, at.y + height}, theme_.header, theme_.px(6));
-  list.AddRect(at, {at.x + width, at.y + height}, theme_.accent, theme_.px(6));
-  draw_text(list, {at.x + (width - text_width(words.does)) / 2, at.y + room * 0.75f}, theme_.text, words.does);
-  draw_text(list, {at.x + (width - text_width(words.other)) / 2, at.y + room * 0.75f + line}, theme_.text_dim, words.other);
+void Interface::drop(std::vector<std::string> paths, std::optional<ImVec2> at, bool shift) {
+  if (auto opens = drop_panel_.drop(workspace_, std::move(paths), at, shift)) commands_.push(std::move(*opens));
 }
 
 void Interface::dispatch_keys(const PanelContext& context) {
+  if (drop_panel_.asks() || (workspace_.dialog_open() && !keys_.text_input_active())) return workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
   if (keys_.text_input_active()) {
     // In the search box Escape and Enter are the box's; Escape also closes it.
     if (escape_pressed_in_text_box()) context.push(command::ClearSelection{});

@@ -9,11 +9,14 @@
 #include "core/session/workspace.h"
 #include "ui/panels/about_panel.h"
 #include "ui/panels/command_panels.h"
+#include "ui/panels/drop_panel.h"
 #include "ui/panels/export_dialog.h"
+#include "ui/panels/open_dialog.h"
 #include "ui/panels/panel_places.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/start_page_panel.h"
 #include "ui/panels/step_strip_panel.h"
+#include "ui/panels/tab_bar.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/widgets/backdrop.h"
 #include "ui/widgets/fonts.h"
@@ -25,7 +28,9 @@ namespace tv {
 
 class Interface {
  public:
-  Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake);
+  /// `id`: of its tab, where there may be several.
+  Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake,
+            std::uint64_t id = 0);
 
   /// Between frames: theme, scale and fonts for the next one. `display_scale`: of the screen, without the user's setting.
   void prepare(float display_scale, float pixel_ratio = 1);
@@ -40,6 +45,9 @@ class Interface {
   bool animating() const;
   /// The last frame opened a text box: what is typed now is meant for it, though it has not got the keyboard yet.
   bool expects_text() const { return expects_text_; }
+  /// All tabs of the desk, before a frame; with fewer than two there is no bar of them.
+  void set_tabs(std::vector<TabWords> tabs) { tabs_ = std::move(tabs); }
+  const TabBar& tab_bar() const { return tab_bar_; }
   /// Where the lanes were in the last frame.
   Area lanes_area() const { return lanes_; }
   /// Where "timeline" or a panel is, for pictures of it; none: it is not shown.
@@ -69,11 +77,11 @@ class Interface {
   /// What stands there before anything is open; it must outlive the next frame.
   void set_start_page(const StartPage& page) { start_page_ = &page; }
   const StartPagePanel& start_page() const { return start_panel_; }
-  /// Files hover over the window; with `add`, a drop would open them beside what is open.
-  void set_drop_target(bool on, bool add = false) {
-    drop_target_ = on;
-    drop_adds_ = add;
-  }
+  /// Files hover over the window, and are dropped on it. `shift`: it is down.
+  void set_drop_hover(std::optional<ImVec2> at, bool shift) { drop_panel_.hover(at, shift); }
+  void drop(std::vector<std::string> paths, std::optional<ImVec2> at, bool shift);
+  const OpenDialog& open_dialog() const { return open_dialog_; }
+  const DropPanel& drop_panel() const { return drop_panel_; }
 
  private:
   WindowLayout layout_of(ImVec2 size) const;
@@ -84,7 +92,6 @@ class Interface {
   void save_svg(double now_s);
   void draw_dialogs(const PanelContext& context, const Area& whole);
   void collect_typed_letters(double now_s);
-  void draw_drop_target(const Area& whole) const;
 
   Workspace& workspace_;
   Keys& keys_;
@@ -94,6 +101,8 @@ class Interface {
   CommandQueue commands_;
   Backdrop backdrop_;
   TopBar top_bar_;
+  TabBar tab_bar_;
+  std::vector<TabWords> tabs_;
   MinimapPanel minimap_;
   GoToBox go_to_;
   CommandBoxPanel command_box_;
@@ -102,6 +111,7 @@ class Interface {
   PanelPlaces panels_;
   StatusBar status_bar_;
   OpenDialog open_dialog_;
+  DropPanel drop_panel_;
   ExportDialog export_;
   AboutLines about_;
   bool about_open_ = false;
@@ -111,7 +121,6 @@ class Interface {
   const StartPage* start_page_ = &no_start_page_;
 
   Area lanes_;
-  bool drop_target_ = false, drop_adds_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
   std::uint64_t letters_of_notes_ = UINT64_MAX;
   std::string letters_of_search_, letters_of_lanes_;  // that they know

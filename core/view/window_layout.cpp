@@ -7,7 +7,7 @@ namespace tv {
 namespace {
 
 // At scale 1.
-constexpr float kTop = 34, kStepStrip = 46, kLeastForSteps = 440, kMinimap = 30, kStatus = 26, kSplitter = 5, kBar = 30;
+constexpr float kTop = 34, kTabs = 26, kStepStrip = 46, kLeastForSteps = 440, kMinimap = 30, kStatus = 26, kSplitter = 5, kBar = 30;
 constexpr float kLeastDrawer = 190;    // a chart can be read
 constexpr float kLeastHalf = 380;      // narrower, neither half can be read
 constexpr float kLeastSide = 220, kLeastLanes = 320;
@@ -20,7 +20,8 @@ WindowLayout window_layout(const WindowParts& window, const PanelLayout& layout,
   const auto px = [&](float size) { return std::floor(size * window.scale); };
   WindowLayout out;
   const float steps = window.steps && window.height >= px(kLeastForSteps) ? px(kStepStrip) : 0;  // N goes through them, too
-  const float above = px(kTop) + steps, minimap = px(kMinimap), status = px(kStatus), splitter = px(kSplitter);
+  const float tabs = window.tabs ? px(kTabs) : 0;
+  const float above = px(kTop) + tabs + steps, minimap = px(kMinimap), status = px(kStatus), splitter = px(kSplitter);
   const float below = std::max(above + minimap + 1, window.height - status);
 
   // The side, as far as it leaves room for lanes.
@@ -31,7 +32,8 @@ WindowLayout window_layout(const WindowParts& window, const PanelLayout& layout,
   const float width = window.width - side - (has_side ? splitter : 0);
 
   out.top = {0, 0, window.width, px(kTop)};
-  out.steps = {0, px(kTop), window.width, steps};
+  out.tabs = {0, px(kTop), window.width, tabs};
+  out.steps = {0, px(kTop) + tabs, window.width, steps};
   out.minimap = {0, above, width, minimap};
   out.working = {0, above + minimap, width, below - above - minimap};
   out.status = {0, below, window.width, status};

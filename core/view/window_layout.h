@@ -1,7 +1,7 @@
 // Where the parts of the window are, as a function of its size and of what is shown. In pixels; nothing overlaps, everything is
 // inside the window.
 //
-//   top bar | steps | minimap | timeline | drawer: bar, left, right | status bar; the side from the minimap to the status bar
+//   top bar | tabs | steps | minimap | timeline | drawer: bar, left, right | status bar; the side from the minimap to the status bar
 //
 // The lanes keep the larger part: three fifths of the height below the minimap, until somebody drags.
 #pragma once
@@ -24,12 +24,13 @@ inline constexpr int kLeastWindowWidth = 640, kLeastWindowHeight = 400;
 struct WindowParts {
   float width = 0, height = 0;  ///< of the window
   float scale = 1;
+  bool tabs = false;       ///< there are several things open
   bool steps = false;      ///< there is a strip of steps
   bool few_lanes = false;  ///< charts are what there is to see, until somebody drags
 };
 
 struct WindowLayout {
-  WindowBox top, steps, minimap, timeline;
+  WindowBox top, tabs, steps, minimap, timeline;
   WindowBox splitter;            ///< between timeline and drawer
   WindowBox bar, left, divider, right;
   WindowBox side_edge, side;

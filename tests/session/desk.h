@@ -14,7 +14,7 @@
 
 namespace tv::test {
 
-class Desk {
+class TestDesk {
  public:
   Workspace ws{test_pool(), {}};
 
