@@ -9,6 +9,7 @@
 
 #include "core/io/new_file.h"
 #include "core/io/user_folders.h"
+#include "core/view/command_list.h"
 #include "core/view/key_file.h"
 
 namespace tv {
@@ -18,6 +19,8 @@ namespace {
 constexpr std::size_t kLargestKeyFile = 1 << 20;
 
 std::optional<std::string> key_file_text(const std::string& path) {
+  std::error_code code;
+  if (!fs::is_regular_file(path, code)) return std::nullopt;  // reading a folder throws
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   std::string text;
@@ -87,6 +90,9 @@ int run_keys(const Options& options) {
       out["keys"].push_back({{"id", row.id}, {"keys", {text(row.chord), text(row.second)}}, {"title", row.title}, {"group", row.group}});
     }
     for (const Gesture& row : gestures()) out["gestures"].push_back({{"gesture", row.gesture}, {"title", row.title}});
+    for (const ListedCommand& each : command_list({})) {
+      out["commands"].push_back({{"id", each.id}, {"title", each.title}, {"menu", name(each.menu)}, {"keys", each.keys}});
+    }
     fmt::print("{}\n", out.dump(1));
     return wrong.empty() ? exit_code::kOk : exit_code::kFailed;
   }

@@ -23,7 +23,7 @@ struct BoxRow {
 };
 
 /// `recent`: ids, the last used first. Nothing typed: those first, then all others as they stand. What cannot be chosen now
-/// comes after everything that can.
+/// comes after what can and matches as well; with nothing typed after everything.
 std::vector<BoxRow> box_rows(std::span<const BoxLine> lines, std::string_view typed, std::span<const std::string> recent);
 
 }  // namespace tv

@@ -90,7 +90,10 @@ void draw_brushed_slices(const PanelContext& context) {
   if (!brushed) return;
   ImGui::AlignTextToFramePadding();
   dim_text(context, words_of(*brushed));
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Lit on the timeline. L goes to the slowest of them, then to the next; Esc clears");
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetTooltip("Lit on the timeline. %s goes to the slowest of them, then to the next; %s clears",
+                      text(binding(Action::NextSlowest).chord).c_str(), text(binding(Action::ClearSelection).chord).c_str());
+  }
   ImGui::SameLine();
   ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
   if (ImGui::SmallButton("x##brushed slices")) context.push(command::BrushRequests{});

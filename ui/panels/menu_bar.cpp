@@ -32,7 +32,10 @@ bool MenuBar::button(const PanelContext& context, const char* title, bool on, bo
 
 void MenuBar::draw_buttons(const PanelContext& context, float bar_width) {
   const bool was_open = std::exchange(open_, context.workspace.command_use().menus);
-  if (open_ && !was_open) chosen_ = SIZE_MAX;
+  if (open_ && !was_open) {
+    chosen_ = SIZE_MAX;
+    appears_ = true;
+  }
   if (!open_) at_.reset();
   if (open_ && !at_) {
     at_ = Menu::File;
@@ -175,7 +178,7 @@ void MenuBar::draw_menu(const PanelContext& context, const Area& bar, const Area
   const float x = std::clamp(button_x_[compact_ ? 0 : static_cast<std::size_t>(*at_)], whole.x, std::max(whole.x, whole.x + whole.width - width));
   ImGui::SetNextWindowPos({x, bar.y + bar.height});
   ImGui::SetNextWindowSize({width, height});
-  ImGui::SetNextWindowFocus();
+  if (std::exchange(appears_, false)) ImGui::SetNextWindowFocus();  // in each frame it would take clicks from the buttons
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {pad, pad});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
   ImGui::Begin("menu", nullptr,

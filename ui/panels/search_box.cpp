@@ -78,10 +78,9 @@ void SearchBox::draw(const PanelContext& context, float box) {
   if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
   const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
   if (wrong) ImGui::PopStyleColor();
-  if (text_ != buffer && buffer[0] == '>') {  // commands instead, as Perfetto has it
+  if (buffer[0] == '>') {  // commands instead, as Perfetto has it; the text box keeps it for a frame
     text_.clear();
-    context.push(command::Search{{}, asked.in_records});
-    context.push(command::OpenCommandBox{});
+    if (!context.workspace.command_use().box) context.push(command::OpenCommandBox{});
   } else if (text_ != buffer) {
     text_ = buffer;
     // Records take a second, not a millisecond: they are searched when the text is complete.
