@@ -8,6 +8,7 @@
 #include "core/session/workspace.h"
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
+#include "ui/panels/hits_panel.h"
 #include "ui/panels/notes_panel.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/step_strip_panel.h"
@@ -44,6 +45,7 @@ class Interface {
   const StepStripPanel& step_strip() const { return step_strip_; }
   const ChartPanel& charts() const { return charts_; }
   const ClocksPanel& clocks() const { return clocks_; }
+  const HitsPanel& hits() const { return hits_; }
   const StatisticsPanel& statistics() const { return statistics_; }
   const TimelinePanel& timeline() const { return timeline_; }
   const NotesPanel& notes() const { return notes_; }
@@ -104,6 +106,7 @@ class Interface {
   FilterBar filter_bar_;
   ChartPanel charts_;
   ClocksPanel clocks_;
+  HitsPanel hits_;
   std::vector<Panel> panels_;
   StatusBar status_bar_;
   OpenDialog open_dialog_;
