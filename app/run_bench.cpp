@@ -23,7 +23,7 @@
 #include "core/analysis/summary.h"
 #include "core/export/export_chrome.h"
 #include "core/query/range_stats.h"
-#include "core/query/search.h"
+#include "core/query/search_hits.h"
 #include "core/session/load_job.h"
 #include "core/session/record_search.h"
 #include "core/view/chart_kinds.h"

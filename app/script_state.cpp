@@ -304,6 +304,10 @@ Json script_state(HeadlessStage& stage) {
                    {"regex", workspace.search().asked().regex},
                    {"in_area", workspace.search().asked().in_area},
                    {"complaint", text(workspace.search().complaint())}};
+  const HitList* const list = stage.interface().hits().list();
+  out["search"]["listed"] = list ? list->slices.size() : 0;
+  out["search"]["first_listed_ns"] = list && !list->slices.empty() ? trace.slices.begin[idx(list->slices.front())] : -1;
+  out["search"]["lanes"] = list ? list->lanes.size() : 0;
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["rollout"] = run_state(workspace);

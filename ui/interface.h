@@ -63,6 +63,7 @@ class Interface {
   const StepStripPanel& step_strip() const { return step_strip_; }
   const ChartPanel& charts() const { return panels_.charts(); }
   const ClocksPanel& clocks() const { return panels_.clocks(); }
+  const HitsPanel& hits() const { return panels_.hits(); }
   const NotesPanel& notes() const { return panels_.notes(); }
   const StatisticsPanel& statistics() const { return panels_.statistics(); }
   const TimelinePanel& timeline() const { return timeline_; }

@@ -196,7 +196,7 @@ class Workspace {
   const std::string& go_to_complaint() const { return go_to_complaint_; }
   bool search_open() const { return search_open_; }
   const SliceSearch& search() const { return search_; }
-  std::shared_ptr<const HitList> hit_list() { return search_.list(); }
+  std::shared_ptr<const HitList> hit_list(HitOrder order = {}) { return search_.list(order); }
   const std::string& search_text() const { return search_.asked().text; }
   bool search_in_records() const { return search_.asked().in_records; }
   /// Of what has been searched so far.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/query/search_hits.h"
 #include "core/store/trace_builder.h"
 #include "core/view/keymap.h"
 #include "core/view/minimap.h"

@@ -12,6 +12,7 @@
 #include "core/view/window_layout.h"
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
+#include "ui/panels/hits_panel.h"
 #include "ui/panels/notes_panel.h"
 #include "ui/panels/panel_tabs.h"
 #include "ui/panels/side_panels.h"
@@ -33,6 +34,7 @@ class PanelPlaces {
   const ChartPanel& charts() const;
   std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const;
   const ClocksPanel& clocks() const { return clocks_; }
+  const HitsPanel& hits() const { return hits_; }
   const NotesPanel& notes() const { return notes_; }
   const StatisticsPanel& statistics() const { return statistics_; }
 
@@ -54,6 +56,7 @@ class PanelPlaces {
   PanelSpots spots_;
   DetailsPanel details_;
   StatisticsPanel statistics_;
+  HitsPanel hits_;
   NotesPanel notes_;
   ProblemsPanel problems_;
   ClocksPanel clocks_;
