@@ -137,6 +137,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   status_bar_.draw(context, area_of(layout.status), notice_);
   const Area whole{0, 0, size.x, size.y};
   go_to_.draw(context, top);
+  missing_.draw(context, area_of(layout.status));
   top_bar_.menus().draw_menu(context, top, whole);
   command_box_.draw(context, top, whole);
   if (workspace_.help_open()) draw_help(context, whole);

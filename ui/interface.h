@@ -11,6 +11,7 @@
 #include "ui/panels/command_panels.h"
 #include "ui/panels/drop_panel.h"
 #include "ui/panels/export_dialog.h"
+#include "ui/panels/missing_box.h"
 #include "ui/panels/open_dialog.h"
 #include "ui/panels/panel_places.h"
 #include "ui/panels/side_panels.h"
@@ -107,6 +108,7 @@ class Interface {
   MinimapPanel minimap_;
   GoToBox go_to_;
   CommandBoxPanel command_box_;
+  MissingBox missing_;
   TimelinePanel timeline_;
   StepStripPanel step_strip_;
   PanelPlaces panels_;
