@@ -29,7 +29,7 @@ bool is_one_of(const Command& command) {
 bool touches_the_view(const Command& any) {
   using namespace command;
   return !is_one_of<OpenPaths, OpenPart, OpenDialog, CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
-                    CancelLoading, TogglePanel, ToggleHelp, ToggleTheme, SetLook, ToggleDialog, ToggleFullScreen, ScaleInterface,
+                    CancelLoading, TogglePanel, ToggleHelp, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen, ScaleInterface,
                     Screenshot, Quit>(any);
 }
 
@@ -74,7 +74,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   const Rollout* const rollout = run_.rollout();
   const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
   if (orderable && ordered_for_ != run_.question().step) order_lanes();
-  if (look_.reduced_motion) jump_to_targets();
+  if (appearance_.reduced_motion) jump_to_targets();
   view_.step(dt_s, geometry_.width_px);
   if (!layout_.holds_at(row_room().ns_per_px)) resize_rows();
   scroll_target_ = clamped_scroll(scroll_target_);
@@ -193,7 +193,7 @@ void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::o
 void Workspace::set_theme(ThemeKind kind) {
   theme_ = kind;
   palette_ = Palette(trace().labels, theme_, CommunicationRules(run_.question().settings.text(kCommunicationRules)),
-                     look_.palette);
+                     appearance_.palette);
 }
 
 double Workspace::clamped_scroll(double y) const {
@@ -462,8 +462,8 @@ void Workspace::apply(const Command& any) {
           [&](const TogglePanel& c) { toggle_panel(c.id); },
           [&](const ToggleHelp&) { help_open_ = !help_open_; },
           [&](const ToggleTheme&) { set_theme(theme_ == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark); },
-          [&](const SetLook& c) {
-            set_look({c.palette.value_or(look_.palette), c.reduced_motion.value_or(look_.reduced_motion)});
+          [&](const SetAppearance& c) {
+            set_appearance({c.palette.value_or(appearance_.palette), c.reduced_motion.value_or(appearance_.reduced_motion)});
           },
           [&](const ToggleDialog&) {},  // the interface's own
           [&](const ToggleFullScreen&) { requests_.toggle_full_screen = true; },

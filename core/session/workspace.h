@@ -153,8 +153,8 @@ class Workspace {
 
   ThemeKind theme() const { return theme_; }
   void set_theme(ThemeKind kind);
-  const Look& look() const { return look_; }
-  void set_look(const Look& look);
+  const Appearance& appearance() const { return appearance_; }
+  void set_appearance(const Appearance& appearance);
   float interface_scale() const { return interface_scale_; }
   bool drawer_open() const { return drawer_open_; }
   /// Which panel the drawer shows, by the id of the panel table.
@@ -335,7 +335,7 @@ class Workspace {
   bool aligning_ = false;
 
   ThemeKind theme_ = ThemeKind::Dark;
-  Look look_;
+  Appearance appearance_;
   float interface_scale_ = 1;
   bool drawer_open_ = true, help_open_ = false, dialog_open_ = false, dialog_adds_ = false, search_open_ = false;
   bool go_to_open_ = false;

@@ -19,7 +19,7 @@
 #include "core/store/load_choice.h"
 #include "core/view/color_rule.h"
 #include "core/view/lane_order.h"
-#include "core/view/look.h"
+#include "core/view/appearance.h"
 #include "core/view/notes.h"
 #include "core/view/row_heights.h"
 #include "core/view/time_words.h"
@@ -299,7 +299,7 @@ struct TogglePanel {
 struct ToggleHelp {};
 struct ToggleTheme {};
 /// Colours of slices, and whether things glide; what is not named stays.
-struct SetLook {
+struct SetAppearance {
   std::optional<PaletteKind> palette = {};
   std::optional<bool> reduced_motion = {};
 };
@@ -351,7 +351,7 @@ using Command = std::variant<
     command::BrushSlices, command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep,
     command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::SetChart,
     command::AddMark, command::DeleteMark, command::EditNote, command::StoredView, command::SaveView, command::LocateSources,
-    command::TogglePanel, command::ToggleHelp, command::ToggleTheme, command::SetLook, command::ToggleDialog,
+    command::TogglePanel, command::ToggleHelp, command::ToggleTheme, command::SetAppearance, command::ToggleDialog,
     command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
     command::Quit>;
 

@@ -3,9 +3,9 @@
 
 namespace tv {
 
-void Workspace::set_look(const Look& look) {
-  if (look == look_) return;
-  look_ = look;
+void Workspace::set_appearance(const Appearance& appearance) {
+  if (appearance == appearance_) return;
+  appearance_ = appearance;
   set_theme(theme_);  // colours of slices
   ++layout_version_;  // what was drawn with the old ones
 }
