@@ -16,7 +16,7 @@
 #include "core/base/count_text.h"
 #include "core/base/json_text.h"
 #include "core/base/utf8.h"
-#include "core/io/text_lines.h"
+#include "core/session/text_lines.h"
 #include "core/store/unread_sources.h"
 
 namespace tv {

@@ -111,7 +111,7 @@ int run_screenshot(const Options& options) {
       return exit_code::kFailed;
     }
   }
-  if (options.color_blind) workspace.apply(command::SetLook{.palette = PaletteKind::ColorBlind, .reduced_motion = {}});
+  if (options.color_blind) workspace.apply(command::SetAppearance{.palette = PaletteKind::ColorBlind, .reduced_motion = {}});
   if (auto shown = show_panel(**stage, options); !shown) {
     fmt::print(stderr, "traceview: --panel: {}\n", shown.error().text());
     return exit_code::kFailed;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/base/result.h"
-#include "core/view/look.h"
+#include "core/view/appearance.h"
 #include "core/view/palette.h"
 #include "core/view/theme_choice.h"
 #include "core/view/time_words.h"

@@ -30,7 +30,7 @@ bool touches_the_view(const Command& any) {
   return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, NextTab, GoToTab, MoveTab, CloseAll,
                     Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
                     CancelLoading, TogglePanel, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
-                    SizePanels, PlaceOwnPanel, command::ResetPanels, ToggleHelp, ToggleTheme, SetLook, ToggleDialog, ToggleFullScreen,
+                    SizePanels, PlaceOwnPanel, command::ResetPanels, ToggleHelp, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
                     ScaleInterface, Screenshot, OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse,
                     SetMouseMode, SetInterfaceScale, Quit, ChooseTheme, ReopenSession, OpenSample, ChangeRecent>(any);
 }
@@ -476,8 +476,8 @@ void Workspace::apply(const Command& any) {
           [&](const ToggleHelp&) { help_open_ = !help_open_; },
           [&](const ToggleTheme&) { set_theme(theme() == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark); },
           [&](const ChooseTheme& c) { settings_->theme = c.theme; },
-          [&](const SetLook& c) {
-            set_look({c.palette.value_or(look().palette), c.reduced_motion.value_or(look().reduced_motion)});
+          [&](const SetAppearance& c) {
+            set_appearance({c.palette.value_or(appearance().palette), c.reduced_motion.value_or(appearance().reduced_motion)});
           },
           [&](const ToggleDialog&) {},  // the interface's own
           [&](const ToggleFullScreen&) { requests_.toggle_full_screen = true; },

@@ -170,8 +170,8 @@ class Workspace {
   const Settings& settings() const { return *settings_; }
   ThemeKind theme() const { return settings_->shown_theme(); }
   void set_theme(ThemeKind kind);
-  Look look() const { return {settings_->palette, settings_->reduced_motion}; }
-  void set_look(const Look& look);
+  Appearance appearance() const { return {settings_->palette, settings_->reduced_motion}; }
+  void set_appearance(const Appearance& appearance);
   float interface_scale() const { return settings_->text_size; }
   /// Which panels are shown, and where.
   const PanelState& panels() const { return panels_; }

@@ -24,7 +24,7 @@ class ChartPen {
   const ChartMeasure& measure() const { return measure_; }
   float width(std::string_view text) const { return measure_(text, font_); }
   float bold_width(std::string_view text) const {
-    constexpr float kBoldIsWider = 1.14f;  // of DejaVu Sans, which is wider than others
+    constexpr float kBoldIsWider = 1.15f;  // of DejaVu Sans, which is wider than others
     return width(text) * kBoldIsWider + px(1);
   }
 

@@ -22,7 +22,7 @@
 #include "core/view/color_rule.h"
 #include "core/view/file_choice.h"
 #include "core/view/lane_order.h"
-#include "core/view/look.h"
+#include "core/view/appearance.h"
 #include "core/view/mouse_map.h"
 #include "core/view/notes.h"
 #include "core/view/panel_layout.h"
@@ -403,7 +403,7 @@ struct ChooseTheme {
   ThemeChoice theme = ThemeChoice::System;
 };
 /// Colours of slices, and whether things glide; what is not named stays.
-struct SetLook {
+struct SetAppearance {
   std::optional<PaletteKind> palette = {};
   std::optional<bool> reduced_motion = {};
 };
@@ -472,7 +472,7 @@ using Command = std::variant<
     command::TogglePanel, command::ShowPanel,
     command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup, command::MovePanel, command::ClosePanel,
     command::SizePanels, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::ToggleTheme,
-    command::SetLook, command::ToggleDialog,
+    command::SetAppearance, command::ToggleDialog,
     command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
     command::RevealLane, command::OpenCommandBox, command::CloseCommandBox, command::ToggleMenus, command::NoteCommand,
     command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetInterfaceScale,

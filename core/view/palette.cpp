@@ -29,7 +29,7 @@ constexpr Family kPython{275, 6, 0.075f, 7};  // of the first of its hues
 constexpr unsigned kPythonHues = 6;
 constexpr float kPythonStep = 18;
 constexpr Family kAnnotation{320, 16, 0.12f, 3};
-constexpr Family kRequest{190, 12, 0.07f, 4};
+constexpr Family kRequest{190, 12, 0.07f, 2};
 constexpr Family kStep{275, 0, 0.05f, 8};
 constexpr Family kGrey{260, 0, 0.012f, kWaitingColor};
 

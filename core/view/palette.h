@@ -21,7 +21,7 @@
 #include "core/store/label_table.h"
 #include "core/store/work_rules.h"
 #include "core/view/draw_items.h"
-#include "core/view/look.h"
+#include "core/view/appearance.h"
 
 namespace tv {
 

@@ -57,13 +57,13 @@ TEST_CASE("workspace: a palette for colour-blind eyes, by command") {
   const LabelId label = desk.ws.trace().slices.label[0];
   const Rgba usual = desk.ws.palette().fill(label);
   const std::uint64_t layout = desk.ws.layout_version();
-  desk.apply(SetLook{.palette = PaletteKind::ColorBlind, .reduced_motion = {}});
-  CHECK(desk.ws.look() == Look{PaletteKind::ColorBlind, false});
+  desk.apply(SetAppearance{.palette = PaletteKind::ColorBlind, .reduced_motion = {}});
+  CHECK(desk.ws.appearance() == Appearance{PaletteKind::ColorBlind, false});
   CHECK(desk.ws.palette().fill(label) == color_of("kernel", "gemm", desk.ws.theme(), {}, PaletteKind::ColorBlind));
   CHECK(desk.ws.layout_version() != layout);  // what was drawn is drawn anew
-  desk.apply(SetLook{.palette = PaletteKind::Usual, .reduced_motion = true});
+  desk.apply(SetAppearance{.palette = PaletteKind::Usual, .reduced_motion = true});
   CHECK(desk.ws.palette().fill(label) == usual);
-  CHECK(desk.ws.look().reduced_motion);
+  CHECK(desk.ws.appearance().reduced_motion);
 }
 
 TEST_CASE("workspace: with reduced motion the view is where it goes to, in one frame") {
@@ -72,7 +72,7 @@ TEST_CASE("workspace: with reduced motion the view is where it goes to, in one f
   desk.open({folder.write("a.json", R"([{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":9000}])")});
   for (const bool reduced : {false, true}) {
     desk.apply(FitAll{});
-    desk.ws.apply(SetLook{.palette = {}, .reduced_motion = reduced});
+    desk.ws.apply(SetAppearance{.palette = {}, .reduced_motion = reduced});
     desk.ws.apply(ZoomTo{{2'000'000, 3'000'000}});
     desk.frame();
     CHECK(desk.ws.moving() == !reduced);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/base/count_text.h"
-#include "core/io/text_lines.h"
+#include "core/session/text_lines.h"
 #include "core/store/clock_offset.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/text.h"

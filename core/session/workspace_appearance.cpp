@@ -3,9 +3,9 @@
 
 namespace tv {
 
-void Workspace::set_look(const Look& look) {
-  settings_->palette = look.palette;
-  settings_->reduced_motion = look.reduced_motion;
+void Workspace::set_appearance(const Appearance& appearance) {
+  settings_->palette = appearance.palette;
+  settings_->reduced_motion = appearance.reduced_motion;
 }
 
 void Workspace::jump_to_targets() {

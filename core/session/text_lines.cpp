@@ -1,4 +1,4 @@
-#include "core/io/text_lines.h"
+#include "core/session/text_lines.h"
 
 #include <algorithm>
 #include <vector>

@@ -11,10 +11,10 @@ enum class PaletteKind : std::uint8_t {
   ColorBlind  ///< ten colours that stay apart for every kind of colour blindness (chart_palette.h)
 };
 
-struct Look {
+struct Appearance {
   PaletteKind palette = PaletteKind::Usual;
   bool reduced_motion = false;  ///< the view is where it goes to at once, without gliding
-  bool operator==(const Look&) const = default;
+  bool operator==(const Appearance&) const = default;
 };
 
 }  // namespace tv
