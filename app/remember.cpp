@@ -5,6 +5,7 @@
 #include "app/headless.h"
 #include "app/load_options.h"
 #include "app/sample_path.h"
+#include "core/session/view_state.h"
 
 namespace tv {
 namespace {
@@ -16,10 +17,20 @@ RememberedFolders folders_for(const Options& options) {
   return at_work ? user_remembered_folders() : RememberedFolders{};
 }
 
+// How files are read comes back with the view, unless the command line says it.
+ReadAs read_as(const Options& options) {
+  const bool asked = !options.clocks.empty() || options.align_by_barriers || options.recorded_clocks || !options.choice.everything();
+  return asked ? ReadAs::Keep : ReadAs::ReadAgain;
+}
+
 }  // namespace
 
 std::unique_ptr<Remembered> remembered_by(const Options& options, std::function<void()> wake) {
-  auto remembered = std::make_unique<Remembered>(folders_for(options), ViewTexts{}, std::move(wake));
+  const ViewTexts texts{[](const Workspace& workspace) { return view_state_json(workspace); },
+                        [read = read_as(options)](Workspace& workspace, const std::string& text) {
+                          return apply_view_state(workspace, text, read);
+                        }};
+  auto remembered = std::make_unique<Remembered>(folders_for(options), texts, std::move(wake));
   if (options.verb == Verb::Window || options.verb == Verb::Settings) remembered->take_environment();
   if (options.light) remembered->set("theme", "light");
   if (options.memory_limit > 0) remembered->set("memory_limit", std::to_string(options.memory_limit));
