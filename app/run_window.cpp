@@ -21,6 +21,7 @@
 #include "core/session/desk.h"
 #include "core/session/desktop_dialog.h"
 #include "core/session/open_title.h"
+#include "core/session/window_title.h"
 #include "ui/gl/timeline_renderer.h"
 #include "ui/desk_view.h"
 
@@ -173,8 +174,7 @@ class WindowLoop {
   }
 
   void set_title() {
-    std::string title = open_title(desk_.current().session().paths());
-    title += title.empty() ? "traceview" : " - traceview";
+    std::string title = window_title(desk_.current());
     if (title != title_) window_.set_title(title_ = title);
   }
 

@@ -2,6 +2,7 @@
 #include "core/session/workspace.h"
 
 #include "core/io/given_path.h"
+#include "core/session/packed_trace.h"
 #include "core/store/unread_sources.h"
 
 namespace tv {
@@ -9,9 +10,11 @@ namespace tv {
 // What is not there is said, and nothing that is open is given up for it; the dialog stays, so that it can be corrected.
 void Workspace::open(const command::OpenPaths& asked) {
   const bool add = asked.add;
-  std::vector<std::string> paths;
+  std::vector<std::string> given = asked.paths, paths;
+  const bool into_view = !add || !anything_open();
+  TakenView view = take_view_files(given);
   bool any = false;
-  for (const std::string& path : asked.paths) {
+  for (const std::string& path : given) {
     const auto found = given_path(path);
     any |= found.ok();
     paths.push_back(found ? found.value() : path);  // the import report names what was not found
@@ -21,12 +24,22 @@ void Workspace::open(const command::OpenPaths& asked) {
   dialog_open_ = false;
   if (!add && !before_ && !trace().lanes.empty()) before_ = session_.opened();
   if (add || !before_) begin_anew();
+  if (!add) wanted_.reset();
   if (!add && !before_) {
     run_.select_everything();
     forget_lane_choice();
+    forget_notes();
   }
+  const std::string packed = into_view && !view.state && paths.size() == 1 && is_packed_trace(paths.front())
+                                 ? packed_view(paths.front(), pool_)
+                                 : std::string();
   session_.open(std::move(paths), add, asked.part);
   aligning_ = align_what_opens_;
+  if (view.state && into_view) show(std::move(*view.state));
+  if (view.state && into_view) wanted_file_ = view.file;
+  if (packed.empty()) return;
+  // Its clocks are those that it was packed with.
+  if (auto state = parse_shown_state(packed)) show(std::move(state.value()), false);
 }
 
 void Workspace::open_dialog(const command::OpenDialog& asked) {
@@ -55,7 +68,9 @@ void Workspace::files_chosen(const command::FilesChosen& chosen) {
   if (chosen.paths.empty()) return;
   switch (chosen.purpose) {
     case FilePurpose::OpenTraces:
-    case FilePurpose::OpenFolder: open(command::OpenPaths{chosen.paths}); break;
+    case FilePurpose::OpenFolder:
+    case FilePurpose::OpenView: open(command::OpenPaths{chosen.paths}); break;
+    case FilePurpose::SaveView: apply(command::SaveView{chosen.paths.front()}); break;
     default: break;
   }
 }
@@ -77,6 +92,7 @@ bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
     begin_anew();
     run_.select_everything();
     forget_lane_choice();
+    forget_notes();
     return false;
   }
   if (published ? !newest.complete : running) return false;
@@ -85,6 +101,7 @@ bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
     const std::string why = nothing_read(newest.trace->sources, session_.paths());
     notice_ = too_large ? "this " + too_large->text() : why.empty() ? "there is nothing to show in it" : why;
   }
+  wanted_.reset();  // of what could not be opened
   session_.go_back_to(std::move(*before_));
   before_.reset();
   aligning_ = false;
