@@ -15,7 +15,7 @@ constexpr int kLongestSettle = 600;  // frames
 
 HeadlessStage::HeadlessStage(const Options& options) : options_(options), pool_(options.threads) {
   remembered_ = remembered_by(options, {});
-  workspace_ = std::make_unique<Workspace>(pool_, [] {}, load_options(options, *remembered_->settings()), remembered_->settings());
+  desk_ = std::make_unique<Desk>(pool_, [] {}, load_options(options, *remembered_->settings()), remembered_->settings());
 }
 
 Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& options) {
@@ -30,35 +30,34 @@ Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& opti
   if (!renderer) return renderer.error();
   stage->renderer_ = std::make_unique<TimelineRenderer>(std::move(*renderer));
   stage->canvas_ = std::make_unique<TimelineCanvas>(stage->renderer_.get());
-  stage->interface_ =
-      std::make_unique<Interface>(*stage->workspace_, stage->keys_, stage->fonts_, *stage->canvas_, [] {});
+  stage->view_ = std::make_unique<DeskView>(*stage->desk_, stage->keys_, stage->fonts_, *stage->canvas_, [] {});
   stage->frames(2);
   return stage;
 }
 
 void HeadlessStage::frame(bool draw) {
-  interface_->set_start_page(remembered_->start_page());
-  interface_->prepare(static_cast<float>(options_.scale));
+  interface().set_start_page(remembered_->start_page());
+  view_->prepare(static_cast<float>(options_.scale));
   window_->begin_frame();
-  interface_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
-  window_->end_frame(interface_->backdrop(), draw);
+  view_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
+  window_->end_frame(interface().backdrop(), draw);
   take_requests();
   remember();
   ++frame_;
 }
 
 void HeadlessStage::remember() {
-  Workspace* const views[] = {workspace_.get()};
-  remembered_->follow({now_s(), views, 0, {}});
-  if (std::string said = remembered_->take_notice(); !said.empty()) interface_->notify(std::move(said), now_s());
+  const std::vector<Workspace*> views = views_of(*desk_);
+  remembered_->follow({now_s(), views, desk_->current_index(), {}});
+  if (std::string said = remembered_->take_notice(); !said.empty()) interface().notify(std::move(said), now_s());
 }
 
 void HeadlessStage::take_requests() {
-  WindowRequests requests = workspace_->take_requests();
+  WindowRequests requests = view_->take_requests();
   asked_.screenshots += requests.screenshots.size();
   asked_.quit = asked_.quit || requests.quit;
   asked_.full_screen = asked_.full_screen != requests.toggle_full_screen;
-  for (const Command& asked : requests.remembered) remembered_->apply(asked, *workspace_);
+  for (const Command& asked : requests.remembered) apply_remembered(*remembered_, *desk_, asked);
   if (!requests.copies.empty()) asked_.copied = std::move(requests.copies.back());
   for (command::SaveText& file : requests.files) asked_.files.push_back(std::move(file));
 }
@@ -83,9 +82,9 @@ Image HeadlessStage::screenshot() {
 
 void HeadlessStage::wait_until_loaded() {
   frames(1);
-  while (workspace_->session().status().running() || workspace_->aligning()) {
+  while (workspace().session().status().running() || workspace().aligning()) {
     std::this_thread::sleep_for(kPoll);
-    if (!workspace_->session().status().running()) frames(1);
+    if (!workspace().session().status().running()) frames(1);
   }
   frames(2);
 }
@@ -95,8 +94,8 @@ void HeadlessStage::settle() {
   int calm = 0, moving = 0;
   while (calm < 3 && moving < kLongestSettle) {
     frames(1);
-    const bool waiting = workspace_->busy() || interface_->statistics().busy();
-    calm = interface_->animating() || waiting ? 0 : calm + 1;
+    const bool waiting = workspace().busy() || interface().statistics().busy();
+    calm = interface().animating() || waiting ? 0 : calm + 1;
     if (waiting) {
       std::this_thread::sleep_for(kPoll);  // however long that takes
     } else {

@@ -9,9 +9,9 @@
 #include "app/options.h"
 #include "app/remember.h"
 #include "app/window_offscreen.h"
-#include "core/session/workspace.h"
+#include "core/session/desk.h"
 #include "ui/gl/timeline_renderer.h"
-#include "ui/interface.h"
+#include "ui/desk_view.h"
 
 namespace tv {
 
@@ -27,8 +27,9 @@ class HeadlessStage {
  public:
   static Result<std::unique_ptr<HeadlessStage>> create(const Options& options);
 
-  Workspace& workspace() { return *workspace_; }
-  Interface& interface() { return *interface_; }
+  Desk& desk() { return *desk_; }
+  Workspace& workspace() { return desk_->current(); }
+  Interface& interface() { return view_->interface(); }
   Remembered& remembered() { return *remembered_; }
   HeadlessIo& io() { return window_->io(); }
 
@@ -57,11 +58,11 @@ class HeadlessStage {
   Keys keys_;
   Fonts fonts_;
   std::unique_ptr<Remembered> remembered_;
-  std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<Desk> desk_;
   std::unique_ptr<OffscreenWindow> window_;
   std::unique_ptr<TimelineRenderer> renderer_;
   std::unique_ptr<TimelineCanvas> canvas_;
-  std::unique_ptr<Interface> interface_;
+  std::unique_ptr<DeskView> view_;
   ImVec2 size_{};
   AskedOfWindow asked_;
   long long frame_ = 0;

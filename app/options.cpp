@@ -24,8 +24,6 @@ constexpr const char* kFooter = R"(Examples:
 Exit codes: 0 ok, 1 failed, 2 usage, 3 nothing recognised or empty, 4 loaded with losses (--strict),
 5 --fail-if came true, 6 no display for the window (use "screenshot"), 130 interrupted.)";
 
-constexpr Ns kOpenBegin = INT64_MIN, kOpenLimit = INT64_MAX;
-
 bool parse_size(const std::string& text, int& width, int& height) {
   char end = 0;
   return std::sscanf(text.c_str(), "%dx%d%c", &width, &height, &end) == 2 && width >= 64 && height >= 64 &&
@@ -83,17 +81,6 @@ CLI::Option* add_common(CLI::App& verb, Options& options, Words& words) {
 }
 
 }  // namespace
-
-Result<TimeRange> parse_range(const std::string& text) {
-  const std::size_t dots = text.find("..");
-  const Error error{"not a time range: " + text, {}, {}, "write it as 1.5ms..2.5ms, 10s..20s, ..3s or 3s.."};
-  if (dots == std::string::npos) return error;
-  const std::string_view whole = text, first = whole.substr(0, dots), last = whole.substr(dots + 2);
-  const std::optional<Ns> begin = first.empty() ? kOpenBegin : decimal_time(first);
-  const std::optional<Ns> end = last.empty() ? kOpenLimit : decimal_time(last);
-  if (!begin || !end || *begin >= *end) return error;
-  return TimeRange{*begin, *end};
-}
 
 Parsed parse_options(int argc, const char* const* argv) {
   Options options;

@@ -11,6 +11,7 @@
 #include "core/store/align_runs.h"
 #include "core/store/clock_offset.h"
 #include "core/store/load_choice.h"
+#include "core/store/load_part.h"
 
 namespace tv {
 
@@ -91,8 +92,5 @@ struct Parsed {
 };
 
 Parsed parse_options(int argc, const char* const* argv);
-
-/// "1.5ms..2.5ms", "10..20" (seconds), "..1s", "3s.." ; open ends are the ends of `whole`.
-Result<TimeRange> parse_range(const std::string& text);
 
 }  // namespace tv

@@ -40,6 +40,25 @@ std::unique_ptr<Remembered> remembered_by(const Options& options, std::function<
   return remembered;
 }
 
+std::vector<Workspace*> views_of(Desk& desk) {
+  std::vector<Workspace*> views;
+  for (std::size_t i = 0; i < desk.size(); ++i) views.push_back(&desk.at(i));
+  return views;
+}
+
+void apply_remembered(Remembered& remembered, Desk& desk, const Command& command) {
+  const auto& last = remembered.last_session();
+  if (!std::holds_alternative<command::ReopenSession>(command) || !last) return remembered.apply(command, desk.current());
+  std::uint64_t shown = desk.current_id();
+  const SavedSession session = *last;
+  for (std::size_t i = 0; i < session.views.size(); ++i) {
+    if (desk.current().anything_open()) desk.apply(command::NewTab{});
+    remembered.reopen(desk.current(), session.views[i]);
+    if (i == session.current) shown = desk.current_id();
+  }
+  desk.apply(command::GoToTab{shown});
+}
+
 LoadOptions load_options(const Options& options, const Settings& settings) {
   Options meant = options;
   meant.memory_limit = settings.memory_limit;

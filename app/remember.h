@@ -6,12 +6,18 @@
 #include <memory>
 
 #include "app/options.h"
+#include "core/session/desk.h"
 #include "core/session/load_job.h"
 #include "core/session/remembered.h"
 
 namespace tv {
 
 std::unique_ptr<Remembered> remembered_by(const Options& options, std::function<void()> wake);
+
+/// All tabs, in their order.
+std::vector<Workspace*> views_of(Desk& desk);
+/// ReopenSession (a tab for each view of it), OpenSample, ChangeRecent.
+void apply_remembered(Remembered& remembered, Desk& desk, const Command& command);
 
 /// How loading is done: what the command line says, and what is set where it says nothing.
 LoadOptions load_options(const Options& options, const Settings& settings);

@@ -18,11 +18,12 @@
 #include "app/run_screenshot.h"
 #include "app/window_glfw.h"
 #include "core/io/new_file.h"
+#include "core/session/desk.h"
+#include "core/session/desktop_dialog.h"
 #include "core/session/desktop_theme.h"
 #include "core/session/window_title.h"
-#include "core/session/workspace.h"
 #include "ui/gl/timeline_renderer.h"
-#include "ui/interface.h"
+#include "ui/desk_view.h"
 
 namespace tv {
 namespace fs = std::filesystem;
@@ -52,75 +53,114 @@ class WindowLoop {
       : window_(std::move(window)),
         remembered_(remembered),
         pool_(options.threads),
-        workspace_(pool_, Window::wake, load_options(options, *remembered.settings()), remembered.settings()),
+        desk_(pool_, Window::wake, load_options(options, *remembered.settings()), remembered.settings()),
         keys_(keys),
-        fonts_(fonts) {}
+        fonts_(fonts) {
+    desk_.set_native_dialogs(dialog_.available());
+  }
 
   Result<void> run(std::vector<std::string> paths) {
     auto renderer = TimelineRenderer::create(window_.gl());
     if (!renderer) return renderer.error();
     TimelineCanvas canvas(&*renderer);
-    Interface interface(workspace_, keys_, fonts_, canvas, Window::wake);
+    DeskView view(desk_, keys_, fonts_, canvas, Window::wake);
     const bool reopens = remembered_.settings()->reopen == ReopenChoice::Always && remembered_.last_session() && !remembered_.crashed();
     if (!paths.empty()) {
-      workspace_.apply(command::OpenPaths{std::move(paths), false});
+      desk_.apply(command::OpenPaths{std::move(paths), false});
     } else if (reopens) {
-      remembered_.apply(command::ReopenSession{}, workspace_);
+      apply_remembered(remembered_, desk_, command::ReopenSession{});
     }
     while (!window_.should_close()) {
-      const Activity activity{interface.animating() || window_.drag_hovers() || window_.input_waiting(), workspace_.session().status().running(), !window_.minimised()};
+      const Activity activity{view.interface().animating() || window_.drag_at() || window_.input_waiting(), desk_.loading(), !window_.minimised()};
       const double wait_s = std::min(pacer_.wait_s(Window::now_s(), activity), remembered_.wait_s(Window::now_s()));
       if (window_.wait(wait_s)) pacer_.wake();
-      take_dropped();
+      take_dropped(view.interface());
+      take_answer(view.interface());
       const bool drawn = pacer_.due(Window::now_s(), activity);
       if (drawn) {
-        draw(interface);
+        draw(view);
         pacer_.drawn(Window::now_s());
       }
-      remember(interface, drawn);
+      remember(view.interface(), drawn);
     }
-    Workspace* const views[] = {&workspace_};
-    remembered_.quit({Window::now_s(), views, 0, window_.place()});
+    const std::vector<Workspace*> views = views_of(desk_);
+    remembered_.quit({Window::now_s(), views, desk_.current_index(), window_.place()});
     return {};
   }
 
  private:
   static constexpr double kLongestStep_s = 0.1;  // after an idle time nothing jumps
 
-  void take_dropped() {
-    Window::Drop drop = window_.take_dropped();
-    if (!drop.empty()) workspace_.apply(command::OpenPaths{std::move(drop.paths), drop.shift.value_or(keys_.shift())});
+  static std::optional<ImVec2> place(const std::optional<std::pair<float, float>>& at) {
+    return at ? std::optional(ImVec2{at->first, at->second}) : std::nullopt;
   }
 
   void remember(Interface& interface, bool drawn) {
-    Workspace* const views[] = {&workspace_};
-    remembered_.follow({Window::now_s(), views, 0, window_.place(), drawn});
+    const std::vector<Workspace*> views = views_of(desk_);
+    remembered_.follow({Window::now_s(), views, desk_.current_index(), window_.place(), drawn});
     if (std::string said = remembered_.take_notice(); !said.empty()) {
       interface.notify(std::move(said), Window::now_s());
       pacer_.wake();
     }
   }
 
-  void draw(Interface& interface) {
+  void take_dropped(Interface& interface) {
+    Window::Drop drop = window_.take_dropped();
+    if (!drop.empty()) interface.drop(std::move(drop.paths), place(drop.at), drop.shift.value_or(keys_.shift()));
+  }
+
+  void ask_desktop(Interface& interface, const WindowRequests& requests) {
+    if (!requests.open_dialog && !requests.choose_file) return;
+    if (dialog_.open()) return interface.notify("a dialog is open already, maybe behind this window", Window::now_s());
+    asked_by_ = desk_.current_id();
+    asked_ = requests.open_dialog.value_or(command::OpenDialog{});
+    const FilePurpose opens = asked_.folder ? FilePurpose::OpenFolder : FilePurpose::OpenTraces;
+    const std::vector<std::string>& paths = desk_.current().session().paths();
+    const std::string folder = paths.empty() ? std::string() : std::string(folder_of(paths.front()));
+    dialog_.ask(requests.choose_file.value_or(FileQuestion{opens, {}}), folder, window_.name());
+  }
+
+  // To the tab that asked, which may be another by now, or gone.
+  void take_answer(Interface& interface) {
+    const auto answer = dialog_.take();
+    const auto asked_by = answer ? desk_.index_of(asked_by_) : std::nullopt;
+    if (!asked_by) return;
+    Workspace& workspace = desk_.at(*asked_by);
+    const bool opens = answer->question.purpose == FilePurpose::OpenTraces || answer->question.purpose == FilePurpose::OpenFolder;
+    if (answer->failed) {
+      desk_.set_native_dialogs(false);  // in the window, from now on
+      opens ? workspace.apply(asked_) : workspace.apply(command::ChooseFile{answer->question});
+    } else if (!opens) {
+      workspace.apply(command::FilesChosen{answer->question.purpose, answer->paths});
+    } else if (asked_.add || asked_.new_tab || asked_by_ != desk_.current_id()) {
+      if (!answer->paths.empty()) workspace.apply(command::OpenPaths{answer->paths, asked_.add, asked_.new_tab});
+    } else {
+      interface.drop(answer->paths, std::nullopt, false);  // in the place of what is open, or beside it? It asks.
+    }
+  }
+
+  void draw(DeskView& view) {
+    Interface& interface = view.interface();
     remembered_.settings()->desktop_theme = desktop_theme_;
     interface.set_start_page(remembered_.start_page());
     const double now = Window::now_s();
     const double dt = std::min(now - last_s_, kLongestStep_s);
     last_s_ = now;
-    const bool hovers = window_.drag_hovers();
-    interface.set_drop_target(hovers, hovers && window_.shift_down().value_or(keys_.shift()));
-    interface.prepare(window_.ui_scale(), window_.pixel_ratio());
+    const auto hovers = place(window_.drag_at());
+    interface.set_drop_hover(hovers, hovers && window_.shift_down().value_or(keys_.shift()));
+    view.prepare(window_.ui_scale(), window_.pixel_ratio());
     window_.begin_frame();
     std::this_thread::sleep_for(slowed_by_);
-    interface.frame(ImGui::GetIO().DisplaySize, static_cast<float>(dt), now);
+    view.frame(ImGui::GetIO().DisplaySize, static_cast<float>(dt), now);
     if (interface.expects_text()) window_.expect_text();
     Image picture;
     window_.end_frame(interface.backdrop(), shots_.empty() ? nullptr : &picture);
     for (const command::Screenshot& shot : std::exchange(shots_, {})) save(interface, picture, shot);
-    WindowRequests requests = workspace_.take_requests();
+    WindowRequests requests = view.take_requests();
     if (requests.quit) window_.request_close();
+    ask_desktop(interface, requests);
     if (requests.toggle_full_screen) window_.set_fullscreen(!window_.fullscreen());
-    for (const Command& asked : requests.remembered) remembered_.apply(asked, workspace_);
+    for (const Command& asked : requests.remembered) apply_remembered(remembered_, desk_, asked);
     for (const std::string& text : requests.copies) {
       window_.set_clipboard(text);
       interface.notify("copied", now);
@@ -157,19 +197,22 @@ class WindowLoop {
   }
 
   void set_title() {
-    std::string title = window_title(workspace_);
+    std::string title = window_title(desk_.current());
     if (title != title_) window_.set_title(title_ = title);
   }
 
   Window window_;
   Remembered& remembered_;
   ThreadPool pool_;
-  Workspace workspace_;
+  Desk desk_;
   Keys& keys_;
   Fonts& fonts_;
   FramePacer pacer_;
   std::chrono::milliseconds slowed_by_ = frame_delay();
   double last_s_ = 0;
+  DesktopDialog dialog_{dialog_programs(), Window::wake};
+  std::uint64_t asked_by_ = 0;   // the tab that the desktop's dialog is for
+  command::OpenDialog asked_;    // and what is done with its answer
   std::string title_;
   std::vector<command::Screenshot> shots_;  // taken with the next frame
   // The desktop is asked while the first frames are drawn: it may take seconds to answer.

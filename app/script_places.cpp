@@ -100,6 +100,13 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = place_of_slice(stage, words[1], words.size() > 2 ? words[2] : std::string());
   } else if (words[0] == "tab") {
     place = stage.interface().place_of_tab(words[1]);
+  } else if (words[0] == "dialog") {
+    place = stage.interface().open_dialog().place_of(words[1]);
+  } else if (words[0] == "drop") {
+    const OpenHow how = words[1] == "add" ? OpenHow::Add : words[1] == "new_tab" ? OpenHow::NewTab : OpenHow::Replace;
+    place = stage.interface().drop_panel().place_of(how);
+  } else if (words[0] == "view_tab") {
+    place = stage.interface().tab_bar().place_of(static_cast<std::size_t>(number(1)), words.size() > 2 && words[2] == "x");
   } else if (words[0] == "name") {
     place = stage.interface().timeline().place_of_name(stage.workspace(), words[1]);
   } else if (words[0] == "item") {

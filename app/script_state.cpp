@@ -299,6 +299,19 @@ Json script_state(HeadlessStage& stage) {
   if (const auto pointed = stage.interface().charts().pointed()) out["charts"]["pointed"] = *pointed;
   out["charts"]["read"] = text(stage.interface().charts().read_text());
   if (workspace.drawer_panel() == "statistics") out["statistics"].update(statistics_state(workspace));
+  out["tabs"] = {{"count", stage.desk().size()}, {"current", stage.desk().current_index()}, {"titles", ""}};
+  std::string titles;
+  for (const TabWords& tab : stage.desk().tabs()) titles += (titles.empty() ? "" : "|") + tab.title;
+  out["tabs"]["titles"] = text(titles);
+  const FileBrowser& files = stage.interface().open_dialog().browser();
+  const bool lined = workspace.dialog_open() && files.size() > 0;
+  out["dialog"] = {{"folder", text(files.folder())},       {"line", lined ? text(files.entry(files.line()).name) : Json("")},
+                   {"first", lined ? text(files.entry(0).name) : Json("")}, {"lines", files.size()},
+                   {"chosen", files.chosen_paths().size()}, {"left_out", files.left_out()},
+                   {"complaint", text(stage.interface().open_dialog().complaint())}};
+  const DropPanel& drop = stage.interface().drop_panel();
+  constexpr const char* kHow[] = {"replace", "add", "new_tab"};
+  out["drop"] = {{"target", drop.target() ? kHow[static_cast<std::size_t>(*drop.target())] : ""}, {"asks", drop.asks()}};
   out["window"] = {{"help", workspace.help_open()},
                    {"dialog", workspace.dialog_open()},
                    {"dialog_adds", workspace.dialog_adds()},

@@ -182,7 +182,10 @@ void Window::State::listen() {
     std::vector<std::string> given;
     if (const auto uris = dropped_uris(w)) given = uri_list(*uris);
     if (given.empty()) given.assign(paths, paths + count);
-    of(w).dropped = {std::move(given), shift_is_down()};
+    of(w).dropped.paths = std::move(given);
+    const auto facts = pointer_facts(w);
+    of(w).dropped.shift = facts ? std::optional(facts->shift) : std::nullopt;
+    if (of(w).dragged_at_s >= 0) of(w).dropped.at = {of(w).mouse.x, of(w).mouse.y};
     of(w).dragged_at_s = -1;
   });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {
@@ -335,9 +338,26 @@ float Window::pixel_ratio() const {
 }
 
 Window::Drop Window::take_dropped() { return std::exchange(state_->dropped, {}); }
-std::optional<bool> Window::shift_down() const { return shift_is_down(); }
-bool Window::drag_hovers() const {
-  return state_->dragged_at_s >= 0 && now_s() - state_->dragged_at_s < kDragMemory_s;
+std::optional<bool> Window::shift_down() const {
+  const auto facts = pointer_facts(state_->window);
+  return facts ? std::optional(facts->shift) : std::nullopt;
+}
+std::string Window::name() const { return window_name(state_->window); }
+
+// Of a drag that stands still nothing is told. It goes on as long as the mouse's button is down over the window.
+std::optional<std::pair<float, float>> Window::drag_at() const {
+  if (state_->dragged_at_s < 0) return std::nullopt;
+  if (now_s() - state_->dragged_at_s >= kDragMemory_s) {
+    const auto facts = pointer_facts(state_->window);
+    int width = 0, height = 0;
+    glfwGetWindowSize(state_->window, &width, &height);
+    const bool over = facts && facts->button && facts->x >= 0 && facts->y >= 0 && facts->x < width && facts->y < height;
+    if (!over || state_->mouse_inside) {
+      state_->dragged_at_s = -1;
+      return std::nullopt;
+    }
+  }
+  return std::pair(state_->mouse.x, state_->mouse.y);
 }
 
 void Window::set_title(const std::string& title) { glfwSetWindowTitle(state_->window, title.c_str()); }

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/result.h"
@@ -80,11 +81,14 @@ class Window {
   struct Drop {
     std::vector<std::string> paths;  ///< or addresses, as the file manager gave them (given_path.h)
     std::optional<bool> shift;       ///< whether it was down; none: nobody says
+    std::optional<std::pair<float, float>> at;  ///< in the window; none: nobody says
     bool empty() const { return paths.empty(); }
   };
   Drop take_dropped();
-  /// Files are being dragged over the window (known on X11 only).
-  bool drag_hovers() const;
+  /// Where files are being dragged over the window (known on X11 only).
+  std::optional<std::pair<float, float>> drag_at() const;
+  /// For dialogs of other programs that belong to it (drop_facts.h).
+  std::string name() const;
   /// Whether Shift is down, also while the keyboard belongs to another program; none where nobody says.
   std::optional<bool> shift_down() const;
 

@@ -12,7 +12,7 @@ namespace tv {
 namespace {
 
 constexpr float kFontSize = 14.5f;
-constexpr float kTopHeight = 34, kStepsHeight = 46, kMinimapHeight = 30, kStatusHeight = 26, kSplitterHeight = 5;
+constexpr float kTopHeight = 34, kStepsHeight = 46, kMinimapHeight = 30, kStatusHeight = 26, kTabsHeight = 26, kSplitterHeight = 5;
 constexpr float kDrawerLeast = 60, kChartShare = 0.38f;
 constexpr std::size_t kFewLanes = 4;
 constexpr double kNoticeSeconds = 3, kNoticeLettersPerSecond = 15;
@@ -24,13 +24,16 @@ HeldKeys held_keys(const Keys& keys) {
 
 }  // namespace
 
-Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake)
+Interface::Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake,
+                     std::uint64_t id)
     : workspace_(workspace),
       keys_(keys),
       fonts_(fonts),
+      backdrop_({}, id),
       timeline_(canvas),
-      statistics_(workspace, std::move(wake)),
-      panels_(make_panels()) {}
+      statistics_(workspace, wake),
+      panels_(make_panels()),
+      open_dialog_(workspace.pool(), std::move(wake)) {}
 
 std::vector<Interface::Panel> Interface::make_panels() {
   std::vector<Panel> panels = {
@@ -117,7 +120,7 @@ bool Interface::charts_shown() const {
 }
 
 bool Interface::animating() const {
-  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty();
+  return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty() || drop_panel_.hovers() || open_dialog_.waiting();
 }
 
 void Interface::notify(std::string text, double now_s) {
@@ -132,7 +135,8 @@ Interface::Layout Interface::layout_of(ImVec2 size) const {
   const float top = std::floor(theme_.px(kTopHeight)), minimap = std::floor(theme_.px(kMinimapHeight));
   const float steps = StepStripPanel::shown(workspace_) ? std::floor(theme_.px(kStepsHeight)) : 0;
   const float status = std::floor(theme_.px(kStatusHeight)), splitter = std::floor(theme_.px(kSplitterHeight));
-  const float rest = std::max(1.0f, size.y - top - steps - minimap - status);
+  const float tabs = TabBar::shown(tabs_) ? std::floor(theme_.px(kTabsHeight)) : 0;
+  const float rest = std::max(1.0f, size.y - top - tabs - steps - minimap - status);
   // The lanes keep the larger half of a small window, until somebody drags.
   // Beside one or two lanes, as a training log has, charts are what there is to see.
   const bool by_itself = charts_shown() && !drawer_dragged_, few = by_itself && workspace_.trace().lanes.size() <= kFewLanes;
@@ -144,8 +148,9 @@ Interface::Layout Interface::layout_of(ImVec2 size) const {
   const float timeline = std::max(1.0f, rest - drawer - gap);
   Layout layout;
   layout.top = {0, 0, size.x, top};
-  layout.steps = {0, top, size.x, steps};
-  layout.minimap = {0, top + steps, size.x, minimap};
+  layout.tabs = {0, top, size.x, tabs};
+  layout.steps = {0, top + tabs, size.x, steps};
+  layout.minimap = {0, top + tabs + steps, size.x, minimap};
   layout.timeline = {0, layout.minimap.y + minimap, size.x, timeline};
   layout.splitter = {0, layout.timeline.y + timeline, size.x, gap};
   layout.drawer = {0, layout.splitter.y + gap, size.x, drawer};
@@ -163,6 +168,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   const PanelContext context{workspace_, commands_, keys_, theme_, fonts_, backdrop_, now_s, dt_s};
   dispatch_keys(context);
   top_bar_.draw(context, layout.top);
+  if (layout.tabs.height > 0) tab_bar_.draw(context, layout.tabs, tabs_);
   if (layout.steps.height > 0) step_strip_.draw(context, layout.steps);
   if (workspace_.anything_open()) {
     minimap_.draw(context, layout.minimap, lanes_);
@@ -176,8 +182,12 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   const Area whole{0, 0, size.x, size.y};
   go_to_.draw(context, layout.top);
   if (workspace_.help_open()) draw_help(context, whole);
-  if (workspace_.dialog_open()) open_dialog_.draw(context, whole);
-  if (drop_target_) draw_drop_target(whole);
+  if (workspace_.dialog_open()) {
+    open_dialog_.draw(context, whole);
+  } else {
+    open_dialog_.close();
+  }
+  drop_panel_.draw(context, whole);
   const bool searched = workspace_.search_open(), went = workspace_.go_to_open(), named = workspace_.naming().has_value();
   for (const Command& command : commands_.take()) workspace_.apply(command);
   expects_text_ = (workspace_.search_open() && !searched) || (workspace_.go_to_open() && !went) || (workspace_.naming() && !named);
@@ -185,26 +195,16 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
 }
 
 void Interface::draw_start_page(const PanelContext& context, const Layout& layout) {
-  const float top = layout.top.height;
+  const float top = layout.top.height + layout.tabs.height;
   start_panel_.draw(context, {0, top, layout.status.width, layout.status.y - top}, *start_page_);
 }
 
-// What a drop would do, in words.
-void Interface::draw_drop_target(const Area& whole) const {
-  ImDrawList& list = *ImGui::GetForegroundDrawList();
-  list.AddRectFilled(whole.min(), whole.max(), theme_.drop_highlight);
-  const DropWords words = workspace_.drop_words(drop_adds_);
-  const float line = ImGui::GetFontSize() * 1.6f, room = theme_.px(14);
-  const float width = std::max(text_width(words.does), text_width(words.other)) + 2 * room;
-  const float height = line * (words.other.empty() ? 1.0f : 2.0f) + room;
-  const ImVec2 at{whole.x + (whole.width - width) / 2, whole.y + whole.height * 0.2f};
-  list.AddRectFilled(at, {at.x + width, at.y + height}, theme_.header, theme_.px(6));
-  list.AddRect(at, {at.x + width, at.y + height}, theme_.accent, theme_.px(6));
-  draw_text(list, {at.x + (width - text_width(words.does)) / 2, at.y + room * 0.75f}, theme_.text, words.does);
-  draw_text(list, {at.x + (width - text_width(words.other)) / 2, at.y + room * 0.75f + line}, theme_.text_dim, words.other);
+void Interface::drop(std::vector<std::string> paths, std::optional<ImVec2> at, bool shift) {
+  if (auto opens = drop_panel_.drop(workspace_, std::move(paths), at, shift)) commands_.push(std::move(*opens));
 }
 
 void Interface::dispatch_keys(const PanelContext& context) {
+  if (drop_panel_.asks() || (workspace_.dialog_open() && !keys_.text_input_active())) return workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
   if (keys_.text_input_active()) {
     // In the search box Escape and Enter are the box's; Escape also closes it.
     if (escape_pressed_in_text_box()) context.push(command::ClearSelection{});

@@ -8,10 +8,13 @@
 #include "core/session/workspace.h"
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
+#include "ui/panels/drop_panel.h"
 #include "ui/panels/notes_panel.h"
+#include "ui/panels/open_dialog.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/start_page_panel.h"
 #include "ui/panels/step_strip_panel.h"
+#include "ui/panels/tab_bar.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/widgets/backdrop.h"
 #include "ui/widgets/fonts.h"
@@ -23,7 +26,9 @@ namespace tv {
 
 class Interface {
  public:
-  Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake);
+  /// `id`: of its tab, where there may be several.
+  Interface(Workspace& workspace, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake,
+            std::uint64_t id = 0);
 
   /// Between frames: theme, scale and fonts for the next one. `display_scale`: of the screen, without the user's setting.
   void prepare(float display_scale, float pixel_ratio = 1);
@@ -38,6 +43,9 @@ class Interface {
   bool animating() const;
   /// The last frame opened a text box: what is typed now is meant for it, though it has not got the keyboard yet.
   bool expects_text() const { return expects_text_; }
+  /// All tabs of the desk, before a frame; with fewer than two there is no bar of them.
+  void set_tabs(std::vector<TabWords> tabs) { tabs_ = std::move(tabs); }
+  const TabBar& tab_bar() const { return tab_bar_; }
   /// Where the lanes were in the last frame.
   Area lanes_area() const { return lanes_; }
   /// Where things are in the last frame, for scripts.
@@ -56,15 +64,15 @@ class Interface {
   /// What stands there before anything is open; it must outlive the next frame.
   void set_start_page(const StartPage& page) { start_page_ = &page; }
   const StartPagePanel& start_page() const { return start_panel_; }
-  /// Files hover over the window; with `add`, a drop would open them beside what is open.
-  void set_drop_target(bool on, bool add = false) {
-    drop_target_ = on;
-    drop_adds_ = add;
-  }
+  /// Files hover over the window, and are dropped on it. `shift`: it is down.
+  void set_drop_hover(std::optional<ImVec2> at, bool shift) { drop_panel_.hover(at, shift); }
+  void drop(std::vector<std::string> paths, std::optional<ImVec2> at, bool shift);
+  const OpenDialog& open_dialog() const { return open_dialog_; }
+  const DropPanel& drop_panel() const { return drop_panel_; }
 
  private:
   struct Layout {
-    Area top, steps, minimap, timeline, splitter, drawer, status;
+    Area top, tabs, steps, minimap, timeline, splitter, drawer, status;
   };
   // The panel table: a line per panel of the drawer.
   struct Panel {
@@ -87,7 +95,6 @@ class Interface {
   void draw_drawer(const PanelContext& context, const Layout& layout);
   void collect_letters();
   void draw_start_page(const PanelContext& context, const Layout& layout);
-  void draw_drop_target(const Area& whole) const;
 
   Workspace& workspace_;
   Keys& keys_;
@@ -97,6 +104,8 @@ class Interface {
   CommandQueue commands_;
   Backdrop backdrop_;
   TopBar top_bar_;
+  TabBar tab_bar_;
+  std::vector<TabWords> tabs_;
   MinimapPanel minimap_;
   GoToBox go_to_;
   TimelinePanel timeline_;
@@ -114,10 +123,11 @@ class Interface {
   StartPagePanel start_panel_;
   StartPage no_start_page_;
   const StartPage* start_page_ = &no_start_page_;
+  DropPanel drop_panel_;
 
   Area lanes_;
   float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do
-  bool dragging_drawer_ = false, drawer_dragged_ = false, drop_target_ = false, drop_adds_ = false;
+  bool dragging_drawer_ = false, drawer_dragged_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
   std::uint64_t letters_of_notes_ = UINT64_MAX;
   std::string notice_, last_notice_;

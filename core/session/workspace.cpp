@@ -28,7 +28,7 @@ bool is_one_of(const Command& command) {
 // Whoever looks at something wants it to stay where it is, whatever is read meanwhile.
 bool touches_the_view(const Command& any) {
   using namespace command;
-  return !is_one_of<OpenPaths, OpenPart, OpenDialog, CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
+  return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, NextTab, GoToTab, MoveTab, CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
                     CancelLoading, TogglePanel, ToggleHelp, ToggleTheme, ToggleFullScreen, ScaleInterface, Screenshot,
                     Quit, ChooseTheme, ReopenSession, OpenSample, ChangeRecent>(any);
 }
@@ -276,7 +276,8 @@ void Workspace::apply(const Command& any) {
   std::visit(
       Overloaded{
           [&](const OpenPaths& c) {
-            if (!c.paths.empty()) open(c.paths, c.add);
+            if (c.new_tab) return requests_.of_tabs.push_back(c);
+            if (!c.paths.empty()) open(c);
           },
           [&](const OpenPart& c) {
             if (!anything_open()) return;
@@ -284,10 +285,14 @@ void Workspace::apply(const Command& any) {
             history_.clear();
             session_.open_part(c.choice);
           },
-          [&](const OpenDialog& c) {
-            dialog_open_ = !dialog_open_;
-            dialog_adds_ = c.add;
-          },
+          [&](const OpenDialog& c) { open_dialog(c); },
+          [&](const ChooseFile& c) { choose_file(c.question); },
+          [&](const FilesChosen& c) { files_chosen(c); },
+          [&](const NewTab& c) { requests_.of_tabs.push_back(c); },
+          [&](const CloseTab& c) { requests_.of_tabs.push_back(c); },
+          [&](const NextTab& c) { requests_.of_tabs.push_back(c); },
+          [&](const GoToTab& c) { requests_.of_tabs.push_back(c); },
+          [&](const MoveTab& c) { requests_.of_tabs.push_back(c); },
           [&](const CloseAll&) {
             selection_.clear();
             details_.reset();

@@ -42,6 +42,9 @@ struct WindowRequests {
   std::vector<command::SaveText> files;
   std::vector<std::string> copies;       ///< texts for the clipboard
   std::vector<Command> remembered;       ///< ReopenSession, OpenSample, ChangeRecent
+  std::vector<Command> of_tabs;          ///< for the desk (desk.h)
+  std::optional<command::OpenDialog> open_dialog;  ///< of the desktop; only where it has one
+  std::optional<FileQuestion> choose_file;         ///< likewise
   bool quit = false, toggle_full_screen = false;
 };
 
@@ -50,11 +53,6 @@ struct TimelineGeometry {
   float width_px = 1000, height_px = 600;
   LaneMetrics metrics;
   bool operator==(const TimelineGeometry&) const = default;
-};
-
-/// What a drop would do, and what else is possible; of nothing else the second is empty.
-struct DropWords {
-  std::string does, other;
 };
 
 class Workspace {
@@ -70,6 +68,7 @@ class Workspace {
   WindowRequests take_requests() { return std::exchange(requests_, {}); }
   /// A sentence for the user: why nothing was opened. Empty when there is none.
   std::string take_notice() { return std::exchange(notice_, {}); }
+  void say(const std::string& notice) { notice_ += (notice_.empty() || notice.empty() ? "" : "; ") + notice; }
   /// Where the mouse is, for commands that act there; `gap`: that it points at.
   void set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap = {});
   /// And on which lane, at this height of the lanes' part: `y` pixels below its top. None: not over lanes or their names.
@@ -150,7 +149,6 @@ class Workspace {
   /// The one of its steps in the middle of the view, or the last before it; none while everything is in sight.
   std::optional<std::uint32_t> marked_step() const;
   bool moving() const { return view_.moving() || scroll_target_ != scroll_y_; }
-  DropWords drop_words(bool add) const;
   /// Nothing was done in it since something was opened.
   bool untouched() const { return untouched_; }
   bool anything_open() const { return !session_.paths().empty(); }
@@ -167,7 +165,14 @@ class Workspace {
   const std::string& drawer_panel() const { return drawer_panel_; }
   bool help_open() const { return help_open_; }
   bool dialog_open() const { return dialog_open_; }
-  bool dialog_adds() const { return dialog_adds_; }
+  bool dialog_adds() const { return dialog_.add; }
+  /// Where what is chosen in it would be opened.
+  const command::OpenDialog& dialog() const { return dialog_; }
+  /// What the dialog in the window asks for; none: what to open.
+  const std::optional<FileQuestion>& dialog_question() const { return dialog_question_; }
+  void close_dialog() { dialog_open_ = false; }
+  /// The desktop has dialogs for files: they are asked for (WindowRequests) instead of the one in the window.
+  void set_native_dialogs(bool on) { native_dialogs_ = on; }
   bool go_to_open() const { return go_to_open_; }
   /// Why the last place was not found; empty: it was.
   const std::string& go_to_complaint() const { return go_to_complaint_; }
@@ -179,7 +184,10 @@ class Workspace {
   const LabelSet& search_labels() const { return search_labels_; }
 
  private:
-  void open(const std::vector<std::string>& asked, bool add);
+  void open(const command::OpenPaths& asked);
+  void open_dialog(const command::OpenDialog& asked);
+  void choose_file(const FileQuestion& question);
+  void files_chosen(const command::FilesChosen& chosen);
   void begin_anew();
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
@@ -343,7 +351,9 @@ class Workspace {
   const bool align_what_opens_;
   bool aligning_ = false;
 
-  bool drawer_open_ = true, help_open_ = false, dialog_open_ = false, dialog_adds_ = false, search_open_ = false;
+  bool drawer_open_ = true, help_open_ = false, dialog_open_ = false, native_dialogs_ = false, search_open_ = false;
+  command::OpenDialog dialog_;
+  std::optional<FileQuestion> dialog_question_;
   bool go_to_open_ = false;
   std::string go_to_complaint_;
   std::string drawer_panel_ = "details";

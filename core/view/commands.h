@@ -3,6 +3,8 @@
 // drawn cannot matter.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +20,7 @@
 #include "core/store/clock_offset.h"
 #include "core/store/load_choice.h"
 #include "core/view/color_rule.h"
+#include "core/view/file_choice.h"
 #include "core/view/lane_order.h"
 #include "core/view/notes.h"
 #include "core/view/row_heights.h"
@@ -29,16 +32,48 @@ namespace tv::command {
 // files
 struct OpenPaths {
   std::vector<std::string> paths;
-  bool add = false;  ///< beside what is open, instead of replacing it
+  bool add = false;      ///< beside what is open, instead of replacing it
+  bool new_tab = false;  ///< what is open stays as it is, in its own tab
+  std::optional<LoadChoice> part = {};  ///< only this of it; none: what the command line says
 };
 /// What is open, but only this part of it.
 struct OpenPart {
   LoadChoice choice;
 };
+/// Which files? The desktop asks where it can, else the dialog in the window. Where that is open, it goes.
 struct OpenDialog {
   bool add = false;
+  bool new_tab = false;
+  bool folder = false;    ///< instead of files, where one must say which (the desktop's)
+  bool built_in = false;  ///< never the desktop's: ours has more choices
+};
+/// Asks for a file; the answer is FilesChosen.
+struct ChooseFile {
+  FileQuestion question;
+};
+struct FilesChosen {
+  FilePurpose purpose = FilePurpose::OpenTraces;
+  std::vector<std::string> paths;  ///< empty: nobody wants any
 };
 struct CloseAll {};
+
+// tabs (core/session/desk.h), by their ids
+struct NewTab {};
+struct CloseTab {
+  std::optional<std::uint64_t> tab = {};  ///< none: the one that is shown
+};
+struct NextTab {
+  bool forward = true;
+};
+struct GoToTab {
+  std::uint64_t tab = 0;
+};
+struct MoveTab {
+  std::uint64_t tab = 0;
+  std::size_t place = 0;
+};
+
+// files again
 struct Reload {};
 /// Reads what is open again, with these offsets of files' clocks and no others.
 struct SetClocks {
@@ -334,7 +369,8 @@ struct ChangeRecent {
 namespace tv {
 
 using Command = std::variant<
-    command::OpenPaths, command::OpenPart, command::OpenDialog, command::CloseAll, command::Reload, command::SetClocks,
+    command::OpenPaths, command::OpenPart, command::OpenDialog, command::ChooseFile, command::FilesChosen,
+    command::NewTab, command::CloseTab, command::NextTab, command::GoToTab, command::MoveTab, command::CloseAll, command::Reload, command::SetClocks,
     command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice,
     command::SelectRange, command::AddSlice, command::SelectThrough, command::ToggleAreaLane, command::SelectSameName,
     command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap, command::RangeOfSelection,

@@ -84,7 +84,10 @@ constexpr Binding kBindings[] = {
     {Action::Open, "file.open", "Open files", "File", ctrl(Key::O)},
     {Action::OpenMore, "file.open_more", "Open files beside these", "File", ctrl_shift(Key::O)},
     {Action::SaveView, "file.save_view", "Save the view: files, lanes, filters, notes (.tvview)", "File", ctrl(Key::S)},
-    {Action::Close, "file.close", "Close all files", "File", ctrl(Key::W)},
+    {Action::NewTab, "tab.new", "New tab: what is open stays in its own", "File", ctrl(Key::T)},
+    {Action::NextTab, "tab.next", "Next tab", "File", ctrl(Key::Tab)},
+    {Action::PreviousTab, "tab.previous", "Previous tab", "File", ctrl_shift(Key::Tab)},
+    {Action::Close, "tab.close", "Close the tab; the only one: close its files", "File", ctrl(Key::W)},
     {Action::Reload, "file.reload", "Read the files again", "File", plain(Key::F5)},
     {Action::Screenshot, "file.screenshot", "Screenshot", "File", plain(Key::F12)},
     {Action::Copy, "edit.copy", "Copy the selection as text", "File", ctrl(Key::C)},
@@ -154,7 +157,7 @@ constexpr Gesture kGestures[] = {
     {"Mouse 4, 5", "Back, forward", "Mouse"},
     {"Drag on the minimap", "Move the window, or one of its edges", "Mouse"},
     {"Drag on the steps", "Their time as an area", "Mouse"},
-    {"Drop files", "Open them; Shift: beside what is open", "Mouse"},
+    {"Drop files", "In place of what is open, beside it or in a new tab: where they are dropped; Shift: beside", "Mouse"},
 };
 
 }  // namespace
@@ -256,7 +259,10 @@ std::optional<Command> command_for(Action action) {
     case Action::SaveView: return SaveView{};
     case Action::Open: return OpenDialog{false};
     case Action::OpenMore: return OpenDialog{true};
-    case Action::Close: return CloseAll{};
+    case Action::NewTab: return NewTab{};
+    case Action::NextTab: return NextTab{true};
+    case Action::PreviousTab: return NextTab{false};
+    case Action::Close: return CloseTab{};
     case Action::Reload: return Reload{};
     case Action::Screenshot: return Screenshot{};
     case Action::Copy: return CopyText{};

@@ -14,9 +14,9 @@
 
 namespace tv::test {
 
-class Desk {
+class TestDesk {
  public:
-  explicit Desk(std::shared_ptr<Settings> settings = std::make_shared<Settings>()) : ws(test_pool(), {}, {}, std::move(settings)) {}
+  explicit TestDesk(std::shared_ptr<Settings> settings = std::make_shared<Settings>()) : ws(test_pool(), {}, {}, std::move(settings)) {}
 
   Workspace ws;
 

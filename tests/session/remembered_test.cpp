@@ -44,7 +44,7 @@ struct Living {
   std::string seen = "{\"zoom\": 1}";
   std::vector<std::string> restored;
   Remembered remembered;
-  test::Desk desk;
+  test::TestDesk desk;
   Workspace* views[1] = {&desk.ws};
   std::optional<WindowPlace> place;
   double clock = 0;

@@ -8,7 +8,7 @@ using namespace tv::test;
 using namespace tv::command;
 
 TEST_CASE("workspace: panels, theme, size of the interface") {
-  Desk desk;
+  TestDesk desk;
   CHECK(desk.ws.drawer_open());
   desk.apply(TogglePanel{"statistics"});
   CHECK(desk.ws.drawer_open());
@@ -31,7 +31,7 @@ TEST_CASE("workspace: panels, theme, size of the interface") {
 
 TEST_CASE("workspace: colours follow what somebody says is communication") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({folder.write("a.json", R"([{"ph":"X","cat":"kernel","name":"my_exchange","pid":0,"tid":7,"ts":0,"dur":9},
     {"ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce","pid":0,"tid":8,"ts":0,"dur":9}])")});
   const auto color_of_mine = [&] {

@@ -74,7 +74,7 @@ struct PanelBench {
     Owner(const Owner&) = delete;
     Owner& operator=(const Owner&) = delete;
   } owner;
-  Desk desk;
+  TestDesk desk;
   CommandQueue commands;
   Keys keys;
   Fonts fonts;

@@ -130,24 +130,4 @@ void draw_findings(const PanelContext& context);
 /// All keys, from the live key table.
 void draw_help(const PanelContext& context, const Area& window);
 
-/// A file browser in the window itself: no portal, no other program needed.
-class OpenDialog {
- public:
-  void draw(const PanelContext& context, const Area& window);
-
- private:
-  struct Entry {
-    std::string name;
-    bool folder = false;
-    std::uint64_t bytes = 0;
-  };
-  void list();
-
-  std::string folder_, typed_;
-  std::vector<Entry> entries_;
-  std::vector<bool> chosen_;
-  bool listed_ = false;
-  std::string error_;
-};
-
 }  // namespace tv

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-constexpr float kWidest = 1180, kTwoColumns = 900, kRoom = 28, kSmallRoom = 12;
+constexpr float kWidestPage = 1180, kTwoColumns = 900, kRoom = 28, kSmallRoom = 12;
 constexpr float kLeftShare = 0.56f, kDash = 6;
 
 void dashed_line(ImDrawList& list, ImVec2 from, ImVec2 to, Rgba color, float dash) {
@@ -42,7 +42,7 @@ void StartPagePanel::draw(const PanelContext& context, const Area& area, const S
   const BarWindow window("start", area, context.backdrop, theme.window);
   const bool two = area.width >= theme.px(kTwoColumns);
   const float margin = theme.px(two ? kRoom : kSmallRoom);
-  const float width = std::floor(std::min(area.width - 2 * margin, theme.px(kWidest)));
+  const float width = std::floor(std::min(area.width - 2 * margin, theme.px(kWidestPage)));
   const float left = std::floor((area.width - width) / 2);
   ImGui::SetCursorPos({0, 0});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/base/count_text.h"
-#include "core/base/path_parts.h"
 #include "core/query/lane_filter.h"
+#include "core/session/open_title.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/text.h"
@@ -13,12 +13,8 @@ namespace tv {
 namespace {
 
 std::string title_of(const Workspace& workspace) {
-  const std::vector<std::string>& paths = workspace.session().paths();
-  if (paths.empty()) return "traceview";
-  std::string first = paths.front();
-  while (first.size() > 1 && first.back() == '/') first.pop_back();
-  const std::string name(last_part(first));
-  return paths.size() == 1 ? name : fmt::format("{} and {} more", name, paths.size() - 1);
+  const std::string open = open_title(workspace.session().paths());
+  return open.empty() ? "traceview" : open;
 }
 
 std::string progress_text(const LoadStatus& status) {
