@@ -362,6 +362,14 @@ Json script_state(HeadlessStage& stage) {
                    {"notice", text(stage.interface().last_notice())},
                    {"title", text(window_title(workspace))},
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
+  const StartPage& start = stage.remembered().start_page();
+  out["start"] = {{"shown", !workspace.anything_open()},
+                  {"session", text(start.session ? start.session->detail : "")},
+                  {"crashed", start.session && start.session->crashed},
+                  {"recent", start.recent.size()},
+                  {"first", text(start.recent.empty() ? "" : start.recent.front().name)},
+                  {"pinned", std::ranges::count_if(start.recent, [](const StartPage::Entry& e) { return e.file.pinned; })},
+                  {"missing", std::ranges::count_if(start.recent, [](const StartPage::Entry& e) { return e.missing; })}};
   const AskedOfWindow& asked = stage.asked();
   out["asked"] = {{"quit", asked.quit}, {"full_screen", asked.full_screen}, {"edit_keys", asked.edit_keys},
                   {"screenshots", asked.screenshots},

@@ -17,6 +17,6 @@ std::span<const FormatExample> format_examples() {
   return kExamples;
 }
 
-std::string_view wrapped_examples() { return "Any of them as .gz, .zst or in a .zip; packed traces (.tvx); whole folders of all of it"; }
+std::string_view wrapped_examples() { return "Any of them as .gz, .zst or in a .zip; packed traces (.tvx); folders with all of it"; }
 
 }  // namespace tv

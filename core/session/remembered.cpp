@@ -69,7 +69,7 @@ std::optional<std::string> Remembered::read(const std::string& path) {
   if (path.empty()) return std::nullopt;
   auto text = read_user_file(path);
   if (text) return std::move(text.value());
-  say(text.error().text());
+  if (failed_.insert("reading " + path).second) say(text.error().text());
   return std::nullopt;
 }
 

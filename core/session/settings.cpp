@@ -13,7 +13,7 @@
 namespace tv {
 namespace {
 
-using Words = std::vector<std::string>;
+using SettingWords = std::vector<std::string>;
 
 // A line of the table: how a choice is called, and how it is written and taken. `take`: empty when it was.
 struct SettingKind {
@@ -30,7 +30,7 @@ std::string setting_number(double value) {
   return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
 }
 
-std::string not_one_of(const std::string& value, const Words& words) {
+std::string not_one_of(const std::string& value, const SettingWords& words) {
   std::string all;
   for (const std::string& word : words) all += (all.empty() ? "\"" : ", \"") + word + "\"";
   const std::string meant = nearest_word(value, words);
@@ -38,7 +38,7 @@ std::string not_one_of(const std::string& value, const Words& words) {
 }
 
 template <class Choice>
-std::string take_word(Choice& out, const std::string& value, const Words& words) {
+std::string take_word(Choice& out, const std::string& value, const SettingWords& words) {
   const auto found = std::ranges::find(words, value);
   if (found == words.end()) return not_one_of(value, words);
   out = static_cast<Choice>(found - words.begin());
@@ -86,28 +86,28 @@ std::string setting_bytes(std::uint64_t bytes) {
   return std::to_string(bytes) + (unit > 0 ? std::string(1, kUnits[unit - 1]) : std::string());
 }
 
-const Words& theme_words() {
-  static const Words words = {"system", "dark", "light"};
+const SettingWords& theme_words() {
+  static const SettingWords words = {"system", "dark", "light"};
   return words;
 }
-const Words& palette_words() {
-  static const Words words = {"usual", "colour-blind"};
+const SettingWords& palette_words() {
+  static const SettingWords words = {"usual", "colour-blind"};
   return words;
 }
-const Words& reopen_words() {
-  static const Words words = {"offer", "always", "never"};
+const SettingWords& reopen_words() {
+  static const SettingWords words = {"offer", "always", "never"};
   return words;
 }
-const Words& times_words() {
-  static const Words words = [] {
-    Words all;
+const SettingWords& times_words() {
+  static const SettingWords words = [] {
+    SettingWords all;
     for (int i = 0; i < static_cast<int>(TimeFormat::kCount); ++i) all.emplace_back(name(static_cast<TimeFormat>(i)));
     return all;
   }();
   return words;
 }
 template <class Choice>
-std::string setting_word(Choice choice, const Words& words) {
+std::string setting_word(Choice choice, const SettingWords& words) {
   return quoted_word(words[static_cast<std::size_t>(choice)]);
 }
 
@@ -169,7 +169,7 @@ std::string take_setting(Settings& settings, std::string_view key, const std::st
     if (complaint.empty()) settings = std::move(taken);
     return complaint;
   }
-  Words known;
+  SettingWords known;
   for (const SettingKind& setting : kSettings) known.emplace_back(setting.key);
   const std::string meant = nearest_word(key, known);
   return "is no setting" + (meant.empty() ? std::string() : "; did you mean \"" + meant + "\"?");

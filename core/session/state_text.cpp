@@ -35,7 +35,7 @@ class StateDocument {
   simdjson::error_code error_;
 };
 
-std::string text_at(const dom::element& object, const char* key) {
+std::string state_text_at(const dom::element& object, const char* key) {
   std::string_view text;
   return object[key].get(text) ? std::string() : std::string(text);
 }
@@ -115,7 +115,7 @@ Result<SavedSession> session_from(const std::string& text) {
   const std::int64_t current = number_at(document.root(), "current");
   std::int64_t at = 0;
   for (const dom::element& entry : list_at(document.root(), "views")) {
-    SavedView view{texts_at(entry, "paths"), text_at(entry, "state")};
+    SavedView view{texts_at(entry, "paths"), state_text_at(entry, "state")};
     if (!view.paths.empty() && at == current) out.current = out.views.size();
     if (!view.paths.empty()) out.views.push_back(std::move(view));
     ++at;

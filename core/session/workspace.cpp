@@ -366,7 +366,7 @@ void Workspace::apply(const Command& any) {
             go_to_complaint_.clear();
           },
           [&](const GoTo& c) { go_to(c.text); },
-          [&](const SetTimeFormat& c) { set_time_format(c.format); },
+          [&](const SetTimeFormat& c) { choose_times(c.format); },
           [&](const KeepSpan&) { keep_span(); },
           [&](const ScrollBy& c) { scroll_to(scroll_target_ + c.pixels); },
           [&](const Back&) { return_to(history_.back()); },

@@ -211,6 +211,7 @@ class Workspace {
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
   void follow_settings();
+  void choose_times(std::optional<TimeFormat> format);
   void color_anew();
   void align_clocks();
   void relayout();
@@ -368,6 +369,7 @@ class Workspace {
   };
   WalkedGaps walked_gaps_;
   TimeFormat time_format_ = TimeFormat::SinceBegin;
+  TimeFormat times_seen_ = TimeFormat::SinceBegin;  ///< of the settings
   TimeWords time_words_;
   std::uint64_t time_words_of_ = UINT64_MAX;  ///< generation
   std::optional<StepTime> step_time_;         ///< that times are counted from

@@ -67,7 +67,9 @@ void Workspace::files_chosen(const command::FilesChosen& chosen) {
   if (chosen.paths.empty()) return;
   switch (chosen.purpose) {
     case FilePurpose::OpenTraces:
-    case FilePurpose::OpenFolder: open(command::OpenPaths{chosen.paths}); break;
+    case FilePurpose::OpenFolder:
+    case FilePurpose::OpenView: open(command::OpenPaths{chosen.paths}); break;
+    case FilePurpose::SaveView: apply(command::SaveView{chosen.paths.front()}); break;
     default: break;
   }
 }

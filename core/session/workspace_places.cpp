@@ -110,7 +110,7 @@ void Workspace::set_time_format(std::optional<TimeFormat> format) {
     const auto next = static_cast<TimeFormat>((static_cast<int>(time_words_.format) + i) % kFormats);
     if (has_format(trace(), next, steps)) format = next;
   }
-  settings_->times = time_format_ = format.value_or(TimeFormat::SinceBegin);
+  time_format_ = format.value_or(TimeFormat::SinceBegin);
   time_words_of_ = UINT64_MAX;
   follow_time_words();
 }

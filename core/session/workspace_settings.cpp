@@ -18,9 +18,15 @@ void Workspace::color_anew() {
 // They may have been changed in another view, or by the desktop.
 void Workspace::follow_settings() {
   if (palette_.theme() != theme() || palette_.kind() != settings_->palette) color_anew();
-  if (time_format_ == settings_->times) return;
-  time_format_ = settings_->times;
+  if (times_seen_ == settings_->times) return;
+  time_format_ = times_seen_ = settings_->times;
   time_words_of_ = UINT64_MAX;
+}
+
+// What a person chooses is kept; what comes with somebody's view (workspace_state.cpp) is this view's alone.
+void Workspace::choose_times(std::optional<TimeFormat> format) {
+  set_time_format(format);
+  settings_->times = times_seen_ = time_format_;
 }
 
 }  // namespace tv

@@ -282,7 +282,7 @@ void Workspace::show_charts(const ShownState& state, Ns, SkippedWords& skipped) 
   const auto set_before = run_.question().settings.values();
   for (const auto& [setting, value] : set_before) run_.set_chart(setting, {});
   for (const auto& [setting, value] : state.charts) run_.set_chart(setting, value);
-  set_theme(theme_);  // colours tell communication from computing, by a setting
+  color_anew();  // colours tell communication from computing, by a setting
   ++layout_version_;
   if (run_.question().as_script != state.as_script) run_.toggle_script_reading();
   run_.clear_brush();

@@ -10,7 +10,7 @@
 namespace tv {
 namespace {
 
-constexpr float kWidest = 1180, kTwoColumns = 900, kRoom = 28, kSmallRoom = 12;
+constexpr float kWidestPage = 1180, kTwoColumns = 900, kRoom = 28, kSmallRoom = 12;
 constexpr float kLeftShare = 0.56f, kDash = 6;
 
 void dashed_line(ImDrawList& list, ImVec2 from, ImVec2 to, Rgba color, float dash) {
@@ -42,7 +42,7 @@ void StartPagePanel::draw(const PanelContext& context, const Area& area, const S
   const BarWindow window("start", area, context.backdrop, theme.window);
   const bool two = area.width >= theme.px(kTwoColumns);
   const float margin = theme.px(two ? kRoom : kSmallRoom);
-  const float width = std::floor(std::min(area.width - 2 * margin, theme.px(kWidest)));
+  const float width = std::floor(std::min(area.width - 2 * margin, theme.px(kWidestPage)));
   const float left = std::floor((area.width - width) / 2);
   ImGui::SetCursorPos({0, 0});
   ImGui::PushStyleColor(ImGuiCol_ChildBg, 0);
@@ -102,7 +102,7 @@ void StartPagePanel::draw_session(const PanelContext& context, const StartPage::
   float y = at.y + room;
   const float x = at.x + room, fits = size.x - 2 * room;
   if (session.crashed) {
-    draw_text_fitted(list, {x, y}, fits, theme.warning, "The program ended without being closed. Nothing is lost:");
+    draw_text_fitted(list, {x, y}, fits, theme.warning, "The program ended without being closed. What was open is kept:");
     y += line * 1.3f;
   }
   draw_text_fitted(list, {x, y}, fits, theme.text, session.title);
@@ -172,7 +172,7 @@ void StartPagePanel::draw_entry(const PanelContext& context, const StartPage::En
   const float padding = ImGui::GetStyle().FramePadding.x * 2, gap = ImGui::GetStyle().ItemSpacing.x;
   const float buttons = text_width(pin) + text_width("Remove") + 2 * padding + gap;
   const std::string facts = entry.file.pinned ? "pinned" + std::string(entry.facts.empty() ? "" : ", ") + entry.facts : entry.facts;
-  const float right = over ? buttons : std::min(text_width(facts), size.x / 2);
+  const float right = over ? buttons : std::min(std::ceil(text_width(facts)) + 1, size.x / 2);
   const float fits = size.x - right - 3 * room;
   const Rgba color = entry.missing ? theme.text_disabled : theme.text;
   draw_text_fitted(list, {at.x + room, at.y + room / 2}, fits, color, entry.name);
