@@ -53,6 +53,8 @@ struct Options {
   std::string order;                 ///< screenshot: workers by this (heat_map.h)
   std::vector<std::string> settings;  ///< report, stats: NAME=VALUE of charts (chart_controls.h)
   std::string stats_of;               ///< stats: what alone; empty: every name
+  std::string group_by;               ///< stats: by what instead of names (stats_grouping.h)
+  std::string where;                  ///< stats: only slices for which this holds (slice_filter.h)
   std::string stats_step;             ///< stats: only this step, a number or a name (step_ranges.h)
   std::string select;  ///< screenshot: select the longest slice whose name contains this
   std::string script;  ///< script file

@@ -9,6 +9,7 @@
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
 #include "ui/panels/side_panels.h"
+#include "ui/panels/statistics_panel.h"
 #include "ui/panels/step_strip_panel.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/widgets/backdrop.h"

@@ -253,6 +253,10 @@ struct NextSlowest {
   bool forward = true;
 };
 struct ToggleScriptReading {};
+/// Only slices for which this holds are counted, all others are dimmed (slice_filter.h); empty: all.
+struct FilterSlices {
+  std::string expression;
+};
 /// Of charts (chart_controls.h).
 struct SetChart {
   std::string setting, value;
@@ -312,7 +316,7 @@ using Command = std::variant<
     command::FoldLevels, command::SortLanes, command::DragLane, command::ScrollToLane, command::OpenSearch,
     command::Search, command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
     command::BrushSlices, command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep,
-    command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::SetChart,
+    command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::FilterSlices, command::SetChart,
     command::AddMark, command::DeleteMark, command::TogglePanel, command::ToggleHelp, command::ToggleTheme,
     command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
     command::Quit>;

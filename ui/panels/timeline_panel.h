@@ -54,7 +54,7 @@ class TimelinePanel {
     std::uint64_t colors = 0;
     const CollectiveWaits* collectives = nullptr;
     const ExposedTime* exposed = nullptr;
-    std::shared_ptr<const BrushedSlices> brushed;
+    std::shared_ptr<const std::vector<SliceId>> brushed;
     bool operator==(const FrameKey&) const = default;
   };
   enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler, LaneName, Divider, Edge };
