@@ -56,6 +56,8 @@ struct Options {
   std::string group_by;               ///< stats: by what instead of names (stats_grouping.h)
   std::string where;                  ///< stats: only slices for which this holds (slice_filter.h)
   std::string stats_step;             ///< stats: only this step, a number or a name (step_ranges.h)
+  std::string view;                  ///< screenshot: as this view file has it (view_file.h)
+  std::string view_state;            ///< of the view file among the paths (view_files.h): pack takes it along
   std::string select;  ///< screenshot: select the longest slice whose name contains this
   std::string script;  ///< script file
   BenchKind bench = BenchKind::Load;

@@ -8,6 +8,7 @@
 #include "core/session/workspace.h"
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
+#include "ui/panels/notes_panel.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/statistics_panel.h"
 #include "ui/panels/step_strip_panel.h"
@@ -46,6 +47,7 @@ class Interface {
   const ClocksPanel& clocks() const { return clocks_; }
   const StatisticsPanel& statistics() const { return statistics_; }
   const TimelinePanel& timeline() const { return timeline_; }
+  const NotesPanel& notes() const { return notes_; }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
   void notify(std::string text, double now_s);
@@ -96,6 +98,7 @@ class Interface {
   TimelinePanel timeline_;
   DetailsPanel details_;
   StatisticsPanel statistics_;
+  NotesPanel notes_;
   ProblemsPanel problems_;
   StepStripPanel step_strip_;
   FilterBar filter_bar_;
@@ -109,6 +112,7 @@ class Interface {
   float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do
   bool dragging_drawer_ = false, drawer_dragged_ = false, drop_target_ = false, drop_adds_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
+  std::uint64_t letters_of_notes_ = UINT64_MAX;
   std::string notice_, last_notice_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;

@@ -45,8 +45,10 @@ enum class Action : std::uint8_t {
   RowsHigher, RowsLower, NextRowSize, CutLane, ResetRows, NextColors,
   OpenSearch, OpenRecordSearch, NextHit, PreviousHit,
   NextSlowest, PreviousSlowest, NextStep, PreviousStep,
-  AddMark, KeepSpan, DeleteMark,
-  Open, OpenMore, Close, Reload, Screenshot, Copy,
+  AddMark, KeepSpan, NameNote, DeleteMark, RestoreNote,
+  Open, OpenMore, SaveView, Close, Reload, Screenshot, Copy,
+  StoreView1, StoreView2, StoreView3, StoreView4, StoreView5, StoreView6, StoreView7, StoreView8, StoreView9,
+  ShowView1, ShowView2, ShowView3, ShowView4, ShowView5, ShowView6, ShowView7, ShowView8, ShowView9,
   ToggleDrawer, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,
   Quit,
   kCount
