@@ -139,6 +139,10 @@ Parsed parse_options(int argc, const char* const* argv) {
                    "(how long they "
                    "queue), pace of what repeats, gpu_steps: what they did in each step that is marked")
       ->type_name("WHAT");
+  stats->add_option("--group-by", options.group_by,
+                    "A row for each name, category, lane, process (rank, worker, GPU), or value of an argument: arg:NAME");
+  stats->add_option("--where", options.where,
+                    "Only slices for which this holds: 'dur > 2ms && name ~ \"gemm\" && stream == 7 && arg.bytes >= 1e6'");
   stats
       ->add_flag("--csv", options.csv,
                  "Numbers in full: time per name as the panel Statistics saves it; with --of what a chart shows")

@@ -63,6 +63,8 @@ struct Options {
   std::string order;                 ///< screenshot: workers by this (heat_map.h)
   std::vector<std::string> settings;  ///< report, stats: NAME=VALUE of charts (chart_controls.h)
   std::string stats_of;               ///< stats: what alone; empty: every name
+  std::string group_by;               ///< stats: by what instead of names (stats_grouping.h)
+  std::string where;                  ///< stats: only slices for which this holds (slice_filter.h)
   std::string stats_step;             ///< stats: only this step, a number or a name (step_ranges.h)
   std::string view;                  ///< screenshot: as this view file has it (view_file.h)
   std::string view_state;            ///< of the view file among the paths (view_files.h): pack takes it along

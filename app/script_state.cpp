@@ -242,10 +242,17 @@ Json script_state(HeadlessStage& stage) {
   out["selected"] = slice_state(trace, workspace.details(), workspace.waits());
   out["args"] = args_state(workspace);
   const StatisticsPanel& statistics = stage.interface().statistics();
-  out["statistics"] = {{"order", std::string(stats_columns()[statistics.view().order.column].title)},
-                       {"falling", statistics.view().order.falling},
+  const std::vector<TableSort>& sort = statistics.table().state().sort;
+  out["statistics"] = {{"order", sort.empty() ? std::string() : sort[0].column},
+                       {"falling", !sort.empty() && sort[0].falling},
+                       {"then", sort.size() < 2 ? std::string() : sort[1].column},
+                       {"by", text_of(statistics.grouping())},
                        {"rows", statistics.row_count()},
-                       {"first", text(statistics.first_name(workspace))}};
+                       {"selected", statistics.table().selection().count()},
+                       {"complaint", statistics.table().rows().complaint()},
+                       {"where", workspace.slice_filter().expression()},
+                       {"where_complaint", workspace.slice_filter().complaint()},
+                       {"first", text(statistics.first_name())}};
   out["range"] = {{"begin_ns", selection.range ? selection.range->begin : 0},
                   {"length_ns", selection.range ? selection.range->length() : 0}, {"lanes", selection.lanes.size()}};
   out["range"]["names"] = Json::array();

@@ -16,6 +16,7 @@
 #include "ui/panels/panel_places.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/start_page_panel.h"
+#include "ui/panels/statistics_panel.h"
 #include "ui/panels/step_strip_panel.h"
 #include "ui/panels/tab_bar.h"
 #include "ui/panels/timeline_panel.h"

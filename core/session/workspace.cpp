@@ -44,7 +44,8 @@ Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions o
       run_(pool, wake),
       sums_(pool, wake),
       coloring_(pool, wake),
-      search_(pool, std::move(wake)),
+      search_(pool, wake),
+      slice_filter_(pool, std::move(wake)),
       snapshot_(session_.snapshot()),
       align_what_opens_(options.align_by_barriers) {
   adopt(snapshot_);
@@ -456,6 +457,7 @@ void Workspace::apply(const Command& any) {
           [&](const GoToWorkerStep& c) { go_to_worker_step(c.worker_step); },
           [&](const NextSlowest& c) { next_slowest(c.forward); },
           [&](const ToggleScriptReading&) { run_.toggle_script_reading(); },
+          [&](const FilterSlices& c) { slice_filter_.set(c.expression); },
           [&](const SetChart& c) { set_chart(c.setting, c.value); },
           [&](const AddMark& c) { add_mark(c.t); },
           [&](const DeleteMark&) { delete_mark(); },

@@ -16,6 +16,7 @@
 #include "core/session/session.h"
 #include "core/session/settings.h"
 #include "core/session/slice_coloring.h"
+#include "core/session/slice_filter_state.h"
 #include "core/session/slice_search.h"
 #include "core/session/view_file.h"
 #include "core/view/command_use.h"
@@ -119,11 +120,16 @@ class Workspace {
   std::string same_name() const { return selection_.stretch || sums_.lines().empty() ? std::string() : sums_.lines().front(); }
   /// Slices that a chart is brushed over, of the trace that is shown: they are lit, all others dimmed. Null: none.
   std::shared_ptr<const BrushedSlices> brushed_slices();
+  /// The same for the timeline, rising; those that the filter of slices leaves, where none are brushed.
+  std::shared_ptr<const std::vector<SliceId>> lit_slices();
+  SliceFilterState& slice_filter() { return slice_filter_; }
+  const SliceFilterState& slice_filter() const { return slice_filter_; }
   /// By what slices are coloured, and their colours.
   const SliceColoring& coloring() const { return coloring_; }
   /// Something is still being computed.
   bool busy() const {
-    return session_.busy() || run_.busy() || sums_.busy() || coloring_.busy() || search_.busy() || aligning_ || wanted_;
+    return session_.busy() || run_.busy() || sums_.busy() || coloring_.busy() || search_.busy() || slice_filter_.busy() || aligning_ ||
+           wanted_;
   }
   /// Where the mouse is in time, on the timeline or in a chart with a time axis.
   std::optional<double> pointed_time() const { return mouse_t_ ? mouse_t_ : chart_t_; }
@@ -314,6 +320,7 @@ class Workspace {
   SelectionSums sums_;
   SliceColoring coloring_;
   SliceSearch search_;
+  SliceFilterState slice_filter_;
   std::shared_ptr<const Snapshot> snapshot_;
   TimelineGeometry geometry_;
   LaneState lanes_;

@@ -306,6 +306,10 @@ struct NextSlowest {
   bool forward = true;
 };
 struct ToggleScriptReading {};
+/// Only slices for which this holds are counted, all others are dimmed (slice_filter.h); empty: all.
+struct FilterSlices {
+  std::string expression;
+};
 /// Of charts (chart_controls.h).
 struct SetChart {
   std::string setting, value;
@@ -467,7 +471,8 @@ using Command = std::variant<
     command::FoldLevels, command::SortLanes, command::DragLane, command::ScrollToLane, command::OpenSearch,
     command::Search, command::ToggleSearch, command::GoToHit, command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
     command::BrushSlices, command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep,
-    command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::SetChart,
+    command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading,
+    command::FilterSlices, command::SetChart,
     command::AddMark, command::DeleteMark, command::EditNote, command::StoredView, command::SaveView, command::LocateSources,
     command::TogglePanel, command::ShowPanel,
     command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup, command::MovePanel, command::ClosePanel,

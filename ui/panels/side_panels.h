@@ -13,7 +13,6 @@
 
 #include "core/store/unread_sources.h"
 #include "core/view/minimap.h"
-#include "core/view/statistics_table.h"
 #include "ui/panels/command_panels.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/search_box.h"
@@ -77,40 +76,6 @@ class GoToBox {
  private:
   std::string text_;
   bool was_open_ = false;
-};
-
-/// Time per name in the selected area, or in everything: ordered by the column whose head is clicked, limited to typed words.
-class StatisticsPanel {
- public:
-  explicit StatisticsPanel(Workspace& workspace, std::function<void()> wake);
-  void draw(const PanelContext& context);
-
-  const StatsView& view() const { return view_; }
-  bool busy() const { return stats_.running(); }
-  /// For scripts: where a head is, or "filter", "copy", "csv"; what stands in the first row and how many there are.
-  std::optional<ImVec2> place_of(std::string_view what) const;
-  std::string first_name(const Workspace& workspace) const;
-  std::size_t row_count() const { return shown_ ? rows_.size() : 0; }
-
- private:
-  struct Key {
-    std::uint64_t generation = 0;
-    StatsQuery query;
-    bool operator==(const Key&) const = default;
-  };
-  void draw_controls(const PanelContext& context);
-  void draw_table(const PanelContext& context);
-  void draw_row(const PanelContext& context, std::uint32_t row);
-
-  AsyncMemo<Key, Statistics> stats_;
-  StatsView view_;
-  std::shared_ptr<const Statistics> shown_;  ///< null: not known of what is asked for
-  std::vector<std::uint32_t> rows_;          ///< of it, in order
-  std::shared_ptr<const Statistics> made_rows_of_;  ///< what rows_ were made of
-  Key rows_of_;
-  StatsView rows_view_;
-  std::array<ImVec2, kStatsColumns> heads_{};
-  std::array<ImVec2, 3> controls_{};
 };
 
 /// What was read, repaired, skipped, lost, file by file.

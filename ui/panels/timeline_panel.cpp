@@ -170,8 +170,8 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
 void TimelinePanel::draw_lanes(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   FrameParams frame_params = params(context);
-  const auto brushed = context.workspace.brushed_slices();
-  frame_params.brushed = brushed ? &brushed->slices : nullptr;
+  const auto brushed = context.workspace.lit_slices();
+  frame_params.brushed = brushed.get();
   const FrameKey key{workspace.snapshot().generation, workspace.layout_version(), workspace.view(),
                      frame_params.scroll_y,           lanes_.width,               lanes_.height,
                      ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,

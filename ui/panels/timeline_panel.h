@@ -71,7 +71,7 @@ class TimelinePanel {
     std::uint64_t colors = 0;
     const CollectiveWaits* collectives = nullptr;
     const ExposedTime* exposed = nullptr;
-    std::shared_ptr<const BrushedSlices> brushed;
+    std::shared_ptr<const std::vector<SliceId>> brushed;
     std::uint64_t hits = 0;
     bool operator==(const FrameKey&) const = default;
   };
