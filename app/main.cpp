@@ -11,6 +11,7 @@
 #include "app/run_screenshot.h"
 #include "app/run_script.h"
 #include "app/run_window.h"
+#include "app/view_files.h"
 
 #ifdef TV_NEEDS_HASWELL
 #include <unistd.h>
@@ -60,12 +61,16 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 64 << 10);
 #endif
   std::signal(SIGPIPE, SIG_DFL);  // `traceview dump x | head` ends quietly
-  const tv::Parsed parsed = tv::parse_options(argc, argv);
+  tv::Parsed parsed = tv::parse_options(argc, argv);
   if (!parsed.options) {
     std::fputs(parsed.message.c_str(), parsed.exit == tv::exit_code::kOk ? stdout : stderr);
     return parsed.exit;
   }
   try {
+    if (const auto resolved = tv::resolve_view_files(*parsed.options); !resolved) {
+      std::fprintf(stderr, "traceview: %s\n", resolved.error().text().c_str());
+      return tv::exit_code::kFailed;
+    }
     return run(*parsed.options);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "traceview: %s\n", error.what());

@@ -72,13 +72,14 @@ void add_clocks(CLI::App& verb, Words& words) {
       ->check(CLI::IsMember({"recorded", "zero", "fold", "auto"}));
 }
 
-void add_common(CLI::App& verb, Options& options, Words& words) {
-  verb.add_option("PATH", options.paths, "Files and folders")->required();
+CLI::Option* add_common(CLI::App& verb, Options& options, Words& words) {
+  CLI::Option* const paths = verb.add_option("PATH", options.paths, "Files and folders")->required();
   verb.add_flag("--strict", options.strict, "Exit with 4 when anything was lost");
   add_loading(verb, options, words);
   verb.add_option("--threads", options.threads, "Worker threads (default: one per core)");
   verb.add_option("--chunk-bytes", options.chunk_bytes, "Size of the pieces that are parsed at a time (for tests)")
       ->check(CLI::Range(std::size_t{16}, std::size_t{1} << 30));
+  return paths;
 }
 
 }  // namespace
@@ -161,7 +162,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   find->add_option("--top", options.top, "Only the first N hits by time");
 
   CLI::App* shot = app.add_subcommand("screenshot", "Draws the window into a picture, without a display");
-  add_common(*shot, options, words);
+  add_common(*shot, options, words)->required(false);
+  shot->add_option("--view", options.view,
+                   "As this view file (.tvview) has it: time, lanes, filters, notes. Without a PATH, of the files that it names");
   shot->add_option("-o,--output", options.output, "The picture (PNG)")->required();
   shot->add_option("--size", words.size, "Width and height in pixels, before scaling (default 1920x1080)");
   shot->add_option("--scale", options.scale, "Size of everything; 2 = a picture for a high-density screen")
@@ -276,6 +279,8 @@ Parsed parse_options(int argc, const char* const* argv) {
   options.like_verl_scripts = !like.empty();
   options.png = format == "png";
   if (*shot) options.verb = Verb::Screenshot;
+  if (*shot && options.paths.empty() && options.view.empty()) return usage("screenshot: PATH is missing, or --view");
+  if (*shot && options.paths.empty()) std::swap(options.view, options.paths.emplace_back());
   if (*dump) options.verb = Verb::Dump;
   if (*exported) options.verb = Verb::Export;
   if (export_format == "paddle") options.export_format = ExportFormat::Paddle;

@@ -54,6 +54,8 @@ struct Options {
   std::vector<std::string> settings;  ///< report, stats: NAME=VALUE of charts (chart_controls.h)
   std::string stats_of;               ///< stats: what alone; empty: every name
   std::string stats_step;             ///< stats: only this step, a number or a name (step_ranges.h)
+  std::string view;                  ///< screenshot: as this view file has it (view_file.h)
+  std::string view_state;            ///< of the view file among the paths (view_files.h): pack takes it along
   std::string select;  ///< screenshot: select the longest slice whose name contains this
   std::string script;  ///< script file
   BenchKind bench = BenchKind::Load;

@@ -45,7 +45,7 @@ int run_pack(const Options& options) {
   std::atomic<std::uint64_t> bytes_done = 0;
   const auto packed = [&] {
     const ProgressLine line(bytes_done);
-    return pack_trace(*load.snapshot->trace, options.output, pool, bytes_done);
+    return pack_trace(*load.snapshot->trace, options.output, pool, bytes_done, options.view_state);
   }();
   if (!packed) {
     fmt::print(stderr, "traceview: {}\n", packed.error().text());

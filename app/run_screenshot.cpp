@@ -8,6 +8,8 @@
 #include "app/png.h"
 #include "core/analysis/align_advice.h"
 #include "core/query/search.h"
+#include "core/session/view_file.h"
+#include "core/session/view_state.h"
 #include "core/store/unread_sources.h"
 #include "core/view/rollout_chart_parts.h"
 
@@ -63,6 +65,14 @@ int run_screenshot(const Options& options) {
   }
   Workspace& workspace = (*stage)->workspace();
   workspace.apply(command::OpenPaths{options.paths, false});
+  if (!options.view.empty()) {
+    auto file = read_view_file(options.view);
+    const auto applied = file ? apply_view_state(workspace, file->state) : Result<void>(file.error());
+    if (!applied) {
+      fmt::print(stderr, "traceview: --view: {}\n", applied.error().text());
+      return exit_code::kFailed;
+    }
+  }
   const std::string refused = workspace.take_notice();
   (*stage)->wait_until_loaded();
   const std::vector<SourceInfo>& sources = workspace.trace().sources;

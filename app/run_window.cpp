@@ -17,6 +17,7 @@
 #include "app/run_screenshot.h"
 #include "app/window_glfw.h"
 #include "core/io/new_file.h"
+#include "core/session/window_title.h"
 #include "core/session/workspace.h"
 #include "ui/gl/timeline_renderer.h"
 #include "ui/interface.h"
@@ -132,13 +133,7 @@ class WindowLoop {
   }
 
   void set_title() {
-    std::string title = "traceview";
-    if (workspace_.anything_open()) {
-      const std::vector<std::string>& paths = workspace_.session().paths();
-      title = fs::path(paths.front()).filename().string();
-      if (paths.size() > 1) title += fmt::format(" and {} more", paths.size() - 1);
-      title += " - traceview";
-    }
+    std::string title = window_title(workspace_);
     if (title != title_) window_.set_title(title_ = title);
   }
 

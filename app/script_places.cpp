@@ -123,6 +123,10 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = stage.interface().clocks().place_of(words[1]);
   } else if (words[0] == "stats") {
     place = stage.interface().statistics().place_of(words[1]);
+  } else if (words[0] == "notes") {
+    place = stage.interface().notes().place_of(words[1]);
+  } else if (words[0] == "note") {
+    place = stage.interface().timeline().place_of_note(stage.workspace(), words[1]);
   } else if (words[0] == "step") {
     place = place_of_step(stage, std::atoi(words[1].c_str()));
   } else if (words[0] == "chart") {

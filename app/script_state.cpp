@@ -6,6 +6,7 @@
 #include "core/analysis/step_overview.h"
 #include "core/base/json_text.h"
 #include "core/query/range_stats.h"
+#include "core/session/window_title.h"
 #include "core/view/charts_training.h"
 #include "core/view/shown_lanes.h"
 
@@ -287,6 +288,12 @@ Json script_state(HeadlessStage& stage) {
   out["go_to"] = {{"open", workspace.go_to_open()}, {"complaint", text(workspace.go_to_complaint())}};
   if (const auto step = workspace.marked_step()) out["marked_step"] = text(workspace.step_source()->steps[*step].name);
   out["marks"] = {{"count", workspace.marks().size()}, {"ns", workspace.marks()}};
+  out["notes"] = {{"count", workspace.notes().all().size()}, {"unsaved", workspace.notes_unsaved()}, {"naming", workspace.naming().has_value()},
+                  {"names", ""}, {"colour", ""}, {"file", text(workspace.view_file())}, {"missing", workspace.missing_sources().size()}};
+  std::string note_names;
+  for (const Note& note : workspace.notes().all()) note_names += (note_names.empty() ? "" : "; ") + std::string(title(note));
+  out["notes"]["names"] = text(note_names);
+  if (!workspace.notes().empty()) out["notes"]["colour"] = name(workspace.notes().all().front().color);
   out["search"] = {{"open", workspace.search_open()},
                    {"in_records", workspace.search_in_records()},
                    {"text", text(workspace.search_text())},
@@ -317,6 +324,7 @@ Json script_state(HeadlessStage& stage) {
                    {"panels", panels_text(workspace.panels())},
                    {"group", name(workspace.panels().group())},
                    {"notice", text(stage.interface().last_notice())},
+                   {"title", text(window_title(workspace))},
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
   const AskedOfWindow& asked = stage.asked();
   out["asked"] = {{"quit", asked.quit}, {"full_screen", asked.full_screen}, {"screenshots", asked.screenshots},

@@ -44,7 +44,11 @@ void Interface::prepare(float display_scale, float pixel_ratio) {
 // Names in traces may hold any letters; the fonts must know them before they are drawn.
 void Interface::collect_letters() {
   const Trace& trace = workspace_.trace();
-  const std::uint64_t generation = workspace_.snapshot().generation;
+  const std::uint64_t generation = workspace_.snapshot().generation, notes = workspace_.notes().version();
+  if (std::exchange(letters_of_notes_, notes) != notes) {
+    for (const Note& note : workspace_.notes().all()) fonts_.add_text(note.name);
+  }
+  if (workspace_.naming()) fonts_.add_text(timeline_.typed_name());
   if (generation == letters_of_) return;
   letters_of_ = generation;
   const auto beyond_ascii = [](std::string_view text) {
@@ -102,9 +106,9 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   if (workspace_.help_open()) draw_help(context, whole);
   if (workspace_.dialog_open()) open_dialog_.draw(context, whole);
   if (drop_target_) draw_drop_target(whole);
-  const bool searched = workspace_.search_open(), went = workspace_.go_to_open();
+  const bool searched = workspace_.search_open(), went = workspace_.go_to_open(), named = workspace_.naming().has_value();
   for (const Command& command : commands_.take()) workspace_.apply(command);
-  expects_text_ = (workspace_.search_open() && !searched) || (workspace_.go_to_open() && !went);
+  expects_text_ = (workspace_.search_open() && !searched) || (workspace_.go_to_open() && !went) || (workspace_.naming() && !named);
   if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
 }
 

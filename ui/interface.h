@@ -44,6 +44,7 @@ class Interface {
   const ClocksPanel& clocks() const { return panels_.clocks(); }
   const StatisticsPanel& statistics() const { return panels_.statistics(); }
   const TimelinePanel& timeline() const { return timeline_; }
+  const NotesPanel& notes() const { return panels_.notes(); }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
   void notify(std::string text, double now_s);
@@ -80,6 +81,7 @@ class Interface {
   Area lanes_;
   bool drop_target_ = false, drop_adds_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
+  std::uint64_t letters_of_notes_ = UINT64_MAX;
   std::string notice_, last_notice_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;

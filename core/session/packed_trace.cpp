@@ -13,11 +13,13 @@ namespace {
 
 // The least that brings real traces below a tenth of their text with some room: 3 gives 6 %, 9 gives 4 %.
 constexpr int kZstdLevel = 9;
+constexpr std::string_view kViewSection = "view";
+constexpr std::uint64_t kLargestPackedView = 64ull << 20;  // bytes
 
 }  // namespace
 
 Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, ThreadPool& pool,
-                              std::atomic<std::uint64_t>& text_bytes_done) {
+                              std::atomic<std::uint64_t>& text_bytes_done, std::string_view view) {
   auto file = SectionWriter::create(path, pool, kZstdLevel);
   if (!file) return file.error();
   write_trace(*file, trace, TraceCoding::Packed);
@@ -39,6 +41,7 @@ Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, Threa
     }
     ++totals.sources;
   }
+  if (!view.empty()) file->add(kViewSection, SectionCoding::Zstd, view);
   if (auto done = file->finish(); !done) return done.error();
   totals.packed_bytes = file->size();
   return totals;
@@ -49,6 +52,14 @@ bool is_packed_trace(const std::string& path) {
   std::array<char, 8> head{};
   if (!file || !file.value().read_at(0, head)) return false;
   return is_section_file({head.data(), head.size()});
+}
+
+std::string packed_view(const std::string& path, ThreadPool& pool) {
+  auto file = SectionFile::open(path, SectionFile::Access::Read);
+  const Section* const section = file ? (*file)->find(kViewSection) : nullptr;
+  if (!section || section->bytes > kLargestPackedView) return {};
+  auto view = (*file)->load(*section, pool);
+  return view ? std::string(view->text()) : std::string();
 }
 
 Result<std::shared_ptr<const Trace>> open_packed(const std::string& path, ThreadPool& pool) {

@@ -2,6 +2,7 @@
 // and the record of every slice can be looked at there.
 //
 //   trace_file.h, packed │ "text 0" │ "text 1" │ ...     the sources' inflated texts, blocks of zstd
+//                        │ "view"                        what was shown of it, with notes (shown_state.h): only where there is one
 //
 // Cost of writing: zstd, about 40 MB of text per second and core; of opening: 0.8 s for 7.6 M slices.
 #pragma once
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "core/base/result.h"
 #include "core/base/thread_pool.h"
@@ -23,12 +25,15 @@ struct PackTotals {
   std::size_t sources = 0;
 };
 
-/// The sources' files must be as they were when the trace was loaded. `text_bytes_done` grows meanwhile.
+/// The sources' files must be as they were when the trace was loaded. `text_bytes_done` grows meanwhile. `view`: to_json() of a
+/// ShownState, or nothing.
 Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, ThreadPool& pool,
-                              std::atomic<std::uint64_t>& text_bytes_done);
+                              std::atomic<std::uint64_t>& text_bytes_done, std::string_view view = {});
 
 /// By its first bytes.
 bool is_packed_trace(const std::string& path);
+/// The view in such a file; empty: there is none, or it cannot be read.
+std::string packed_view(const std::string& path, ThreadPool& pool);
 /// The trace in such a file. Its sources say where their texts are.
 Result<std::shared_ptr<const Trace>> open_packed(const std::string& path, ThreadPool& pool);
 

@@ -71,6 +71,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   coloring_.follow(snapshot_->trace, run_.data().rollout && rollout() ? run_.data().rollout : nullptr, theme_,
                    run_.question().settings.text(kCommunicationRules));
   if (aligning_) align_clocks();
+  if (wanted_) show_wanted();
   const Rollout* const rollout = run_.rollout();
   const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
   if (orderable && ordered_for_ != run_.question().step) order_lanes();
@@ -87,15 +88,13 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   selection_.carry_over(*before, *snapshot_);
   const Ns moved = before->trace->origin_ns - trace().origin_ns;
   const bool realigned = before->trace->align != trace().align;
-  for (Ns& mark : marks_) mark = carried_time(*before->trace, trace(), mark);
-  std::ranges::sort(marks_);
+  const auto carried = [&](Ns t) { return carried_time(*before->trace, trace(), t); };
+  notes_.carry(carried);
+  for (auto& view : stored_) {
+    if (view) view->view.begin = static_cast<double>(carried(static_cast<Ns>(view->view.begin)));
+  }
   walked_.reset();
   mouse_place_.reset();
-  for (TimeRange& span : spans_) {
-    const Ns length = span.length();
-    span.begin = carried_time(*before->trace, trace(), span.begin);
-    span.end = span.begin + length;
-  }
   gap_.reset();
   mouse_gap_.reset();
   if (selection_.also.empty()) differences_.clear();
@@ -285,8 +284,9 @@ void Workspace::apply(const Command& any) {
             selection_.clear();
             details_.reset();
             gap_.reset();
-            marks_.clear();
-            spans_.clear();
+            forget_notes();
+            wanted_.reset();
+            missing_.clear();
             run_.select_everything();
             fit_next_ = true;
             before_.reset();
@@ -453,6 +453,10 @@ void Workspace::apply(const Command& any) {
           [&](const SizePanels& c) { panels_.size(c.which, c.share); },
           [&](const PlaceOwnPanel& c) { panels_.place_own(c.panel); },
           [&](const ResetPanels&) { panels_.reset(); },
+          [&](const EditNote& c) { edit_note(c); },
+          [&](const StoredView& c) { stored_view(c); },
+          [&](const SaveView& c) { save_view(c.path); },
+          [&](const LocateSources& c) { locate_sources(c.folder); },
           [&](const ToggleHelp&) { help_open_ = !help_open_; },
           [&](const ToggleTheme&) { set_theme(theme_ == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark); },
           [&](const ToggleFullScreen&) { requests_.toggle_full_screen = true; },

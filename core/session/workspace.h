@@ -17,12 +17,15 @@
 #include "core/session/selection_sums.h"
 #include "core/session/session.h"
 #include "core/session/slice_coloring.h"
+#include "core/session/view_file.h"
 #include "core/view/commands.h"
 #include "core/view/gap_details.h"
 #include "core/view/lane_layout.h"
 #include "core/view/navigation.h"
+#include "core/view/notes.h"
 #include "core/view/palette.h"
 #include "core/view/selection.h"
+#include "core/view/shown_state.h"
 #include "core/view/slice_details.h"
 #include "core/view/time_words.h"
 #include "core/view/wait_details.h"
@@ -30,6 +33,8 @@
 #include "core/view/viewport.h"
 
 namespace tv {
+
+class SkippedWords;
 
 /// What applying commands asks of the window itself.
 struct WindowRequests {
@@ -112,14 +117,27 @@ class Workspace {
   /// By what slices are coloured, and their colours.
   const SliceColoring& coloring() const { return coloring_; }
   /// Something is still being computed.
-  bool busy() const { return session_.busy() || run_.busy() || sums_.busy() || coloring_.busy() || aligning_; }
+  bool busy() const { return session_.busy() || run_.busy() || sums_.busy() || coloring_.busy() || aligning_ || wanted_; }
   /// Where the mouse is in time, on the timeline or in a chart with a time axis.
   std::optional<double> pointed_time() const { return mouse_t_ ? mouse_t_ : chart_t_; }
   std::optional<double> timeline_time() const { return mouse_t_; }
   /// Holds for the next frame: whoever is pointed at says so in each.
   void set_chart_time(std::optional<double> t) { next_chart_t_ = t; }
-  const std::vector<TimeRange>& spans() const { return spans_; }  ///< measured, likewise
-  const std::vector<Ns>& marks() const { return marks_; }  ///< relative to the trace's origin, sorted
+  const Notes& notes() const { return notes_; }
+  std::vector<Ns> marks() const;          ///< the notes that are marks
+  std::vector<TimeRange> spans() const;   ///< and those that are spans
+  bool notes_unsaved() const { return notes_.version() != saved_notes_; }
+  /// The note whose name is asked for; none: none is.
+  const std::optional<std::size_t>& naming() const { return naming_; }
+  /// The view file that was opened or saved last; empty: none.
+  const std::string& view_file() const { return view_file_; }
+  /// What it names and was not found anywhere: names of files and folders.
+  const std::vector<ViewSource>& missing_sources() const { return missing_; }
+  bool stored(std::size_t number) const { return stored_[number - 1].has_value(); }
+  /// All that is shown; while what show() was given waits, that.
+  ShownState shown_state() const;
+  /// As soon as what is open has been read. `read_again`: where it says that files are read in another way, they are read again.
+  void show(ShownState state, bool read_again = true);
   TimeRange limits() const;
   /// How runs lie beside each other in what is shown.
   const RunsInView& runs_in_view() const { return runs_in_view_; }
@@ -159,7 +177,7 @@ class Workspace {
   const LabelSet& search_labels() const { return search_labels_; }
 
  private:
-  void open(const std::vector<std::string>& given, bool add);
+  void open(const std::vector<std::string>& asked, bool add);
   void begin_anew();
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
@@ -219,8 +237,25 @@ class Workspace {
   void search(const std::string& text, bool in_records);
   void next_hit(bool forward);
   void add_mark(std::optional<Ns> t);
-  std::vector<Ns>::iterator nearest_mark(double t);
   void delete_mark();
+  void edit_note(const command::EditNote& edit);
+  std::optional<std::size_t> note_meant();
+  std::size_t mark_here();
+  void forget_notes();
+  Look look() const;
+  void show_wanted();
+  void show_look(const Look& look, Ns moved, bool glide, SkippedWords& skipped);
+  void show_lanes(const Look& look, SkippedWords& skipped);
+  void show_charts(const ShownState& state, Ns moved, SkippedWords& skipped);
+  void show_selection(const SelectedWords& selected, Ns moved, SkippedWords& skipped);
+  void stored_view(const command::StoredView& which);
+  void save_view(const std::string& path);
+  struct TakenView {
+    std::optional<ShownState> state;
+    std::string file;
+  };
+  TakenView take_view_files(std::vector<std::string>& paths);
+  void locate_sources(const std::string& folder);
   std::string selection_text() const;
   double clamped_scroll(double y) const;
 
@@ -288,8 +323,15 @@ class Workspace {
   std::uint64_t time_words_of_ = UINT64_MAX;  ///< generation
   std::optional<StepTime> step_time_;         ///< that times are counted from
   std::vector<std::string> differences_;
-  std::vector<TimeRange> spans_;
-  std::vector<Ns> marks_;
+  Notes notes_;
+  std::uint64_t saved_notes_ = 0;  ///< their version
+  std::optional<std::size_t> naming_;
+  std::array<std::optional<Look>, kStoredViews> stored_;
+  std::optional<ShownState> wanted_;  ///< shown when what is open has been read
+  std::string wanted_file_;           ///< where it is from; empty: from no file
+  std::string view_file_;
+  std::vector<ViewSource> missing_;
+  std::string missing_of_;  ///< the view file that names them
   RunsInView runs_in_view_;
   const bool align_what_opens_;
   bool aligning_ = false;

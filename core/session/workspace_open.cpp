@@ -3,6 +3,7 @@
 
 #include "core/base/path_parts.h"
 #include "core/io/given_path.h"
+#include "core/session/packed_trace.h"
 #include "core/store/unread_sources.h"
 
 namespace tv {
@@ -18,8 +19,10 @@ DropWords Workspace::drop_words(bool add) const {
 }
 
 // What is not there is said, and nothing that is open is given up for it; the dialog stays, so that it can be corrected.
-void Workspace::open(const std::vector<std::string>& given, bool add) {
-  std::vector<std::string> paths;
+void Workspace::open(const std::vector<std::string>& asked, bool add) {
+  std::vector<std::string> given = asked, paths;
+  const bool into_view = !add || !anything_open();
+  TakenView view = take_view_files(given);
   bool any = false;
   for (const std::string& path : given) {
     const auto found = given_path(path);
@@ -31,12 +34,22 @@ void Workspace::open(const std::vector<std::string>& given, bool add) {
   dialog_open_ = false;
   if (!add && !before_ && !trace().lanes.empty()) before_ = session_.opened();
   if (add || !before_) begin_anew();
+  if (!add) wanted_.reset();
   if (!add && !before_) {
     run_.select_everything();
     forget_lane_choice();
+    forget_notes();
   }
+  const std::string packed = into_view && !view.state && paths.size() == 1 && is_packed_trace(paths.front())
+                                 ? packed_view(paths.front(), pool_)
+                                 : std::string();
   session_.open(std::move(paths), add);
   aligning_ = align_what_opens_;
+  if (view.state && into_view) show(std::move(*view.state));
+  if (view.state && into_view) wanted_file_ = view.file;
+  if (packed.empty()) return;
+  // Its clocks are those that it was packed with.
+  if (auto state = parse_shown_state(packed)) show(std::move(state.value()), false);
 }
 
 // The view is that of what comes next.
@@ -56,6 +69,7 @@ bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
     begin_anew();
     run_.select_everything();
     forget_lane_choice();
+    forget_notes();
     return false;
   }
   if (published ? !newest.complete : running) return false;
@@ -64,6 +78,7 @@ bool Workspace::gives_up_nothing(const Snapshot& newest, bool running) {
     const std::string why = nothing_read(newest.trace->sources, session_.paths());
     notice_ = too_large ? "this " + too_large->text() : why.empty() ? "there is nothing to show in it" : why;
   }
+  wanted_.reset();  // of what could not be opened
   session_.go_back_to(std::move(*before_));
   before_.reset();
   aligning_ = false;

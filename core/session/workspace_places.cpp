@@ -1,4 +1,4 @@
-// Going to places that somebody names, gaps, measured spans, and how times are written.
+// Going to places that somebody names, gaps, and how times are written.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t kMostGapsOfLane = 1000;  // walked, of each lane where all are
 constexpr double kPlaceMargin_px = 40;         // above a lane that is gone to
-constexpr double kMarkGrip_px = 3;             // how near to a mark the mouse is on it
 
 }  // namespace
 
@@ -99,7 +98,7 @@ void Workspace::go_to_place(const std::string& text) {
   // With everything in sight the middle of the view cannot move: then a tenth of it, so that one sees where.
   const Viewport now = fitted_ ? Viewport{view_.target.begin, view_.target.span / 10} : view_.target;
   go(center_on(now, static_cast<double>(*place.time), limits()));
-  if (std::ranges::find(marks_, *place.time) == marks_.end()) add_mark(*place.time);
+  notes_.add({{*place.time, *place.time}});
 }
 
 // ---- how times are written
@@ -139,56 +138,13 @@ void Workspace::follow_time_words() {
   time_words_ = tv::time_words(trace(), time_format_, step_time_ ? &*step_time_ : nullptr);
 }
 
-// ---- marks and spans
-
-// Where the mouse is; with the mouse elsewhere, at the begin of what is selected. A second time at the same place, as a hand can
-// tell, takes it away.
-void Workspace::add_mark(std::optional<Ns> t) {
-  const double grip = t ? 0 : view_.current.span / static_cast<double>(geometry_.width_px) * kMarkGrip_px;
-  if (!t && mouse_t_) t = static_cast<Ns>(std::llround(*mouse_t_));
-  if (!t && selection_.has_slice()) t = trace().slices.begin[idx(selection_.slice)];
-  if (!t) return;
-  const auto near = nearest_mark(static_cast<double>(*t));
-  if (near != marks_.end() && std::abs(static_cast<double>(*near - *t)) <= grip) {
-    marks_.erase(near);
-  } else {
-    marks_.insert(std::lower_bound(marks_.begin(), marks_.end(), *t), *t);
-  }
-}
-
-std::vector<Ns>::iterator Workspace::nearest_mark(double t) {
-  return std::ranges::min_element(marks_, {}, [&](Ns mark) { return std::abs(static_cast<double>(mark) - t); });
-}
-
-void Workspace::keep_span() {
-  const auto time = selected_time();
-  if (!time || time->empty() || std::ranges::find(spans_, *time) != spans_.end()) return;
-  spans_.push_back(*time);
-}
-
-// Of those in sight: nobody wants to lose one that is not.
-void Workspace::delete_mark() {
-  const double begin = view_.current.begin, end = view_.current.end();
-  const double at = std::clamp(mouse_t_.value_or((begin + end) / 2), begin, end);
-  const auto distance = [&](Ns t) {
-    const auto time = static_cast<double>(t);
-    return time < begin || time > end ? HUGE_VAL : std::abs(time - at);
-  };
-  const auto of_span = [&](const TimeRange& span) { return std::min(distance(span.begin), distance(span.end)); };
-  const auto span = std::ranges::min_element(spans_, {}, of_span);
-  const auto mark = std::ranges::min_element(marks_, {}, distance);
-  const double to_span = span == spans_.end() ? HUGE_VAL : of_span(*span);
-  const double to_mark = mark == marks_.end() ? HUGE_VAL : distance(*mark);
-  if (to_mark <= to_span && to_mark < HUGE_VAL) {
-    marks_.erase(mark);
-  } else if (to_span < HUGE_VAL) {
-    spans_.erase(span);
-  }
-}
+// ---- layers
 
 // One layer per press: help, dialog, box, search, brush, area, gap, what is singled out, slices.
 void Workspace::clear_one_layer() {
-  if (help_open_) {
+  if (naming_) {
+    naming_.reset();
+  } else if (help_open_) {
     help_open_ = false;
   } else if (dialog_open_) {
     dialog_open_ = false;

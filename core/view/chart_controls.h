@@ -20,6 +20,7 @@ class ChartSettings {
   /// `otherwise` where it is not set or no number.
   double number(std::string_view name, double otherwise) const;
   void set(std::string_view name, std::string value);
+  const std::map<std::string, std::string, std::less<>>& values() const { return values_; }  ///< that are set
   bool operator==(const ChartSettings&) const = default;
 
  private:

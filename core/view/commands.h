@@ -19,6 +19,7 @@
 #include "core/store/load_choice.h"
 #include "core/view/color_rule.h"
 #include "core/view/lane_order.h"
+#include "core/view/notes.h"
 #include "core/view/panel_layout.h"
 #include "core/view/row_heights.h"
 #include "core/view/time_words.h"
@@ -265,6 +266,26 @@ struct AddMark {
 };
 struct DeleteMark {};  ///< the mark or measured span nearest to the mouse, of those in sight
 struct KeepSpan {};    ///< the area, or the time of what is selected, stays on the timeline as a measured span
+/// Of a note (notes.h), by its index; where none is named, the one under the mouse: to name where there is none makes a mark.
+struct EditNote {
+  enum class What : std::uint8_t { AskName, Rename, Recolor, Delete, Restore, GoTo, StopAsking } what = What::AskName;
+  std::optional<std::size_t> index = {};
+  std::string name = {};
+  NoteColor color = NoteColor::Plain;
+};
+/// One of nine views that are kept under a number.
+struct StoredView {
+  std::size_t number = 1;  ///< 1 to 9
+  bool store = false;      ///< else back to it
+};
+/// Sources, view and notes into a file (view_file.h).
+struct SaveView {
+  std::string path = {};  ///< empty: where it was opened or saved before, else beside what is open
+};
+/// What the view file that was opened names and was not found is looked for there; nowhere: it is no more asked for.
+struct LocateSources {
+  std::string folder;
+};
 
 // window
 /// A part of the window, in its units, from its upper left corner.
@@ -345,7 +366,8 @@ using Command = std::variant<
     command::Search, command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
     command::BrushSlices, command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep,
     command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::SetChart,
-    command::AddMark, command::DeleteMark, command::TogglePanel, command::ShowPanel,
+    command::AddMark, command::DeleteMark, command::EditNote, command::StoredView, command::SaveView,
+    command::LocateSources, command::TogglePanel, command::ShowPanel,
     command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup, command::MovePanel, command::ClosePanel,
     command::SizePanels, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::ToggleTheme,
     command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,

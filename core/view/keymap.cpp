@@ -77,14 +77,36 @@ constexpr Binding kBindings[] = {
 
     {Action::AddMark, "mark.add", "Mark where the mouse is; on a mark: delete it", "Marks", plain(Key::M)},
     {Action::KeepSpan, "mark.keep_span", "Keep area or selection as a measured span", "Marks", shift(Key::M)},
+    {Action::NameNote, "mark.name", "Name the mark or span under the mouse; where there is none: mark and name", "Marks", ctrl(Key::M)},
     {Action::DeleteMark, "mark.delete", "Delete the nearest mark or span in sight", "Marks", plain(Key::Delete)},
+    {Action::RestoreNote, "mark.restore", "Bring back the mark or span that was deleted last", "Marks", ctrl(Key::Z)},
 
     {Action::Open, "file.open", "Open files", "File", ctrl(Key::O)},
     {Action::OpenMore, "file.open_more", "Open files beside these", "File", ctrl_shift(Key::O)},
+    {Action::SaveView, "file.save_view", "Save the view: files, lanes, filters, notes (.tvview)", "File", ctrl(Key::S)},
     {Action::Close, "file.close", "Close all files", "File", ctrl(Key::W)},
     {Action::Reload, "file.reload", "Read the files again", "File", plain(Key::F5)},
     {Action::Screenshot, "file.screenshot", "Screenshot", "File", plain(Key::F12)},
     {Action::Copy, "edit.copy", "Copy the selection as text", "File", ctrl(Key::C)},
+
+    {Action::StoreView1, "view.store_1", "Store what is shown as view 1", "Stored views", shift(Key::Digit1)},
+    {Action::StoreView2, "view.store_2", "Store what is shown as view 2", "Stored views", shift(Key::Digit2)},
+    {Action::StoreView3, "view.store_3", "Store what is shown as view 3", "Stored views", shift(Key::Digit3)},
+    {Action::StoreView4, "view.store_4", "Store what is shown as view 4", "Stored views", shift(Key::Digit4)},
+    {Action::StoreView5, "view.store_5", "Store what is shown as view 5", "Stored views", shift(Key::Digit5)},
+    {Action::StoreView6, "view.store_6", "Store what is shown as view 6", "Stored views", shift(Key::Digit6)},
+    {Action::StoreView7, "view.store_7", "Store what is shown as view 7", "Stored views", shift(Key::Digit7)},
+    {Action::StoreView8, "view.store_8", "Store what is shown as view 8", "Stored views", shift(Key::Digit8)},
+    {Action::StoreView9, "view.store_9", "Store what is shown as view 9", "Stored views", shift(Key::Digit9)},
+    {Action::ShowView1, "view.show_1", "Show view 1", "Stored views", ctrl(Key::Digit1)},
+    {Action::ShowView2, "view.show_2", "Show view 2", "Stored views", ctrl(Key::Digit2)},
+    {Action::ShowView3, "view.show_3", "Show view 3", "Stored views", ctrl(Key::Digit3)},
+    {Action::ShowView4, "view.show_4", "Show view 4", "Stored views", ctrl(Key::Digit4)},
+    {Action::ShowView5, "view.show_5", "Show view 5", "Stored views", ctrl(Key::Digit5)},
+    {Action::ShowView6, "view.show_6", "Show view 6", "Stored views", ctrl(Key::Digit6)},
+    {Action::ShowView7, "view.show_7", "Show view 7", "Stored views", ctrl(Key::Digit7)},
+    {Action::ShowView8, "view.show_8", "Show view 8", "Stored views", ctrl(Key::Digit8)},
+    {Action::ShowView9, "view.show_9", "Show view 9", "Stored views", ctrl(Key::Digit9)},
 
     {Action::Panel1, "panel.1", "The panel with this number", "Panels", plain(Key::Digit1)},
     {Action::Panel2, "panel.2", "The panel with this number", "Panels", plain(Key::Digit2)},
@@ -182,6 +204,9 @@ std::string text(Chord chord) {
 std::optional<Command> command_for(Action action) {
   using namespace command;
   constexpr double kScrollPx = 60, kPagePx = 600;
+  const auto after = [&](Action first) { return static_cast<std::size_t>(action) - static_cast<std::size_t>(first); };
+  if (action >= Action::StoreView1 && action <= Action::StoreView9) return StoredView{after(Action::StoreView1) + 1, true};
+  if (action >= Action::ShowView1 && action <= Action::ShowView9) return StoredView{after(Action::ShowView1) + 1, false};
   switch (action) {
     case Action::ZoomIn:
     case Action::ZoomOut:
@@ -238,6 +263,9 @@ std::optional<Command> command_for(Action action) {
     case Action::AddMark: return AddMark{};
     case Action::KeepSpan: return KeepSpan{};
     case Action::DeleteMark: return DeleteMark{};
+    case Action::NameNote: return EditNote{EditNote::What::AskName};
+    case Action::RestoreNote: return EditNote{EditNote::What::Restore};
+    case Action::SaveView: return SaveView{};
     case Action::Open: return OpenDialog{false};
     case Action::OpenMore: return OpenDialog{true};
     case Action::Close: return CloseAll{};
@@ -265,7 +293,7 @@ std::optional<Command> command_for(Action action) {
     case Action::Smaller: return ScaleInterface{1 / 1.1f};
     case Action::NormalSize: return ScaleInterface{0};
     case Action::Quit: return Quit{};
-    case Action::kCount: break;
+    default: break;
   }
   return std::nullopt;
 }

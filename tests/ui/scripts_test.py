@@ -5,17 +5,24 @@ key and every gesture of the help and look at what came of it."""
 import argparse
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
 
 def play(traceview, script):
-    """Its exit code and complaints, and which rows of the help it used."""
+    """Its exit code and complaints, and which rows of the help it used. {temp} in it is a folder of its own, with data/ in it."""
     command = [traceview, "script", "-", "--size", "1280x800"]
-    result = subprocess.run(command, cwd=ROOT, input=script.read_text() + "\ncoverage\n", capture_output=True, text=True, timeout=300)
+    with tempfile.TemporaryDirectory() as temp:
+        text = script.read_text()
+        if "{temp}" in text:
+            shutil.copytree(HERE / "scripts" / "data", pathlib.Path(temp) / "data")
+            text = text.replace("{temp}", temp)
+        result = subprocess.run(command, cwd=ROOT, input=text + "\ncoverage\n", capture_output=True, text=True, timeout=300)
     lines = result.stdout.splitlines()
     return result.returncode, result.stderr, json.loads(lines[-1]) if lines else {"used": [], "unused": []}
 

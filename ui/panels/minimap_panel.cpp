@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "core/view/navigation.h"
+#include "ui/panels/notes_colors.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
 
@@ -54,12 +55,11 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
     const float left = strip.x + static_cast<float>(x);
     list.AddRectFilled({left, strip.y}, {left + std::max(1.0f, context.theme.px(1.5f)), strip.y + tick}, context.theme.selection);
   }
-  for (const TimeRange& span : workspace.spans()) {
-    const float x0 = x_of(span.begin), x1 = std::max(x_of(span.end), x0 + 1);
-    list.AddRectFilled({x0, bottom - context.theme.px(3)}, {x1, bottom}, context.theme.playhead);
-  }
-  for (const Ns mark : workspace.marks()) {
-    list.AddLine({x_of(mark), strip.y}, {x_of(mark), strip.y + strip.height}, context.theme.playhead);
+  for (const Note& note : workspace.notes().all()) {
+    const Rgba color = color_of(context.theme, note.color);
+    const float x0 = x_of(note.time.begin), x1 = std::max(x_of(note.time.end), x0 + 1);
+    if (note.is_span()) list.AddRectFilled({x0, bottom - context.theme.px(3)}, {x1, bottom}, color);
+    if (!note.is_span()) list.AddLine({x0, strip.y}, {x0, strip.y + strip.height}, color);
   }
   drag(context, strip);
 }

@@ -151,6 +151,8 @@ void PanelPlaces::draw_panel(const PanelContext& context, const PanelInfo& panel
     draw_details(context);
   } else if (panel.id == "statistics") {
     statistics_.draw(context);
+  } else if (panel.id == "notes") {
+    notes_.draw(context);
   } else if (panel.id == "problems") {
     problems_.draw(context);
   } else if (panel.id == "findings") {

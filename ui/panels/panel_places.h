@@ -13,6 +13,7 @@
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
 #include "ui/panels/panel_tabs.h"
+#include "ui/panels/notes_panel.h"
 #include "ui/panels/side_panels.h"
 
 namespace tv {
@@ -30,6 +31,7 @@ class PanelPlaces {
   const ChartPanel& charts() const;
   const ClocksPanel& clocks() const { return clocks_; }
   const StatisticsPanel& statistics() const { return statistics_; }
+  const NotesPanel& notes() const { return notes_; }
 
  private:
   // Charts and the bar above them, of one panel.
@@ -49,6 +51,7 @@ class PanelPlaces {
   PanelSpots spots_;
   DetailsPanel details_;
   StatisticsPanel statistics_;
+  NotesPanel notes_;
   ProblemsPanel problems_;
   ClocksPanel clocks_;
   std::map<std::string, Charts, std::less<>> charts_;  ///< by panel

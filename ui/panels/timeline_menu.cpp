@@ -66,6 +66,21 @@ void TimelinePanel::gap_menu(const PanelContext& context, const Gap& gap) {
   if (menu_item("Copy all that is known", Action::Copy)) with_it(command::CopyText{});
 }
 
+// On the ruler: of the note that was clicked, else of a new one.
+void TimelinePanel::note_items(const PanelContext& context, std::size_t note) {
+  using command::EditNote;
+  const std::vector<Note>& notes = context.workspace.notes().all();
+  if (note >= notes.size()) {
+    if (menu_item("Mark here", "")) context.push(command::AddMark{static_cast<Ns>(press_time_)});
+    return;
+  }
+  ImGui::Separator();
+  ImGui::TextDisabled("%s", shortened_utf8(title(notes[note])).c_str());
+  if (menu_item("Name and colour ...", Action::NameNote)) context.push(EditNote{EditNote::What::AskName, note});
+  if (menu_item("Go to it", "")) context.push(EditNote{EditNote::What::GoTo, note});
+  if (menu_item("Delete", Action::DeleteMark)) context.push(EditNote{EditNote::What::Delete, note});
+}
+
 void TimelinePanel::draw_menu(const PanelContext& context) {
   if (std::exchange(open_menu_, false)) ImGui::OpenPopup("what can be done");
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {context.theme.px(8), context.theme.px(6)});
@@ -77,7 +92,7 @@ void TimelinePanel::draw_menu(const PanelContext& context) {
     if (menu_on_ruler_) {
       if (menu_item("Fit everything", Action::FitAll)) context.push(command::FitAll{});
       if (menu_item("Go to ...", Action::OpenGoTo)) context.push(command::OpenGoTo{});
-      if (menu_item("Mark here", "")) context.push(command::AddMark{static_cast<Ns>(press_time_)});
+      note_items(context, menu_note_.value_or(SIZE_MAX));
       ImGui::Separator();
       const RunData& data = context.workspace.run().data();
       const bool steps = data.steps && !data.steps->empty();

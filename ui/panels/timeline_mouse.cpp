@@ -87,7 +87,10 @@ void TimelinePanel::begin_drag(const PanelContext& context, const Area& names, c
       fixed_edge_ = *other;
     } else if (button == ImGuiMouseButton_Right && ruler.contains(mouse)) {
       menu_of_.reset();
+      menu_note_ = note_at(ruler, mouse);
       menu_on_ruler_ = open_menu_ = true;
+    } else if (const auto note = left && double_click_ ? note_at(ruler, mouse) : std::nullopt) {
+      context.push(command::EditNote{command::EditNote::What::AskName, note});
     } else if (left && ruler.contains(mouse)) {
       drag_ = Drag::Ruler;
     } else if (lanes_.contains(mouse)) {

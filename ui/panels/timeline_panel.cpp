@@ -156,7 +156,9 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   draw_spans(context, list, ruler);
   draw_marks(context, list, ruler);
   list.PopClipRect();
+  if (ImGui::IsWindowHovered()) point_at_notes(context, ruler, ImGui::GetIO().MousePos);
   draw_menu(context);
+  draw_name_box(context, ruler);
 }
 
 void TimelinePanel::draw_lanes(const PanelContext& context) {
@@ -291,15 +293,6 @@ void TimelinePanel::draw_folds(const PanelContext& context, ImDrawList& list, co
     const ImVec2 at{(x0 + x1 - width) / 2, ruler.y + (ruler.height - ImGui::GetFontSize()) / 2};
     list.AddRectFilled({at.x - pad, ruler.y}, {at.x + width + pad, ruler.y + ruler.height - 1}, theme.header);
     draw_text(list, at, theme.warning, text);
-  }
-}
-
-void TimelinePanel::draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler) const {
-  for (const Ns mark : context.workspace.marks()) {
-    const float x = std::floor(x_of(context, static_cast<double>(mark)));
-    const float size = context.theme.px(5);
-    list.AddLine({x, ruler.y}, {x, lanes_.y + lanes_.height}, context.theme.playhead);
-    list.AddTriangleFilled({x - size, ruler.y}, {x + size, ruler.y}, {x, ruler.y + size * 1.6f}, context.theme.playhead);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "core/view/gesture_lock.h"
 #include "core/view/keymap.h"
 #include "core/view/measured_spans.h"
+#include "core/view/note_flags.h"
 #include "core/view/navigation.h"
 #include "core/view/pick.h"
 #include "core/view/short_name.h"
@@ -39,6 +40,10 @@ class TimelinePanel {
   std::optional<ImVec2> place_of_area_box(const Workspace& workspace, std::string_view text) const;
   /// Where a line of the open menu is, likewise; also "divider" of the pinned lanes, and "hidden", the line that counts them.
   std::optional<ImVec2> place_of_item(std::string_view text) const;
+  /// What stands in the box for a note's name: its letters must be known before they are drawn.
+  const std::string& typed_name() const { return note_name_; }
+  /// Middle of the flag of a mark with that name, or of what a span says.
+  std::optional<ImVec2> place_of_note(const Workspace& workspace, std::string_view name) const;
 
  private:
   // What the frame was built from: while nothing of it changes, the frame is drawn again as it is.
@@ -92,8 +97,12 @@ class TimelinePanel {
   void draw_outline(const PanelContext& context, ImDrawList& list, SliceId slice, Rgba color, float width) const;
   void draw_range(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
-  void draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
+  void draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler);
   void draw_spans(const PanelContext& context, ImDrawList& list, const Area& ruler);
+  std::optional<std::size_t> note_at(const Area& ruler, ImVec2 mouse) const;
+  void point_at_notes(const PanelContext& context, const Area& ruler, ImVec2 mouse);
+  void draw_name_box(const PanelContext& context, const Area& ruler);
+  void note_items(const PanelContext& context, std::size_t note);
   void draw_gap(const PanelContext& context, ImDrawList& list) const;
   void draw_stretch(const PanelContext& context, ImDrawList& list) const;
   void draw_legend(const PanelContext& context, ImDrawList& list);
@@ -176,7 +185,13 @@ class TimelinePanel {
   SliceTooltip tooltip_;
   TimeAxis axis_;
   std::optional<AxisKey> axis_of_;
+  std::vector<NoteFlag> flags_;              // of the last frame, as what follows
   std::vector<SpanBar> spans_;
+  std::vector<TimeRange> span_times_;
+  std::vector<std::uint32_t> span_notes_;    // whose they are
+  std::vector<std::pair<std::size_t, Area>> span_boxes_;  // what a span says, and where
+  std::optional<std::size_t> naming_, menu_note_;
+  std::string note_name_;
   WheelLock wheel_lock_;
   GestureLock gesture_lock_;
   Ns fixed_edge_ = 0;              // of the area whose other edge is dragged

@@ -1,5 +1,5 @@
-// What lies over the lanes beside the area: measured spans, the gap that is selected or pointed at; and the ruler's corner, which
-// says how times are written.
+// What lies over the lanes beside the area: the gap that is selected or pointed at, slices from one to another; and the ruler's
+// corner, which says how times are written.
 #include <algorithm>
 #include <cmath>
 
@@ -9,42 +9,9 @@
 namespace tv {
 namespace {
 
-constexpr float kSpanLine = 18, kSpanLabel = 80;
 constexpr float kCornerPadding = 6;
 
 }  // namespace
-
-// A bar with its length, its ends as lines down the lanes.
-void TimelinePanel::draw_spans(const PanelContext& context, ImDrawList& list, const Area& ruler) {
-  const Workspace& workspace = context.workspace;
-  if (workspace.spans().empty()) return;
-  const Theme& theme = context.theme;
-  place_spans(workspace.spans(), workspace.view(), static_cast<std::uint32_t>(lanes_.width),
-              static_cast<double>(theme.px(kSpanLabel)), spans_);
-  const float first = lanes_.y + (workspace.selection().range ? theme.px(kSpanLine + 6) : theme.px(4));
-  for (const SpanBar& bar : spans_) {
-    const float x0 = lanes_.x + static_cast<float>(std::max(bar.x0, -10.0));
-    const float x1 = lanes_.x + static_cast<float>(std::min(bar.x1, static_cast<double>(lanes_.width) + 10));
-    const float y = first + theme.px(kSpanLine) * static_cast<float>(bar.line);
-    list.AddRectFilled({x0, ruler.y + ruler.height - theme.px(3)}, {std::max(x1, x0 + 1), ruler.y + ruler.height},
-                       theme.playhead);
-    for (const float x : {x0, x1})
-      list.AddLine({x, ruler.y + ruler.height}, {x, lanes_.y + lanes_.height}, with_alpha(theme.playhead, 120));
-    const std::string length = format_duration(workspace.spans()[bar.span].length());
-    const float width = text_width(length), pad = theme.px(4), middle_y = y + ImGui::GetFontSize() / 2;
-    const float from = std::max(x0, lanes_.x), to = std::min(x1, lanes_.x + lanes_.width);
-    const bool inside = to - from > width + 4 * pad;
-    const float text_x =
-        inside ? (from + to - width) / 2 : std::min(x1 + 2 * pad, lanes_.x + lanes_.width - width - pad);
-    list.AddLine({x0, middle_y}, {x1, middle_y}, theme.playhead, theme.px(1.5f));
-    for (const float x : {x0, x1}) list.AddLine({x, y}, {x, y + ImGui::GetFontSize()}, theme.playhead, theme.px(1.5f));
-    list.AddRectFilled({text_x - pad, y - 1}, {text_x + width + pad, y + ImGui::GetFontSize() + 1}, theme.panel,
-                       theme.px(3));
-    list.AddRect({text_x - pad, y - 1}, {text_x + width + pad, y + ImGui::GetFontSize() + 1}, theme.playhead,
-                 theme.px(3));
-    draw_text(list, {text_x, y}, theme.text, length);
-  }
-}
 
 // The selected one; fainter the one that the mouse points at. Over all rows of its lane, or the one that it is of.
 void TimelinePanel::draw_gap(const PanelContext& context, ImDrawList& list) const {

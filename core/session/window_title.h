@@ -1,0 +1,13 @@
+// What a window is called: what is open, with a star while notes are not saved.
+#pragma once
+
+#include <string>
+
+namespace tv {
+
+class Workspace;
+
+/// "run_1000 and 2 more* - traceview"; of a view file its name; "traceview" while nothing is open.
+std::string window_title(const Workspace& workspace);
+
+}  // namespace tv

@@ -1,0 +1,360 @@
+// All that is shown as a value, and back: on the same files, or on what is like them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/session/skipped_words.h"
+#include "core/session/workspace.h"
+#include "core/view/chart_kinds.h"
+#include "core/view/minimap.h"
+#include "core/view/row_heights.h"
+
+namespace tv {
+namespace {
+
+using LaneOfKey = std::map<std::string_view, LaneId, std::less<>>;
+
+// Slices in words, and back.
+class Wording {
+ public:
+  explicit Wording(const Trace& trace) : trace_(trace), keys_(lane_keys(trace)) {
+    for (std::size_t l = 0; l < keys_.size(); ++l) lane_of_.emplace(keys_[l], id_at<LaneId>(l));
+  }
+
+  const std::string& key(LaneId lane) const { return keys_[idx(lane)]; }
+  LaneId lane(std::string_view key) const {
+    const auto at = lane_of_.find(key);
+    return at == lane_of_.end() ? kNone<LaneId> : at->second;
+  }
+  std::uint32_t row_of_lane(RowId row) const {
+    return static_cast<std::uint32_t>(idx(row)) - trace_.lane(trace_.row(row).lane).first_row;
+  }
+
+  SliceWords words(SliceId slice) const {
+    const RowId row = trace_.row_of(slice);
+    const RowSlices slices = trace_.slices_of(trace_.row(row));
+    const std::size_t at = idx(slice) - idx(slices.first);
+    SliceWords out{key(trace_.row(row).lane), row_of_lane(row), slices.begin[at], slices.duration[at],
+                   std::string(trace_.labels.name(slices.label[at])), 0};
+    for (std::size_t i = at; i > 0 && slices.begin[i - 1] == out.begin; --i) out.nth += same(slices, i - 1, out, 0);
+    return out;
+  }
+  SliceId find(const SliceWords& words, Ns moved) const {
+    const LaneId lane = this->lane(words.lane);
+    if (lane == kNone<LaneId>) return kNone<SliceId>;
+    const std::span<const Row> rows = trace_.rows_of(trace_.lane(lane));
+    // First where it was: among overlapping slices rows may have been dealt out in another way.
+    if (words.row < rows.size()) {
+      if (const SliceId found = find_in(rows[words.row], words, moved); found != kNone<SliceId>) return found;
+    }
+    for (const Row& row : rows) {
+      if (const SliceId found = find_in(row, words, moved); found != kNone<SliceId>) return found;
+    }
+    return kNone<SliceId>;
+  }
+
+ private:
+  bool same(const RowSlices& slices, std::size_t i, const SliceWords& words, Ns moved) const {
+    return slices.begin[i] == words.begin + moved && slices.duration[i] == words.duration &&
+           trace_.labels.name(slices.label[i]) == words.name;
+  }
+  SliceId find_in(const Row& row, const SliceWords& words, Ns moved) const {
+    const RowSlices slices = trace_.slices_of(row);
+    const auto first = std::ranges::lower_bound(slices.begin, words.begin + moved);
+    std::uint32_t before = 0;
+    for (auto i = static_cast<std::size_t>(first - slices.begin.begin()); i < slices.size(); ++i) {
+      if (slices.begin[i] != words.begin + moved) break;
+      if (same(slices, i, words, moved) && before++ == words.nth) return slices.id(i);
+    }
+    return kNone<SliceId>;
+  }
+
+  const Trace& trace_;
+  std::vector<std::string> keys_;
+  LaneOfKey lane_of_;
+};
+
+// Begins of a lane that are cut by the top of the window count as whole pixels: a height in floats does not come back exactly.
+double whole_px(double px) { return std::max(0.0, std::floor(px + 1e-6)); }
+
+template <class Words>
+SelectedWords selected_words(const Wording& wording, const Trace& trace, const Selection& selection, const Words& gap) {
+  SelectedWords out;
+  if (selection.has_slice()) out.slice = wording.words(selection.slice);
+  for (const SliceId slice : selection.also) out.also.push_back(wording.words(slice));
+  if (const auto& stretch = selection.stretch)
+    out.through = wording.words(stretch->first == selection.slice ? stretch->last : stretch->first);
+  if (gap) {
+    out.gap = GapWords{wording.key(gap->gap.lane), {}, wording.words(gap->gap.before), wording.words(gap->gap.after)};
+    if (gap->gap.row != kNone<RowId>) out.gap->row = wording.row_of_lane(gap->gap.row);
+  }
+  if (selection.same_name != kNone<LabelId>) out.same_name = trace.labels.name(selection.same_name);
+  out.area = selection.range;
+  for (const LaneId lane : selection.lanes) out.area_lanes.push_back(wording.key(lane));
+  out.area_chart = selection.made_in;
+  return out;
+}
+
+LabelId label_named(const Trace& trace, std::string_view name) {
+  for (std::size_t l = 0; l < trace.labels.size(); ++l) {
+    if (trace.labels.name(id_at<LabelId>(l)) == name) return id_at<LabelId>(l);
+  }
+  return kNone<LabelId>;
+}
+
+}  // namespace
+
+// ---- out
+
+Look Workspace::look() const {
+  Look look;
+  look.everything = fitted_ && view_.target == fit(shown_extent(trace()), limits());
+  look.view = view_.target;
+  const double y = clamped_scroll(scroll_target_);
+  if (const auto top = layout_.at(y); top && y > layout_.pinned_height()) {
+    look.top_lane = lane_keys(trace())[idx(top->lane)];
+    look.top_px = whole_px(y - layout_.box_of(top->lane).y);
+  }
+  look.arranged = !untouched_;
+  if (look.arranged) {
+    look.lanes = lanes_;
+    look.lanes.weight.clear();
+    look.lanes.first_order.clear();
+    look.lanes.row_scale = 1;
+    look.row_steps = row_steps_;
+    look.sort = lane_sort_;
+    look.order = lane_order_;
+    look.overview = overview_on_;
+  }
+  look.filters = run_.chips();
+  look.color = coloring_.chosen();
+  look.times = time_format_;
+  look.panels = panels_.layout();
+  if (!panels_.chosen()) look.panels.left.clear();
+  return look;
+}
+
+ShownState Workspace::shown_state() const {
+  if (wanted_) return *wanted_;
+  ShownState out;
+  out.origin_ns = trace().origin_ns;
+  out.read = {session_.clocks(), session_.place_by(), session_.align(), session_.choice()};
+  out.look = look();
+  out.selected = selected_words(Wording(trace()), trace(), selection_, gap_);
+  out.brush.chart = run_.brushed_chart();
+  out.brush.requests = run_.brush();
+  if (const auto& brush = run_.slice_brush(); brush && run_.data().trace) {
+    out.brush.name = run_.data().trace->labels.name(brush->label);
+    out.brush.least = brush->least;
+    out.brush.most = brush->most;
+  }
+  const ChartQuestion& question = run_.question();
+  out.charts.assign(question.settings.values().begin(), question.settings.values().end());
+  out.as_script = question.as_script;
+  if (const Rollout* rollout = run_.rollout(); rollout && question.step) {
+    const RolloutStep& step = rollout->steps[*question.step];
+    out.step = step.step;
+    out.run = rollout->runs[static_cast<std::size_t>(step.run)];
+  }
+  out.training_step = question.training_step;
+  out.notes = notes_.all();
+  out.stored = stored_;
+  return out;
+}
+
+// ---- in
+
+void Workspace::show(ShownState state, bool read_again) {
+  if (read_again) {
+    session_.set_align(state.read.align);
+    session_.set_place_by(state.read.place_by);
+    if (session_.clocks() != state.read.clocks) session_.set_clocks(state.read.clocks);
+    if (session_.choice() != state.read.part) session_.open_part(state.read.part);
+  }
+  wanted_ = std::move(state);
+  wanted_file_.clear();
+  show_wanted();
+}
+
+// Waits until all of it is there: lanes and steps of a part would be other ones.
+void Workspace::show_wanted() {
+  if (before_ || aligning_ || !anything_open() || session_.status().running() || session_.snapshot() != snapshot_) return;
+  run_.follow(snapshot_, selection_);
+  if (run_.pending()) return;
+  const ShownState state = std::move(*wanted_);
+  wanted_.reset();
+  const std::string file = std::exchange(wanted_file_, {});
+  if (!file.empty()) view_file_ = file;
+  if (trace().lanes.empty()) return;
+  const Ns moved = state.origin_ns - trace().origin_ns;
+  SkippedWords skipped;
+  std::vector<Note> notes = state.notes;
+  for (Note& note : notes) {
+    note.time.begin += moved;
+    note.time.end += moved;
+  }
+  notes_.replace(std::move(notes));
+  saved_notes_ = notes_.version();
+  naming_.reset();
+  stored_ = state.stored;
+  for (auto& view : stored_) {
+    if (view) view->view.begin += static_cast<double>(moved);
+  }
+  show_charts(state, moved, skipped);
+  show_look(state.look, moved, false, skipped);
+  show_selection(state.selected, moved, skipped);
+  // What is selected is looked at from the next frame on, but for the step that was.
+  run_.follow(snapshot_, selection_);
+  const Rollout* const rollout = run_.rollout();
+  for (std::uint32_t s = 0; rollout && state.step && s < rollout->steps.size(); ++s) {
+    const RolloutStep& step = rollout->steps[s];
+    const bool same_run = rollout->runs[static_cast<std::size_t>(step.run)] == state.run || rollout->runs.size() == 1;
+    if (step.step == *state.step && same_run && run_.question().step != s) run_.look_at_step(s);
+  }
+  if (state.training_step) run_.look_at_training_step(*state.training_step);
+  history_.clear();
+  visit();
+  fit_next_ = false;
+  if (!skipped.text().empty()) notice_ += (notice_.empty() ? "" : "; ") + skipped.text();
+}
+
+void Workspace::show_look(const Look& look, Ns moved, bool glide, SkippedWords& skipped) {
+  show_lanes(look, skipped);
+  const auto moved_px = static_cast<double>(moved);
+  const Viewport view = look.everything ? fit(shown_extent(trace()), limits())
+                                        : clamp({look.view.begin + moved_px, look.view.span}, limits());
+  return_to(view);
+  fitted_ |= look.everything;
+  if (!glide) view_.jump(view_.target);
+  if (!layout_.holds_at(row_room().ns_per_px)) relayout();
+  double y = 0;
+  if (!look.top_lane.empty()) {
+    const std::vector<std::string> keys = lane_keys(trace());
+    const auto at = std::ranges::find(keys, look.top_lane);
+    const auto lane = id_at<LaneId>(static_cast<std::size_t>(at - keys.begin()));
+    if (at != keys.end() && layout_.shows(lane)) y = layout_.box_of(lane).y + look.top_px;
+  }
+  scroll_to(y);
+  if (!glide) scroll_y_ = scroll_target_;
+  std::vector<std::string> chips;
+  for (const std::string& filter : look.filters) {
+    parse_filter(filter) ? chips.push_back(filter) : skipped.add("filters");
+  }
+  run_.set_chips(std::move(chips));
+  coloring_.choose(look.color);
+  set_time_format(look.times);
+  panels_.set_layout(look.panels);
+}
+
+void Workspace::show_lanes(const Look& look, SkippedWords& skipped) {
+  untouched_ = !look.arranged;
+  lanes_ = look.lanes;
+  row_steps_ = look.row_steps;
+  lanes_.row_scale = row_scale(row_steps_);
+  lane_sort_ = look.sort;
+  lane_order_ = look.order;
+  ordered_for_.reset();
+  overview_on_ = look.overview;
+  const std::vector<std::string> keys = lane_keys(trace());
+  const std::set<std::string_view> known(keys.begin(), keys.end());
+  const auto unknown = [&](const std::string& key) { return !known.contains(key); };
+  std::size_t gone = std::erase_if(lanes_.hidden, unknown) + std::erase_if(lanes_.only, unknown) + std::erase_if(lanes_.pinned, unknown);
+  gone += std::erase_if(lanes_.overview, [&](const OverviewLane& lane) { return unknown(lane.key); });
+  skipped.add("lanes", gone);
+  mouse_place_.reset();
+  arrange_lanes();
+  // An overview of which nothing is here: that of what is.
+  if (look.arranged && overview_on_ && !look.lanes.overview.empty() && lanes_.overview.empty()) {
+    untouched_ = true;
+    arrange_lanes();
+    untouched_ = false;
+  }
+  relayout();
+}
+
+void Workspace::show_charts(const ShownState& state, Ns, SkippedWords& skipped) {
+  const auto set_before = run_.question().settings.values();
+  for (const auto& [setting, value] : set_before) run_.set_chart(setting, {});
+  for (const auto& [setting, value] : state.charts) run_.set_chart(setting, value);
+  set_theme(theme_);  // colours tell communication from computing, by a setting
+  ++layout_version_;
+  if (run_.question().as_script != state.as_script) run_.toggle_script_reading();
+  run_.clear_brush();
+  if (!state.brush.requests.empty()) {
+    parse_filter(state.brush.requests) ? run_.set_brush(state.brush.requests, state.brush.chart) : skipped.add("brushes");
+  } else if (!state.brush.name.empty()) {
+    const LabelId label = label_named(trace(), state.brush.name);
+    if (label == kNone<LabelId>) return skipped.add("brushes");
+    run_.set_slice_brush({label, state.brush.least, state.brush.most}, state.brush.chart);
+  }
+}
+
+void Workspace::show_selection(const SelectedWords& selected, Ns moved, SkippedWords& skipped) {
+  selection_.clear();
+  details_.reset();
+  gap_.reset();
+  differences_.clear();
+  const Wording wording(trace());
+  const auto find = [&](const SliceWords& words) {
+    const SliceId slice = wording.find(words, moved);
+    if (slice == kNone<SliceId>) skipped.add("selected slices");
+    return slice;
+  };
+  if (selected.gap) {
+    const SliceId before = find(selected.gap->before), after = find(selected.gap->after);
+    const LaneId lane = wording.lane(selected.gap->lane);
+    if (before != kNone<SliceId> && after != kNone<SliceId> && lane != kNone<LaneId>) {
+      const SliceTable& slices = trace().slices;
+      Gap gap{lane, kNone<RowId>, {slices.begin[idx(before)] + slices.duration[idx(before)], slices.begin[idx(after)]}, before, after};
+      if (selected.gap->row && *selected.gap->row < trace().lane(lane).row_count)
+        gap.row = id_at<RowId>(trace().lane(lane).first_row + *selected.gap->row);
+      if (!gap.time.empty()) select_gap(gap, false);
+    }
+  }
+  if (selected.slice) select(find(*selected.slice), false);
+  for (const SliceWords& words : selected.also) {
+    const SliceId slice = find(words);
+    const bool again = slice == selection_.slice || std::ranges::find(selection_.also, slice) != selection_.also.end();
+    if (slice != kNone<SliceId> && !again) add_slice(slice);
+  }
+  if (selected.through && selection_.has_slice()) {
+    if (const SliceId to = find(*selected.through); to != kNone<SliceId>) select_through(to);
+  }
+  if (!selected.same_name.empty()) {
+    const bool own = selection_.has_slice() && trace().labels.name(selected_label()) == selected.same_name;
+    const LabelId label = own ? selected_label() : label_named(trace(), selected.same_name);
+    label == kNone<LabelId> ? skipped.add("names") : select_same_name(label);
+  }
+  if (!selected.area) return;
+  selection_.range = TimeRange{selected.area->begin + moved, selected.area->end + moved};
+  selection_.made_in = selected.area_chart;
+  selection_.origin_ns = trace().origin_ns;
+  selection_.generation = snapshot_->generation;
+  for (const std::string& key : selected.area_lanes) {
+    const LaneId lane = wording.lane(key);
+    lane == kNone<LaneId> ? skipped.add("lanes of the area") : selection_.lanes.push_back(lane);
+  }
+}
+
+// ---- under a number
+
+void Workspace::stored_view(const command::StoredView& which) {
+  if (which.number < 1 || which.number > kStoredViews) return;
+  auto& view = stored_[which.number - 1];
+  if (which.store) {
+    view = look();
+    notice_ = fmt::format("view {} is stored: Ctrl+{} shows it again", which.number, which.number);
+  } else if (!view) {
+    notice_ = fmt::format("there is no view {}: Shift+{} stores what is shown", which.number, which.number);
+  } else {
+    SkippedWords skipped;
+    const Look wanted = *view;
+    show_look(wanted, 0, true, skipped);
+    visit();
+    notice_ = fmt::format("view {}", which.number) + (skipped.text().empty() ? "" : "; " + skipped.text());
+  }
+}
+
+}  // namespace tv

@@ -1,0 +1,104 @@
+// View files: saved with what is open, and opened like any other file.
+#include <filesystem>
+
+#include "core/base/path_parts.h"
+#include "core/io/given_path.h"
+#include "core/session/view_file.h"
+#include "core/session/workspace.h"
+
+namespace tv {
+namespace {
+
+// One that is not there yet.
+std::string free_view_path(const std::string& wanted) {
+  std::error_code code;
+  if (!std::filesystem::exists(wanted, code)) return wanted;
+  const std::string stem = wanted.substr(0, wanted.size() - kViewEnding.size());
+  for (int n = 2; n < 1000; ++n) {
+    std::string path = stem + " " + std::to_string(n) + std::string(kViewEnding);
+    if (!std::filesystem::exists(path, code)) return path;
+  }
+  return wanted;
+}
+
+}  // namespace
+
+void Workspace::save_view(const std::string& asked) {
+  if (!anything_open()) {
+    notice_ = "nothing is open that a view could be saved of";
+    return;
+  }
+  std::string path = asked.empty() ? view_file_ : asked;
+  // What somebody else has put there stays.
+  if (path.empty()) path = free_view_path(view_file_beside(session_.paths().front()));
+  if (!is_view_file(path)) path += kViewEnding;
+  const auto saved = write_view_file(path, session_.paths(), to_json(shown_state()));
+  if (!saved) {
+    notice_ = "the view was not saved: " + saved.error().text();
+    return;
+  }
+  view_file_ = path;
+  saved_notes_ = notes_.version();
+  notice_ = "view and notes are saved in " + path;
+}
+
+// View files among what is opened are replaced by what they name; the state of the first of them.
+Workspace::TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
+  TakenView view;
+  std::vector<std::string> others, found;
+  for (const std::string& path : session_.paths()) others.emplace_back(folder_of(path));
+  missing_.clear();
+  for (const std::string& path : paths) {
+    if (!is_view_file(path)) {
+      found.push_back(path);
+      continue;
+    }
+    const auto say = [&](const std::string& what) { notice_ += (notice_.empty() ? "" : "; ") + what; };
+    auto given = given_path(path);
+    const std::string where = given ? *given : path;
+    auto file = given ? read_view_file(where) : Result<ViewFile>(given.error());
+    auto shown = file ? parse_shown_state(file->state) : Result<ShownState>(file.error());
+    if (!shown) {
+      Error wrong = shown.error();
+      if (wrong.file.empty()) wrong.file = where;
+      say(wrong.text());
+      continue;
+    }
+    FoundSources sources = find_sources(file->sources, where, others);
+    found.insert(found.end(), sources.paths.begin(), sources.paths.end());
+    for (ViewSource& source : sources.missing) {
+      say("not found: " + std::string(last_part(source.absolute.empty() ? source.relative : source.absolute)));
+      missing_.push_back(std::move(source));
+      missing_of_ = where;
+    }
+    for (const std::string& changed : sources.changed) say("not the same as when the view was saved: " + changed);
+    if (view.state) continue;
+    view.state = std::move(shown.value());
+    view.file = where;
+  }
+  paths = std::move(found);
+  return view;
+}
+
+// What is found there is opened beside what is open, and the view shown anew.
+void Workspace::locate_sources(const std::string& folder) {
+  std::vector<ViewSource> asked = std::exchange(missing_, {});
+  if (folder.empty() || asked.empty()) return;
+  const std::string file = missing_of_;
+  FoundSources found = find_sources(asked, file, {folder});
+  missing_ = found.missing;
+  if (found.paths.empty()) {
+    notice_ = "not found there either: " + std::string(last_part(missing_.front().absolute));
+    return;
+  }
+  auto view = read_view_file(file);
+  auto state = view ? parse_shown_state(view->state) : Result<ShownState>(view.error());
+  open(found.paths, anything_open());
+  missing_ = std::move(found.missing);
+  missing_of_ = file;
+  if (!state) return;
+  show(std::move(state.value()));
+  wanted_file_ = file;
+}
+
+}  // namespace tv

@@ -1,0 +1,110 @@
+// All that a window shows of what is open, as a plain value: what is kept when it is closed, sent to somebody as a view file, and
+// come back to by a key. What is chosen is described by names and times, never by numbers of one reading of the files.
+// As text it is JSON with "traceview_view": 1; keys that are not known are ignored, words that are not known are as if absent.
+// Units: nanoseconds relative to origin_ns, heights in pixels or as parts of a row.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/store/align_runs.h"
+#include "core/store/clock_fit.h"
+#include "core/store/clock_offset.h"
+#include "core/store/load_choice.h"
+#include "core/view/color_rule.h"
+#include "core/view/lane_layout.h"
+#include "core/view/lane_order.h"
+#include "core/view/notes.h"
+#include "core/view/panel_layout.h"
+#include "core/view/time_words.h"
+#include "core/view/viewport.h"
+
+namespace tv {
+
+/// Where one looks and how: what a stored view is.
+struct Look {
+  bool everything = true;  ///< all there is, else `view`
+  Viewport view;
+  std::string top_lane;  ///< key of the first lane below the pinned ones; empty: the first there is
+  double top_px = 0;     ///< how much of it is above
+  bool arranged = false; ///< else lanes are as first_view has them, and none of the following holds
+  LaneState lanes;       ///< without what follows from it and the trace: weights, the first order, the scale of rows
+  float row_steps = 0;
+  std::optional<LaneSort> sort;
+  std::optional<HeatMeasure> order;
+  bool overview = true;
+  std::vector<std::string> filters;  ///< chips
+  ColorRule color = ColorRule::Name;
+  TimeFormat times = TimeFormat::SinceBegin;
+  PanelLayout panels = {""};  ///< left empty: the panel that fits the data
+};
+
+/// A slice, in words.
+struct SliceWords {
+  std::string lane;       ///< key
+  std::uint32_t row = 0;  ///< of the lane's
+  Ns begin = 0, duration = 0;
+  std::string name;
+  std::uint32_t nth = 0;  ///< of several that are the same in all this
+  bool operator==(const SliceWords&) const = default;
+};
+
+struct GapWords {
+  std::string lane;
+  std::optional<std::uint32_t> row;  ///< of this row alone
+  SliceWords before, after;
+};
+
+struct SelectedWords {
+  std::optional<SliceWords> slice;
+  std::vector<SliceWords> also;
+  std::optional<SliceWords> through;  ///< all from `slice` to this one
+  std::optional<GapWords> gap;
+  std::string same_name;
+  std::optional<TimeRange> area;
+  std::vector<std::string> area_lanes;  ///< keys
+  std::string area_chart;
+};
+
+struct BrushWords {
+  std::string chart;
+  std::string requests;  ///< an expression; empty: of slices
+  std::string name;      ///< of slices of this name
+  Ns least = 0, most = 0;
+};
+
+/// How files are read; other values than those they were read with mean to read them again.
+struct ReadWords {
+  ClockOffsets clocks;
+  PlaceBy place_by = PlaceBy::Collectives;
+  AlignChoice align = Align::Recorded;
+  LoadChoice part;
+  bool operator==(const ReadWords&) const = default;
+};
+
+inline constexpr std::size_t kStoredViews = 9;
+
+struct ShownState {
+  Ns origin_ns = 0;
+  ReadWords read;
+  Look look;
+  SelectedWords selected;
+  BrushWords brush;
+  std::vector<std::pair<std::string, std::string>> charts;  ///< settings
+  bool as_script = false;
+  std::string run;  ///< of the rollout's step that is looked at
+  std::optional<std::int64_t> step, training_step;
+  std::vector<Note> notes;
+  std::array<std::optional<Look>, kStoredViews> stored;
+};
+
+std::string to_json(const ShownState& state);
+Result<ShownState> parse_shown_state(std::string_view json);
+
+}  // namespace tv

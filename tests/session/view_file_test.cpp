@@ -1,0 +1,176 @@
+// View files: saved here, opened elsewhere; what they name is known again, or asked for.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "core/session/packed_trace.h"
+#include "core/session/view_file.h"
+#include "core/session/view_state.h"
+#include "core/session/window_title.h"
+#include "tests/session/desk.h"
+
+using namespace tv;
+using namespace tv::test;
+using namespace tv::command;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string two_traces(const TempDir& folder, const std::string& under) {
+  fs::create_directories(folder.path(under));
+  folder.write((under + "/a.json").c_str(), "[" + event("first", 0, 1000) + "]");
+  folder.write((under + "/b.json").c_str(), "[" + event("second", 500, 1000, 7) + "]");
+  return folder.path(under);
+}
+
+}  // namespace
+
+TEST_CASE("view file: saved beside what is open, opened where the folder was copied to") {
+  const TempDir folder;
+  const std::string here = two_traces(folder, "here");
+  test::Desk desk, other;
+  desk.open({here + "/a.json", here + "/b.json"});
+  CHECK(window_title(desk.ws) == "a.json and 1 more - traceview");
+  desk.apply(AddMark{300'000});
+  desk.apply(EditNote{EditNote::What::Rename, 0, "开始"});
+  desk.apply(ZoomTo{{200'000, 600'000}});
+  CHECK(desk.ws.notes_unsaved());
+  CHECK(window_title(desk.ws) == "a.json and 1 more* - traceview");
+  desk.apply(SaveView{});
+  const std::string view = here + "/a.tvview";
+  CHECK(desk.ws.take_notice() == "view and notes are saved in " + view);
+  CHECK(desk.ws.view_file() == view);
+  CHECK(!desk.ws.notes_unsaved());
+  CHECK(window_title(desk.ws) == "a.tvview - traceview");
+
+  fs::copy(here, folder.path("there"), fs::copy_options::recursive);
+  fs::remove_all(here);
+  other.open({folder.path("there") + "/a.tvview"});
+  CHECK(other.ws.session().paths() == std::vector<std::string>{folder.path("there") + "/a.json", folder.path("there") + "/b.json"});
+  CHECK(other.ws.take_notice().empty());
+  CHECK(other.ws.view() == desk.ws.view());
+  REQUIRE(other.ws.notes().all().size() == 1);
+  CHECK(other.ws.notes().all()[0].name == "开始");
+  CHECK(other.ws.view_file() == folder.path("there") + "/a.tvview");
+  CHECK(view_state_json(other.ws) == view_state_json(desk.ws));
+  // Saved again it goes where it came from.
+  other.apply(EditNote{EditNote::What::Rename, 0, "renamed"});
+  CHECK(other.ws.notes_unsaved());
+  other.apply(SaveView{});
+  CHECK(other.ws.view_file() == folder.path("there") + "/a.tvview");
+  CHECK(!fs::exists(folder.path("there") + "/a 2.tvview"));
+}
+
+TEST_CASE("view file: what somebody else has saved there stays") {
+  const TempDir folder;
+  const std::string trace = steps(folder);
+  folder.write("steps.tvview", "mine");
+  test::Desk desk;
+  desk.open({trace});
+  desk.apply(SaveView{});
+  CHECK(desk.ws.view_file() == folder.path("steps 2.tvview"));
+  CHECK(read_file(folder.path("steps.tvview")) == "mine");
+  desk.apply(SaveView{folder.path("named")});
+  CHECK(desk.ws.view_file() == folder.path("named.tvview"));
+  desk.apply(SaveView{folder.path("no/such/folder/x.tvview")});
+  CHECK(desk.ws.take_notice().find("the view was not saved: ") != std::string::npos);
+  CHECK(desk.ws.view_file() == folder.path("named.tvview"));
+}
+
+TEST_CASE("view file: what is missing is named, the rest opens, and can be located") {
+  const TempDir folder;
+  const std::string here = two_traces(folder, "here");
+  test::Desk desk, other;
+  desk.open({here + "/a.json", here + "/b.json"});
+  desk.apply(AddMark{300'000});
+  desk.apply(SaveView{});
+  fs::create_directories(folder.path("moved"));
+  fs::rename(here + "/b.json", folder.path("moved") + "/b.json");
+  other.open({here + "/a.tvview"});
+  CHECK(other.ws.session().paths().size() == 1);
+  CHECK(other.ws.take_notice().find("not found: b.json") != std::string::npos);
+  REQUIRE(other.ws.missing_sources().size() == 1);
+  CHECK(other.ws.marks() == std::vector<Ns>{300'000});
+  other.apply(LocateSources{folder.path()});
+  CHECK(other.ws.take_notice() == "not found there either: b.json");
+  CHECK(other.ws.missing_sources().size() == 1);
+  other.ws.apply(LocateSources{folder.path("moved")});
+  other.wait();
+  CHECK(other.ws.session().paths().size() == 2);
+  CHECK(other.ws.missing_sources().empty());
+  CHECK(other.ws.marks() == std::vector<Ns>{300'000});
+  CHECK(other.ws.view_file() == here + "/a.tvview");
+  // With nothing there at all what is open stays.
+  fs::remove_all(folder.path("moved"));
+  fs::remove(here + "/a.json");
+  test::Desk third;
+  third.open({steps(folder)});
+  third.open({here + "/a.tvview"});
+  CHECK(third.ws.session().paths() == std::vector<std::string>{folder.path("steps.json")});
+  CHECK(third.ws.missing_sources().size() == 2);
+}
+
+TEST_CASE("view file: a file that has grown is the same, another one of its name is said") {
+  const TempDir folder;
+  const std::string here = two_traces(folder, "here");
+  test::Desk desk;
+  desk.open({here + "/a.json"});
+  desk.apply(SaveView{});
+  const auto sources = [&] { return find_sources(read_view_file(here + "/a.tvview").value().sources, here + "/a.tvview", {}); };
+  CHECK(sources().changed.empty());
+  folder.write("here/a.json", "[" + event("first", 0, 1000) + "]\n\n");
+  CHECK(sources().changed.empty());
+  folder.write("here/a.json", "[" + event("other", 0, 1000) + "]");
+  CHECK(sources().changed == std::vector<std::string>{here + "/a.json"});
+  CHECK(sources().paths == sources().changed);
+}
+
+TEST_CASE("view file: only data: it names files and folders, no devices and no other views") {
+  const TempDir folder;
+  folder.write("loop.tvview", R"({"traceview_view":1,"sources":[{"relative":"loop.tvview"},{"absolute":"/dev/zero"},{"absolute":"/dev","folder":false},
+                                  {"relative":"","absolute":""},{"relative":"x","size":-1,"head":"zz"},{"relative":7}]})");
+  const auto file = read_view_file(folder.path("loop.tvview"));
+  REQUIRE(file.ok());
+  const FoundSources found = find_sources(file.value().sources, folder.path("loop.tvview"), {});
+  CHECK(found.paths.empty());
+  CHECK(found.missing.size() == 4);
+  for (const char* text : {"", "[]", "7", "{}", R"({"sources":7})", R"({"sources":[7]})"}) {
+    folder.write("broken.tvview", text);
+    CHECK(!read_view_file(folder.path("broken.tvview")).ok());
+  }
+  test::Desk desk;
+  desk.open({folder.path("broken.tvview")});
+  CHECK(!desk.ws.anything_open());
+  CHECK(desk.ws.take_notice().find("this is no view file") != std::string::npos);
+}
+
+TEST_CASE("view file: names") {
+  CHECK(is_view_file("/a/b.tvview"));
+  CHECK(!is_view_file("/a/b.json"));
+  CHECK(view_file_beside("/no/such/rank0.json.gz") == "/no/such/rank0.tvview");
+  CHECK(view_file_beside("/no/such/run_1.5") == "/no/such/run_1.5.tvview");
+  CHECK(view_file_beside("/no/such/.json") == "/no/such/.json.tvview");
+  const TempDir folder;
+  fs::create_directories(folder.path("run.log"));
+  CHECK(view_file_beside(folder.path("run.log") + "/") == folder.path("run.log") + ".tvview");
+}
+
+TEST_CASE("view file: a packed trace carries its view and notes") {
+  const TempDir folder;
+  test::Desk desk, other, plain;
+  desk.open({steps(folder)});
+  desk.apply(AddMark{300'000});
+  desk.apply(EditNote{EditNote::What::Rename, 0, "here"});
+  desk.apply(ZoomTo{{200'000, 600'000}});
+  std::atomic<std::uint64_t> done = 0;
+  REQUIRE(pack_trace(desk.ws.trace(), folder.path("with.tvx"), test_pool(), done, view_state_json(desk.ws)).ok());
+  REQUIRE(pack_trace(desk.ws.trace(), folder.path("without.tvx"), test_pool(), done).ok());
+  other.open({folder.path("with.tvx")});
+  REQUIRE(other.ws.notes().all().size() == 1);
+  CHECK(other.ws.notes().all()[0].name == "here");
+  CHECK(other.ws.view() == desk.ws.view());
+  plain.open({folder.path("without.tvx")});
+  CHECK(plain.ws.notes().empty());
+  CHECK(plain.shows_everything());
+  CHECK(packed_view(folder.path("without.tvx"), test_pool()).empty());
+}

@@ -1,0 +1,124 @@
+// Marks and measured spans: their order, names, what is deleted and put back; where their names stand.
+#include <doctest/doctest.h>
+
+#include <random>
+
+#include "core/view/note_flags.h"
+#include "core/view/notes.h"
+#include "core/view/notes_list.h"
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+TEST_CASE("notes: in order, each time once, and as the user has changed them") {
+  Notes notes;
+  CHECK(notes.add({{300, 300}}) == 0);
+  CHECK(notes.add({{100, 100}}) == 0);
+  CHECK(notes.add({{100, 200}, "span"}) == 1);
+  const std::uint64_t version = notes.version();
+  CHECK(notes.add({{100, 200}, "another"}) == 1);
+  CHECK(notes.version() == version);
+  CHECK(notes.all()[1].name == "span");
+  notes.rename(0, "  a\nb\t ");
+  CHECK(notes.all()[0].name == "a b");
+  notes.recolor(0, NoteColor::Red);
+  CHECK(notes.version() == version + 2);
+  notes.rename(7, "nowhere");
+  notes.recolor(0, NoteColor::Red);
+  CHECK(notes.version() == version + 2);
+  CHECK(title(notes.all()[0]) == "a b");
+  CHECK(title(notes.all()[2]) == "mark");
+}
+
+TEST_CASE("notes: names are one line of valid UTF-8, not longer than can be shown") {
+  Notes notes;
+  std::string name;
+  while (name.size() < kLongestNoteName) name += "训";
+  notes.add({{0, 0}, name + "练"});
+  CHECK(notes.all()[0].name.size() <= kLongestNoteName);
+  CHECK(notes.all()[0].name.size() % 3 == 0);
+  notes.rename(0, "\xE8\xAE");
+  CHECK(notes.all()[0].name == "\xEF\xBF\xBD");
+}
+
+TEST_CASE("notes: what was deleted comes back, the last first") {
+  Notes notes;
+  CHECK(!notes.restore());
+  notes.add({{1, 1}, "one"});
+  notes.add({{2, 2}, "two"});
+  notes.erase(0);
+  notes.erase(0);
+  notes.erase(0);
+  CHECK(notes.empty());
+  CHECK(notes.restore() == 0);
+  CHECK(notes.all()[0].name == "two");
+  CHECK(notes.restore() == 0);
+  CHECK(notes.all()[0].name == "one");
+  CHECK(!notes.restore());
+}
+
+TEST_CASE("notes: the nearest of those in sight, a mark before the end of a span") {
+  Notes notes;
+  notes.add({{100, 100}});
+  notes.add({{100, 400}});
+  notes.add({{900, 900}});
+  CHECK(notes.nearest(120, {0, 1000}) == 0);
+  CHECK(notes.nearest(390, {0, 1000}) == 1);
+  CHECK(notes.nearest(890, {0, 1000}) == 2);
+  CHECK(notes.nearest(890, {0, 800}) == 1);
+  CHECK(!notes.nearest(500, {500, 600}));
+  notes.carry([](Ns t) { return t == 900 ? 50 : t + 1000; });
+  CHECK(notes.all()[0].time == TimeRange{50, 50});
+  CHECK(notes.all()[2].time == TimeRange{1100, 1400});
+}
+
+TEST_CASE("note flags: no name lies over another, beyond the ruler or where its mark is not") {
+  for (const std::uint64_t seed : seeds(200)) {
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    const auto number = [&](std::uint64_t below) { return static_cast<Ns>(random() % below); };
+    Notes notes;
+    for (Ns n = 0; n < 12; ++n) notes.add({{number(1000), 0}, std::string(static_cast<std::size_t>(number(4)), 'x')});
+    std::vector<Note> marks = notes.all();
+    for (Note& note : marks) note.time.end = note.time.begin;
+    std::vector<NoteFlag> flags;
+    place_flags(marks, {200, 600}, 600, [](const Note& note) { return static_cast<double>(note.name.size()) * 50; }, 20, 120, flags);
+    double end = 0;
+    for (const NoteFlag& flag : flags) {
+      CHECK(flag.x >= 0);
+      CHECK(flag.x <= 600);
+      if (flag.label_px == 0) continue;
+      CHECK(!marks[flag.note].name.empty());
+      CHECK(flag.label_px >= 20);
+      CHECK(flag.label_px <= 120);
+      CHECK(flag.label_x >= end - 1e-9);
+      CHECK((flag.label_x == flag.x || flag.label_x + flag.label_px == doctest::Approx(flag.x)));
+      end = flag.label_x + flag.label_px;
+      CHECK(end <= 600);
+    }
+  }
+}
+
+TEST_CASE("note flags: a name is whole where there is room, and cut before the next") {
+  const std::vector<Note> notes = {{{0, 0}, "first"}, {{50, 50}, {}}, {{100, 100}, "second"}, {{590, 590}, "third"}};
+  std::vector<NoteFlag> flags;
+  place_flags(notes, {0, 600}, 600, [](const Note&) { return 150.0; }, 20, 200, flags);
+  REQUIRE(flags.size() == 4);
+  CHECK(flags[0].label_px == 100);
+  CHECK(flags[1].label_px == 0);
+  CHECK(flags[2].label_px == 150);
+  CHECK(flags[3].label_x == 440);  // before its mark
+}
+
+TEST_CASE("notes list: sorted by each column, and as text") {
+  const std::vector<Note> notes = {{{100, 100}, "step 10"}, {{200, 1200}, "step 9"}, {{300, 300}, {}}, {{400, 450}, "step 9"}};
+  using Order = std::vector<std::uint32_t>;
+  CHECK(ordered(notes, {}) == Order{0, 1, 2, 3});
+  CHECK(ordered(notes, {NoteColumn::Time, true}) == Order{3, 2, 1, 0});
+  CHECK(ordered(notes, {NoteColumn::Name, false}) == Order{1, 3, 0, 2});
+  CHECK(ordered(notes, {NoteColumn::Name, true}) == Order{0, 1, 3, 2});
+  CHECK(ordered(notes, {NoteColumn::Length, true}) == Order{1, 3, 0, 2});
+  CHECK(notes_tsv(notes, {1, 2}, TimeWords{TimeFormat::Seconds, 0, false, {}}) ==
+        "time\tname\tlength\tbegin_ns\tlength_ns\n200 ns\tstep 9\t1 µs\t200\t1000\n300 ns\t\t\t300\t0\n");
+}
