@@ -27,6 +27,12 @@
 
 namespace tv {
 
+inline PanelLayout first_panels() {
+  PanelLayout panels;
+  panels.left.clear();
+  return panels;
+}
+
 /// Where one looks and how: what a stored view is.
 struct Look {
   bool everything = true;  ///< all there is, else `view`
@@ -42,7 +48,7 @@ struct Look {
   std::vector<std::string> filters;  ///< chips
   ColorRule color = ColorRule::Name;
   TimeFormat times = TimeFormat::SinceBegin;
-  PanelLayout panels = {""};  ///< left empty: the panel that fits the data
+  PanelLayout panels = first_panels();  ///< left empty: the panel that fits the data
 };
 
 /// A slice, in words.

@@ -161,7 +161,7 @@ void read_lanes(const Fields& from, Look& look) {
 }
 
 PanelLayout read_panels(const Fields& from) {
-  PanelLayout panels{""};
+  PanelLayout panels = first_panels();
   from.get("open", panels.drawer);
   from.get("panel", panels.left);
   from.get("right", panels.right);
