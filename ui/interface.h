@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/session/workspace.h"
+#include "ui/panels/command_panels.h"
 #include "ui/panels/panel_places.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/step_strip_panel.h"
@@ -45,6 +46,9 @@ class Interface {
   const StatisticsPanel& statistics() const { return panels_.statistics(); }
   const TimelinePanel& timeline() const { return timeline_; }
   const NotesPanel& notes() const { return panels_.notes(); }
+  std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const { return panels_.place_of_chip(chip, its_x); }
+  const MenuBar& menus() const { return top_bar_.menus(); }
+  const CommandBoxPanel& command_box() const { return command_box_; }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
   void notify(std::string text, double now_s);
@@ -59,6 +63,7 @@ class Interface {
  private:
   WindowLayout layout_of(ImVec2 size) const;
   void dispatch_keys(const PanelContext& context);
+  void dispatch_keys_of_menus(const PanelContext& context);
   void collect_letters();
   void draw_drop_target(const Area& whole) const;
 
@@ -72,6 +77,7 @@ class Interface {
   TopBar top_bar_;
   MinimapPanel minimap_;
   GoToBox go_to_;
+  CommandBoxPanel command_box_;
   TimelinePanel timeline_;
   StepStripPanel step_strip_;
   PanelPlaces panels_;

@@ -29,6 +29,7 @@ class PanelPlaces {
   std::optional<ImVec2> place_of(std::string_view what) const { return spots_.find(what); }
   /// Those of the left half; where it has none, of the first place that has.
   const ChartPanel& charts() const;
+  std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const;
   const ClocksPanel& clocks() const { return clocks_; }
   const StatisticsPanel& statistics() const { return statistics_; }
   const NotesPanel& notes() const { return notes_; }
