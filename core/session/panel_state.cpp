@@ -18,7 +18,8 @@ bool can_be_shown(std::string_view id, const PanelData& data) {
 
 void PanelState::set_layout(PanelLayout layout) {
   layout_ = std::move(layout);
-  by_data_ = false;
+  by_data_ = layout_.left.empty();
+  if (by_data_ && !place_of(layout_, wanted_)) layout_.left = wanted_;
 }
 
 void PanelState::follow(const PanelData& data, bool of_selection, bool loaded) {

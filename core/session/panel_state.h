@@ -14,9 +14,9 @@ namespace tv {
 class PanelState {
  public:
   const PanelLayout& layout() const { return layout_; }
-  /// As it was kept somewhere: what fits the data no longer decides.
+  /// As it was kept somewhere. With the left half empty, the data decide what is in it.
   void set_layout(PanelLayout layout);
-  /// What fits the data does not decide: the user has.
+  /// The user has chosen the panel in the left half.
   bool chosen() const { return !by_data_; }
   /// As follow() last found them.
   const ShownPanels& shown() const { return shown_; }

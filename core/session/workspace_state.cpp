@@ -131,8 +131,8 @@ ShownLook Workspace::shown_look() const {
   look.filters = run_.chips();
   look.color = coloring_.chosen();
   look.times = time_format_;
-  look.drawer_open = drawer_open();
-  if (panels_.chosen()) look.drawer_panel = drawer_panel();
+  look.panels = panels_.layout();
+  if (!panels_.chosen()) look.panels.left.clear();
   return look;
 }
 
@@ -245,11 +245,7 @@ void Workspace::show_look(const ShownLook& look, Ns moved, bool glide, SkippedWo
   run_.set_chips(std::move(chips));
   coloring_.choose(look.color);
   set_time_format(look.times);
-  PanelLayout panels = panels_.layout();
-  panels.drawer = look.drawer_open;
-  if (!look.drawer_panel.empty()) move_panel(panels, look.drawer_panel, PanelPlace::Left);
-  panels.drawer = look.drawer_open;
-  if (panels != panels_.layout() || !look.drawer_panel.empty()) panels_.set_layout(std::move(panels));
+  panels_.set_layout(look.panels);
 }
 
 void Workspace::show_lanes(const ShownLook& look, SkippedWords& skipped) {

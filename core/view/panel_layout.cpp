@@ -123,6 +123,24 @@ void set_own_panel(PanelLayout& layout, const OwnPanel& to) {
   panel->y = std::clamp(to.y, 0.0f, 1 - kReachable);
 }
 
+PanelLayout tidy_panels(PanelLayout layout) {
+  PanelLayout out = layout;
+  out.right.clear();
+  out.side.clear();
+  out.own.clear();
+  if (!place_of(out, layout.right)) out.right = std::move(layout.right);
+  if (!place_of(out, layout.side)) out.side = std::move(layout.side);
+  for (OwnPanel& panel : layout.own) {
+    if (panel.id.empty() || place_of(out, panel.id)) continue;
+    out.own.push_back(panel);
+    set_own_panel(out, panel);
+  }
+  set_panel_size(out, PanelSize::Drawer, layout.drawer_share);
+  set_panel_size(out, PanelSize::Left, layout.left_share);
+  set_panel_size(out, PanelSize::Side, layout.side_share);
+  return out;
+}
+
 bool ShownPanels::has(std::string_view id) const {
   return !id.empty() && (left == id || right == id || side == id || std::ranges::find(own, id, &OwnPanel::id) != own.end());
 }

@@ -64,6 +64,9 @@ void set_panel_size(PanelLayout& layout, PanelSize which, float share);
 /// Where a window of its own was moved or sized to; kept reachable.
 void set_own_panel(PanelLayout& layout, const OwnPanel& to);
 
+/// Of a layout that anybody may have written: no panel twice, sizes within their limits.
+PanelLayout tidy_panels(PanelLayout layout);
+
 /// The places as they are filled now. Empty: nobody is there.
 struct ShownPanels {
   std::string left, right, side;

@@ -52,9 +52,9 @@ constexpr ChartLine kChartLines[] = {
 constexpr PanelInfo kOthers[] = {
     {"details", "Details", "The selected slice or gap, or time per name in the selected area"},
     {"statistics", "Statistics", "Time per name, in the selected area or in all"},
+    {"notes", "Notes", "Marks and measured spans, with their names"},
     {"findings", "Found", "What stands out, in sentences", PanelGroup::Trace, nullptr, has_run},
     {"hits", "Hits", "Slices that were found by the search, one by one (/)"},
-    {"notes", "Notes", "Marks and measured spans, with their names"},
     {"problems", "Import report", "What was read, repaired, lost"},
     {"clocks", "Clocks", "Whether the clocks of ranks and of rollout workers agree", PanelGroup::Trace, nullptr, has_clocks},
 };

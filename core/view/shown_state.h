@@ -21,10 +21,17 @@
 #include "core/view/lane_layout.h"
 #include "core/view/lane_order.h"
 #include "core/view/notes.h"
+#include "core/view/panel_layout.h"
 #include "core/view/time_words.h"
 #include "core/view/viewport.h"
 
 namespace tv {
+
+inline PanelLayout first_panels() {
+  PanelLayout panels;
+  panels.left.clear();
+  return panels;
+}
 
 /// Where one looks and how: what a stored view is.
 struct ShownLook {
@@ -41,8 +48,7 @@ struct ShownLook {
   std::vector<std::string> filters;  ///< chips
   ColorRule color = ColorRule::Name;
   TimeFormat times = TimeFormat::SinceBegin;
-  bool drawer_open = true;
-  std::string drawer_panel;  ///< empty: the one that fits the data
+  PanelLayout panels = first_panels();  ///< left empty: the panel that fits the data
 };
 
 /// A slice, in words.

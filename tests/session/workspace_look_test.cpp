@@ -10,10 +10,10 @@ using namespace tv::command;
 TEST_CASE("workspace: panels, theme, size of the interface") {
   TestDesk desk;
   CHECK(desk.ws.drawer_open());
-  desk.apply(TogglePanel{"statistics"});
+  desk.apply(TogglePanel{"details"});
   CHECK(desk.ws.drawer_open());
-  CHECK(desk.ws.drawer_panel() == "statistics");
-  desk.apply(TogglePanel{"statistics"});
+  CHECK(desk.ws.drawer_panel() == "details");
+  desk.apply(TogglePanel{"details"});
   CHECK(!desk.ws.drawer_open());
   desk.apply(TogglePanel{"problems"});
   CHECK(desk.ws.drawer_open());

@@ -64,6 +64,10 @@ TEST_CASE("workspace panels: numbers and groups") {
   const TempDir folder;
   Desk desk;
   desk.open({small_gpu_trace(folder)});
+  wait_until([&] {
+    desk.frame();
+    return !desk.ws.run().pending();
+  });
   const std::vector<const PanelInfo*> gpu = panels_of(PanelGroup::Gpu, desk.ws.panel_data());
   REQUIRE(gpu.size() >= 3);
   CHECK(desk.ws.panels().group() == PanelGroup::Gpu);

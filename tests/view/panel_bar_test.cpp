@@ -116,8 +116,9 @@ TEST_CASE("panels: the bar is one row in any window, with the tab that is shown,
       const PanelBar bar = panel_bar(all.of(), panel.group, panel.id, widths);
       CHECK(width_of(bar, widths) <= room);
       CHECK(bar.group == panel.group);
-      CHECK(bar.tabs.size() >= 3);  // a row of tabs, not of menus
-      CHECK(bar.tabs.size() + bar.more.size() == panels_of(panel.group, all.of()).size());
+      const std::size_t of_group = panels_of(panel.group, all.of()).size();
+      CHECK(bar.tabs.size() >= std::min<std::size_t>(3, of_group));  // a row of tabs, not of menus
+      CHECK(bar.tabs.size() + bar.more.size() == of_group);
       CHECK(std::ranges::any_of(bar.tabs, [&](const PanelTab& tab) { return tab.panel == &panel; }));
     }
   }

@@ -117,6 +117,18 @@ TEST_CASE("panel layout: a panel without data falls back, and has its place agai
   CHECK(shown_panels(layout, all_have_data, {}).side == "kernels");
 }
 
+TEST_CASE("panel layout: one that was written by anybody is made right") {
+  PanelLayout layout;
+  layout.left = layout.right = layout.side = "cdf";
+  layout.own = {{"cdf"}, {"gpu", -9, 9, 4, 0}, {"gpu"}, {""}};
+  layout.drawer_share = 7;
+  const PanelLayout tidy = tidy_panels(layout);
+  CHECK(placed(tidy) == std::multiset<std::string>{"cdf", "gpu"});
+  CHECK(tidy.drawer_share < 1);
+  CHECK(tidy.own[0].x + tidy.own[0].width > 0);
+  CHECK(tidy_panels(tidy) == tidy);
+}
+
 TEST_CASE("panel layout: whatever is done, no panel is in two places and windows can be reached") {
   for (const std::uint64_t seed : test::seeds(5)) {
     CAPTURE(seed);

@@ -17,7 +17,7 @@ constexpr float kBetweenColumns = 26, kBetweenKeys = 10, kBetweenLines = 3, kAbo
 
 struct HelpLine {
   std::string keys;
-  std::string_view what;  ///< empty: a heading
+  std::string what;  ///< empty: a heading
   bool heading() const { return what.empty(); }
 };
 
@@ -27,11 +27,13 @@ std::vector<HelpLine> help_lines() {
   const auto add = [&](std::string keys, std::string_view what, std::string_view of_group) {
     if (of_group != group) lines.push_back({std::string(group = of_group), {}});
     // Keys that do the same, each with its number, are one line: 1 ... 9.
-    if (!lines.empty() && lines.back().what == what) {
+    std::string numbered(what);
+    std::ranges::replace_if(numbered, [](char c) { return c >= '1' && c <= '9'; }, 'n');
+    if (numbered != what && !lines.empty() && lines.back().what == numbered) {
       lines.back().keys = lines.back().keys.substr(0, lines.back().keys.find(' ')) + " ... " + keys;
       return;
     }
-    lines.push_back({std::move(keys), what});
+    lines.push_back({std::move(keys), std::move(numbered)});
   };
   for (const Binding& binding : bindings()) {
     std::string keys = text(binding.chord);

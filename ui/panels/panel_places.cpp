@@ -22,6 +22,11 @@ const ChartPanel& PanelPlaces::charts() const {
   return found == charts_.end() ? none : found->second.panel;
 }
 
+std::optional<ImVec2> PanelPlaces::place_of_chip(std::size_t chip, bool its_x) const {
+  const auto found = charts_.find(charts_shown_);
+  return found == charts_.end() ? std::nullopt : found->second.filters.place_of(chip, its_x);
+}
+
 void PanelPlaces::draw(const PanelContext& context, const WindowLayout& layout, ImVec2 window) {
   spots_.clear();
   charts_shown_.clear();
