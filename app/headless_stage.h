@@ -20,7 +20,7 @@ struct AskedOfWindow {
   command::Screenshot last_shot = {};
   std::vector<command::SaveText> files;
   std::string copied;  ///< the last one
-  bool quit = false, full_screen = false;
+  bool quit = false, full_screen = false, edit_keys = false;
 };
 
 class HeadlessStage {
