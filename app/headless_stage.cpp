@@ -55,6 +55,7 @@ void HeadlessStage::remember() {
 void HeadlessStage::take_requests() {
   WindowRequests requests = view_->take_requests();
   asked_.screenshots += requests.screenshots.size();
+  asked_.edit_keys = asked_.edit_keys || requests.edit_keys;
   asked_.quit = asked_.quit || requests.quit;
   asked_.full_screen = asked_.full_screen != requests.toggle_full_screen;
   for (const Command& asked : requests.remembered) apply_remembered(*remembered_, *desk_, asked);

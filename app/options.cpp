@@ -223,6 +223,11 @@ Parsed parse_options(int argc, const char* const* argv) {
   CLI::App* kept = app.add_subcommand("settings", "Where the settings are, what may be set and what is");
   kept->add_option("--settings", options.settings_folder, "As if they were in this folder")->type_name("DIR");
   kept->add_flag("--safe-mode", options.safe_mode, "As if there were none");
+  CLI::App* keys = app.add_subcommand("keys", "Keys and mouse, as they are now: the user's file of keys included");
+  keys->add_option("--preset", options.mouse, "With the mouse of another viewer")->check(CLI::IsMember({"perfetto", "tracy", "chrome"}));
+  keys->add_option("--keys", options.keys_path, "This file of keys instead of the user's");
+  keys->add_flag("--file", options.key_file, "A file of keys to begin with: all defaults, in comments");
+  keys->add_flag("--json", options.json, "As JSON");
 
   add_part(*dump, words);
   add_part(*pack, words);
@@ -235,6 +240,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   script->add_option("--settings", options.settings_folder, "Settings and what is remembered are in this folder; else there are none")
       ->type_name("DIR");
   script->add_flag("--light", options.light, "Light theme");
+  script->add_option("--keys", options.keys_path, "With this file of keys");
   script->add_option("--threads", options.threads, "Worker threads");
 
   CLI::App* bench = app.add_subcommand("bench", "Measures loading, drawing or questions on your own files");
@@ -285,6 +291,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   if (*pack) options.verb = Verb::Pack;
   if (*cache) options.verb = Verb::Cache;
   if (*kept) options.verb = Verb::Settings;
+  if (*keys) options.verb = Verb::Keys;
   if (*script) options.verb = Verb::Script;
   if (*bench) options.verb = Verb::Bench;
   for (const auto& [text, range] : {std::pair{&words.range, &options.range}, {&words.part, &options.choice.window}}) {

@@ -13,6 +13,7 @@
 
 #include "app/first_words.h"
 #include "app/frame_pacer.h"
+#include "app/key_settings.h"
 #include "app/png.h"
 #include "app/remember.h"
 #include "app/run_screenshot.h"
@@ -49,9 +50,10 @@ std::chrono::milliseconds frame_delay() {
 
 class WindowLoop {
  public:
-  WindowLoop(Window window, const Options& options, Remembered& remembered, Keys& keys, Fonts& fonts)
+  WindowLoop(Window window, const Options& options, Remembered& remembered, Keys& keys, Fonts& fonts, std::string words)
       : window_(std::move(window)),
         remembered_(remembered),
+        words_(std::move(words)),
         pool_(options.threads),
         desk_(pool_, Window::wake, load_options(options, *remembered.settings()), remembered.settings()),
         keys_(keys),
@@ -64,6 +66,7 @@ class WindowLoop {
     if (!renderer) return renderer.error();
     TimelineCanvas canvas(&*renderer);
     DeskView view(desk_, keys_, fonts_, canvas, Window::wake);
+    if (!words_.empty()) view.interface().notify(words_, Window::now_s());
     const bool reopens = remembered_.settings()->reopen == ReopenChoice::Always && remembered_.last_session() && !remembered_.crashed();
     if (!paths.empty()) {
       desk_.apply(command::OpenPaths{std::move(paths), false});
@@ -166,6 +169,10 @@ class WindowLoop {
       interface.notify("copied", now);
     }
     for (const command::SaveText& file : requests.files) save(interface, file);
+    if (requests.edit_keys) edit_keys(interface);
+    if (requests.keep_mouse) {
+      if (const auto kept = keep_mouse_in_file(*requests.keep_mouse); !kept) interface.notify(kept.error().text(), now);
+    }
     shots_ = std::move(requests.screenshots);
     set_title();
   }
@@ -192,6 +199,13 @@ class WindowLoop {
     report_saved(interface, path, written);
   }
 
+  void edit_keys(Interface& interface) {
+    const auto path = key_file_to_edit();
+    if (path) window_.set_clipboard(path.value());
+    interface.notify(path ? "keys are in " + path.value() + " (copied); they count from the next start" : path.error().text(),
+                     Window::now_s());
+  }
+
   void report_saved(Interface& interface, const fs::path& path, const Result<void>& written) {
     interface.notify(written ? "saved " + path.string() : written.error().text(), Window::now_s());
   }
@@ -203,6 +217,7 @@ class WindowLoop {
 
   Window window_;
   Remembered& remembered_;
+  std::string words_;  // to be said first
   ThreadPool pool_;
   Desk desk_;
   Keys& keys_;
@@ -244,6 +259,9 @@ int run_window(const Options& options) {
   const FirstWords words = first_words(options);
   fmt::print(stderr, "{}", words.text);
   if (words.fatal) return exit_code::kNotRecognised;
+  const std::string wrong_keys = options.safe_mode ? std::string() : use_key_file();
+  fmt::print(stderr, "{}", wrong_keys);
+  const auto lines = std::ranges::count(wrong_keys, '\n');
   Keys keys;
   Fonts fonts;
   const auto remembered = remembered_by(options, Window::wake);
@@ -255,7 +273,9 @@ int run_window(const Options& options) {
     fmt::print(stderr, "traceview: {}\n", window.error().text());
     return exit_code::kNoDisplay;
   }
-  const Result<void> done = WindowLoop(std::move(*window), options, *remembered, keys, fonts).run(options.paths);
+  std::string first_line = wrong_keys.substr(0, wrong_keys.find('\n'));
+  if (lines > 1) first_line += fmt::format(" (and {} more lines)", lines - 1);
+  const Result<void> done = WindowLoop(std::move(*window), options, *remembered, keys, fonts, std::move(first_line)).run(options.paths);
   if (done) return exit_code::kOk;
   fmt::print(stderr, "traceview: {}\n", done.error().text());
   return exit_code::kFailed;

@@ -30,7 +30,9 @@ bool touches_the_view(const Command& any) {
   using namespace command;
   return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, NextTab, GoToTab, MoveTab, CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
                     CancelLoading, TogglePanel, ToggleHelp, ToggleTheme, ToggleFullScreen, ScaleInterface, Screenshot,
-                    Quit, ChooseTheme, ReopenSession, OpenSample, ChangeRecent>(any);
+                    OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse, SetMouseMode, SetTheme,
+                    SetInterfaceScale, Quit, ChooseTheme, ReopenSession,
+                    OpenSample, ChangeRecent>(any);
 }
 
 }  // namespace
@@ -187,6 +189,7 @@ void Workspace::navigate(const HeldKeys& keys, double dt_s, double anchor01) {
 }
 
 void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap) {
+  if (command_use_.covers()) return;
   mouse_t_ = t;
   mouse_gap_ = gap;
   selection_.hovered = hovered;
@@ -479,6 +482,7 @@ void Workspace::apply(const Command& any) {
           [&](const ReopenSession& c) { requests_.remembered.push_back(c); },
           [&](const OpenSample& c) { requests_.remembered.push_back(c); },
           [&](const ChangeRecent& c) { requests_.remembered.push_back(c); },
+          [&](const auto& c) -> decltype(on(c)) { on(c); },  // workspace_commands.cpp
       },
       any);
 }

@@ -50,8 +50,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   const Workspace& workspace = context.workspace;
   const Theme& theme = context.theme;
   ImGui::AlignTextToFramePadding();
-  if (ImGui::Button("Open")) context.push(command::OpenDialog{});
-  ImGui::SameLine();
+  menus_.draw_buttons(context, area.width);
   std::string title = title_of(workspace);
   const LoadChoice& choice = workspace.session().choice();
   if (!choice.everything()) title += "  (only " + choice.text() + ")";
@@ -110,9 +109,13 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   search_.copy(buffer, sizeof(buffer) - 1);
   buffer[std::min(search_.size(), sizeof(buffer) - 1)] = '\0';
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
-  const char* const hint = in_records ? "Search records, then Enter" : "Search names  /";
+  const std::string names_hint = fmt::format("Search names  {}   commands  >", text(binding(Action::OpenSearch).chord));
+  const char* const hint = in_records ? "Search records, then Enter" : names_hint.c_str();
   const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
-  if (search_ != buffer) {
+  if (buffer[0] == '>') {  // commands instead, as Perfetto has it; the text box keeps it for a frame
+    search_.clear();
+    if (!workspace.command_use().box) context.push(command::OpenCommandBox{});
+  } else if (search_ != buffer) {
     search_ = buffer;
     // Records take a second, not a millisecond: they are searched when the text is complete.
     if (!in_records || search_.empty()) context.push(command::Search{search_, in_records});
@@ -147,8 +150,8 @@ void TopBar::draw_runs(const PanelContext& context, float end_x) const {
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
     const std::string said = align_text(workspace.trace(), runs);
     ImGui::SetTooltip("%s%sRuns that were recorded at different times: where their clocks put them,\n"
-                      "each from 0, or one after the other without the idle time between them (O)",
-                      said.c_str(), said.empty() ? "" : "\n");
+                      "each from 0, or one after the other without the idle time between them (%s)",
+                      said.c_str(), said.empty() ? "" : "\n", text(binding(Action::NextAlign).chord).c_str());
   }
   const std::string said =
       runs.sparse            ? fmt::format("mostly empty: {} runs fill {:.2g} %", runs.runs, 100 * runs.filled)
