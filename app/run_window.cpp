@@ -291,7 +291,7 @@ int run_window(const Options& options) {
   const FirstWords words = first_words(options);
   fmt::print(stderr, "{}", words.text);
   if (words.fatal) return exit_code::kNotRecognised;
-  const std::string wrong_keys = use_key_file();
+  const std::string wrong_keys = options.safe_mode ? std::string() : use_key_file();
   fmt::print(stderr, "{}", wrong_keys);
   const auto lines = std::ranges::count(wrong_keys, '\n');
   Keys keys;
