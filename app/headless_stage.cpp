@@ -49,6 +49,7 @@ void HeadlessStage::frame(bool draw) {
 void HeadlessStage::take_requests() {
   WindowRequests requests = workspace_->take_requests();
   asked_.screenshots += requests.screenshots.size();
+  asked_.edit_keys = asked_.edit_keys || requests.edit_keys;
   asked_.quit = asked_.quit || requests.quit;
   asked_.full_screen = asked_.full_screen != requests.toggle_full_screen;
   if (!requests.copies.empty()) asked_.copied = std::move(requests.copies.back());

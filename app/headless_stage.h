@@ -19,7 +19,7 @@ struct AskedOfWindow {
   std::size_t screenshots = 0;
   std::vector<command::SaveText> files;
   std::string copied;  ///< the last one
-  bool quit = false, full_screen = false;
+  bool quit = false, full_screen = false, edit_keys = false;
 };
 
 class HeadlessStage {

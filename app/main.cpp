@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "app/headless.h"
+#include "app/key_settings.h"
 #include "app/options.h"
 #include "app/run_bench.h"
 #include "app/run_screenshot.h"
@@ -45,6 +46,7 @@ int run(const tv::Options& options) {
     case tv::Verb::Find: return tv::run_find(options);
     case tv::Verb::Pack: return tv::run_pack(options);
     case tv::Verb::Cache: return tv::run_cache(options);
+    case tv::Verb::Keys: return tv::run_keys(options);
     case tv::Verb::Screenshot: return tv::run_screenshot(options);
     case tv::Verb::Script: return tv::run_script(options);
     case tv::Verb::Bench: return tv::run_bench(options);

@@ -234,6 +234,12 @@ Parsed parse_options(int argc, const char* const* argv) {
   cache->add_flag("--clear", options.clear, "Removes all of it");
   cache->add_flag("--json", options.json, "As JSON");
 
+  CLI::App* keys = app.add_subcommand("keys", "Keys and mouse, as they are now: the user's file of keys included");
+  keys->add_option("--preset", options.mouse, "With the mouse of another viewer")->check(CLI::IsMember({"perfetto", "tracy", "chrome"}));
+  keys->add_option("--keys", options.keys_path, "This file of keys instead of the user's");
+  keys->add_flag("--file", options.key_file, "A file of keys to begin with: all defaults, in comments");
+  keys->add_flag("--json", options.json, "As JSON");
+
   add_part(*dump, words);
   add_part(*pack, words);
   for (CLI::App* verb : {info, stats, find, shot, report, dump, exported, pack}) add_clocks(*verb, words);
@@ -243,6 +249,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   script->add_option("--size", words.size, "Width and height in pixels");
   script->add_option("--scale", options.scale, "Size of everything")->check(CLI::Range(0.5, 4.0));
   script->add_flag("--light", options.light, "Light theme");
+  script->add_option("--keys", options.keys_path, "With this file of keys");
   script->add_option("--threads", options.threads, "Worker threads");
 
   CLI::App* bench = app.add_subcommand("bench", "Measures loading, drawing or questions on your own files");
@@ -292,6 +299,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   if (*find) options.verb = Verb::Find;
   if (*pack) options.verb = Verb::Pack;
   if (*cache) options.verb = Verb::Cache;
+  if (*keys) options.verb = Verb::Keys;
   if (*script) options.verb = Verb::Script;
   if (*bench) options.verb = Verb::Bench;
   for (const auto& [text, range] : {std::pair{&words.range, &options.range}, {&words.part, &options.choice.window}}) {

@@ -27,7 +27,7 @@ inline constexpr int kInterrupted = 130;
 
 inline constexpr std::size_t kTextRows = 30;  ///< of a table for people, where --top does not say
 
-enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Script, Bench };
+enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Keys, Script, Bench };
 enum class BenchKind { Load, Frame, Query, Export };
 enum class ExportFormat { Chrome, Paddle, Perfetto, Csv };
 
@@ -58,6 +58,9 @@ struct Options {
   std::string view_state;            ///< of the view file among the paths (view_files.h): pack takes it along
   std::string select;  ///< screenshot: select the longest slice whose name contains this
   std::string script;  ///< script file
+  std::string keys_path;  ///< keys, script: this file of keys; empty: keys has the user's, script none
+  std::string mouse;      ///< keys: with this preset
+  bool key_file = false;  ///< keys: a new file of keys
   BenchKind bench = BenchKind::Load;
   LoadChoice choice;               ///< which part is loaded
   ClockOffsets clocks;             ///< of some files

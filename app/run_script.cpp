@@ -16,6 +16,7 @@
 #include <sstream>
 
 #include "app/headless_stage.h"
+#include "app/key_settings.h"
 #include "app/png.h"
 #include "app/script_coverage.h"
 #include "app/script_places.h"
@@ -354,6 +355,7 @@ int run_script(const Options& options) {
       return exit_code::kFailed;
     }
   }
+  if (!options.keys_path.empty()) fmt::print(stderr, "{}", use_key_file(options.keys_path));
   auto stage = HeadlessStage::create(options);
   if (!stage) {
     fmt::print(stderr, "traceview: {}\n", stage.error().text());

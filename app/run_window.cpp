@@ -12,6 +12,7 @@
 
 #include "app/first_words.h"
 #include "app/frame_pacer.h"
+#include "app/key_settings.h"
 #include "app/load_options.h"
 #include "app/png.h"
 #include "app/run_screenshot.h"
@@ -46,8 +47,9 @@ std::chrono::milliseconds frame_delay() {
 
 class WindowLoop {
  public:
-  WindowLoop(Window window, const Options& options, Keys& keys, Fonts& fonts)
+  WindowLoop(Window window, const Options& options, Keys& keys, Fonts& fonts, std::string words)
       : window_(std::move(window)),
+        words_(std::move(words)),
         pool_(options.threads),
         workspace_(pool_, Window::wake, load_options(options)),
         keys_(keys),
@@ -60,6 +62,7 @@ class WindowLoop {
     if (!renderer) return renderer.error();
     TimelineCanvas canvas(&*renderer);
     Interface interface(workspace_, keys_, fonts_, canvas, Window::wake);
+    if (!words_.empty()) interface.notify(words_, Window::now_s());
     if (!paths.empty()) workspace_.apply(command::OpenPaths{std::move(paths), false});
     while (!window_.should_close()) {
       const Activity activity{interface.animating() || window_.drag_hovers() || window_.input_waiting(), workspace_.session().status().running(), !window_.minimised()};
@@ -102,6 +105,10 @@ class WindowLoop {
       interface.notify("copied", now);
     }
     for (const command::SaveText& file : requests.files) save(interface, file);
+    if (requests.edit_keys) edit_keys(interface);
+    if (requests.keep_mouse) {
+      if (const auto kept = keep_mouse_in_file(*requests.keep_mouse); !kept) interface.notify(kept.error().text(), now);
+    }
     shots_ = std::move(requests.screenshots);
     set_title();
   }
@@ -128,6 +135,13 @@ class WindowLoop {
     report_saved(interface, path, written);
   }
 
+  void edit_keys(Interface& interface) {
+    const auto path = key_file_to_edit();
+    if (path) window_.set_clipboard(path.value());
+    interface.notify(path ? "keys are in " + path.value() + " (copied); they count from the next start" : path.error().text(),
+                     Window::now_s());
+  }
+
   void report_saved(Interface& interface, const fs::path& path, const Result<void>& written) {
     interface.notify(written ? "saved " + path.string() : written.error().text(), Window::now_s());
   }
@@ -138,6 +152,7 @@ class WindowLoop {
   }
 
   Window window_;
+  std::string words_;  // to be said first
   ThreadPool pool_;
   Workspace workspace_;
   Keys& keys_;
@@ -170,6 +185,9 @@ int run_window(const Options& options) {
   const FirstWords words = first_words(options);
   fmt::print(stderr, "{}", words.text);
   if (words.fatal) return exit_code::kNotRecognised;
+  const std::string wrong_keys = use_key_file();
+  fmt::print(stderr, "{}", wrong_keys);
+  const auto lines = std::ranges::count(wrong_keys, '\n');
   Keys keys;
   Fonts fonts;
   auto window = Window::create({}, keys, fonts);
@@ -178,7 +196,9 @@ int run_window(const Options& options) {
     fmt::print(stderr, "traceview: {}\n", window.error().text());
     return exit_code::kNoDisplay;
   }
-  const Result<void> done = WindowLoop(std::move(*window), options, keys, fonts).run(options.paths);
+  std::string first_line = wrong_keys.substr(0, wrong_keys.find('\n'));
+  if (lines > 1) first_line += fmt::format(" (and {} more lines)", lines - 1);
+  const Result<void> done = WindowLoop(std::move(*window), options, keys, fonts, std::move(first_line)).run(options.paths);
   if (done) return exit_code::kOk;
   fmt::print(stderr, "traceview: {}\n", done.error().text());
   return exit_code::kFailed;

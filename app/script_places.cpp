@@ -102,6 +102,15 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = stage.interface().place_of_tab(words[1]);
   } else if (words[0] == "name") {
     place = stage.interface().timeline().place_of_name(stage.workspace(), words[1]);
+  } else if (words[0] == "header") {
+    place = stage.interface().timeline().place_of_name(stage.workspace(), words[1]);
+    if (place) place->x = stage.interface().lanes_area().x + stage.interface().lanes_area().width * 0.7f;
+  } else if (words[0] == "menu") {
+    place = stage.interface().menus().place_of(words[1]);
+  } else if (words[0] == "command") {
+    place = stage.interface().command_box().place_of(words[1]);
+  } else if (words[0] == "chip" || words[0] == "chip_x") {
+    place = stage.interface().place_of_chip(static_cast<std::size_t>(std::atoi(words[1].c_str())), words[0] == "chip_x");
   } else if (words[0] == "item") {
     place = stage.interface().timeline().place_of_item(words[1]);
   } else if (words[0] == "box" && words.size() > 1) {

@@ -309,6 +309,15 @@ Json script_state(HeadlessStage& stage) {
   if (const auto pointed = stage.interface().charts().pointed()) out["charts"]["pointed"] = *pointed;
   out["charts"]["read"] = text(stage.interface().charts().read_text());
   if (workspace.drawer_panel() == "statistics") out["statistics"].update(statistics_state(workspace));
+  const CommandUse& use = workspace.command_use();
+  out["commands"] = {{"box", !use.box ? "closed" : *use.box == command::OpenCommandBox::Of::Lanes ? "lanes" : "commands"},
+                     {"rows", stage.interface().command_box().row_count()},
+                     {"chosen", text(stage.interface().command_box().chosen_text())},
+                     {"chosen_id", text(stage.interface().command_box().chosen_id())},
+                     {"last", use.recent.empty() ? Json("") : text(use.recent.front())},
+                     {"menu", stage.interface().menus().open_menu()},
+                     {"menu_line", stage.interface().menus().chosen_title()},
+                     {"mouse", name(mouse_habit().preset)}};
   out["window"] = {{"help", workspace.help_open()},
                    {"dialog", workspace.dialog_open()},
                    {"dialog_adds", workspace.dialog_adds()},
@@ -321,7 +330,7 @@ Json script_state(HeadlessStage& stage) {
                    {"title", text(window_title(workspace))},
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
   const AskedOfWindow& asked = stage.asked();
-  out["asked"] = {{"quit", asked.quit}, {"full_screen", asked.full_screen}, {"screenshots", asked.screenshots},
+  out["asked"] = {{"quit", asked.quit}, {"full_screen", asked.full_screen}, {"edit_keys", asked.edit_keys}, {"screenshots", asked.screenshots},
                   {"copied", text(asked.copied)}, {"files", asked.files.size()}};
   const FrameStats& stats = stage.interface().stats();
   out["frame"] = {{"rects", stats.rects}, {"strips", stats.strips}, {"texts", stats.texts}, {"nodes", stats.nodes_visited}};

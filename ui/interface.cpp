@@ -195,12 +195,16 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   status_bar_.draw(context, layout.status, notice_);
   const Area whole{0, 0, size.x, size.y};
   go_to_.draw(context, layout.top);
+  top_bar_.menus().draw_menu(context, layout.top, whole);
+  command_box_.draw(context, layout.top, whole);
   if (workspace_.help_open()) draw_help(context, whole);
   if (workspace_.dialog_open()) open_dialog_.draw(context, whole);
   if (drop_target_) draw_drop_target(whole);
   const bool searched = workspace_.search_open(), went = workspace_.go_to_open(), named = workspace_.naming().has_value();
+  const auto boxed = workspace_.command_use().box;
   for (const Command& command : commands_.take()) workspace_.apply(command);
-  expects_text_ = (workspace_.search_open() && !searched) || (workspace_.go_to_open() && !went) || (workspace_.naming() && !named);
+  expects_text_ = (workspace_.search_open() && !searched) || (workspace_.go_to_open() && !went) || (workspace_.naming() && !named) ||
+                  (workspace_.command_use().box && workspace_.command_use().box != boxed);
   if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
 }
 
@@ -223,12 +227,15 @@ void Interface::dispatch_keys(const PanelContext& context) {
   if (keys_.text_input_active()) {
     // In the search box Escape and Enter are the box's; Escape also closes it.
     if (escape_pressed_in_text_box()) context.push(command::ClearSelection{});
-    // Function keys type nothing: F12 takes a picture of what is being typed, too. Neither do the search's with Alt.
+    // Function keys type nothing: F12 takes a picture of what is being typed, too. Neither do the search's with Alt, nor the keys
+    // of the command box, which sees them itself while it is open.
     for (const Binding& binding : bindings()) {
+      const bool of_box = binding.action == Action::CommandBox || binding.action == Action::FindLane;
       for (const Chord chord : {binding.chord, binding.second}) {
         const bool function = chord.key >= Key::F1 && chord.key <= Key::F12;
         const bool of_search = chord.modifiers == kAlt && binding.group == "Search" && workspace_.search_open();
-        if ((!function && !of_search) || !keys_.typed(chord)) continue;
+        const bool opens_box = of_box && !workspace_.command_use().box;
+        if ((!function && !of_search && !opens_box) || !keys_.typed(chord)) continue;
         if (auto command = command_for(binding.action)) commands_.push(std::move(*command));
       }
     }
@@ -241,12 +248,22 @@ void Interface::dispatch_keys(const PanelContext& context) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool inside = lanes_.contains(mouse);
   const double anchor = inside ? static_cast<double>((mouse.x - lanes_.x) / lanes_.width) : 0.5;
-  workspace_.navigate(held_keys(keys_), static_cast<double>(context.dt_s), anchor);
+  const bool steered = !workspace_.command_use().covers();
+  workspace_.navigate(steered ? held_keys(keys_) : HeldKeys{}, static_cast<double>(context.dt_s), anchor);
+  if (keys_.alt_tapped()) context.push(command::ToggleMenus{});
+  if (workspace_.command_use().menus) return dispatch_keys_of_menus(context);
   const bool menu_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);  // Esc is then the menu's
   for (const Binding& binding : bindings()) {
     if (binding.held || !keys_.typed(binding)) continue;
     if (menu_open && binding.action == Action::ClearSelection) continue;
     if (auto command = command_for(binding.action)) commands_.push(std::move(*command));
+  }
+}
+
+// Arrows, Enter and Space are the menus' own.
+void Interface::dispatch_keys_of_menus(const PanelContext& context) {
+  for (const Action action : {Action::ClearSelection, Action::OpenMenus, Action::CommandBox, Action::FindLane, Action::Screenshot, Action::Quit}) {
+    if (keys_.pressed(binding(action))) context.commands.push(*command_for(action));
   }
 }
 

@@ -8,6 +8,7 @@
 #include "core/session/workspace.h"
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
+#include "ui/panels/command_panels.h"
 #include "ui/panels/hits_panel.h"
 #include "ui/panels/notes_panel.h"
 #include "ui/panels/side_panels.h"
@@ -48,6 +49,9 @@ class Interface {
   const HitsPanel& hits() const { return hits_; }
   const StatisticsPanel& statistics() const { return statistics_; }
   const TimelinePanel& timeline() const { return timeline_; }
+  std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const { return filter_bar_.place_of(chip, its_x); }
+  const MenuBar& menus() const { return top_bar_.menus(); }
+  const CommandBoxPanel& command_box() const { return command_box_; }
   const NotesPanel& notes() const { return notes_; }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
@@ -79,6 +83,7 @@ class Interface {
   float& drawer_height() { return charts_shown() ? chart_drawer_height_ : drawer_height_; }
   Layout layout_of(ImVec2 size) const;
   void dispatch_keys(const PanelContext& context);
+  void dispatch_keys_of_menus(const PanelContext& context);
   std::vector<Panel> make_panels();
   void draw_tabs(const PanelContext& context);
   void draw_details(const PanelContext& context);
@@ -97,6 +102,7 @@ class Interface {
   TopBar top_bar_;
   MinimapPanel minimap_;
   GoToBox go_to_;
+  CommandBoxPanel command_box_;
   TimelinePanel timeline_;
   DetailsPanel details_;
   StatisticsPanel statistics_;

@@ -26,7 +26,7 @@
 namespace tv {
 namespace {
 
-constexpr std::size_t kHeadBytes = 64 << 10;
+constexpr std::size_t kProbedBytes = 64 << 10;
 constexpr std::size_t kLongPreamble = 1 << 20;
 constexpr std::uint64_t kSmallLoad = 8 << 20;  // bytes on disk below which one publication at the end is soon enough
 constexpr auto kPollInterval = std::chrono::milliseconds(20);
@@ -224,11 +224,11 @@ void LoadJob::probe(Source& source) {
       info.reason = std::move(reason);
     });
   };
-  auto head = read_text_at(source.path, 0, kHeadBytes);
+  auto head = read_text_at(source.path, 0, kProbedBytes);
   if (!head) return reject(SourceState::Rejected, head.error().message);
   source.head = std::move(head.value());
   const Reader* reader = choose_reader({source.path, source.head});
-  if (!reader && source.head.size() == kHeadBytes && looks_like_text(source.head)) {
+  if (!reader && source.head.size() == kProbedBytes && looks_like_text(source.head)) {
     // A console log may begin with a job script's environment and settings.
     if (auto more = read_text_at(source.path, 0, kLongPreamble)) source.head = std::move(more.value());
     reader = choose_reader({source.path, source.head});

@@ -30,7 +30,8 @@ bool touches_the_view(const Command& any) {
   using namespace command;
   return !is_one_of<OpenPaths, OpenPart, OpenDialog, CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
                     CancelLoading, TogglePanel, ToggleHelp, ToggleTheme, ToggleFullScreen, ScaleInterface, Screenshot,
-                    Quit>(any);
+                    OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse, SetMouseMode, SetTheme,
+                    SetInterfaceScale, Quit>(any);
 }
 
 }  // namespace
@@ -185,6 +186,7 @@ void Workspace::navigate(const HeldKeys& keys, double dt_s, double anchor01) {
 }
 
 void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::optional<Gap>& gap) {
+  if (command_use_.covers()) return;
   mouse_t_ = t;
   mouse_gap_ = gap;
   selection_.hovered = hovered;
@@ -483,6 +485,7 @@ void Workspace::apply(const Command& any) {
           },
           [&](const SaveText& c) { requests_.files.push_back(c); },
           [&](const Quit&) { requests_.quit = true; },
+          [&](const auto& c) -> decltype(on(c)) { on(c); },  // workspace_commands.cpp
       },
       any);
 }

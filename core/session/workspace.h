@@ -15,6 +15,7 @@
 #include "core/session/session.h"
 #include "core/session/slice_coloring.h"
 #include "core/session/slice_search.h"
+#include "core/view/command_use.h"
 #include "core/session/view_file.h"
 #include "core/view/commands.h"
 #include "core/view/gap_details.h"
@@ -40,6 +41,8 @@ struct WindowRequests {
   std::vector<command::SaveText> files;
   std::vector<std::string> copies;       ///< texts for the clipboard
   bool quit = false, toggle_full_screen = false;
+  bool edit_keys = false;                ///< the user's file of keys is to be there, and where it is to be said
+  std::optional<MousePreset> keep_mouse; ///< to be written there
 };
 
 /// The lanes' part of the window, in pixels.
@@ -149,6 +152,12 @@ class Workspace {
   bool moving() const { return view_.moving() || scroll_target_ != scroll_y_; }
   DropWords drop_words(bool add) const;
   bool anything_open() const { return !session_.paths().empty(); }
+  /// The list of all commands, its box and its menus (command_list.h).
+  const CommandUse& command_use() const { return command_use_; }
+  void set_recent_commands(std::vector<std::string> ids) { command_use_.recent = std::move(ids); }
+  /// What it needs to say what makes sense now: command_scene.h.
+  const std::optional<LaneLayout::Place>& mouse_place() const { return mouse_place_; }
+  const std::optional<Gap>& mouse_gap() const { return mouse_gap_; }
   /// Clocks are to be aligned by barriers, once the rollout is there.
   bool aligning() const { return aligning_; }
 
@@ -258,7 +267,18 @@ class Workspace {
   void locate_sources(const std::string& folder);
   void toggle_panel(const std::string& id);
   std::string selection_text() const;
+  std::string area_text() const;
   double clamped_scroll(double y) const;
+  void on(const command::RevealLane& c);
+  void on(const command::OpenCommandBox& c);
+  void on(const command::CloseCommandBox&) { command_use_.box.reset(); }
+  void on(const command::ToggleMenus&);
+  void on(const command::NoteCommand& c) { command_use_.note(c.id); }
+  void on(const command::EditKeys&) { requests_.edit_keys = true; }
+  void on(const command::SetMouse& c);
+  void on(const command::SetMouseMode& c);
+  void on(const command::SetTheme& c) { set_theme(c.light ? ThemeKind::Light : ThemeKind::Dark); }
+  void on(const command::SetInterfaceScale& c);
 
   ThreadPool& pool_;
   Session session_;
@@ -343,6 +363,7 @@ class Workspace {
   bool go_to_open_ = false;
   std::string go_to_complaint_;
   std::string drawer_panel_ = "details";
+  CommandUse command_use_;
   WindowRequests requests_;
   std::string notice_;
 };

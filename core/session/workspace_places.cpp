@@ -142,7 +142,10 @@ void Workspace::follow_time_words() {
 
 // One layer per press: help, dialog, box, search, brush, area, gap, what is singled out, slices.
 void Workspace::clear_one_layer() {
-  if (naming_) {
+  if (command_use_.covers()) {
+    command_use_.box.reset();
+    command_use_.menus = false;
+  } else if (naming_) {
     naming_.reset();
   } else if (help_open_) {
     help_open_ = false;

@@ -5,6 +5,7 @@
 namespace tv {
 
 void Workspace::set_mouse_place(std::optional<LaneLayout::Place> place, double y) {
+  if (command_use_.covers()) return;
   mouse_place_ = place;
   mouse_y_ = y;
 }

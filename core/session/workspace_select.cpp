@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/base/utf8.h"
 #include "core/session/workspace.h"
 #include "core/view/area_lanes.h"
+#include "core/view/chart_csv.h"
+#include "core/view/statistics_table.h"
 
 namespace tv {
 
@@ -25,16 +28,28 @@ std::optional<TimeRange> Workspace::selected_time() const {
   return all;
 }
 
+// What was dragged last: a slice is selected beside an area, and the area is what one means.
 std::string Workspace::selection_text() const {
+  if (selection_.range) return area_text();
   if (gap_) return gap_->text(time_words_);
   if (details_) {
     std::string text = details_->text();
     for (const std::string& difference : differences()) text += difference + "\n";
     return text;
   }
-  if (!selection_.range) return {};
-  return format_exact(selection_.range->begin) + " .. " + format_exact(selection_.range->end) + " (" +
-         format_exact(selection_.range->length()) + ")";
+  return {};
+}
+
+// Its time, and the statistics of what is in it, as a table with tabs between its cells.
+std::string Workspace::area_text() const {
+  const TimeRange& range = *selection_.range;
+  const StatsQuery query{range, selection_.lanes};
+  const Statistics made = make_statistics(*snapshot_, query, pool_);
+  std::vector<std::uint32_t> rows(made.stats.labels.size());
+  std::iota(rows.begin(), rows.end(), 0U);
+  return fmt::format("area {} .. {} ({})\n{}\n{}", time_text(time_words_, range.begin, 1), time_text(time_words_, range.end, 1),
+                     format_exact(range.length()), statistics_headline(made, query),
+                     table_tsv(stats_table(trace().labels, made.stats, rows)));
 }
 
 // ---- several slices

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <utility>
+#include <vector>
 
 namespace tv {
 namespace {
@@ -64,6 +66,7 @@ constexpr Binding kBindings[] = {
     {Action::CutLane, "lanes.cut", "This lane only down to this row; again: all of it", "Lanes", ctrl(Key::H)},
     {Action::ResetRows, "lanes.reset_rows", "Heights and depths of all lanes as at first", "Lanes", shift(Key::H)},
     {Action::NextColors, "lanes.colors", "Colour slices by something else (phase, worker, duration)", "Lanes", plain(Key::U)},
+    {Action::FindLane, "lanes.find", "Find a lane by its name", "Lanes", ctrl(Key::P)},
 
     {Action::OpenSearch, "search.open", "Search by name", "Search", plain(Key::Slash), ctrl(Key::F)},
     {Action::OpenRecordSearch, "search.records", "Search in the records, args too", "Search", ctrl_shift(Key::F)},
@@ -111,6 +114,9 @@ constexpr Binding kBindings[] = {
     {Action::ShowView8, "view.show_8", "Show view 8", "Stored views", ctrl(Key::Digit8)},
     {Action::ShowView9, "view.show_9", "Show view 9", "Stored views", ctrl(Key::Digit9)},
 
+    {Action::CommandBox, "window.commands", "All commands: type to find one", "Window", ctrl_shift(Key::P)},
+    {Action::OpenMenus, "window.menus", "Menus (Alt alone too)", "Window", plain(Key::F10)},
+    {Action::EditKeys, "window.edit_keys", "Change keys: where their file is", "Window"},
     {Action::ToggleDrawer, "window.drawer", "Show or hide the panels below", "Window", plain(Key::Q)},
     {Action::ToggleProblems, "window.problems", "Import report", "Window", shift(Key::P)},
     {Action::ToggleHelp, "window.help", "This help", "Window", plain(Key::Question), plain(Key::F1)},
@@ -120,6 +126,11 @@ constexpr Binding kBindings[] = {
     {Action::Smaller, "window.smaller", "Smaller interface", "Window", ctrl(Key::Minus)},
     {Action::NormalSize, "window.normal_size", "Default size", "Window", ctrl(Key::Digit0)},
     {Action::Quit, "app.quit", "Quit", "Window", ctrl(Key::Q)},
+
+    {Action::MouseSelect, "mouse.select", "Dragging selects an area", "Mouse"},
+    {Action::MousePan, "mouse.pan", "Dragging moves the view", "Mouse"},
+    {Action::MouseZoom, "mouse.zoom", "Dragging up and down zooms", "Mouse"},
+    {Action::MouseTiming, "mouse.timing", "Dragging measures: an area of all lanes", "Mouse"},
 };
 // clang-format on
 static_assert(std::size(kBindings) == static_cast<std::size_t>(Action::kCount));
@@ -134,51 +145,66 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Key::kCount)> kK
     "-",       "=",         "[",     "]",   "?",     ":",      "Insert",    "Ctrl",   "Shift", "Alt",  "Super",
 };
 
-constexpr Gesture kGestures[] = {
-    {"Ctrl+Wheel", "Zoom at the mouse", "Mouse"},
-    {"Wheel", "Scroll lanes; zoom on the ruler", "Mouse"},
-    {"Shift+Wheel", "Earlier, later", "Mouse"},
-    {"Ctrl+Shift+Wheel", "Row height", "Mouse"},
-    {"Click", "Select; beside all lanes: clear", "Mouse"},
-    {"Ctrl+Click", "Select beside it: the time between", "Mouse"},
-    {"Shift+Click", "Select all from the selected one to this, on its lane", "Mouse"},
-    {"Double-click", "Select and fit; on a lane's name: collapse or expand", "Mouse"},
-    {"Drag a lane's name", "To another place among the lanes beside it", "Mouse"},
-    {"Right click on a lane's name", "Pin, hide, fold, sort", "Mouse"},
-    {"Ctrl+Double-click", "Single out all slices of that name", "Mouse"},
-    {"Click where nothing runs", "Select the gap: how long, why", "Mouse"},
-    {"Drag", "Area selection, snapping to slices (Alt: free)", "Mouse"},
-    {"Drag an area's edge", "Move it", "Mouse"},
-    {"Click the box beside a lane's name", "Take the lane out of the area, or into it", "Mouse"},
-    {"Ctrl+Drag, middle drag", "Zoom to the dragged time", "Mouse"},
-    {"Shift+Drag, right drag", "Move the view", "Mouse"},
-    {"Middle click", "Zoom to the slice", "Mouse"},
-    {"Right click", "What can be done there", "Mouse"},
-    {"Mouse 4, 5", "Back, forward", "Mouse"},
-    {"Drag on the minimap", "Move the window, or one of its edges", "Mouse"},
-    {"Drag on the steps", "Their time as an area", "Mouse"},
-    {"Drop files", "Open them; Shift: beside what is open", "Mouse"},
-};
+std::vector<Binding>& live_bindings() {
+  static std::vector<Binding> table(std::begin(kBindings), std::end(kBindings));
+  return table;
+}
 
 }  // namespace
 
-std::span<const Binding> bindings() { return kBindings; }
+std::span<const Binding> bindings() { return live_bindings(); }
+
+std::vector<Binding> default_bindings(MousePreset mouse) {
+  std::vector<Binding> table(std::begin(kBindings), std::end(kBindings));
+  if (mouse != MousePreset::Chrome) return table;
+  constexpr Action kModes[] = {Action::MouseSelect, Action::MousePan, Action::MouseZoom, Action::MouseTiming};
+  Key digit = Key::Digit1;
+  for (const Action mode : kModes) {
+    const Chord chord = plain(digit);
+    for (Binding& other : table) {
+      if (other.second == chord) other.second = {};
+      if (other.chord == chord) other.chord = std::exchange(other.second, {});
+    }
+    table[static_cast<std::size_t>(mode)].chord = chord;
+    digit = static_cast<Key>(static_cast<int>(digit) + 1);
+  }
+  return table;
+}
+
+void use_bindings(std::vector<Binding> table) {
+  assert(table.size() == std::size(kBindings));
+  live_bindings() = std::move(table);
+}
 
 const Binding& binding(Action action) {
-  const Binding& found = kBindings[static_cast<std::size_t>(action)];
+  const Binding& found = live_bindings()[static_cast<std::size_t>(action)];
   assert(found.action == action);
   return found;
 }
 
 std::optional<Action> action_for(Chord chord) {
   if (chord.key == Key::None) return std::nullopt;
-  for (const Binding& candidate : kBindings) {
+  for (const Binding& candidate : live_bindings()) {
     // Shift makes held actions faster instead of meaning something else.
     const Chord asked =
         candidate.held ? Chord{chord.key, static_cast<std::uint8_t>(chord.modifiers & ~kShift)} : chord;
     if (asked == candidate.chord || asked == candidate.second) return candidate.action;
   }
   return std::nullopt;
+}
+
+bool collide(const Binding& a, Chord of_a, const Binding& b, Chord of_b) {
+  if (of_a.key == Key::None || of_a.key != of_b.key) return false;
+  // With Shift what is held is faster.
+  const auto ignored = static_cast<std::uint8_t>(a.held || b.held ? kShift : kNoModifier);
+  return (of_a.modifiers & ~ignored) == (of_b.modifiers & ~ignored);
+}
+
+std::string keys_text(const Binding& binding) {
+  std::string out = text(binding.chord);
+  const std::string second = text(binding.second);
+  if (!out.empty() && !second.empty()) out += ", ";
+  return out += second;
 }
 
 std::string_view name(Key key) { return kKeyNames[static_cast<std::size_t>(key)]; }
@@ -266,6 +292,14 @@ std::optional<Command> command_for(Action action) {
     case Action::Reload: return Reload{};
     case Action::Screenshot: return Screenshot{};
     case Action::Copy: return CopyText{};
+    case Action::CommandBox: return OpenCommandBox{OpenCommandBox::Of::Commands};
+    case Action::FindLane: return OpenCommandBox{OpenCommandBox::Of::Lanes};
+    case Action::OpenMenus: return ToggleMenus{};
+    case Action::EditKeys: return EditKeys{};
+    case Action::MouseSelect: return SetMouseMode{MouseMode::Select};
+    case Action::MousePan: return SetMouseMode{MouseMode::Pan};
+    case Action::MouseZoom: return SetMouseMode{MouseMode::Zoom};
+    case Action::MouseTiming: return SetMouseMode{MouseMode::Timing};
     case Action::ToggleDrawer: return TogglePanel{"drawer"};
     case Action::ToggleProblems: return TogglePanel{"problems"};
     case Action::ToggleHelp: return ToggleHelp{};
@@ -279,7 +313,5 @@ std::optional<Command> command_for(Action action) {
   }
   return std::nullopt;
 }
-
-std::span<const Gesture> gestures() { return kGestures; }
 
 }  // namespace tv

@@ -1,5 +1,7 @@
 // The live key table: one line per action. Dispatch, help screen, menus and the user's documentation all read
 // it, so what the help says is what the keys do. Keys are our own enum; ui maps its toolkit's keys to it.
+// There is one such table in a program, as there is one pair of hands: it begins as the defaults, and the user's
+// file of keys (key_file.h) changes chords in it. Read and changed by the thread of the window alone.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/view/commands.h"
 
@@ -42,15 +45,16 @@ enum class Action : std::uint8_t {
   NextSlice, PreviousSlice, ParentSlice, ChildSlice, FlowForward, FlowBack, NextFlowForward, NextFlowBack, RangeOfSelection,
   NextGap, PreviousGap, GapUnderMouse, ClearSelection,
   Overview, CollapseAll, ExpandAll, FoldLevel, OpenLevel, PinLanes, HideLanes, IsolateLanes, ShowAllLanes, InvertLanes,
-  RowsHigher, RowsLower, NextRowSize, CutLane, ResetRows, NextColors,
+  RowsHigher, RowsLower, NextRowSize, CutLane, ResetRows, NextColors, FindLane,
   OpenSearch, OpenRecordSearch, NextHit, PreviousHit, SearchMatchCase, SearchRegex, SearchInArea,
   NextSlowest, PreviousSlowest, NextStep, PreviousStep,
   AddMark, KeepSpan, NameNote, DeleteMark, RestoreNote,
   Open, OpenMore, SaveView, Close, Reload, Screenshot, Copy,
   StoreView1, StoreView2, StoreView3, StoreView4, StoreView5, StoreView6, StoreView7, StoreView8, StoreView9,
   ShowView1, ShowView2, ShowView3, ShowView4, ShowView5, ShowView6, ShowView7, ShowView8, ShowView9,
-  ToggleDrawer, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,
+  CommandBox, OpenMenus, EditKeys, ToggleDrawer, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,
   Quit,
+  MouseSelect, MousePan, MouseZoom, MouseTiming,
   kCount
 };
 
@@ -65,20 +69,29 @@ struct Binding {
 };
 
 std::span<const Binding> bindings();  ///< in the order of Action, which is the order of the help screen
+/// Of a mouse preset, before the user changes anything: Chrome's has keys for what dragging does.
+std::vector<Binding> default_bindings(MousePreset mouse);
+/// From now on these; in the order of Action.
+void use_bindings(std::vector<Binding> table);
 const Binding& binding(Action action);
 
 /// The action of a pressed chord, held ones included; none when the key means nothing.
 std::optional<Action> action_for(Chord chord);
+/// Two chords that one press would mean both of.
+bool collide(const Binding& a, Chord of_a, const Binding& b, Chord of_b);
 /// "Ctrl+Shift+P", "W", "?"; empty for none.
 std::string text(Chord chord);
+/// Both chords of a binding, "0, Home"; empty: it has none.
+std::string keys_text(const Binding& binding);
 std::string_view name(Key key);
 /// What an action asks for. None for held ones, which navigation.h serves.
 std::optional<Command> command_for(Action action);
 
-/// Mouse gestures, for the help screen only.
+/// Mouse gestures, for the help screen only; what they do is in mouse_map.h.
 struct Gesture {
   std::string_view gesture, title, group;
 };
-std::span<const Gesture> gestures();
+std::span<const Gesture> gestures(MousePreset preset);
+std::span<const Gesture> gestures();  ///< of the preset that is in use
 
 }  // namespace tv

@@ -101,6 +101,7 @@ TEST_CASE("uncut_text: every word of the help is there, however wide the window 
     if (of != group) expected += letters_of(group = of);
   };
   for (const Binding& binding : bindings()) {
+    if (keys_text(binding).empty()) continue;
     heading(binding.group);
     expected += letters_of(text(binding.chord)) + letters_of(text(binding.second)) + letters_of(binding.title);
   }

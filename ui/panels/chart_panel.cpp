@@ -89,7 +89,10 @@ void draw_brushed_slices(const PanelContext& context) {
   if (!brushed) return;
   ImGui::AlignTextToFramePadding();
   dim_text(context, words_of(*brushed));
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Lit on the timeline. L goes to the slowest of them, then to the next; Esc clears");
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetTooltip("Lit on the timeline. %s goes to the slowest of them, then to the next; %s clears",
+                      text(binding(Action::NextSlowest).chord).c_str(), text(binding(Action::ClearSelection).chord).c_str());
+  }
   ImGui::SameLine();
   ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
   if (ImGui::SmallButton("x##brushed slices")) context.push(command::BrushRequests{});
@@ -101,17 +104,32 @@ void FilterBar::draw(const PanelContext& context) {
   const RunState& state = context.workspace.run();
   const Rollout* const rollout = state.rollout();
   if (!rollout) return;
+  chips_.clear();
+  // What it says is to be read and pointed at; only its x takes it away.
   const auto chip = [&](const std::string& text, auto remove) {
     ImGui::PushID(text.c_str());
-    ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
     // Numbers as people read them; the tooltip has the expression as it is.
     const std::string words = filter_words(text);
     const bool wraps = ImGui::GetCursorPosX() > ImGui::GetWindowContentRegionMin().x &&
                        ImGui::CalcTextSize((words + "  x").c_str()).x > ImGui::GetContentRegionAvail().x;
     if (wraps) ImGui::NewLine();
-    if (ImGui::SmallButton((words + "  x").c_str())) remove();
-    ImGui::PopStyleColor();
+    ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, context.theme.accent_soft);
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, context.theme.accent_soft);
+    ImGui::SmallButton(words.c_str());
+    ImGui::PopStyleColor(3);
+    const auto middle = [] {
+      const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+      return ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2};
+    };
+    const ImVec2 of_words = middle();
     if (words != text && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
+    ImGui::SameLine(0, 0);
+    ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
+    if (ImGui::SmallButton("x")) remove();
+    ImGui::PopStyleColor();
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Without this");
+    chips_.emplace_back(of_words, middle());
     ImGui::PopID();
     ImGui::SameLine();
   };

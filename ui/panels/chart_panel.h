@@ -20,9 +20,14 @@ namespace tv {
 class FilterBar {
  public:
   void draw(const PanelContext& context);
+  /// For scripts: a chip, or its x.
+  std::optional<ImVec2> place_of(std::size_t chip, bool its_x) const {
+    return chip >= chips_.size() ? std::nullopt : std::optional(its_x ? chips_[chip].second : chips_[chip].first);
+  }
 
  private:
   std::string typed_;
+  std::vector<std::pair<ImVec2, ImVec2>> chips_;  ///< of the last frame
 };
 
 /// How many slices are brushed and what part of them; nothing when none are. Stands in a row with what comes next.

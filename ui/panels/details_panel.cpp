@@ -77,7 +77,11 @@ void DetailsPanel::draw(const PanelContext& context) {
   if (const GapDetails* gap = context.workspace.gap()) return draw_gap_details(context, *gap);
   if (!details) {
     ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-    ImGui::TextUnformatted("Click a slice to see what it is.   W/S zoom at the mouse, A/D pan, ? shows all keys.");
+    const auto key = [](Action action) { return tv::text(binding(action).chord); };
+    ImGui::TextUnformatted(fmt::format("Click a slice to see what it is.   {}/{} zoom at the mouse, {}/{} pan, {} shows all keys, {} all commands.",
+                                       key(Action::ZoomIn), key(Action::ZoomOut), key(Action::PanLeft), key(Action::PanRight),
+                                       key(Action::ToggleHelp), key(Action::CommandBox))
+                               .c_str());
     ImGui::PopStyleColor();
     return;
   }

@@ -31,6 +31,7 @@ std::vector<HelpLine> help_lines() {
   for (const Binding& binding : bindings()) {
     std::string keys = text(binding.chord);
     if (const std::string second = text(binding.second); !second.empty()) keys += "  " + second;
+    if (keys.empty()) continue;  // menus and the command box have it
     add(std::move(keys), binding.title, binding.group);
   }
   for (const Gesture& gesture : gestures()) add(std::string(gesture.gesture), gesture.title, gesture.group);

@@ -65,7 +65,7 @@ void TimelinePanel::row_items(const PanelContext& context, const LaneBox& box) {
         depth == 1 ? std::string("Only the outermost level") : fmt::format("Only {} levels", depth);
     if (menu_item(title.c_str(), "", limit == depth)) context.push(command::LimitDepth{menu_lane_, depth});
   }
-  if (!listed) menu_item(fmt::format("Only {} levels (Ctrl+H)", limit).c_str(), "", true);
+  if (!listed) menu_item(fmt::format("Only {} levels ({})", limit, text(binding(Action::CutLane).chord)).c_str(), "", true);
 }
 
 void TimelinePanel::draw_lane_menu(const PanelContext& context) {

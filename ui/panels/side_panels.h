@@ -12,21 +12,25 @@
 #include "core/store/unread_sources.h"
 #include "core/view/minimap.h"
 #include "core/view/statistics_table.h"
+#include "ui/panels/command_panels.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/search_box.h"
 
 namespace tv {
 
-/// Title, search, progress of loading.
+/// Menus, title, search, progress of loading.
 class TopBar {
  public:
   void draw(const PanelContext& context, const Area& area);
+  MenuBar& menus() { return menus_; }
+  const MenuBar& menus() const { return menus_; }
 
  private:
   void draw_runs(const PanelContext& context, float end_x) const;  ///< up to there
   void draw_colors(const PanelContext& context);
   void draw_lane_filter(const PanelContext& context, float width);
 
+  MenuBar menus_;
   SearchBox search_;
 };
 

@@ -65,7 +65,8 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   }
   if (const std::string selected = selection_text(workspace); !selected.empty()) item(selected, context.theme.text_dim);
   if (!notice.empty()) item(notice, context.theme.accent);
-  const char* help = "? help";
+  const std::string help_words = text(binding(Action::ToggleHelp).chord) + " help";
+  const char* const help = help_words.c_str();
   // The worst of what was found, as far as there is room: it leads to the rest.
   const float room = area.width - ImGui::CalcTextSize(help).x - context.theme.px(40) - ImGui::GetCursorPosX();
   const std::span<const Finding> found = context.workspace.run().findings();

@@ -31,7 +31,7 @@ void TimelinePanel::draw_cuts(const PanelContext& context, ImDrawList& list) con
   for (const LaneBox& box :
        context.workspace.layout().boxes_between(scroll, scroll + static_cast<double>(lanes_.height))) {
     if (box.hidden_rows == 0) continue;
-    const std::string text = fmt::format("{} more rows (Ctrl+H)", box.hidden_rows);
+    const std::string text = fmt::format("{} more rows ({})", box.hidden_rows, tv::text(binding(Action::CutLane).chord));
     const float y = lanes_.y + static_cast<float>(box.line_y(box.row_count) - scroll), width = text_width(text);
     list.AddLine({lanes_.x, y}, {lanes_.x + lanes_.width, y}, context.theme.text_disabled);
     const ImVec2 at{lanes_.x + lanes_.width - width - context.theme.px(6), y - ImGui::GetFontSize() - 1};

@@ -1,4 +1,4 @@
-// Mouse gestures on the timeline; core/view/keymap.cpp lists them for the help screen.
+// Mouse gestures on the timeline; core/view/mouse_map.cpp says which means what, and lists them for the help screen.
 #include <algorithm>
 #include <cmath>
 
@@ -15,6 +15,19 @@ constexpr float kNamesLeast = 60, kNamesMost = 700;
 constexpr float kLeastPinned = 20;
 constexpr double kWheelScroll = 60;   // pixels per notch
 constexpr double kWheelPan = 0.1;     // of the view per notch
+constexpr double kZoomPerPixel = 0.01;
+
+MouseModifiers mouse_modifiers() {
+  const ImGuiIO& io = ImGui::GetIO();
+  return {io.KeyCtrl, io.KeyShift, io.KeyAlt};
+}
+
+DragAct act_of(int button) {
+  const DragButton which = button == ImGuiMouseButton_Right    ? DragButton::Right
+                           : button == ImGuiMouseButton_Middle ? DragButton::Middle
+                                                               : DragButton::Left;
+  return drag_act(mouse_habit(), which, mouse_modifiers());
+}
 
 }  // namespace
 
@@ -94,7 +107,8 @@ void TimelinePanel::begin_drag(const PanelContext& context, const Area& names, c
     } else if (left && ruler.contains(mouse)) {
       drag_ = Drag::Ruler;
     } else if (lanes_.contains(mouse)) {
-      drag_ = button == ImGuiMouseButton_Right || (left && io.KeyShift) ? Drag::Pan : Drag::Pressed;
+      drag_ = act_of(button) == DragAct::Pan ? Drag::Pan : Drag::Pressed;
+      shift_click_ = left && io.KeyShift;
     }
     return;
   }
@@ -105,7 +119,21 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
   switch (drag_) {
     case Drag::Pressed:
       if (moved < context.theme.px(kDragThreshold)) break;
-      drag_ = ImGui::GetIO().KeyCtrl || button_ == ImGuiMouseButton_Middle ? Drag::ZoomTo : Drag::Range;
+      switch (act_of(button_)) {
+        case DragAct::Area: drag_ = Drag::Range; break;
+        case DragAct::AreaOfAll: drag_ = Drag::Ruler; break;
+        case DragAct::Pan: drag_ = Drag::Pan; break;
+        case DragAct::ZoomTo: drag_ = Drag::ZoomTo; break;
+        case DragAct::ZoomOut: drag_ = Drag::ZoomOut; break;
+        case DragAct::ZoomUp: drag_ = Drag::ZoomUp; break;
+        case DragAct::Measure: drag_ = Drag::Measure; break;
+      }
+      break;
+    case Drag::ZoomUp:
+      if (mouse.y != last_.y) {
+        const double anchor = static_cast<double>((press_.x - lanes_.x) / lanes_.width);
+        context.push(command::ZoomBy{std::exp(static_cast<double>((mouse.y - last_.y) / context.theme.scale) * kZoomPerPixel), anchor});
+      }
       break;
     case Drag::Pan:
       context.push(command::PanBy{static_cast<double>(last_.x - mouse.x) / static_cast<double>(lanes_.width)});
@@ -142,8 +170,18 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
       if (moved >= context.theme.px(kDragThreshold) && dragged_lane_ == kNone<LaneId>) dragged_lane_ = pressed_lane_;
       break;
     case Drag::ZoomTo:
+    case Drag::ZoomOut:
+    case Drag::Measure:
     case Drag::None: break;
   }
+}
+
+// The view becomes so long that what was seen fills what was dragged.
+void TimelinePanel::zoom_out_to(const PanelContext& context, ImVec2 mouse) {
+  const float dragged = std::abs(mouse.x - press_.x);
+  if (dragged < context.theme.px(kDragThreshold)) return;
+  const double anchor = static_cast<double>((std::min(mouse.x, press_.x) - lanes_.x) / std::max(1.0f, lanes_.width - dragged));
+  context.push(command::ZoomBy{static_cast<double>(lanes_.width / dragged), std::clamp(anchor, 0.0, 1.0)});
 }
 
 void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
@@ -153,6 +191,7 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
     context.push(command::ZoomTo{{static_cast<Ns>(std::min(t, press_time_)), static_cast<Ns>(std::max(t, press_time_))}});
     return;
   }
+  if (finished == Drag::ZoomOut) return zoom_out_to(context, mouse);
   if (finished == Drag::LaneName) {
     const LaneId lane = std::exchange(dragged_lane_, kNone<LaneId>);
     if (lane != kNone<LaneId> && still_there(context, lane)) context.push(command::DragLane{lane, dropped_before(context, mouse)});
@@ -160,7 +199,8 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
   }
   const float moved = std::hypot(mouse.x - press_.x, mouse.y - press_.y);
   const bool still = moved < context.theme.px(kDragThreshold);
-  if (finished == Drag::Pan && button_ == ImGuiMouseButton_Left && still) {  // Shift+click
+  const bool left_click = button_ == ImGuiMouseButton_Left && still && (finished == Drag::Pan || finished == Drag::Pressed);
+  if (left_click && shift_click_) {
     if (under_mouse_ && under_mouse_->slice) context.push(command::SelectThrough{*under_mouse_->slice});
     return;
   }
@@ -170,7 +210,7 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
     open_menu_ = under_mouse_.has_value();
     return;
   }
-  if (finished != Drag::Pressed || !lanes_.contains(mouse)) return;
+  if ((finished != Drag::Pressed && !left_click) || !lanes_.contains(mouse)) return;
   if (!under_mouse_) return context.push(command::ClearSelection{});
   if (under_mouse_->slice) {
     const bool with_ctrl = ImGui::GetIO().KeyCtrl && button_ == ImGuiMouseButton_Left;
@@ -180,7 +220,8 @@ void TimelinePanel::end_drag(const PanelContext& context, ImVec2 mouse) {
     const bool fit = button_ == ImGuiMouseButton_Middle || double_click_;
     if (fit) context.push(command::FitSelection{});
   } else if (under_mouse_->place.part == LaneLayout::Place::Part::Header) {
-    context.push(command::ToggleLane{under_mouse_->place.lane});
+    // Its triangle folds it at once; here a click is beside all slices, as anywhere.
+    double_click_ ? context.push(command::ToggleLane{under_mouse_->place.lane}) : context.push(command::ClearSelection{});
   } else if (under_mouse_->gap) {
     context.push(command::SelectGap{*under_mouse_->gap});
     if (button_ == ImGuiMouseButton_Middle || double_click_) context.push(command::FitSelection{});
@@ -235,15 +276,17 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
 void TimelinePanel::wheel(const PanelContext& context, ImVec2 mouse, bool over_ruler) {
   const ImGuiIO& io = ImGui::GetIO();
   const WheelLock::Turn turned{static_cast<double>(io.MouseWheel), static_cast<double>(io.MouseWheelH)};
-  const bool ctrl = gesture_lock_.zooms(turned, io.KeyCtrl, context.now_s);
+  const MouseModifiers held = mouse_modifiers();
+  const WheelRule rule = wheel_rule(mouse_habit(), held, mouse.x < lanes_.x);
+  const bool zooms = gesture_lock_.zooms(turned, rule.act == WheelAct::Zoom || rule.act == WheelAct::RowHeight, context.now_s);
   const WheelLock::Turn turn = wheel_lock_.turn(turned, context.now_s);
   const double vertical = turn.vertical, horizontal = turn.horizontal;
   const double anchor = std::clamp(static_cast<double>((mouse.x - lanes_.x) / lanes_.width), 0.0, 1.0);
-  if (ctrl && io.KeyShift) {
+  if (zooms && rule.act == WheelAct::RowHeight) {
     context.push(command::ScaleRows{static_cast<float>(vertical)});
-  } else if (ctrl || over_ruler) {
-    context.push(command::ZoomBy{wheel_zoom_factor(vertical), anchor});
-  } else if (io.KeyShift) {
+  } else if (zooms || over_ruler) {
+    context.push(command::ZoomBy{wheel_zoom_factor(vertical * rule.speed), anchor});
+  } else if (held.shift) {
     context.push(command::PanBy{-(vertical + horizontal) * kWheelPan});
   } else {
     const bool over_pinned = mouse_pane_ == kPinnedPane && pinned_height_ > panes_[kPinnedPane].area.height;

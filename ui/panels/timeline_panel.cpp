@@ -256,14 +256,18 @@ void TimelinePanel::draw_requests(const PanelContext& context, ImDrawList& list)
 
 void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, const Area& ruler) const {
   std::optional<TimeRange> range = context.workspace.selection().range;
-  if (drag_ == Drag::ZoomTo) {
-    const double t = time_at(context, ImGui::GetIO().MousePos.x);
-    range = TimeRange{static_cast<Ns>(std::min(t, press_time_)), static_cast<Ns>(std::max(t, press_time_))};
+  const bool passing = drag_ == Drag::ZoomTo || drag_ == Drag::ZoomOut || drag_ == Drag::Measure;  // gone when the button is up
+  if (passing) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool snaps = drag_ == Drag::Measure;
+    const Ns from = snaps ? snapped(context, press_.x, press_) : static_cast<Ns>(press_time_);
+    const Ns to = snaps ? snapped(context, mouse.x, mouse) : static_cast<Ns>(time_at(context, mouse.x));
+    range = TimeRange{std::min(from, to), std::max(from, to)};
   }
   if (!range) return;
   const float x0 = x_of(context, static_cast<double>(range->begin)), x1 = x_of(context, static_cast<double>(range->end));
   list.AddRectFilled({x0, ruler.y}, {x1, ruler.y + ruler.height}, context.theme.selection_fill);
-  const std::vector<LaneId> lanes = drag_ == Drag::ZoomTo ? std::vector<LaneId>() : context.workspace.selection().lanes;
+  const std::vector<LaneId> lanes = passing ? std::vector<LaneId>() : context.workspace.selection().lanes;
   for (const Pane& pane : panes_) {
     const Area& at = pane.area;
     for (const LaneBand& band : area_bands(context.workspace.trace(), context.workspace.layout(), lanes, pane.scroll,

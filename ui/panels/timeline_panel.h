@@ -63,7 +63,7 @@ class TimelinePanel {
     std::uint64_t hits = 0;
     bool operator==(const FrameKey&) const = default;
   };
-  enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler, LaneName, Divider, Edge };
+  enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler, LaneName, Divider, Edge, ZoomOut, ZoomUp, Measure };
   // What the axis was made for.
   struct AxisKey {
     Viewport view;
@@ -148,6 +148,7 @@ class TimelinePanel {
   float x_of(const PanelContext& context, double t) const;
   Ns snapped(const PanelContext& context, float x, ImVec2 mouse) const;
   void select_dragged(const PanelContext& context, ImVec2 mouse);
+  void zoom_out_to(const PanelContext& context, ImVec2 mouse);
 
   TimelineCanvas& canvas_;
   FrameBuilder builder_;
@@ -206,7 +207,7 @@ class TimelinePanel {
   ImVec2 press_{}, last_{};
   double press_time_ = 0;
   int button_ = 0;
-  bool double_click_ = false;
+  bool double_click_ = false, shift_click_ = false;
 };
 
 }  // namespace tv

@@ -44,8 +44,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   const Workspace& workspace = context.workspace;
   const Theme& theme = context.theme;
   ImGui::AlignTextToFramePadding();
-  if (ImGui::Button("Open")) context.push(command::OpenDialog{});
-  ImGui::SameLine();
+  menus_.draw_buttons(context, area.width);
   std::string title = title_of(workspace);
   const LoadChoice& choice = workspace.session().choice();
   if (!choice.everything()) title += "  (only " + choice.text() + ")";
@@ -109,8 +108,8 @@ void TopBar::draw_runs(const PanelContext& context, float end_x) const {
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
     const std::string said = align_text(workspace.trace(), runs);
     ImGui::SetTooltip("%s%sRuns that were recorded at different times: where their clocks put them,\n"
-                      "each from 0, or one after the other without the idle time between them (O)",
-                      said.c_str(), said.empty() ? "" : "\n");
+                      "each from 0, or one after the other without the idle time between them (%s)",
+                      said.c_str(), said.empty() ? "" : "\n", text(binding(Action::NextAlign).chord).c_str());
   }
   const std::string said =
       runs.sparse            ? fmt::format("mostly empty: {} runs fill {:.2g} %", runs.runs, 100 * runs.filled)

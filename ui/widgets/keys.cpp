@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "imgui.h"
 
@@ -84,11 +85,19 @@ std::uint8_t Keys::modifiers_now() const {
 }
 
 void Keys::on_key(Key place, Key print, bool down) {
+  if (print != Key::Alt) {
+    alt_alone_ = alt_alone_ && !down;
+  } else if (down) {
+    alt_alone_ = std::ranges::none_of(by_print_, &State::down);
+  } else {
+    alt_let_go_ |= std::exchange(alt_alone_, false);
+  }
   set(plain_[at(plain_key(place, print))], down);
   set(by_print_[at(print)], down);
 }
 
 void Keys::release_all() {
+  alt_alone_ = false;
   for (States* states : {&plain_, &by_print_})
     for (State& state : *states) state.down = false;
 }
@@ -115,6 +124,9 @@ void Keys::new_frame(float dt_s) {
   text_input_ = io.WantTextInput;
   characters_.assign(io.InputQueueCharacters.begin(), io.InputQueueCharacters.end());
   modifiers_ = modifiers_down();
+  const bool mouse_used = std::ranges::any_of(io.MouseDown, [](bool down) { return down; }) || io.MouseWheel != 0;
+  if (mouse_used) alt_alone_ = alt_let_go_ = false;
+  alt_tapped_ = std::exchange(alt_let_go_, false) && !text_input_;
   any_went_down_ = std::ranges::any_of(plain_, &State::went_down);
 }
 

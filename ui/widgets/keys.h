@@ -41,6 +41,8 @@ class Keys {
   /// Ctrl, or Cmd on macOS.
   bool ctrl() const { return (modifiers_ & kCtrl) != 0; }
   bool alt() const { return (modifiers_ & kAlt) != 0; }
+  /// Alt went up again, and nothing was done while it was down: on desktops that opens the menus.
+  bool alt_tapped() const { return alt_tapped_; }
   /// A text box has the keyboard.
   bool text_input_active() const { return text_input_; }
   /// What was typed in this frame, by keys or by an input method: whole words of Chinese or Japanese at once.
@@ -78,6 +80,7 @@ class Keys {
   std::u32string characters_;  // typed in this frame
   std::uint8_t modifiers_ = kNoModifier;
   bool any_went_down_ = false;
+  bool alt_alone_ = false, alt_let_go_ = false, alt_tapped_ = false;
   bool text_input_ = false;
 };
 

@@ -1,0 +1,77 @@
+#include "core/session/command_scene.h"
+
+#include "core/view/chart_kinds.h"
+
+namespace tv {
+namespace {
+
+struct FixedPanel {
+  std::string_view id, title, hint;
+};
+constexpr FixedPanel kFixedPanels[] = {
+    {"details", "Details", "The selected slice, or time per name in the selected area"},
+    {"statistics", "Statistics", "Time per name"},
+    {"problems", "Import report", "What was read, repaired, lost"},
+    {"findings", "Found", "What stands out, in sentences"},
+    {"clocks", "Clocks", "Whether the clocks of ranks and of rollout workers agree"},
+};
+
+std::string_view group_of(const ChartKind& kind) {
+  switch (kind.of) {
+    case RunPart::Rollout: return "Rollout";
+    case RunPart::Training: return "Training";
+    case RunPart::Pipeline: return "Pipeline";
+    case RunPart::Gpu: return "GPU";
+    case RunPart::Slices: break;
+  }
+  return "Trace";
+}
+
+}  // namespace
+
+CommandScene command_scene(const Workspace& workspace) {
+  CommandScene out;
+  const Trace& trace = workspace.trace();
+  const Selection& selection = workspace.selection();
+  const RunData& data = workspace.run().data();
+  out.open = workspace.anything_open();
+  out.data = !trace.lanes.empty();
+  out.loading = workspace.session().status().running();
+  out.slice = selection.has_slice();
+  out.gap = workspace.gap() != nullptr;
+  out.range = selection.range.has_value();
+  out.lane = workspace.mouse_place() || out.slice || (out.range && !selection.lanes.empty());
+  out.pointed_gap = workspace.mouse_gap().has_value();
+  out.marks = !workspace.marks().empty();
+  out.spans = !workspace.spans().empty();
+  out.searched = !workspace.search_text().empty();
+  out.requests = data.rollout != nullptr;
+  const bool steps = data.steps && !data.steps->empty();
+  out.steps = steps;
+  out.runs = trace.align == Align::Recorded ? workspace.runs_in_view().runs : std::max<std::size_t>(2, workspace.runs_in_view().runs);
+  const bool fixed = std::ranges::any_of(trace.sources, [](const SourceInfo& s) { return s.packed.has_value(); });
+  if (out.data && !fixed) out.align = trace.align;
+  out.light = workspace.theme() == ThemeKind::Light;
+  out.text_size = workspace.interface_scale();
+  out.color = workspace.coloring().colors() ? workspace.coloring().colors()->rule() : ColorRule::Name;
+  out.colors = workspace.coloring().offered();
+  out.time = workspace.time_words().format;
+  for (int f = 0; out.data && f < static_cast<int>(TimeFormat::kCount); ++f) {
+    const auto format = static_cast<TimeFormat>(f);
+    if (has_format(trace, format, steps)) out.times.push_back(format);
+  }
+  out.sort = workspace.lane_sort();
+  out.order = workspace.lane_order();
+  out.mouse = mouse_habit();
+  const auto shown = [&](std::string_view id) { return workspace.drawer_open() && workspace.drawer_panel() == id; };
+  for (const FixedPanel& panel : kFixedPanels) {
+    const bool has_data = panel.id == "findings" ? !data.empty() : panel.id == "clocks" ? trace.sources.size() > 1 : out.open;
+    out.panels.push_back({panel.id, panel.title, panel.hint, "Trace", has_data, shown(panel.id)});
+  }
+  for (const ChartKind& kind : chart_kinds()) {
+    out.panels.push_back({kind.id, kind.title, kind.hint, group_of(kind), data.has(kind.of), shown(kind.id)});
+  }
+  return out;
+}
+
+}  // namespace tv

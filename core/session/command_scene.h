@@ -1,0 +1,11 @@
+// What makes sense now, for the list of commands.
+#pragma once
+
+#include "core/session/workspace.h"
+#include "core/view/command_list.h"
+
+namespace tv {
+
+CommandScene command_scene(const Workspace& workspace);
+
+}  // namespace tv

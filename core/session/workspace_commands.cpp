@@ -1,0 +1,50 @@
+// The list of all commands: its box and menus, and those of its commands that are new with it.
+#include "core/session/workspace.h"
+#include "core/view/key_file.h"
+#include "core/view/lane_layout.h"
+
+namespace tv {
+namespace {
+
+constexpr double kRevealMargin_px = 40;  // above a lane that was looked for
+
+}  // namespace
+
+// Opening groups around it; where it is pinned it is in sight already.
+void Workspace::on(const command::RevealLane& c) {
+  if (idx(c.lane) >= trace().lanes.size()) return;
+  reveal_lane(trace(), c.lane, lanes_);
+  relayout();
+  if (!layout_.box_of(c.lane).pinned) scroll_to(layout_.box_of(c.lane).y - kRevealMargin_px);
+}
+
+void Workspace::on(const command::OpenCommandBox& c) {
+  command_use_.menus = false;
+  command_use_.box = command_use_.box == c.of ? std::nullopt : std::optional(c.of);
+}
+
+void Workspace::on(const command::ToggleMenus&) {
+  command_use_.menus = !command_use_.menus;
+  command_use_.box.reset();
+}
+
+// Keys go with it: chrome://tracing has some for its modes.
+void Workspace::on(const command::SetMouse& c) {
+  KeyChoice choice = keys_in_use();
+  choice.mouse = c.preset;
+  use_keys(choice);
+  requests_.keep_mouse = c.preset;
+}
+
+void Workspace::on(const command::SetMouseMode& c) {
+  MouseHabit habit = mouse_habit();
+  habit.mode = c.mode;
+  use_mouse(habit);
+  notice_ = std::string(binding(static_cast<Action>(static_cast<int>(Action::MouseSelect) + static_cast<int>(c.mode))).title);
+}
+
+void Workspace::on(const command::SetInterfaceScale& c) {
+  if (c.scale > 0) apply(command::ScaleInterface{c.scale / interface_scale_});
+}
+
+}  // namespace tv

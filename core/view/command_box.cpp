@@ -1,0 +1,44 @@
+#include "core/view/command_box.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/view/fuzzy_match.h"
+
+namespace tv {
+namespace {
+
+// Of two titles with the same letters the one that is used wins; far better letters still win against use.
+constexpr int kUsedBonus = 24;
+// Likewise of what can be chosen now; but who types a whole title is to see why it is not to be had.
+constexpr int kDisabledCost = 30;
+
+}  // namespace
+
+std::vector<BoxRow> box_rows(std::span<const BoxLine> lines, std::string_view typed, std::span<const std::string> recent) {
+  struct Scored {
+    bool disabled;     // of all, when nothing is typed
+    int falling;       // minus the score
+    std::size_t used;  // place among the recent ones
+    BoxRow row;
+  };
+  const bool nothing_typed = typed.find_first_not_of(' ') == std::string_view::npos;
+  std::vector<Scored> found;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    auto match = fuzzy_match(typed, lines[i].text);
+    if (!match) continue;
+    const auto used = static_cast<std::size_t>(std::ranges::find(recent, lines[i].id) - recent.begin());
+    const bool is_recent = used < recent.size();
+    const int score = nothing_typed ? 0 : match->score + (is_recent ? kUsedBonus : 0) - (lines[i].enabled ? 0 : kDisabledCost);
+    found.push_back({nothing_typed && !lines[i].enabled, -score, used, {i, std::move(match->letters), is_recent}});
+  }
+  std::ranges::stable_sort(found, [](const Scored& a, const Scored& b) {
+    return std::tie(a.disabled, a.falling, a.used) < std::tie(b.disabled, b.falling, b.used);
+  });
+  std::vector<BoxRow> rows;
+  rows.reserve(found.size());
+  for (Scored& each : found) rows.push_back(std::move(each.row));
+  return rows;
+}
+
+}  // namespace tv

@@ -1,0 +1,71 @@
+// Everything the program can do, as one list: each action of the key table, and what has no key, as each panel, theme, colour rule
+// and order of lanes. Command box, menus and help are made of it, so nothing can be in one and not in another. A new action of
+// the key table is in it by itself; where its menu and what it needs are not those of its id's first word, a line in the table
+// of command_list.cpp says so.
+//
+// Cost: some hundred short strings; made while a menu or the box is open.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/store/align_runs.h"
+#include "core/view/color_rule.h"
+#include "core/view/keymap.h"
+#include "core/view/lane_order.h"
+#include "core/view/time_words.h"
+
+namespace tv {
+
+enum class Menu : std::uint8_t { File, Edit, View, Go, Lanes, Analyse, Window, Help, kCount };
+inline constexpr std::size_t kMenus = static_cast<std::size_t>(Menu::kCount);
+std::string_view name(Menu menu);
+
+/// What commands need to make sense; session/command_scene.h tells it of a window.
+struct CommandScene {
+  bool open = false;       ///< files
+  bool data = false;       ///< lanes
+  bool loading = false;
+  bool slice = false, gap = false, range = false;  ///< selected
+  bool lane = false;       ///< one is pointed at, or selected with something on it
+  bool pointed_gap = false;
+  bool flows = false, marks = false, spans = false, searched = false;
+  bool requests = false, steps = false;
+  std::size_t runs = 1;
+  bool light = false;
+  float text_size = 1;
+  std::optional<Align> align;  ///< none: it cannot be changed
+  ColorRule color = ColorRule::Name;
+  std::vector<ColorRule> colors;     ///< that say something here
+  TimeFormat time = TimeFormat::SinceBegin;
+  std::vector<TimeFormat> times;     ///< likewise
+  std::optional<LaneSort> sort;
+  std::optional<HeatMeasure> order;
+  struct PanelOf {
+    std::string_view id, title, hint, group;
+    bool has_data = false, shown = false;
+  };
+  std::vector<PanelOf> panels;
+  MouseHabit mouse;
+};
+
+struct ListedCommand {
+  std::string id;
+  std::string title;         ///< as in menu and box
+  Menu menu = Menu::Window;
+  std::string_view section;  ///< those of a menu with the same one belong together; may be empty
+  std::optional<Action> action;
+  std::string keys;          ///< that the user has for it now
+  Command command;
+  bool enabled = true;
+  bool on = false;           ///< it is what is set now
+};
+
+/// By menus, in each by sections.
+std::vector<ListedCommand> command_list(const CommandScene& scene);
+
+}  // namespace tv

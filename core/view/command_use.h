@@ -1,0 +1,30 @@
+// What of the list of commands is open, and what was chosen of it last. Part of the window's state.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/view/commands.h"
+
+namespace tv {
+
+struct CommandUse {
+  static constexpr std::size_t kMostRecent = 30;
+
+  std::optional<command::OpenCommandBox::Of> box;
+  bool menus = false;
+  std::vector<std::string> recent;  ///< ids, the last first
+
+  /// Something lies over the timeline that the mouse goes to: what was pointed at before still is.
+  bool covers() const { return box || menus; }
+  void note(std::string id) {
+    std::erase(recent, id);
+    recent.insert(recent.begin(), std::move(id));
+    if (recent.size() > kMostRecent) recent.resize(kMostRecent);
+  }
+};
+
+}  // namespace tv

@@ -1,0 +1,59 @@
+// The user's file of keys: $XDG_CONFIG_HOME/traceview/keymap.toml. Actions by their ids (keymap.h), chords as the help writes them:
+//
+//     mouse = "tracy"              # perfetto, tracy, chrome
+//     [keys]
+//     view.fit_all = "Home"        # instead of all the keys it had
+//     view.back = ["Backspace", "Alt+Left"]
+//     app.quit = ""                # no key
+//
+// Whatever is wrong in it is said with its line, and the rest counts. A chord that the file gives away is taken from the action
+// that has it by default; of two actions to which the file gives the same chord the first has it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/view/keymap.h"
+
+namespace tv {
+
+struct KeyChange {
+  Action action{};
+  Chord chord = {}, second = {};
+};
+
+/// What the user wants; nothing: the defaults.
+struct KeyChoice {
+  MousePreset mouse = MousePreset::Perfetto;
+  std::vector<KeyChange> changes;
+};
+
+/// The table that comes of it.
+std::vector<Binding> key_table(const KeyChoice& choice);
+/// Makes it the live one, of keys and mouse.
+void use_keys(const KeyChoice& choice);
+const KeyChoice& keys_in_use();
+
+struct KeyFileProblem {
+  std::size_t line = 0;  ///< from 1
+  std::string text;
+};
+struct KeyFile {
+  KeyChoice choice;
+  std::vector<KeyFileProblem> problems;
+};
+KeyFile read_key_file(std::string_view text);
+
+/// "Ctrl+Shift+P", "page up"; why not, where it is none.
+Result<Chord> chord_of(std::string_view text);
+
+/// A file to begin with: how it is written, and all actions with their keys, each in a comment.
+std::string new_key_file(MousePreset mouse);
+/// The same text with this preset in it: where it names one, that line is changed, else one is put before everything.
+std::string with_mouse(std::string text, MousePreset mouse);
+
+inline constexpr const char* kKeyFileName = "keymap.toml";
+
+}  // namespace tv

@@ -1,0 +1,162 @@
+#include "core/view/key_file.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace tv {
+namespace {
+
+const Binding& row_of(const std::vector<Binding>& table, Action action) { return table[static_cast<std::size_t>(action)]; }
+
+std::string said_by(const KeyFile& file) {
+  std::string out;
+  for (const KeyFileProblem& each : file.problems) out += std::to_string(each.line) + ": " + each.text + "\n";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("key file: every chord of the table is read as it is written") {
+  for (const Binding& row : default_bindings(MousePreset::Chrome)) {
+    for (const Chord chord : {row.chord, row.second}) {
+      if (chord.key == Key::None) continue;
+      CAPTURE(text(chord));
+      const auto read = chord_of(text(chord));
+      REQUIRE(read.ok());
+      CHECK(read.value() == chord);
+    }
+  }
+  CHECK(chord_of("ctrl + shift + pageup").value() == Chord{Key::PageUp, kCtrl | kShift});
+  CHECK(chord_of("Escape").value() == Chord{Key::Escape});
+  CHECK(chord_of("Ctrl").error().message == "Ctrl is held with another key");
+  CHECK(chord_of("Ctlr+A").error().message == "there is no key Ctlr+A: did you mean Ctrl?");
+  CHECK(chord_of("Backspce").error().message == "there is no key Backspce: did you mean Backspace?");
+  CHECK(chord_of("Shift+/").error().message == "Shift changes what / types: write what comes of it");
+  CHECK_FALSE(chord_of("A+B").ok());
+  CHECK_FALSE(chord_of("").ok());
+}
+
+TEST_CASE("key file: chords are changed, what is not named keeps its own") {
+  const KeyFile file = read_key_file("mouse = \"tracy\"\n[keys]\nview.fit_all = \"Ctrl+J\"\n\"app.quit\" = \"\"\nview.back = [\"B\", \"Alt+B\"]\n");
+  CHECK(said_by(file) == "");
+  CHECK(file.choice.mouse == MousePreset::Tracy);
+  const std::vector<Binding> table = key_table(file.choice);
+  CHECK(row_of(table, Action::FitAll).chord == Chord{Key::J, kCtrl});
+  CHECK(row_of(table, Action::FitAll).second == Chord{});
+  CHECK(row_of(table, Action::Quit).chord == Chord{});
+  CHECK(row_of(table, Action::Back).second == Chord{Key::B, kAlt});
+  CHECK(row_of(table, Action::ZoomIn).chord == Chord{Key::W});
+  CHECK(row_of(table, Action::ZoomIn).physical);
+}
+
+TEST_CASE("key file: what is wrong is said with its line, the rest counts") {
+  const KeyFile file = read_key_file(
+      "mouse = \"tracey\"\n"                 // 1
+      "[keys]\n"                             // 2
+      "view.fit_al = \"J\"\n"                // 3: no such action
+      "view.back = \"Ctlr+J\"\n"             // 4: no such key
+      "this is no line\n"                    // 5
+      "view.forward = \"F\"\n"               // 6: F is taken from another
+      "select.next = \"F\"\n"                // 7: of line 6
+      "view.zoom_in = \"Ctrl+I\"\n"          // 8: held
+      "search.open = 7\n"                    // 9
+      "mark.add = \"Ctrl+J\"\n"              // 10: counts
+      "view.back = \n"                       // 11
+      "[other]\n");                          // 12
+  const std::string said = said_by(file);
+  CAPTURE(said);
+  CHECK(said.find("1: mouse is perfetto, tracy or chrome, not tracey\n") != std::string::npos);
+  CHECK(said.find("3: there is no action view.fit_al: did you mean view.fit_all?\n") != std::string::npos);
+  CHECK(said.find("4: there is no key Ctlr+J: did you mean Ctrl?\n") != std::string::npos);
+  CHECK(said.find("5: not understood") != std::string::npos);
+  CHECK(said.find("6: F is taken from view.fit_selection") != std::string::npos);
+  CHECK(said.find("7: F is already view.forward (line 6)\n") != std::string::npos);
+  CHECK(said.find("8: view.zoom_in acts while its key is held") != std::string::npos);
+  CHECK(said.find("9: keys are a text") != std::string::npos);
+  CHECK(said.find("11: not understood") != std::string::npos);
+  CHECK(said.find("12: there is no other") != std::string::npos);
+  CHECK(file.problems.size() == 10);
+  const std::vector<Binding> table = key_table(file.choice);
+  CHECK(row_of(table, Action::AddMark).chord == Chord{Key::J, kCtrl});
+  CHECK(row_of(table, Action::Forward).chord == Chord{Key::F});
+  CHECK(row_of(table, Action::FitSelection).chord == Chord{Key::Z});  // what it had besides
+  CHECK(row_of(table, Action::Back).chord == Chord{Key::Backspace});
+  CHECK(row_of(table, Action::NextSlice).chord == Chord{Key::Period});
+}
+
+TEST_CASE("key file: no chord means two actions, whatever is in the file") {
+  for (const char* text : {"[keys]\nview.fit_all = \"W\"\n", "[keys]\nview.zoom_in = \"Up\"\n", "mouse = \"chrome\"\n[keys]\nview.back = \"1\"\n",
+                           "[keys]\nview.back = \"T\"\nview.time_format = \"Backspace\"\n"}) {
+    CAPTURE(text);
+    const std::vector<Binding> table = key_table(read_key_file(text).choice);
+    for (const Binding& a : table) {
+      for (const Binding& b : table) {
+        if (a.action >= b.action) continue;
+        for (const Chord of_a : {a.chord, a.second}) {
+          for (const Chord of_b : {b.chord, b.second}) CHECK_FALSE(collide(a, of_a, b, of_b));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("key file: a new one changes nothing, and with all its lines in use it still changes nothing") {
+  for (const MousePreset mouse : {MousePreset::Perfetto, MousePreset::Tracy, MousePreset::Chrome}) {
+    const std::string fresh = new_key_file(mouse);
+    const KeyFile file = read_key_file(fresh);
+    CHECK(said_by(file) == "");
+    CHECK(file.choice.changes.empty());
+    CHECK(file.choice.mouse == mouse);
+    std::string used = fresh;
+    for (const Binding& row : default_bindings(mouse)) {
+      const std::size_t at = used.find("\n#" + std::string(row.id) + " = ");
+      REQUIRE(at != std::string::npos);
+      used.erase(at + 1, 1);
+    }
+    const KeyFile all = read_key_file(used);
+    CHECK(said_by(all) == "");
+    const std::vector<Binding> table = key_table(all.choice), wanted = default_bindings(mouse);
+    REQUIRE(all.choice.changes.size() == wanted.size());
+    CHECK(std::ranges::equal(table, wanted, [](const Binding& a, const Binding& b) { return a.chord == b.chord && a.second == b.second; }));
+  }
+}
+
+TEST_CASE("key file: the mouse is changed in the text that is there") {
+  CHECK(with_mouse("", MousePreset::Tracy) == "mouse = \"tracy\"\n");
+  CHECK(with_mouse("# mine\nmouse = \"perfetto\"  # as always\n[keys]\n", MousePreset::Chrome) ==
+        "# mine\nmouse = \"chrome\"  # as always\n[keys]\n");
+  CHECK(with_mouse("[keys]\nmouse.pan = \"1\"\n", MousePreset::Tracy) == "mouse = \"tracy\"\n[keys]\nmouse.pan = \"1\"\n");
+  CHECK(read_key_file(with_mouse(new_key_file(MousePreset::Perfetto), MousePreset::Tracy)).choice.mouse == MousePreset::Tracy);
+}
+
+TEST_CASE("mouse map: what each preset does") {
+  const MouseHabit perfetto{MousePreset::Perfetto}, tracy{MousePreset::Tracy}, chrome{MousePreset::Chrome};
+  const MouseModifiers none, ctrl{true}, shift{false, true}, alt{false, false, true};
+  CHECK(wheel_rule(perfetto, none).act == WheelAct::Scroll);
+  CHECK(wheel_rule(perfetto, ctrl).act == WheelAct::Zoom);
+  CHECK(wheel_rule(perfetto, shift).act == WheelAct::Pan);
+  CHECK(wheel_rule(tracy, none).act == WheelAct::Zoom);
+  CHECK(wheel_rule(tracy, none, true).act == WheelAct::Scroll);
+  CHECK(wheel_rule(tracy, ctrl).speed < wheel_rule(tracy, none).speed);
+  CHECK(wheel_rule(tracy, shift).speed > wheel_rule(tracy, none).speed);
+  CHECK(wheel_rule(chrome, none).act == WheelAct::Scroll);
+  CHECK(wheel_rule(chrome, alt).act == WheelAct::Zoom);
+  CHECK(drag_act(perfetto, DragButton::Left, none) == DragAct::Area);
+  CHECK(drag_act(tracy, DragButton::Left, none) == DragAct::Measure);
+  CHECK(drag_act(tracy, DragButton::Left, ctrl) == DragAct::Area);
+  CHECK(drag_act(tracy, DragButton::Right, none) == DragAct::Pan);
+  CHECK(drag_act(tracy, DragButton::Middle, ctrl) == DragAct::ZoomOut);
+  CHECK(drag_act({MousePreset::Chrome, MouseMode::Pan}, DragButton::Left, none) == DragAct::Pan);
+  CHECK(drag_act({MousePreset::Chrome, MouseMode::Zoom}, DragButton::Left, shift) == DragAct::Area);
+  for (std::size_t p = 0; p < kMousePresets; ++p) {
+    const auto preset = static_cast<MousePreset>(p);
+    CHECK(mouse_preset(name(preset)) == preset);
+    std::set<std::string_view> rows;
+    for (const Gesture& row : gestures(preset)) CHECK(rows.insert(row.gesture).second);
+    CHECK(rows.size() > 15);
+  }
+}
+
+}  // namespace tv

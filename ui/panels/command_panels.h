@@ -1,0 +1,92 @@
+// What is made of the list of all commands (core/view/command_list.h): the box in which one types a few letters of a command or
+// of a lane's name, and the menus of the top bar.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/view/command_box.h"
+#include "core/view/command_list.h"
+#include "ui/panels/panel.h"
+
+namespace tv {
+
+class CommandBoxPanel {
+ public:
+  /// Over everything, below the top bar.
+  void draw(const PanelContext& context, const Area& below, const Area& whole);
+
+  /// For scripts: how many lines there are, which is chosen.
+  std::size_t row_count() const { return rows_.size(); }
+  std::string chosen_text() const { return chosen_ < rows_.size() ? lines_[rows_[chosen_].line].text : std::string(); }
+  std::string chosen_id() const { return chosen_ < rows_.size() ? lines_[rows_[chosen_].line].id : std::string(); }
+  std::optional<ImVec2> place_of(std::string_view text) const;
+
+ private:
+  void collect(const PanelContext& context);
+  void collect_lanes(const PanelContext& context);
+  void draw_rows(const PanelContext& context, float width, float height);
+  void draw_row(const PanelContext& context, std::size_t row, ImVec2 at, float width);
+  void choose(const PanelContext& context, std::size_t row);
+
+  std::optional<command::OpenCommandBox::Of> open_;
+  std::string text_;
+  std::vector<ListedCommand> commands_;  // of lines_, for commands
+  std::vector<LaneId> lanes_;            // likewise, for lanes
+  std::vector<BoxLine> lines_;
+  std::vector<BoxRow> rows_;
+  std::size_t chosen_ = 0;
+  bool chosen_moved_ = false;
+  std::string rows_of_;             // what rows_ were found for
+  std::uint64_t lanes_of_ = UINT64_MAX;  // generation
+  std::vector<std::pair<std::string, ImVec2>> places_;  // of the lines in sight
+};
+
+class MenuBar {
+ public:
+  /// In the bar that is begun; with so little room one button stands for all menus.
+  void draw_buttons(const PanelContext& context, float bar_width);
+  /// The open menu, over everything.
+  void draw_menu(const PanelContext& context, const Area& bar, const Area& whole);
+
+  /// For scripts: a menu's button by its name, or "Menu"; a line of the open menu.
+  std::optional<ImVec2> place_of(std::string_view text) const;
+  /// Of the open menu: its name and the line that is chosen; empty: none.
+  std::string open_menu() const { return at_ ? std::string(name(*at_)) : std::string(); }
+  const std::string& chosen_title() const { return chosen_title_; }
+
+ private:
+  struct Line {
+    std::size_t command = SIZE_MAX;  // none: a heading
+    std::string_view title;
+    std::size_t column = 0;
+    float y = 0;
+  };
+  void arrange(const PanelContext& context, const Area& room);
+  void handle_keys(const PanelContext& context);
+  void step(int by);
+  void step_menu(int by);
+  void run(const PanelContext& context, std::size_t line);
+  void draw_line(const PanelContext& context, std::size_t line, ImVec2 at, float width);
+  bool button(const PanelContext& context, const char* title, bool on, bool compact);
+
+  std::optional<Menu> at_;
+  bool open_ = false, compact_ = false, appears_ = false, chosen_moved_ = false;
+  std::size_t chosen_ = SIZE_MAX;  // of lines_
+  std::vector<ListedCommand> commands_;
+  std::vector<Line> lines_;
+  float column_width_ = 0, height_ = 0;
+  std::size_t columns_ = 1;
+  std::string chosen_title_;
+  std::vector<std::pair<std::string, ImVec2>> buttons_, places_;
+  std::vector<float> button_x_ = std::vector<float>(kMenus, 0.0f);
+  bool over_button_ = false;
+};
+
+/// Catches what is clicked beside something that lies over the rest; whether there was a click.
+bool draw_shield(const char* name, const Area& area);
+
+}  // namespace tv
