@@ -195,6 +195,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   status_bar_.draw(context, layout.status, notice_);
   const Area whole{0, 0, size.x, size.y};
   go_to_.draw(context, layout.top);
+  missing_.draw(context, layout.status);
   top_bar_.menus().draw_menu(context, layout.top, whole);
   command_box_.draw(context, layout.top, whole);
   if (workspace_.help_open()) draw_help(context, whole);

@@ -10,6 +10,7 @@
 #include "ui/panels/clocks_panel.h"
 #include "ui/panels/command_panels.h"
 #include "ui/panels/hits_panel.h"
+#include "ui/panels/missing_box.h"
 #include "ui/panels/notes_panel.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/step_strip_panel.h"
@@ -102,6 +103,7 @@ class Interface {
   TopBar top_bar_;
   MinimapPanel minimap_;
   GoToBox go_to_;
+  MissingBox missing_;
   CommandBoxPanel command_box_;
   TimelinePanel timeline_;
   DetailsPanel details_;
