@@ -49,8 +49,8 @@ constexpr GesturePart kParts[] = {
     {"Drag on the minimap", "drag", {"minimap"}, kNoModifier, "window"},
     {"Drag on the minimap", "drag", {"minimap_edge"}, kNoModifier, "edge"},
     {"Drag on the steps", "drag", {"step"}},
-    {"Drop files", "open", {}, kNoModifier, "alone"},
-    {"Drop files", "add", {}, kNoModifier, "Shift"},
+    {"Drop files", "drop", {}, kNoModifier, "alone"},
+    {"Drop files", "drop", {}, kShift, "Shift"},
 };
 
 std::string row_words(const Binding& row, Chord chord) { return text(chord) + ": " + std::string(row.title); }

@@ -38,7 +38,7 @@ std::string two_traces(const TempDir& folder, const std::string& under) {
 TEST_CASE("view file: saved beside what is open, opened where the folder was copied to") {
   const TempDir folder;
   const std::string here = two_traces(folder, "here");
-  test::Desk desk, other;
+  test::TestDesk desk, other;
   desk.open({here + "/a.json", here + "/b.json"});
   CHECK(window_title(desk.ws) == "a.json and 1 more - traceview");
   desk.apply(AddMark{300'000});
@@ -75,7 +75,7 @@ TEST_CASE("view file: what somebody else has saved there stays") {
   const TempDir folder;
   const std::string trace = steps(folder);
   folder.write("steps.tvview", "mine");
-  test::Desk desk;
+  test::TestDesk desk;
   desk.open({trace});
   desk.apply(SaveView{});
   CHECK(desk.ws.view_file() == folder.path("steps 2.tvview"));
@@ -90,7 +90,7 @@ TEST_CASE("view file: what somebody else has saved there stays") {
 TEST_CASE("view file: what is missing is named, the rest opens, and can be located") {
   const TempDir folder;
   const std::string here = two_traces(folder, "here");
-  test::Desk desk, other;
+  test::TestDesk desk, other;
   desk.open({here + "/a.json", here + "/b.json"});
   desk.apply(AddMark{300'000});
   desk.apply(SaveView{});
@@ -116,7 +116,7 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   // With nothing there at all what is open stays.
   fs::remove_all(folder.path("moved"));
   fs::remove(here + "/a.json");
-  test::Desk third;
+  test::TestDesk third;
   third.open({steps(folder)});
   third.open({here + "/a.tvview"});
   CHECK(third.ws.session().paths() == std::vector<std::string>{folder.path("steps.json")});
@@ -126,7 +126,7 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
 TEST_CASE("view file: a file that has grown is the same, another one of its name is said") {
   const TempDir folder;
   const std::string here = two_traces(folder, "here");
-  test::Desk desk;
+  test::TestDesk desk;
   desk.open({here + "/a.json"});
   desk.apply(SaveView{});
   const auto sources = [&] { return find_sources(read_view_file(here + "/a.tvview").value().sources, here + "/a.tvview", {}); };
@@ -151,7 +151,7 @@ TEST_CASE("view file: only data: it names files and folders, no devices and no o
     folder.write("broken.tvview", text);
     CHECK(!read_view_file(folder.path("broken.tvview")).ok());
   }
-  test::Desk desk;
+  test::TestDesk desk;
   desk.open({folder.path("broken.tvview")});
   CHECK(!desk.ws.anything_open());
   CHECK(desk.ws.take_notice().find("this is no view file") != std::string::npos);
@@ -170,7 +170,7 @@ TEST_CASE("view file: names") {
 
 TEST_CASE("view file: a packed trace carries its view and notes") {
   const TempDir folder;
-  test::Desk desk, other, plain;
+  test::TestDesk desk, other, plain;
   desk.open({steps(folder)});
   desk.apply(AddMark{300'000});
   desk.apply(EditNote{EditNote::What::Rename, 0, "here"});
