@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdio>
 #include <type_traits>
 
 // As in GLFW/glfw3native.h, which needs the headers of X11. Not there in a GLFW that was built for Wayland alone.
@@ -19,13 +20,12 @@ namespace {
 // The few functions of Xlib that are asked, as its manual declares them; Window and Atom are unsigned long.
 struct X11 {
   using Id = unsigned long;
-  Id (*root)(void*) = nullptr;
   int (*query_pointer)(void*, Id, Id*, Id*, int*, int*, int*, int*, unsigned*) = nullptr;
   Id (*intern_atom)(void*, const char*, int) = nullptr;
   int (*property)(void*, Id, Id, long, long, int, Id, Id*, int*, unsigned long*, unsigned long*, unsigned char**) = nullptr;
   int (*free)(void*) = nullptr;
 
-  bool complete() const { return root && query_pointer && intern_atom && property && free; }
+  bool complete() const { return query_pointer && intern_atom && property && free; }
 };
 
 const X11& x11() {
@@ -36,7 +36,6 @@ const X11& x11() {
     const auto get = [&](auto& function, const char* name) {
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
     };
-    get(found.root, "XDefaultRootWindow");
     get(found.query_pointer, "XQueryPointer");
     get(found.intern_atom, "XInternAtom");
     get(found.property, "XGetWindowProperty");
@@ -56,16 +55,26 @@ void* display() {
 
 }  // namespace
 
-std::optional<bool> shift_is_down() {
+std::optional<PointerFacts> pointer_facts(GLFWwindow* window) {
   void* const of = display();
   if (!of) return std::nullopt;
-  constexpr unsigned kShiftMask = 1;  // X.h
+  constexpr unsigned kShiftMask = 1, kButton1Mask = 1 << 8;  // X.h
   X11::Id root = 0, child = 0;
-  int ignored[4];
+  PointerFacts facts;
+  int root_x = 0, root_y = 0;
   unsigned mask = 0;
   // False: the mouse is on another screen; the mask is told all the same.
-  x11().query_pointer(of, x11().root(of), &root, &child, &ignored[0], &ignored[1], &ignored[2], &ignored[3], &mask);
-  return (mask & kShiftMask) != 0;
+  x11().query_pointer(of, glfwGetX11Window(window), &root, &child, &root_x, &root_y, &facts.x, &facts.y, &mask);
+  facts.shift = (mask & kShiftMask) != 0;
+  facts.button = (mask & kButton1Mask) != 0;
+  return facts;
+}
+
+std::string window_name(GLFWwindow* window) {
+  if (!display()) return {};
+  char name[32];
+  std::snprintf(name, sizeof(name), "x11:%lx", glfwGetX11Window(window));
+  return name;
 }
 
 std::optional<std::string> dropped_uris(GLFWwindow* window) {
@@ -91,7 +100,8 @@ std::optional<std::string> dropped_uris(GLFWwindow* window) {
 
 namespace tv {
 
-std::optional<bool> shift_is_down() { return std::nullopt; }
+std::optional<PointerFacts> pointer_facts(GLFWwindow*) { return std::nullopt; }
+std::string window_name(GLFWwindow*) { return {}; }
 std::optional<std::string> dropped_uris(GLFWwindow*) { return std::nullopt; }
 
 }  // namespace tv

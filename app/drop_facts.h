@@ -10,8 +10,14 @@ struct GLFWwindow;
 
 namespace tv {
 
-/// Whether Shift is down now, wherever the keyboard's focus is; none where nobody says (Wayland).
-std::optional<bool> shift_is_down();
+/// Of the mouse and the keyboard now, whoever they belong to; none where nobody says (Wayland).
+struct PointerFacts {
+  bool shift = false, button = false;  ///< Shift, the left button: down
+  int x = 0, y = 0;                    ///< in the window
+};
+std::optional<PointerFacts> pointer_facts(GLFWwindow* window);
+/// The window's name in "x11:1e0003b", for dialogs that belong to it; empty where it has none.
+std::string window_name(GLFWwindow* window);
 
 /// The text/uri-list of the drop that GLFW is just reporting; none where it cannot be had.
 std::optional<std::string> dropped_uris(GLFWwindow* window);

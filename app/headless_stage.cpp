@@ -4,7 +4,6 @@
 #include <cmath>
 #include <thread>
 
-#include "app/load_options.h"
 
 namespace tv {
 namespace {
@@ -15,8 +14,8 @@ constexpr int kLongestSettle = 600;  // frames
 }  // namespace
 
 HeadlessStage::HeadlessStage(const Options& options) : options_(options), pool_(options.threads) {
-  workspace_ = std::make_unique<Workspace>(pool_, [] {}, load_options(options));
-  if (options.light) workspace_->set_theme(ThemeKind::Light);
+  remembered_ = remembered_by(options, {});
+  desk_ = std::make_unique<Desk>(pool_, [] {}, load_options(options, *remembered_->settings()), remembered_->settings());
 }
 
 Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& options) {
@@ -31,27 +30,36 @@ Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& opti
   if (!renderer) return renderer.error();
   stage->renderer_ = std::make_unique<TimelineRenderer>(std::move(*renderer));
   stage->canvas_ = std::make_unique<TimelineCanvas>(stage->renderer_.get());
-  stage->interface_ =
-      std::make_unique<Interface>(*stage->workspace_, stage->keys_, stage->fonts_, *stage->canvas_, [] {});
+  stage->view_ = std::make_unique<DeskView>(*stage->desk_, stage->keys_, stage->fonts_, *stage->canvas_, [] {});
   stage->frames(2);
   return stage;
 }
 
 void HeadlessStage::frame(bool draw) {
-  interface_->prepare(static_cast<float>(options_.scale));
+  interface().set_start_page(remembered_->start_page());
+  view_->prepare(static_cast<float>(options_.scale));
   window_->begin_frame();
-  interface_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
-  window_->end_frame(interface_->backdrop(), draw);
+  view_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
+  window_->end_frame(interface().backdrop(), draw);
   take_requests();
+  remember();
   ++frame_;
 }
 
+void HeadlessStage::remember() {
+  const std::vector<Workspace*> views = views_of(*desk_);
+  remembered_->follow({now_s(), views, desk_->current_index(), {}});
+  if (std::string said = remembered_->take_notice(); !said.empty()) interface().notify(std::move(said), now_s());
+}
+
 void HeadlessStage::take_requests() {
-  WindowRequests requests = workspace_->take_requests();
+  WindowRequests requests = view_->take_requests();
   asked_.screenshots += requests.screenshots.size();
+  if (!requests.screenshots.empty()) asked_.last_shot = std::move(requests.screenshots.back());
   asked_.edit_keys = asked_.edit_keys || requests.edit_keys;
   asked_.quit = asked_.quit || requests.quit;
   asked_.full_screen = asked_.full_screen != requests.toggle_full_screen;
+  for (const Command& asked : requests.remembered) apply_remembered(*remembered_, *desk_, asked);
   if (!requests.copies.empty()) asked_.copied = std::move(requests.copies.back());
   for (command::SaveText& file : requests.files) asked_.files.push_back(std::move(file));
 }
@@ -76,9 +84,9 @@ Image HeadlessStage::screenshot() {
 
 void HeadlessStage::wait_until_loaded() {
   frames(1);
-  while (workspace_->session().status().running() || workspace_->aligning()) {
+  while (workspace().session().status().running() || workspace().aligning()) {
     std::this_thread::sleep_for(kPoll);
-    if (!workspace_->session().status().running()) frames(1);
+    if (!workspace().session().status().running()) frames(1);
   }
   frames(2);
 }
@@ -88,8 +96,8 @@ void HeadlessStage::settle() {
   int calm = 0, moving = 0;
   while (calm < 3 && moving < kLongestSettle) {
     frames(1);
-    const bool waiting = workspace_->busy() || interface_->statistics().busy();
-    calm = interface_->animating() || waiting ? 0 : calm + 1;
+    const bool waiting = workspace().busy() || interface().statistics().busy();
+    calm = interface().animating() || waiting ? 0 : calm + 1;
     if (waiting) {
       std::this_thread::sleep_for(kPoll);  // however long that takes
     } else {

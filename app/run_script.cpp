@@ -91,10 +91,23 @@ class Script {
     const auto number = [&](std::size_t i, double fallback) {
       return i < words.size() ? std::atof(words[i].c_str()) : fallback;
     };
-    if (verb == "open" || verb == "add") {
+    if (verb == "open" || verb == "add" || verb == "open_tab") {
       coverage_.did({verb, {}, kNoModifier});
-      stage_.interface().commands().push(command::OpenPaths{{words.begin() + 1, words.end()}, verb == "add"});
+      stage_.interface().commands().push(command::OpenPaths{{words.begin() + 1, words.end()}, verb == "add", verb == "open_tab"});
       stage_.frames(1);
+      stage_.wait_until_loaded();
+      stage_.settle();
+    } else if (verb == "hover") {
+      const ImVec2 size = ImGui::GetIO().DisplaySize;
+      const bool away = argument(1) == "away";
+      const ImVec2 at{static_cast<float>(number(1, 0)) * size.x, static_cast<float>(number(2, 0)) * size.y};
+      stage_.interface().set_drop_hover(away ? std::nullopt : std::optional(at), (modifiers_ & kShift) != 0);
+      hover_ = away ? std::nullopt : std::optional(at);
+      stage_.frames(1);
+    } else if (verb == "drop") {
+      coverage_.did({verb, {}, modifiers_});
+      stage_.interface().drop({words.begin() + 1, words.end()}, std::exchange(hover_, std::nullopt), (modifiers_ & kShift) != 0);
+      stage_.frames(2);
       stage_.wait_until_loaded();
       stage_.settle();
     } else if (verb == "frames") {
@@ -342,6 +355,7 @@ class Script {
   ScriptValues values_;
   std::string place_ = "lanes";  // what the mouse is on, by its word
   std::uint8_t modifiers_ = kNoModifier;  // that are held down
+  std::optional<ImVec2> hover_;           // where files are dragged
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -10,18 +11,25 @@
 #include <filesystem>
 #include <thread>
 
+#include "app/copy_picture.h"
+#include "app/diagnostics.h"
 #include "app/first_words.h"
 #include "app/frame_pacer.h"
 #include "app/key_settings.h"
 #include "app/load_options.h"
 #include "app/png.h"
+#include "app/remember.h"
 #include "app/run_screenshot.h"
 #include "app/window_glfw.h"
 #include "core/io/new_file.h"
+#include "core/base/path_parts.h"
+#include "core/session/desk.h"
+#include "core/session/desktop_dialog.h"
+#include "core/session/desktop_theme.h"
 #include "core/session/window_title.h"
 #include "core/session/workspace.h"
 #include "ui/gl/timeline_renderer.h"
-#include "ui/interface.h"
+#include "ui/desk_view.h"
 
 namespace tv {
 namespace fs = std::filesystem;
@@ -47,83 +55,171 @@ std::chrono::milliseconds frame_delay() {
 
 class WindowLoop {
  public:
-  WindowLoop(Window window, const Options& options, Keys& keys, Fonts& fonts, std::string words)
+  WindowLoop(Window window, const Options& options, Remembered& remembered, Keys& keys, Fonts& fonts, std::string words)
       : window_(std::move(window)),
         words_(std::move(words)),
+        remembered_(remembered),
         pool_(options.threads),
-        workspace_(pool_, Window::wake, load_options(options)),
+        desk_(pool_, Window::wake, load_options(options, *remembered.settings()), remembered.settings()),
         keys_(keys),
         fonts_(fonts) {
-    if (options.light) workspace_.set_theme(ThemeKind::Light);
+    desk_.set_native_dialogs(dialog_.available());
   }
 
   Result<void> run(std::vector<std::string> paths) {
     auto renderer = TimelineRenderer::create(window_.gl());
     if (!renderer) return renderer.error();
     TimelineCanvas canvas(&*renderer);
-    Interface interface(workspace_, keys_, fonts_, canvas, Window::wake);
-    if (!words_.empty()) interface.notify(words_, Window::now_s());
-    if (!paths.empty()) workspace_.apply(command::OpenPaths{std::move(paths), false});
-    while (!window_.should_close()) {
-      const Activity activity{interface.animating() || window_.drag_hovers() || window_.input_waiting(), workspace_.session().status().running(), !window_.minimised()};
-      if (window_.wait(pacer_.wait_s(Window::now_s(), activity))) pacer_.wake();
-      take_dropped();
-      if (!pacer_.due(Window::now_s(), activity)) continue;
-      draw(interface);
-      pacer_.drawn(Window::now_s());
+    DeskView view(desk_, keys_, fonts_, canvas, Window::wake);
+    view.set_about(diagnostics(window_.gl(), fonts_.files()));
+    if (!words_.empty()) view.interface().notify(words_, Window::now_s());
+    const bool reopens = remembered_.settings()->reopen == ReopenChoice::Always && remembered_.last_session() && !remembered_.crashed();
+    if (!paths.empty()) {
+      desk_.apply(command::OpenPaths{std::move(paths), false});
+    } else if (reopens) {
+      apply_remembered(remembered_, desk_, command::ReopenSession{});
     }
+    while (!window_.should_close()) {
+      const bool moves = view.interface().animating() || !shots_.empty() || window_.drag_at() || window_.input_waiting();
+      const Activity activity{moves, desk_.loading(), !window_.minimised()};
+      const double wait_s = std::min(pacer_.wait_s(Window::now_s(), activity), remembered_.wait_s(Window::now_s()));
+      if (window_.wait(wait_s)) pacer_.wake();
+      take_dropped(view.interface());
+      take_answer(view.interface());
+      const bool drawn = pacer_.due(Window::now_s(), activity);
+      if (drawn) {
+        draw(view);
+        pacer_.drawn(Window::now_s());
+      }
+      remember(view.interface(), drawn);
+    }
+    const std::vector<Workspace*> views = views_of(desk_);
+    remembered_.quit({Window::now_s(), views, desk_.current_index(), window_.place()});
     return {};
   }
 
  private:
   static constexpr double kLongestStep_s = 0.1;  // after an idle time nothing jumps
 
-  void take_dropped() {
-    Window::Drop drop = window_.take_dropped();
-    if (!drop.empty()) workspace_.apply(command::OpenPaths{std::move(drop.paths), drop.shift.value_or(keys_.shift())});
+  static std::optional<ImVec2> place(const std::optional<std::pair<float, float>>& at) {
+    return at ? std::optional(ImVec2{at->first, at->second}) : std::nullopt;
   }
 
-  void draw(Interface& interface) {
+  void remember(Interface& interface, bool drawn) {
+    const std::vector<Workspace*> views = views_of(desk_);
+    remembered_.follow({Window::now_s(), views, desk_.current_index(), window_.place(), drawn});
+    if (std::string said = remembered_.take_notice(); !said.empty()) {
+      interface.notify(std::move(said), Window::now_s());
+      pacer_.wake();
+    }
+  }
+
+  void take_dropped(Interface& interface) {
+    Window::Drop drop = window_.take_dropped();
+    if (!drop.empty()) interface.drop(std::move(drop.paths), place(drop.at), drop.shift.value_or(keys_.shift()));
+  }
+
+  void ask_desktop(Interface& interface, const WindowRequests& requests) {
+    if (!requests.open_dialog && !requests.choose_file) return;
+    if (dialog_.open()) return interface.notify("a dialog is open already, maybe behind this window", Window::now_s());
+    asked_by_ = desk_.current_id();
+    asked_ = requests.open_dialog.value_or(command::OpenDialog{});
+    const FilePurpose opens = asked_.folder ? FilePurpose::OpenFolder : FilePurpose::OpenTraces;
+    const std::vector<std::string>& paths = desk_.current().session().paths();
+    const std::string folder = paths.empty() ? std::string() : std::string(folder_of(paths.front()));
+    dialog_.ask(requests.choose_file.value_or(FileQuestion{opens, {}}), folder, window_.name());
+  }
+
+  // To the tab that asked, which may be another by now, or gone.
+  void take_answer(Interface& interface) {
+    const auto answer = dialog_.take();
+    const auto asked_by = answer ? desk_.index_of(asked_by_) : std::nullopt;
+    if (!asked_by) return;
+    Workspace& workspace = desk_.at(*asked_by);
+    const bool opens = answer->question.purpose == FilePurpose::OpenTraces || answer->question.purpose == FilePurpose::OpenFolder;
+    if (answer->failed) {
+      desk_.set_native_dialogs(false);  // in the window, from now on
+      opens ? workspace.apply(asked_) : workspace.apply(command::ChooseFile{answer->question});
+    } else if (!opens) {
+      workspace.apply(command::FilesChosen{answer->question.purpose, answer->paths});
+    } else if (asked_.add || asked_.new_tab || asked_by_ != desk_.current_id()) {
+      if (!answer->paths.empty()) workspace.apply(command::OpenPaths{answer->paths, asked_.add, asked_.new_tab});
+    } else {
+      interface.drop(answer->paths, std::nullopt, false);  // in the place of what is open, or beside it? It asks.
+    }
+  }
+
+  void draw(DeskView& view) {
+    Interface& interface = view.interface();
+    remembered_.settings()->desktop_theme = desktop_theme_;
+    interface.set_start_page(remembered_.start_page());
     const double now = Window::now_s();
     const double dt = std::min(now - last_s_, kLongestStep_s);
     last_s_ = now;
-    const bool hovers = window_.drag_hovers();
-    interface.set_drop_target(hovers, hovers && window_.shift_down().value_or(keys_.shift()));
-    interface.prepare(window_.ui_scale(), window_.pixel_ratio());
-    window_.begin_frame();
+    const auto hovers = place(window_.drag_at());
+    interface.set_drop_hover(hovers, hovers && window_.shift_down().value_or(keys_.shift()));
+    const float sharpness = shots_.empty() ? 1 : shots_.front().scale;
+    view.prepare(window_.ui_scale(), window_.pixel_ratio() * sharpness);
+    window_.begin_frame(sharpness);
     std::this_thread::sleep_for(slowed_by_);
-    interface.frame(ImGui::GetIO().DisplaySize, static_cast<float>(dt), now);
+    view.frame(ImGui::GetIO().DisplaySize, static_cast<float>(dt), now);
     if (interface.expects_text()) window_.expect_text();
     Image picture;
-    window_.end_frame(interface.backdrop(), shots_.empty() ? nullptr : &picture);
-    for (const command::Screenshot& shot : std::exchange(shots_, {})) save(interface, picture, shot);
-    WindowRequests requests = workspace_.take_requests();
+    const bool drawn = window_.end_frame(interface.backdrop(), shots_.empty() ? nullptr : &picture);
+    save_shots(interface, picture, sharpness, drawn);
+    WindowRequests requests = view.take_requests();
     if (requests.quit) window_.request_close();
+    ask_desktop(interface, requests);
     if (requests.toggle_full_screen) window_.set_fullscreen(!window_.fullscreen());
+    for (const Command& asked : requests.remembered) apply_remembered(remembered_, desk_, asked);
     for (const std::string& text : requests.copies) {
       window_.set_clipboard(text);
       interface.notify("copied", now);
     }
     for (const command::SaveText& file : requests.files) save(interface, file);
+    shots_.insert(shots_.end(), requests.screenshots.begin(), requests.screenshots.end());
     if (requests.edit_keys) edit_keys(interface);
     if (requests.keep_mouse) {
       if (const auto kept = keep_mouse_in_file(*requests.keep_mouse); !kept) interface.notify(kept.error().text(), now);
     }
-    shots_ = std::move(requests.screenshots);
     set_title();
   }
 
+  // Those that are as sharp as the frame; the others wait for one that is.
+  void save_shots(Interface& interface, const Image& picture, float sharpness, bool drawn) {
+    std::vector<command::Screenshot> later;
+    for (command::Screenshot& shot : std::exchange(shots_, {})) {
+      if (shot.scale != sharpness) {
+        later.push_back(std::move(shot));
+      } else if (drawn) {
+        save(interface, picture, shot);
+      } else {
+        interface.notify("the picture is too large for the graphics driver: take it with a smaller scale", Window::now_s());
+      }
+    }
+    shots_ = std::move(later);
+  }
+
   void save(Interface& interface, const Image& picture, const command::Screenshot& shot) {
-    const fs::path path = shot.path.empty() ? new_file_path(shot.name, ".png") : fs::path(shot.path);
     // Areas are in ImGui's units, which on some screens are several pixels.
     const float ratio = static_cast<float>(picture.width) / std::max(1.0f, ImGui::GetIO().DisplaySize.x);
     const auto pixels = [ratio](float units) { return static_cast<int>(std::lround(units * ratio)); };
-    const command::ScreenArea& area = shot.area;
+    command::ScreenArea area = shot.area;
+    if (!shot.of.empty()) {
+      const auto shown = interface.area_shown(shot.of);
+      if (!shown) return interface.notify("what the picture is to show is not in the window", Window::now_s());
+      area = {shown->x, shown->y, shown->width, shown->height};
+    }
     const bool whole = area.width <= 0 || area.height <= 0;
-    const Result<void> written =
-        write_png(path, whole ? picture
-                              : cropped(picture, pixels(area.x), pixels(area.y), pixels(area.width), pixels(area.height)));
-    report_saved(interface, path, written);
+    const Image part = whole ? picture : cropped(picture, pixels(area.x), pixels(area.y), pixels(area.width), pixels(area.height));
+    std::string instead;
+    if (shot.copy) {
+      const Result<void> copied = copy_picture(png_bytes(part));
+      if (copied) return interface.notify(fmt::format("copied the picture, {} x {} pixels", part.width, part.height), Window::now_s());
+      instead = copied.error().message + "; ";
+    }
+    const fs::path path = shot.path.empty() ? new_file_path(shot.name, ".png") : fs::path(shot.path);
+    report_saved(interface, path, write_png(path, part), instead);
   }
 
   void save(Interface& interface, const command::SaveText& file) {
@@ -142,26 +238,36 @@ class WindowLoop {
                      Window::now_s());
   }
 
-  void report_saved(Interface& interface, const fs::path& path, const Result<void>& written) {
-    interface.notify(written ? "saved " + path.string() : written.error().text(), Window::now_s());
+  void report_saved(Interface& interface, const fs::path& path, const Result<void>& written, const std::string& before = {}) {
+    interface.notify(written ? before + "saved " + path.string() : written.error().text(), Window::now_s());
   }
 
   void set_title() {
-    std::string title = window_title(workspace_);
+    std::string title = window_title(desk_.current());
     if (title != title_) window_.set_title(title_ = title);
   }
 
   Window window_;
   std::string words_;  // to be said first
+  Remembered& remembered_;
   ThreadPool pool_;
-  Workspace workspace_;
+  Desk desk_;
   Keys& keys_;
   Fonts& fonts_;
   FramePacer pacer_;
   std::chrono::milliseconds slowed_by_ = frame_delay();
   double last_s_ = 0;
+  DesktopDialog dialog_{dialog_programs(), Window::wake};
+  std::uint64_t asked_by_ = 0;   // the tab that the desktop's dialog is for
+  command::OpenDialog asked_;    // and what is done with its answer
   std::string title_;
   std::vector<command::Screenshot> shots_;  // taken with the next frame
+  // The desktop is asked while the first frames are drawn: it may take seconds to answer.
+  std::atomic<ThemeKind> desktop_theme_ = ThemeKind::Dark;
+  std::jthread theme_asker_{[this](std::stop_token stop) {
+    desktop_theme_ = ask_desktop_theme(stop).value_or(ThemeKind::Dark);
+    if (!stop.stop_requested()) Window::wake();
+  }};
 };
 
 }  // namespace
@@ -185,12 +291,15 @@ int run_window(const Options& options) {
   const FirstWords words = first_words(options);
   fmt::print(stderr, "{}", words.text);
   if (words.fatal) return exit_code::kNotRecognised;
-  const std::string wrong_keys = use_key_file();
+  const std::string wrong_keys = options.safe_mode ? std::string() : use_key_file();
   fmt::print(stderr, "{}", wrong_keys);
   const auto lines = std::ranges::count(wrong_keys, '\n');
   Keys keys;
   Fonts fonts;
-  auto window = Window::create({}, keys, fonts);
+  const auto remembered = remembered_by(options, Window::wake);
+  WindowOptions wanted;
+  wanted.place = remembered->window_place();
+  auto window = Window::create(wanted, keys, fonts);
   if (!window && !options.picture.empty() && !options.paths.empty()) return draw_instead(options, window.error());
   if (!window) {
     fmt::print(stderr, "traceview: {}\n", window.error().text());
@@ -198,7 +307,7 @@ int run_window(const Options& options) {
   }
   std::string first_line = wrong_keys.substr(0, wrong_keys.find('\n'));
   if (lines > 1) first_line += fmt::format(" (and {} more lines)", lines - 1);
-  const Result<void> done = WindowLoop(std::move(*window), options, keys, fonts, std::move(first_line)).run(options.paths);
+  const Result<void> done = WindowLoop(std::move(*window), options, *remembered, keys, fonts, std::move(first_line)).run(options.paths);
   if (done) return exit_code::kOk;
   fmt::print(stderr, "traceview: {}\n", done.error().text());
   return exit_code::kFailed;

@@ -30,6 +30,7 @@ constexpr GesturePart kParts[] = {
     {"Click the box beside a lane's name", "click", {"box"}},
     {"Double-click", "doubleclick", {"slice"}, kNoModifier, "slice"},
     {"Double-click", "doubleclick", {"name"}, kNoModifier, "name"},
+    {"Double-click a mark or span", "doubleclick", {"note"}},
     {"Drag a lane's name", "drag", {"name"}},
     {"Right click on a lane's name", "rightclick", {"name"}},
     {"Ctrl+Double-click", "doubleclick", {"slice"}, kCtrl},
@@ -48,8 +49,8 @@ constexpr GesturePart kParts[] = {
     {"Drag on the minimap", "drag", {"minimap"}, kNoModifier, "window"},
     {"Drag on the minimap", "drag", {"minimap_edge"}, kNoModifier, "edge"},
     {"Drag on the steps", "drag", {"step"}},
-    {"Drop files", "open", {}, kNoModifier, "alone"},
-    {"Drop files", "add", {}, kNoModifier, "Shift"},
+    {"Drop files", "drop", {}, kNoModifier, "alone"},
+    {"Drop files", "drop", {}, kShift, "Shift"},
 };
 
 std::string row_words(const Binding& row, Chord chord) { return text(chord) + ": " + std::string(row.title); }

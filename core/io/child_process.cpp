@@ -67,7 +67,7 @@ struct Spawned {
   int error = 0;
 };
 
-Spawned spawn(const std::vector<std::string>& command, int output) {
+Spawned spawn(const std::vector<std::string>& command, int output, bool complaints) {
   std::vector<char*> words;
   for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
@@ -75,7 +75,11 @@ Spawned spawn(const std::vector<std::string>& command, int output) {
   posix_spawn_file_actions_init(&files);
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+  if (complaints) {
+    posix_spawn_file_actions_adddup2(&files, output, STDERR_FILENO);
+  } else {
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  }
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
@@ -92,10 +96,10 @@ Spawned spawn(const std::vector<std::string>& command, int output) {
 }
 
 // False when nothing is there now: `closed` says whether nothing will ever be.
-bool read_some(int pipe, Lines& lines, bool& closed) {
+bool read_some(int pipe, const std::function<void(std::string_view)>& take, bool& closed) {
   std::array<char, 4096> buffer;
   const ssize_t n = ::read(pipe, buffer.data(), buffer.size());
-  if (n > 0) lines.add({buffer.data(), static_cast<std::size_t>(n)});
+  if (n > 0) take({buffer.data(), static_cast<std::size_t>(n)});
   closed = n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
   return n > 0;
 }
@@ -107,10 +111,9 @@ int wait_for(pid_t pid) {
   return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-}  // namespace
-
-Result<ChildEnd> run_child(const std::vector<std::string>& command, const std::function<void(std::string_view)>& line,
-                           std::stop_token stop) {
+// `take` gets what it prints, in pieces.
+Result<ChildEnd> run_program(const std::vector<std::string>& command, bool complaints,
+                             const std::function<void(std::string_view)>& take, const std::stop_token& stop) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return failure(command[0], errno);
   const Descriptor output(ends[0]);
@@ -118,7 +121,7 @@ Result<ChildEnd> run_child(const std::vector<std::string>& command, const std::f
   ::fcntl(output.get(), F_SETFL, O_NONBLOCK);  // ours alone: the child's end blocks
   const Descriptor stopped(::eventfd(0, EFD_CLOEXEC));
   if (stopped.get() < 0) return failure(command[0], errno);
-  const Spawned child = spawn(command, input.get());
+  const Spawned child = spawn(command, input.get(), complaints);
   if (child.error != 0) return failure(command[0], child.error);
   input.close();
   // Its end is seen even when something it started keeps the pipe open. Linux before 5.3 has no such call: there the
@@ -126,14 +129,13 @@ Result<ChildEnd> run_child(const std::vector<std::string>& command, const std::f
   const Descriptor alive(static_cast<int>(::syscall(SYS_pidfd_open, child.pid, 0)));
   const std::stop_callback wake(stop, [&] { (void)::eventfd_write(stopped.get(), 1); });
 
-  Lines lines(line);
   std::array<pollfd, 3> watched = {pollfd{output.get(), POLLIN, 0}, pollfd{stopped.get(), POLLIN, 0},
                                    pollfd{alive.get(), POLLIN, 0}};
   bool closed = false, ended = false;
   while (!ended && !(closed && alive.get() < 0) && !stop.stop_requested()) {
     if (::poll(watched.data(), watched.size(), -1) < 0 && errno != EINTR) break;
     ended = watched[2].revents != 0;
-    while (!closed && read_some(output.get(), lines, closed)) {
+    while (!closed && read_some(output.get(), take, closed)) {
     }
     if (closed) watched[0].fd = -1;
   }
@@ -141,10 +143,29 @@ Result<ChildEnd> run_child(const std::vector<std::string>& command, const std::f
   const bool killed = stop.stop_requested();
   if (killed || ended) ::kill(-child.pid, SIGKILL);
   ChildEnd out{wait_for(child.pid), killed};
-  while (!closed && read_some(output.get(), lines, closed)) {
+  while (!closed && read_some(output.get(), take, closed)) {
   }
-  lines.end();
   return out;
+}
+
+}  // namespace
+
+Result<ChildEnd> run_child(const std::vector<std::string>& command, const std::function<void(std::string_view)>& line,
+                           std::stop_token stop) {
+  Lines lines(line);
+  auto end = run_program(command, true, [&](std::string_view text) { lines.add(text); }, stop);
+  lines.end();
+  return end;
+}
+
+Result<ChildAnswer> ask_child(const std::vector<std::string>& command, std::stop_token stop, std::size_t most) {
+  ChildAnswer answer;
+  const auto end = run_program(command, false, [&](std::string_view text) {
+    answer.text += text.substr(0, most - std::min(most, answer.text.size()));
+  }, stop);
+  if (!end) return end.error();
+  answer.end = end.value();
+  return answer;
 }
 
 std::string find_program(const std::string& name) {

@@ -5,6 +5,7 @@
 // so does its end, so that nothing of it stays behind.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -23,6 +24,14 @@ struct ChildEnd {
 /// `command`: path of the program, then its arguments. `line` is called from this thread, without what ends the line.
 Result<ChildEnd> run_child(const std::vector<std::string>& command,
                            const std::function<void(std::string_view line)>& line, std::stop_token stop);
+
+/// Of a program whose output is an answer: its bytes as they are, without what it complains of. What it says is kept up to
+/// `most` bytes.
+struct ChildAnswer {
+  ChildEnd end;
+  std::string text;
+};
+Result<ChildAnswer> ask_child(const std::vector<std::string>& command, std::stop_token stop, std::size_t most = 16 << 20);
 
 /// Where a shell would find it; a name with a slash is a path. Empty: there is no such program.
 std::string find_program(const std::string& name);

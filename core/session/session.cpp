@@ -7,6 +7,11 @@
 
 namespace tv {
 
+namespace {
+// Of all sessions: what is kept by generation, in whatever is common to them, is never another session's.
+std::atomic<std::uint64_t> last_generation = 0;
+}  // namespace
+
 std::shared_ptr<const Snapshot> empty_snapshot(ThreadPool& pool) {
   auto snapshot = std::make_shared<Snapshot>();
   snapshot->trace = build_trace({}, pool);
@@ -36,12 +41,12 @@ void Session::retire(std::unique_ptr<Job> job) {
                        })});
 }
 
-void Session::open(std::vector<std::string> paths, bool add) {
+void Session::open(std::vector<std::string> paths, bool add, const std::optional<LoadChoice>& part) {
   if (!add) paths_.clear();
   for (std::string& path : paths) {
     if (std::find(paths_.begin(), paths_.end(), path) == paths_.end()) paths_.push_back(std::move(path));
   }
-  choice_ = options_.choice;
+  choice_ = part.value_or(options_.choice);
   if (!add) clocks_ = options_.clocks;
   if (!add) place_by_ = options_.place_by;
   if (!add) align_ = options_.align;
@@ -122,7 +127,7 @@ void Session::publish(std::uint64_t load, std::shared_ptr<const Snapshot> snapsh
   {
     const std::lock_guard lock(publish_mutex_);
     if (load != load_) return;
-    numbered->generation = ++generation_;
+    numbered->generation = ++last_generation;
     snapshot_.store(std::move(numbered));
   }
   if (wake_) wake_();

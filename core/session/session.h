@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -28,7 +29,8 @@ class Session {
 
   /// Replaces what is open; a running load is cancelled. With `add`, opens beside it: everything is read again together,
   /// because clocks and lanes are common to all.
-  void open(std::vector<std::string> paths, bool add = false);
+  /// `part`: only this of it, of what was open too.
+  void open(std::vector<std::string> paths, bool add = false, const std::optional<LoadChoice>& part = {});
   /// Reads the files again, whatever the cache knows of them.
   void reload();
   /// Reads what is open again, but only this part; open() goes back to the part that the options ask for.
@@ -105,7 +107,7 @@ class Session {
   AlignChoice align_;
   Published<Snapshot> snapshot_;
   std::mutex publish_mutex_;  // nothing of an earlier load may be published once the next one has begun
-  std::uint64_t generation_ = 0, load_ = 0;
+  std::uint64_t load_ = 0;
   AsyncMemo<ArgsKey, Result<ArgTree>> args_;
   std::unique_ptr<LoadJob> job_;
   std::unique_ptr<RecordSearch> search_;

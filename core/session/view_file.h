@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/io/find_files.h"
 
 namespace tv {
 
-inline constexpr std::string_view kViewEnding = ".tvview";
 inline constexpr std::uint64_t kLargestView = 64ull << 20;  ///< bytes of the file
 
 struct ViewSource {
@@ -20,9 +20,9 @@ struct ViewSource {
   std::string absolute;
   bool folder = false;
   std::uint64_t size = 0;   ///< of a file
-  std::uint64_t head = 0;   ///< XXH3 of its first kHeadBytes
+  std::uint64_t head = 0;   ///< XXH3 of its first kKnownHead bytes
 };
-inline constexpr std::uint64_t kHeadBytes = 64 << 10;
+inline constexpr std::uint64_t kKnownHead = 64 << 10;
 
 struct ViewFile {
   std::vector<ViewSource> sources;

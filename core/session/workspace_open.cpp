@@ -1,27 +1,16 @@
 // Opening in the place of what is open, or beside it; nothing is given up for what has nothing to show.
 #include "core/session/workspace.h"
 
-#include "core/base/path_parts.h"
 #include "core/io/given_path.h"
 #include "core/session/packed_trace.h"
 #include "core/store/unread_sources.h"
 
 namespace tv {
 
-DropWords Workspace::drop_words(bool add) const {
-  if (!anything_open()) return {"Drop: open", {}};
-  std::string_view first = session_.paths().front();
-  while (first.size() > 1 && first.back() == '/') first.remove_suffix(1);
-  const std::string now(last_part(first));
-  const std::string what = session_.paths().size() > 1 ? now + " and the others" : now;
-  return add ? DropWords{"Drop: open beside " + what, "without Shift: in its place"}
-             : DropWords{"Drop: open in place of " + what, "with Shift: beside it"};
-}
-
 // What is not there is said, and nothing that is open is given up for it; the dialog stays, so that it can be corrected.
-void Workspace::open(const std::vector<std::string>& asked, bool add) {
-  std::vector<std::string> given = asked, paths;
-  const bool into_view = !add || !anything_open();
+void Workspace::open(const command::OpenPaths& asked) {
+  const bool add = asked.add, into_view = !add || !anything_open();
+  std::vector<std::string> given = asked.paths, paths;
   TakenView view = take_view_files(given);
   bool any = false;
   for (const std::string& path : given) {
@@ -43,13 +32,46 @@ void Workspace::open(const std::vector<std::string>& asked, bool add) {
   const std::string packed = into_view && !view.state && paths.size() == 1 && is_packed_trace(paths.front())
                                  ? packed_view(paths.front(), pool_)
                                  : std::string();
-  session_.open(std::move(paths), add);
+  session_.open(std::move(paths), add, asked.part);
   aligning_ = align_what_opens_;
   if (view.state && into_view) show(std::move(*view.state));
   if (view.state && into_view) wanted_file_ = view.file;
   if (packed.empty()) return;
   // Its clocks are those that it was packed with.
   if (auto state = parse_shown_state(packed)) show(std::move(state.value()), false);
+}
+
+void Workspace::open_dialog(const command::OpenDialog& asked) {
+  if (native_dialogs_ && !asked.built_in && !dialog_open_) {
+    requests_.open_dialog = asked;
+    return;
+  }
+  dialog_open_ = !dialog_open_;
+  dialog_ = asked;
+  dialog_question_.reset();
+}
+
+void Workspace::choose_file(const FileQuestion& question) {
+  if (native_dialogs_) {
+    requests_.choose_file = question;
+    return;
+  }
+  dialog_open_ = true;
+  dialog_question_ = question;
+}
+
+// A line per purpose that this serves.
+void Workspace::files_chosen(const command::FilesChosen& chosen) {
+  dialog_open_ = false;
+  dialog_question_.reset();
+  if (chosen.paths.empty()) return;
+  switch (chosen.purpose) {
+    case FilePurpose::OpenTraces:
+    case FilePurpose::OpenFolder:
+    case FilePurpose::OpenView: open(command::OpenPaths{chosen.paths}); break;
+    case FilePurpose::SaveView: apply(command::SaveView{chosen.paths.front()}); break;
+    default: break;
+  }
 }
 
 // The view is that of what comes next.

@@ -93,7 +93,7 @@ void Workspace::locate_sources(const std::string& folder) {
   }
   auto view = read_view_file(file);
   auto state = view ? parse_shown_state(view->state) : Result<ShownState>(view.error());
-  open(found.paths, anything_open());
+  open(command::OpenPaths{found.paths, anything_open()});
   missing_ = std::move(found.missing);
   missing_of_ = file;
   if (!state) return;

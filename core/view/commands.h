@@ -3,6 +3,8 @@
 // drawn cannot matter.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,10 +20,14 @@
 #include "core/store/clock_offset.h"
 #include "core/store/load_choice.h"
 #include "core/view/color_rule.h"
+#include "core/view/file_choice.h"
 #include "core/view/lane_order.h"
+#include "core/view/appearance.h"
 #include "core/view/mouse_map.h"
 #include "core/view/notes.h"
+#include "core/view/panel_layout.h"
 #include "core/view/row_heights.h"
+#include "core/view/theme_choice.h"
 #include "core/view/time_words.h"
 
 namespace tv::command {
@@ -29,16 +35,48 @@ namespace tv::command {
 // files
 struct OpenPaths {
   std::vector<std::string> paths;
-  bool add = false;  ///< beside what is open, instead of replacing it
+  bool add = false;      ///< beside what is open, instead of replacing it
+  bool new_tab = false;  ///< what is open stays as it is, in its own tab
+  std::optional<LoadChoice> part = {};  ///< only this of it; none: what the command line says
 };
 /// What is open, but only this part of it.
 struct OpenPart {
   LoadChoice choice;
 };
+/// Which files? The desktop asks where it can, else the dialog in the window. Where that is open, it goes.
 struct OpenDialog {
   bool add = false;
+  bool new_tab = false;
+  bool folder = false;    ///< instead of files, where one must say which (the desktop's)
+  bool built_in = false;  ///< never the desktop's: ours has more choices
+};
+/// Asks for a file; the answer is FilesChosen.
+struct ChooseFile {
+  FileQuestion question;
+};
+struct FilesChosen {
+  FilePurpose purpose = FilePurpose::OpenTraces;
+  std::vector<std::string> paths;  ///< empty: nobody wants any
 };
 struct CloseAll {};
+
+// tabs (core/session/desk.h), by their ids
+struct NewTab {};
+struct CloseTab {
+  std::optional<std::uint64_t> tab = {};  ///< none: the one that is shown
+};
+struct NextTab {
+  bool forward = true;
+};
+struct GoToTab {
+  std::uint64_t tab = 0;
+};
+struct MoveTab {
+  std::uint64_t tab = 0;
+  std::size_t place = 0;
+};
+
+// files again
 struct Reload {};
 /// Reads what is open again, with these offsets of files' clocks and no others.
 struct SetClocks {
@@ -199,6 +237,14 @@ struct Search {
   std::string text;
   bool in_records = false;
 };
+/// Of the search that is open: capital letters count, the text is an expression, only in the area.
+struct ToggleSearch {
+  enum class What : std::uint8_t { MatchCase, Regex, InArea } what = What::MatchCase;
+};
+/// Selects one and brings it so near that it can be read; the next step is from there.
+struct GoToHit {
+  SliceId slice{};
+};
 struct NextHit {
   bool forward = true;
 };
@@ -250,6 +296,7 @@ struct GoToMarkedStep {
 /// Of whatever numbers its steps.
 struct NextStep {
   bool forward = true;
+  bool last = false;  ///< at once to the last one, or the first; where nothing has steps, to the end of the time
 };
 struct GoToWorkerStep {
   std::uint32_t worker_step = 0;
@@ -259,6 +306,10 @@ struct NextSlowest {
   bool forward = true;
 };
 struct ToggleScriptReading {};
+/// Only slices for which this holds are counted, all others are dimmed (slice_filter.h); empty: all.
+struct FilterSlices {
+  std::string expression;
+};
 /// Of charts (chart_controls.h).
 struct SetChart {
   std::string setting, value;
@@ -319,10 +370,51 @@ struct ScreenArea {
 struct TogglePanel {
   std::string id;
 };
+/// To the front, wherever it stands.
+struct ShowPanel {
+  std::string id;
+};
+/// The one with this number in the bar of panels, from 1.
+struct ShowPanelNumber {
+  int number = 1;
+};
+/// The panel of a group that was seen last.
+struct ShowPanelGroup {
+  PanelGroup group = PanelGroup::Trace;
+};
+struct NextPanelGroup {
+  bool forward = true;
+};
+struct MovePanel {
+  std::string id;
+  PanelPlace place = PanelPlace::Left;
+};
+struct ClosePanel {
+  std::string id;
+};
+struct SizePanels {
+  PanelSize which = PanelSize::Drawer;
+  float share = 0.5f;
+};
+/// Where its own window was moved to.
+struct PlaceOwnPanel {
+  OwnPanel panel;
+};
+struct ResetPanels {};  ///< as at first
 struct ToggleHelp {};
 struct ToggleTheme {};
-struct SetTheme {
-  bool light = false;
+struct ChooseTheme {
+  ThemeChoice theme = ThemeChoice::System;
+};
+/// Colours of slices, and whether things glide; what is not named stays.
+struct SetAppearance {
+  std::optional<PaletteKind> palette = {};
+  std::optional<bool> reduced_motion = {};
+};
+/// A dialog of the window's own: opens it, or closes it where it is open.
+enum class Dialog : std::uint8_t { Export, About };
+struct ToggleDialog {
+  Dialog dialog = Dialog::About;
 };
 struct ToggleFullScreen {};
 struct ScaleInterface {
@@ -335,6 +427,10 @@ struct Screenshot {
   std::string path;                ///< empty = a new file in the pictures folder
   std::string name = "traceview";  ///< which then begins with this
   ScreenArea area = {};            ///< empty = all of the window
+  std::string of = {};             ///< "timeline", a panel's id: the area is where that is, and the file is called so
+  float scale = 1;                 ///< pixels for one of the screen: letters are drawn anew, not enlarged
+  bool svg = false;                ///< of the timeline
+  bool copy = false;               ///< to the clipboard; where that cannot be, to a file
 };
 struct CopyText {
   std::string text;  ///< empty = what is selected, in words
@@ -346,12 +442,23 @@ struct SaveText {
 };
 struct Quit {};
 
+// what is kept from one start to the next: the program around the views does these (core/session/remembered.h)
+struct ReopenSession {};
+struct OpenSample {};
+/// Of the list of what was opened last.
+struct ChangeRecent {
+  enum class What : std::uint8_t { Pin, Unpin, Remove, Clear };
+  What what = What::Pin;
+  std::vector<std::string> paths;  ///< of the entry; Clear: all but those that are pinned
+};
+
 }  // namespace tv::command
 
 namespace tv {
 
 using Command = std::variant<
-    command::OpenPaths, command::OpenPart, command::OpenDialog, command::CloseAll, command::Reload, command::SetClocks,
+    command::OpenPaths, command::OpenPart, command::OpenDialog, command::ChooseFile, command::FilesChosen,
+    command::NewTab, command::CloseTab, command::NextTab, command::GoToTab, command::MoveTab, command::CloseAll, command::Reload, command::SetClocks,
     command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice,
     command::SelectRange, command::AddSlice, command::SelectThrough, command::ToggleAreaLane, command::SelectSameName,
     command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap, command::RangeOfSelection,
@@ -362,15 +469,19 @@ using Command = std::variant<
     command::CycleRowSize, command::CutLane, command::SizeRows, command::LimitDepth, command::ResetRows,
     command::ColorSlices, command::FilterLanes, command::OrderLanes, command::ChooseLanes, command::ToggleOverview,
     command::FoldLevels, command::SortLanes, command::DragLane, command::ScrollToLane, command::OpenSearch,
-    command::Search, command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
+    command::Search, command::ToggleSearch, command::GoToHit, command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
     command::BrushSlices, command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep,
-    command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::SetChart,
+    command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading,
+    command::FilterSlices, command::SetChart,
     command::AddMark, command::DeleteMark, command::EditNote, command::StoredView, command::SaveView, command::LocateSources,
-    command::TogglePanel, command::ToggleHelp, command::ToggleTheme,
+    command::TogglePanel, command::ShowPanel,
+    command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup, command::MovePanel, command::ClosePanel,
+    command::SizePanels, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::ToggleTheme,
+    command::SetAppearance, command::ToggleDialog,
     command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
     command::RevealLane, command::OpenCommandBox, command::CloseCommandBox, command::ToggleMenus, command::NoteCommand,
-    command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetTheme, command::SetInterfaceScale,
-    command::Quit>;
+    command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetInterfaceScale,
+    command::Quit, command::ChooseTheme, command::ReopenSession, command::OpenSample, command::ChangeRecent>;
 
 class CommandQueue {
  public:

@@ -42,6 +42,7 @@ constexpr PresetGesture kGestures[] = {
     {kAll, {"Ctrl+Click", "Select beside it: the time between", "Mouse"}},
     {kAll, {"Shift+Click", "Select all from the selected one to this, on its lane", "Mouse"}},
     {kAll, {"Double-click", "Select and fit; on a lane's name: collapse or expand", "Mouse"}},
+    {kAll, {"Double-click a mark or span", "Name it", "Mouse"}},
     {kAll, {"Drag a lane's name", "To another place among the lanes beside it", "Mouse"}},
     {kAll, {"Right click on a lane's name", "Pin, hide, fold, sort", "Mouse"}},
     {kAll, {"Ctrl+Double-click", "Single out all slices of that name", "Mouse"}},
@@ -62,7 +63,7 @@ constexpr PresetGesture kGestures[] = {
     {kAll, {"Mouse 4, 5", "Back, forward", "Mouse"}},
     {kAll, {"Drag on the minimap", "Move the window, or one of its edges", "Mouse"}},
     {kAll, {"Drag on the steps", "Their time as an area", "Mouse"}},
-    {kAll, {"Drop files", "Open them; Shift: beside what is open", "Mouse"}},
+    {kAll, {"Drop files", "In place of what is open, beside it or in a new tab: where they are dropped; Shift: beside", "Mouse"}},
 };
 
 std::vector<Gesture> gestures_of(std::size_t preset) {

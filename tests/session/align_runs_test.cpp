@@ -133,7 +133,7 @@ TEST_CASE("align_runs: a trace that is written and read again keeps how it was a
 TEST_CASE("align_runs: by command the files are read again, marks and the area go with their run") {
   const TempDir folder;
   write_days(folder);
-  Desk desk;
+  TestDesk desk;
   desk.open({folder.path()});
   const auto time_of = [&](std::string_view name) { return begin_of(desk.ws.trace(), name); };
   desk.apply(command::AddMark{time_of("t0") + kMillisecond});

@@ -205,7 +205,7 @@ TEST_CASE("clock_offsets: the cache tells them apart") {
 TEST_CASE("clock_offsets: in the window, what is selected stays, and opening something else begins anew") {
   const TempDir folder;
   write_run(folder, kSecond);
-  Desk desk;
+  TestDesk desk;
   const auto analysed = [&] {
     wait_until([&] {
       desk.frame();

@@ -131,7 +131,7 @@ TEST_CASE("collective_clocks: the cache keeps what was found, and tells clocks a
 TEST_CASE("collective_clocks: the window reads again as recorded, and back") {
   const TempDir folder;
   const CollectiveRun run = write_ranks(folder, true);
-  Desk desk;
+  TestDesk desk;
   const auto loaded = [&] {
     wait_until([&] {
       desk.frame();
@@ -162,7 +162,7 @@ TEST_CASE("collective_clocks: the window reads again as recorded, and back") {
 TEST_CASE("collective_clocks: ] leads from a waiting kernel to the last of its collective, and arrows do") {
   const TempDir folder;
   write_ranks(folder, true);
-  Desk desk;
+  TestDesk desk;
   desk.open({folder.path()});
   wait_until([&] {
     desk.frame();

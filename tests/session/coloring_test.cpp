@@ -11,7 +11,7 @@ using namespace tv::command;
 
 namespace {
 
-void wait_for_colors(Desk& desk) {
+void wait_for_colors(TestDesk& desk) {
   desk.frame();
   wait_until([&] {
     desk.frame();
@@ -30,7 +30,7 @@ std::string class_name(const Workspace& ws, SliceId slice) {
 
 TEST_CASE("coloring: by name until somebody chooses, by name where there is nothing else, again after opening") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   wait_for_colors(desk);
   CHECK(!desk.ws.coloring().colors());
@@ -55,7 +55,7 @@ TEST_CASE("coloring: by name until somebody chooses, by name where there is noth
 }
 
 TEST_CASE("coloring: turns of the sample's requests are those that one counts, and ends are what the log says") {
-  Desk desk;
+  TestDesk desk;
   desk.open({source_dir() + "/assets/samples/rl_run/rollout/step_2"});
   wait_for_colors(desk);
   REQUIRE(desk.ws.rollout());
@@ -111,7 +111,7 @@ TEST_CASE("coloring: turns of the sample's requests are those that one counts, a
 
 TEST_CASE("area: with a filter a stretch of time counts the lanes that are shown; boxes take lanes out") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(SelectRange{{0, 500'000}, {}});
   CHECK(desk.ws.selection().lanes.empty());
@@ -131,7 +131,7 @@ TEST_CASE("area: with a filter a stretch of time counts the lanes that are shown
 
 TEST_CASE("pointer: a time that a chart is read at is that of the timeline, for a frame") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   CHECK(!desk.ws.pointed_time());
   desk.ws.set_chart_time(200'000);

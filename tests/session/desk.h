@@ -14,9 +14,11 @@
 
 namespace tv::test {
 
-class Desk {
+class TestDesk {
  public:
-  Workspace ws{test_pool(), {}};
+  explicit TestDesk(std::shared_ptr<Settings> settings = std::make_shared<Settings>()) : ws(test_pool(), {}, {}, std::move(settings)) {}
+
+  Workspace ws;
 
   void frame() {
     now_s_ += kFrame;

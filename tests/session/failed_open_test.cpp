@@ -14,7 +14,7 @@ namespace {
 // A desk with a trace open, looked at somewhere, with a selection, marks, a filter.
 struct AtWork {
   TempDir folder;
-  Desk desk;
+  TestDesk desk;
   std::string good = steps(folder);
 
   AtWork() {
@@ -88,14 +88,4 @@ TEST_CASE("workspace: addresses of files, as file managers drop them") {
   work.desk.open({"file://" + work.folder.path("next%20one.json")}, true);
   CHECK(work.desk.ws.session().paths() == std::vector<std::string>{work.good, next});
   CHECK(work.desk.ws.trace().slice_count == 6);
-}
-
-TEST_CASE("workspace: what a drop would do, in words") {
-  AtWork work;
-  CHECK(work.desk.ws.drop_words(false).does == "Drop: open in place of steps.json");
-  CHECK(work.desk.ws.drop_words(false).other == "with Shift: beside it");
-  CHECK(work.desk.ws.drop_words(true).does == "Drop: open beside steps.json");
-  work.desk.apply(CloseAll{});
-  CHECK(work.desk.ws.drop_words(true).does == "Drop: open");
-  CHECK(work.desk.ws.drop_words(true).other.empty());
 }

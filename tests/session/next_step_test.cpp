@@ -12,7 +12,7 @@ using namespace tv::command;
 
 namespace {
 
-void wait_for_analysis(Desk& desk) {
+void wait_for_analysis(TestDesk& desk) {
   wait_until([&] {
     desk.frame();
     return !desk.ws.run().pending();
@@ -21,7 +21,7 @@ void wait_for_analysis(Desk& desk) {
 }
 
 // The stretch in sight holds this one, and nothing that is much longer.
-void check_shows(const Desk& desk, Ns begin, Ns end) {
+void check_shows(const TestDesk& desk, Ns begin, Ns end) {
   CHECK(desk.ws.view().begin <= static_cast<double>(begin));
   CHECK(desk.ws.view().end() >= static_cast<double>(end));
   CHECK(desk.ws.view().span < 1.21 * static_cast<double>(end - begin));  // a tenth on both sides
@@ -36,7 +36,7 @@ TEST_CASE("workspace: N through the steps that a profiler marked") {
     text += (i ? "," : "") + event("ProfilerStep#" + std::to_string(7 + i), 1000 * i, i == 2 ? 900 : 500) + "," +
             event("work", 1000 * i + 10, 100);
   }
-  Desk desk;
+  TestDesk desk;
   desk.open({folder.write("trace.json", text + "]")});
   wait_for_analysis(desk);
   const StepSource* const source = desk.ws.step_source();
@@ -73,7 +73,7 @@ TEST_CASE("workspace: N through a console log alone") {
     text += "step:" + std::to_string(step) +
             " - timing_s/gen:2.0 - timing_s/update_actor:1.0 - timing_s/step:4.0 - perf/time_per_step:4.0\n";
   }
-  Desk desk;
+  TestDesk desk;
   desk.open({folder.write("run.log", text)});
   wait_for_analysis(desk);
   REQUIRE(desk.ws.run().training());
@@ -100,7 +100,7 @@ TEST_CASE("step_strip: a Megatron log's timers are what they are, not other phas
             "time (ms) | forward-compute: 300.00 | backward-compute: 400.00 | backward-params-all-reduce: 100.00 | "
             "optimizer: 50.00\n";
   }
-  Desk desk;
+  TestDesk desk;
   desk.open({folder.write("megatron.log", text)});
   wait_for_analysis(desk);
   REQUIRE(desk.ws.run().training());
@@ -126,7 +126,7 @@ TEST_CASE("workspace: parts of steps and exposed communication follow the rules 
     add("kernel", "exchange_halo", 22, 300, 300);
   }
   text.back() = ']';
-  Desk desk;
+  TestDesk desk;
   desk.open({folder.write("trace.json", text + "}")});
   wait_for_analysis(desk);
   const auto settled = [&] {

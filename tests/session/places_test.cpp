@@ -20,7 +20,7 @@ std::string gappy(const TempDir& folder) {
 
 TEST_CASE("places: gaps of the selection's lane by size") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({gappy(folder)});
   desk.select("two");
   desk.apply(NextGap{true});
@@ -51,7 +51,7 @@ TEST_CASE("places: gaps of the selection's lane by size") {
 
 TEST_CASE("places: gaps of all lanes that are shown where none is selected") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({gappy(folder)});
   for (int i = 0; i < 3; ++i) desk.apply(NextGap{true});
   CHECK(desk.ws.gap()->gap.time == TimeRange{100'000, 300'000});
@@ -68,7 +68,7 @@ TEST_CASE("places: gaps of all lanes that are shown where none is selected") {
 
 TEST_CASE("places: several slices, and the time between them") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({gappy(folder)});
   const auto slice = [&](std::string_view name) { return slice_named(desk.ws.trace(), name); };
   desk.apply(AddSlice{slice("one")});
@@ -92,7 +92,7 @@ TEST_CASE("places: several slices, and the time between them") {
 
 TEST_CASE("places: several slices are found again when the files are read again") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({gappy(folder)});
   desk.apply(AddSlice{slice_named(desk.ws.trace(), "one")});
   desk.apply(AddSlice{slice_named(desk.ws.trace(), "four")});
@@ -105,7 +105,7 @@ TEST_CASE("places: several slices are found again when the files are read again"
 
 TEST_CASE("places: all slices of one name") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({folder.write(
       "names.json", "[" + event("gemm", 0, 10) + "," + event("copy", 20, 10) + "," + event("gemm", 40, 30) + "]")});
   desk.select("gemm");
@@ -121,7 +121,7 @@ TEST_CASE("places: all slices of one name") {
 
 TEST_CASE("places: Shift+click selects from one slice to another of the lane") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({gappy(folder)});
   const auto slice = [&](std::string_view name) { return slice_named(desk.ws.trace(), name); };
   desk.apply(SelectThrough{slice("one")});  // nothing was selected: it is
@@ -151,7 +151,7 @@ TEST_CASE("places: Shift+click selects from one slice to another of the lane") {
 
 TEST_CASE("places: measured spans stay until they are deleted") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({gappy(folder)});
   desk.apply(KeepSpan{});
   CHECK(desk.ws.spans().empty());
@@ -181,7 +181,7 @@ TEST_CASE("places: measured spans stay until they are deleted") {
 
 TEST_CASE("places: the box stays open and says why, until a place is found") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({gappy(folder)});
   desk.apply(OpenGoTo{});
   CHECK(desk.ws.go_to_open());
@@ -200,7 +200,7 @@ TEST_CASE("places: the box stays open and says why, until a place is found") {
 
 TEST_CASE("places: T goes through the ways in which times say something") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({folder.write("steps.json",
                           "[" + event("ProfilerStep#4", 0, 100) + "," + event("ProfilerStep#5", 200, 100) + "]")});
   wait_until([&] {

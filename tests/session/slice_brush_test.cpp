@@ -18,7 +18,7 @@ std::string kernels(const TempDir& folder) {
 }
 
 // Asked for, found in the background, taken over.
-std::shared_ptr<const BrushedSlices> found(Desk& desk) {
+std::shared_ptr<const BrushedSlices> found(TestDesk& desk) {
   desk.frame();
   wait_until([&] {
     desk.frame();
@@ -29,7 +29,7 @@ std::shared_ptr<const BrushedSlices> found(Desk& desk) {
   return desk.ws.brushed_slices();
 }
 
-Ns selected_us(const Desk& desk) {
+Ns selected_us(const TestDesk& desk) {
   return desk.ws.trace().slices.duration[idx(desk.ws.selection().slice)] / kMicrosecond;
 }
 
@@ -37,7 +37,7 @@ Ns selected_us(const Desk& desk) {
 
 TEST_CASE("brushed slices: found, walked from the slowest on, cleared by Esc before anything else") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({kernels(folder)});
   const LabelId gemm = desk.ws.trace().slices.label[idx(slice_named(desk.ws.trace(), "gemm"))];
   desk.select("other");
@@ -72,7 +72,7 @@ TEST_CASE("brushed slices: found, walked from the slowest on, cleared by Esc bef
 
 TEST_CASE("brushed slices: limited by the area, and found again when the files are read again") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({kernels(folder)});
   const LabelId gemm = desk.ws.trace().slices.label[idx(slice_named(desk.ws.trace(), "gemm"))];
   desk.apply(BrushSlices{{gemm, 0, kMillisecond}, "durations"});
@@ -98,7 +98,7 @@ TEST_CASE("brushed slices: limited by the area, and found again when the files a
 
 TEST_CASE("a name is singled out without any slice of it, and charts of slices are asked about it") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({kernels(folder)});
   const LabelId gemm = desk.ws.trace().slices.label[idx(slice_named(desk.ws.trace(), "gemm"))];
   desk.select("other");

@@ -16,6 +16,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Until its view is shown, too.
+void open_whole(test::Desk& desk, const std::string& path) {
+  desk.ws.apply(OpenPaths{{path}});
+  wait_until([&] {
+    desk.frame();
+    return !desk.ws.busy();
+  });
+  desk.settle();
+}
+
 std::string two_traces(const TempDir& folder, const std::string& under) {
   fs::create_directories(folder.path(under));
   folder.write((under + "/a.json").c_str(), "[" + event("first", 0, 1000) + "]");
@@ -28,7 +38,7 @@ std::string two_traces(const TempDir& folder, const std::string& under) {
 TEST_CASE("view file: saved beside what is open, opened where the folder was copied to") {
   const TempDir folder;
   const std::string here = two_traces(folder, "here");
-  test::Desk desk, other;
+  test::TestDesk desk, other;
   desk.open({here + "/a.json", here + "/b.json"});
   CHECK(window_title(desk.ws) == "a.json and 1 more - traceview");
   desk.apply(AddMark{300'000});
@@ -45,7 +55,7 @@ TEST_CASE("view file: saved beside what is open, opened where the folder was cop
 
   fs::copy(here, folder.path("there"), fs::copy_options::recursive);
   fs::remove_all(here);
-  other.open({folder.path("there") + "/a.tvview"});
+  open_whole(other, folder.path("there") + "/a.tvview");
   CHECK(other.ws.session().paths() == std::vector<std::string>{folder.path("there") + "/a.json", folder.path("there") + "/b.json"});
   CHECK(other.ws.take_notice().empty());
   CHECK(other.ws.view() == desk.ws.view());
@@ -65,7 +75,7 @@ TEST_CASE("view file: what somebody else has saved there stays") {
   const TempDir folder;
   const std::string trace = steps(folder);
   folder.write("steps.tvview", "mine");
-  test::Desk desk;
+  test::TestDesk desk;
   desk.open({trace});
   desk.apply(SaveView{});
   CHECK(desk.ws.view_file() == folder.path("steps 2.tvview"));
@@ -80,13 +90,13 @@ TEST_CASE("view file: what somebody else has saved there stays") {
 TEST_CASE("view file: what is missing is named, the rest opens, and can be located") {
   const TempDir folder;
   const std::string here = two_traces(folder, "here");
-  test::Desk desk, other;
+  test::TestDesk desk, other;
   desk.open({here + "/a.json", here + "/b.json"});
   desk.apply(AddMark{300'000});
   desk.apply(SaveView{});
   fs::create_directories(folder.path("moved"));
   fs::rename(here + "/b.json", folder.path("moved") + "/b.json");
-  other.open({here + "/a.tvview"});
+  open_whole(other, here + "/a.tvview");
   CHECK(other.ws.session().paths().size() == 1);
   CHECK(other.ws.take_notice().find("not found: b.json") != std::string::npos);
   REQUIRE(other.ws.missing_sources().size() == 1);
@@ -95,7 +105,10 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   CHECK(other.ws.take_notice() == "not found there either: b.json");
   CHECK(other.ws.missing_sources().size() == 1);
   other.ws.apply(LocateSources{folder.path("moved")});
-  other.wait();
+  wait_until([&] {
+    other.frame();
+    return !other.ws.busy();
+  });
   CHECK(other.ws.session().paths().size() == 2);
   CHECK(other.ws.missing_sources().empty());
   CHECK(other.ws.marks() == std::vector<Ns>{300'000});
@@ -103,7 +116,7 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   // With nothing there at all what is open stays.
   fs::remove_all(folder.path("moved"));
   fs::remove(here + "/a.json");
-  test::Desk third;
+  test::TestDesk third;
   third.open({steps(folder)});
   third.open({here + "/a.tvview"});
   CHECK(third.ws.session().paths() == std::vector<std::string>{folder.path("steps.json")});
@@ -113,7 +126,7 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
 TEST_CASE("view file: a file that has grown is the same, another one of its name is said") {
   const TempDir folder;
   const std::string here = two_traces(folder, "here");
-  test::Desk desk;
+  test::TestDesk desk;
   desk.open({here + "/a.json"});
   desk.apply(SaveView{});
   const auto sources = [&] { return find_sources(read_view_file(here + "/a.tvview").value().sources, here + "/a.tvview", {}); };
@@ -138,7 +151,7 @@ TEST_CASE("view file: only data: it names files and folders, no devices and no o
     folder.write("broken.tvview", text);
     CHECK(!read_view_file(folder.path("broken.tvview")).ok());
   }
-  test::Desk desk;
+  test::TestDesk desk;
   desk.open({folder.path("broken.tvview")});
   CHECK(!desk.ws.anything_open());
   CHECK(desk.ws.take_notice().find("this is no view file") != std::string::npos);
@@ -157,7 +170,7 @@ TEST_CASE("view file: names") {
 
 TEST_CASE("view file: a packed trace carries its view and notes") {
   const TempDir folder;
-  test::Desk desk, other, plain;
+  test::TestDesk desk, other, plain;
   desk.open({steps(folder)});
   desk.apply(AddMark{300'000});
   desk.apply(EditNote{EditNote::What::Rename, 0, "here"});
@@ -165,7 +178,7 @@ TEST_CASE("view file: a packed trace carries its view and notes") {
   std::atomic<std::uint64_t> done = 0;
   REQUIRE(pack_trace(desk.ws.trace(), folder.path("with.tvx"), test_pool(), done, view_state_json(desk.ws)).ok());
   REQUIRE(pack_trace(desk.ws.trace(), folder.path("without.tvx"), test_pool(), done).ok());
-  other.open({folder.path("with.tvx")});
+  open_whole(other, folder.path("with.tvx"));
   REQUIRE(other.ws.notes().all().size() == 1);
   CHECK(other.ws.notes().all()[0].name == "here");
   CHECK(other.ws.view() == desk.ws.view());

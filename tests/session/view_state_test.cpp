@@ -34,7 +34,7 @@ std::string many_lanes(const TempDir& folder, const char* file = "here/lanes.jso
   return folder.write(file, text + "]");
 }
 
-void wait_for(test::Desk& desk) {
+void wait_for(test::TestDesk& desk) {
   wait_until([&] {
     desk.frame();
     return !desk.ws.busy();
@@ -42,12 +42,12 @@ void wait_for(test::Desk& desk) {
   desk.settle();
 }
 
-std::string state_of(const test::Desk& desk) { return view_state_json(desk.ws); }
+std::string state_of(const test::TestDesk& desk) { return view_state_json(desk.ws); }
 
 // A view of what is open, by chance.
 class Chance {
  public:
-  Chance(test::Desk& desk, std::uint64_t seed) : desk_(desk), random_(static_cast<std::mt19937::result_type>(seed)) {}
+  Chance(test::TestDesk& desk, std::uint64_t seed) : desk_(desk), random_(static_cast<std::mt19937::result_type>(seed)) {}
 
   void command() {
     const Ns t = static_cast<Ns>(number(6000)) * 1000;
@@ -90,7 +90,7 @@ class Chance {
   LaneId lane() { return id_at<LaneId>(number(desk_.ws.trace().lanes.size())); }
   SliceId slice() { return id_at<SliceId>(number(desk_.ws.trace().slices.size())); }
 
-  test::Desk& desk_;
+  test::TestDesk& desk_;
   std::mt19937 random_;
 };
 
@@ -101,7 +101,7 @@ TEST_CASE("view state: any view comes back on the same files, and elsewhere") {
   const std::string path = many_lanes(folder), copy = many_lanes(folder, "there/lanes.json");
   for (const std::uint64_t seed : seeds(25)) {
     CAPTURE(seed);
-    test::Desk desk, fresh;
+    test::TestDesk desk, fresh;
     desk.geometry.height_px = fresh.geometry.height_px = 180;  // something to scroll
     desk.open({path});
     Chance chance(desk, seed);
@@ -120,7 +120,7 @@ TEST_CASE("view state: any view comes back on the same files, and elsewhere") {
 TEST_CASE("view state: waits until all is read, and is what is kept meanwhile") {
   const TempDir folder;
   const std::string path = many_lanes(folder);
-  test::Desk desk, fresh;
+  test::TestDesk desk, fresh;
   desk.open({path});
   desk.apply(ZoomTo{{1'000'000, 2'000'000}});
   desk.apply(AddMark{1'500'000});
@@ -141,7 +141,7 @@ TEST_CASE("view state: waits until all is read, and is what is kept meanwhile") 
 
 TEST_CASE("view state: what is not here is left out and said") {
   const TempDir folder;
-  test::Desk desk, other;
+  test::TestDesk desk, other;
   desk.open({many_lanes(folder)});
   desk.apply(ChooseLanes{ChooseLanes::What::Pin, {id_at<LaneId>(1), id_at<LaneId>(2)}});
   desk.select("kernel");
@@ -158,7 +158,7 @@ TEST_CASE("view state: what is not here is left out and said") {
 
 TEST_CASE("view state: runs beside each other, clocks and a part are read again as they were") {
   const TempDir folder;
-  test::Desk desk, fresh;
+  test::TestDesk desk, fresh;
   const std::string path = many_lanes(folder);
   desk.open({path});
   desk.apply(SetClocks{{{"lanes.json", 5 * kMillisecond}}});
@@ -172,7 +172,7 @@ TEST_CASE("view state: runs beside each other, clocks and a part are read again 
   CHECK(fresh.ws.session().clocks() == desk.ws.session().clocks());
   CHECK(fresh.ws.session().place_by() == PlaceBy::Recorded);
   CHECK(state_of(fresh) == state_of(desk));
-  test::Desk kept;
+  test::TestDesk kept;
   kept.open({path});
   REQUIRE(apply_view_state(kept.ws, state_of(desk), ReadAs::Keep).ok());
   wait_for(kept);
@@ -181,7 +181,7 @@ TEST_CASE("view state: runs beside each other, clocks and a part are read again 
 
 TEST_CASE("view state: stored views") {
   const TempDir folder;
-  test::Desk desk;
+  test::TestDesk desk;
   desk.open({many_lanes(folder)});
   desk.apply(StoredView{3});
   CHECK(desk.ws.take_notice() == "there is no view 3: Shift+3 stores what is shown");
@@ -202,7 +202,7 @@ TEST_CASE("view state: stored views") {
 
 TEST_CASE("view state: text that is no view is an error, whatever it is") {
   const TempDir folder;
-  test::Desk desk;
+  test::TestDesk desk;
   desk.open({many_lanes(folder)});
   const std::string before = state_of(desk);
   for (const char* text :
@@ -226,7 +226,7 @@ TEST_CASE("view state: text that is no view is an error, whatever it is") {
 
 TEST_CASE("view state: text that was changed by chance never does harm") {
   const TempDir folder;
-  test::Desk desk;
+  test::TestDesk desk;
   desk.geometry.height_px = 180;
   desk.open({many_lanes(folder)});
   const std::uint64_t seed = seeds(1).front();

@@ -44,7 +44,7 @@ std::vector<std::string> titles(const Workspace& ws) {
 
 TEST_CASE("workspace lanes: of several ranks all streams are in sight, and the panel of GPUs") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.geometry.height_px = 200;
   std::vector<std::string> paths;
   for (int r = 0; r < 6; ++r) paths.push_back(rank_file(folder, r));
@@ -55,11 +55,13 @@ TEST_CASE("workspace lanes: of several ranks all streams are in sight, and the p
   CHECK(desk.ws.layout().height() <= 200);
   CHECK(!desk.ws.lanes_text().empty());
   CHECK(desk.ws.drawer_panel() == "gpu");
-  // What is clicked is told in the details; what a chart or a search selects leaves the panel.
+  // What is selected is told beside the panel; what is clicked, in front of it where there is room for one alone.
   desk.select("gemm");
   CHECK(desk.ws.drawer_panel() == "gpu");
+  CHECK(!desk.ws.panels().layout().right_in_front);
   desk.apply(SelectSlice{slice_named(desk.ws.trace(), "gemm"), false});
-  CHECK(desk.ws.drawer_panel() == "details");
+  CHECK(desk.ws.drawer_panel() == "gpu");
+  CHECK(desk.ws.panels().layout().right_in_front);
   desk.apply(ToggleOverview{});
   CHECK(desk.ws.layout().boxes().size() > 12);
   CHECK(desk.ws.lanes_text().empty());
@@ -69,7 +71,7 @@ TEST_CASE("workspace lanes: of several ranks all streams are in sight, and the p
 
 TEST_CASE("workspace lanes: a click on a launch's end opens its lane alone") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.geometry.height_px = 100;
   desk.open({rank_file(folder, 0), rank_file(folder, 1), rank_file(folder, 2)});
   const std::size_t before = desk.ws.layout().boxes().size();
@@ -82,7 +84,7 @@ TEST_CASE("workspace lanes: a click on a launch's end opens its lane alone") {
 TEST_CASE(
     "workspace lanes: pinned and hidden lanes are the same after reading again, not after opening something else") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   const std::size_t all = desk.ws.layout().boxes().size();
   desk.apply(ChooseLanes{What::Pin, {desk.lane("thread 3")}});
@@ -107,7 +109,7 @@ TEST_CASE(
 
 TEST_CASE("workspace lanes: the lane is the mouse's, else that of the selected slice") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(ChooseLanes{What::Hide});  // nothing is meant
   CHECK(desk.ws.lanes_text().empty());
@@ -121,7 +123,7 @@ TEST_CASE("workspace lanes: the lane is the mouse's, else that of the selected s
 
 TEST_CASE("workspace lanes: sorted, folded by level, dragged") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   const auto first_lane = [&] {
     for (const LaneBox& box : desk.ws.layout().boxes()) {

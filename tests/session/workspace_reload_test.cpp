@@ -9,7 +9,7 @@ using namespace tv::command;
 
 TEST_CASE("workspace: a view of everything grows with what is loaded, another one stays") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   const std::string later = steps(folder, "later.json", 5000);
 
@@ -33,7 +33,7 @@ TEST_CASE("workspace: a view of everything grows with what is loaded, another on
 
 TEST_CASE("workspace: coming back to everything, or leaving it, counts as well") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(ZoomTo{{100'000, 300'000}});
   desk.apply(Back{});
@@ -53,7 +53,7 @@ TEST_CASE("workspace: coming back to everything, or leaving it, counts as well")
 
 TEST_CASE("workspace: selection, area and marks survive a new snapshot with another origin") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.select("kernel");
   desk.apply(SelectRange{{100, 200}, {}});

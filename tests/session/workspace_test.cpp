@@ -16,7 +16,7 @@ std::string chrome_fixture(const char* name) { return fixtures_folder() + "/chro
 
 TEST_CASE("workspace: what is opened is shown whole") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   CHECK(!desk.ws.anything_open());
   desk.settle();
   desk.open({steps(folder)});
@@ -30,7 +30,7 @@ TEST_CASE("workspace: what is opened is shown whole") {
 
 TEST_CASE("workspace: zoom, pan, and their limits") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(ZoomTo{{100'000, 300'000}});
   CHECK(desk.ws.view() == Viewport{100'000, 200'000});
@@ -55,7 +55,7 @@ TEST_CASE("workspace: zoom, pan, and their limits") {
 
 TEST_CASE("workspace: a view glides there, a drag does not") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   const Viewport before = desk.ws.view();
   desk.ws.apply(ZoomTo{{100'000, 300'000}});
@@ -72,7 +72,7 @@ TEST_CASE("workspace: a view glides there, a drag does not") {
 
 TEST_CASE("workspace: back and forward") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   const Viewport a{100'000, 200'000}, b{500'000, 100'000};
   desk.apply(ZoomTo{{100'000, 300'000}});
@@ -97,7 +97,7 @@ TEST_CASE("workspace: back and forward") {
 
 TEST_CASE("workspace: quick changes are one step back") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   for (int i = 0; i < 5; ++i) {
     desk.ws.apply(ZoomBy{0.8, 0.5});
@@ -111,7 +111,7 @@ TEST_CASE("workspace: quick changes are one step back") {
 
 TEST_CASE("workspace: held keys zoom and pan") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   const double span = desk.ws.view().span;
   for (int i = 0; i < 30; ++i) {
@@ -129,7 +129,7 @@ TEST_CASE("workspace: held keys zoom and pan") {
 
 TEST_CASE("workspace: from slice to slice") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(NextSlice{});  // nothing selected: nothing happens
   CHECK(desk.selected() == "none");
@@ -161,7 +161,7 @@ TEST_CASE("workspace: from slice to slice") {
 
 TEST_CASE("workspace: a selected slice is brought into view, not zoomed to") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(ZoomTo{{0, 50'000}});
   desk.apply(SelectSlice{slice_named(desk.ws.trace(), "kernel"), false});
@@ -179,7 +179,7 @@ TEST_CASE("workspace: a selected slice is brought into view, not zoomed to") {
 
 TEST_CASE("workspace: fit the selection, slice or area") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(FitSelection{});
   CHECK(desk.shows_everything());
@@ -196,7 +196,7 @@ TEST_CASE("workspace: fit the selection, slice or area") {
 
 TEST_CASE("workspace: fitting what is in sight never makes it smaller") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.select("step");  // all of the trace
   desk.apply(ZoomTo{{-20'000, 1'020'000}});
@@ -211,7 +211,7 @@ TEST_CASE("workspace: fitting what is in sight never makes it smaller") {
 }
 
 TEST_CASE("workspace: along the arrows") {
-  Desk desk;
+  TestDesk desk;
   desk.open({chrome_fixture("flow_chain.json")});
   desk.select("kernel a");
   desk.apply(FollowFlow{true});
@@ -236,7 +236,7 @@ TEST_CASE("workspace: Ctrl+] goes through the arrows of one slice, and begins ag
     text += R"(,{"ph":"f","bp":"e","id":)" + id + R"(,"name":"f","cat":"c","pid":1,"tid":)" + std::to_string(10 + n) +
             R"(,"ts":)" + at + "}";
   }
-  Desk desk;
+  TestDesk desk;
   desk.open({folder.write("arrows.json", text + "]")});
   REQUIRE(desk.ws.trace().flows.size() == 3);
   desk.select("launch");
@@ -259,7 +259,7 @@ TEST_CASE("workspace: Ctrl+] goes through the arrows of one slice, and begins ag
 
 TEST_CASE("workspace: lanes fold, and unfold for what is selected in them") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   const LaneId thread = desk.lane("thread 2"), process = desk.lane("process 1");
   const std::size_t boxes = desk.ws.layout().boxes().size();
@@ -287,7 +287,7 @@ TEST_CASE("workspace: lanes fold, and unfold for what is selected in them") {
 
 TEST_CASE("workspace: rows of the lane under the mouse are resized, and stay under it") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.geometry.height_px = 60;
   desk.open({steps(folder)});
   const LaneId first = desk.lane("thread 2"), second = desk.lane("thread 3");
@@ -319,7 +319,7 @@ TEST_CASE("workspace: rows of the lane under the mouse are resized, and stay und
 
 TEST_CASE("workspace: eight times higher rows, then eight times lower ones, are where one began") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   const double height = desk.ws.layout().height();
   for (int i = 0; i < 8; ++i) desk.apply(ScaleRows{1});
@@ -333,7 +333,7 @@ TEST_CASE("workspace: eight times higher rows, then eight times lower ones, are 
 
 TEST_CASE("workspace: scrolling stays within the lanes") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.geometry.height_px = 30;
   desk.open({steps(folder)});
   desk.apply(ScrollBy{1e6});
@@ -349,7 +349,7 @@ TEST_CASE("workspace: scrolling stays within the lanes") {
 
 TEST_CASE("workspace: search, and round and round through the hits") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(OpenSearch{});
   CHECK(desk.ws.search_open());
@@ -371,7 +371,7 @@ TEST_CASE("workspace: search, and round and round through the hits") {
 
 TEST_CASE("workspace: without a selection the first hit is the next one in view") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(ZoomTo{{180'000, 400'000}});
   desk.apply(Search{"wa"});
@@ -381,7 +381,7 @@ TEST_CASE("workspace: without a selection the first hit is the next one in view"
 
 TEST_CASE("workspace: marks") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(AddMark{});  // neither a selection nor a mouse
   CHECK(desk.ws.marks().empty());
@@ -424,7 +424,7 @@ TEST_CASE("workspace: marks") {
 
 TEST_CASE("workspace: Escape takes one layer at a time") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.select("kernel");
   desk.apply(SelectRange{{0, 100}, {}});
@@ -453,7 +453,7 @@ TEST_CASE("workspace: Escape takes one layer at a time") {
 
 TEST_CASE("workspace: close, and open something else") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.select("kernel");
   desk.apply(ZoomTo{{100'000, 300'000}});
@@ -476,7 +476,7 @@ TEST_CASE("workspace: close, and open something else") {
 
 TEST_CASE("workspace: what it asks of the window") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({steps(folder)});
   desk.apply(CopyText{});  // nothing selected: nothing to copy
   CHECK(desk.ws.take_requests().copies.empty());

@@ -22,6 +22,7 @@ TRACEVIEW = ""
 CLIENT_MESSAGE, SELECTION_REQUEST, SELECTION_NOTIFY = 33, 30, 31
 SHIFT_MASK, CORE_KEYBOARD = 1, 0x100
 EVENT_BYTES = 192
+LEFT, MIDDLE, RIGHT = (230, 430), (700, 430), (1170, 430)  # the three targets, in a window of 1400 x 860
 
 
 class Event:
@@ -58,6 +59,8 @@ class FileManager:
         x.XChangeProperty.argtypes = [pointer, long, long, long, ctypes.c_int, ctypes.c_int, ctypes.c_char_p, ctypes.c_int]
         x.XQueryTree.argtypes = [pointer, long] + [pointer] * 4
         x.XFetchName.argtypes = [pointer, long, pointer]
+        x.XGetImage.restype = pointer
+        x.XGetImage.argtypes = [pointer, long, ctypes.c_int, ctypes.c_int, ctypes.c_uint, ctypes.c_uint, long, ctypes.c_int]
         x.XkbLockModifiers.argtypes = [pointer, ctypes.c_uint, ctypes.c_uint, ctypes.c_uint]
         self.display = x.XOpenDisplay(display.encode())
         self.root = x.XDefaultRootWindow(self.display)
@@ -116,16 +119,28 @@ class FileManager:
                 self.x.XFlush(self.display)
         raise TimeoutError(kind)
 
-    def drop(self, target, *uris, hover=0.0):
+    def pixel(self, target, x, y):
+        """As it is on the screen."""
+        image = self.x.XGetImage(self.display, target, x, y, 1, 1, 0xFFFFFFFF, 2)
+        return ctypes.string_at(ctypes.c_void_p.from_address(image + 16).value, 3)
+
+    def drop(self, target, *uris, at=LEFT, seen=True):
+        """At a place of the window, once the targets are drawn there; with `seen` false at once, before anybody can see them."""
         text = "".join(uri + "\r\n" for uri in uris).encode()
+        x, y = at
+        before = self.pixel(target, x, y - 60)
         self.message(target, "XdndEnter", 5 << 24, self.atom("text/uri-list"))
-        end = time.monotonic() + hover
+        end = time.monotonic() + 30
+        step = 0
         while True:
-            self.message(target, "XdndPosition", 0, 200 << 16 | 200, 0, self.atom("XdndActionCopy"))
+            step += 1
+            self.message(target, "XdndPosition", 0, (x + step % 2) << 16 | y, 0, self.atom("XdndActionCopy"))
             self.wait_for("XdndStatus", text)
-            if time.monotonic() >= end:
+            if not seen or self.pixel(target, x, y - 60) != before:
                 break
-            time.sleep(0.1)
+            if time.monotonic() >= end:
+                raise TimeoutError("no targets are drawn")
+            time.sleep(0.02)
         self.message(target, "XdndDrop", 0, 0)
         self.wait_for("XdndFinished", text)
 
@@ -135,13 +150,15 @@ class Drops(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="traceview-drop-")
         self.addCleanup(shutil.rmtree, self.folder)
         read, write = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1024x768x24"], pass_fds=[write],
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x860x24"], pass_fds=[write],
                                        stderr=subprocess.DEVNULL)
         self.addCleanup(self.end, self.server)
         os.close(write)
         with os.fdopen(read) as file:
             self.display = ":" + file.readline().strip()
-        self.environment = {k: v for k, v in os.environ.items() if k != "WAYLAND_DISPLAY"} | {"DISPLAY": self.display}
+        self.environment = {k: v for k, v in os.environ.items() if k != "WAYLAND_DISPLAY"} | {
+            "DISPLAY": self.display, "TRACEVIEW_CONFIG_DIR": self.folder + "/config", "TRACEVIEW_STATE_DIR": self.folder + "/state",
+        }  # fmt: skip
         self.first = self.write("first.json", 3)
         self.window = subprocess.Popen([TRACEVIEW, self.first], env=self.environment, stderr=subprocess.PIPE, text=True)
         self.addCleanup(self.end, self.window)
@@ -179,6 +196,15 @@ class Drops(unittest.TestCase):
         self.manager.shift(False)
         self.manager.drop(self.target, "file://" + self.first)
         self.wait_for_title("first.json - traceview")
+
+    def test_where_it_is_dropped_counts(self):
+        second, third = self.write("second.json", 4), self.write("third.json", 5)
+        self.manager.drop(self.target, "file://" + second, at=RIGHT)
+        self.wait_for_title("second.json - traceview")
+        self.manager.drop(self.target, "file://" + third, at=MIDDLE)
+        self.wait_for_title("second.json and 1 more - traceview")
+        self.manager.drop(self.target, "file://" + third, at=LEFT)
+        self.wait_for_title("third.json - traceview")
 
     def test_a_file_of_another_machine_changes_nothing(self):
         self.write("second.json", 4)

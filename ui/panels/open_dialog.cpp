@@ -1,110 +1,396 @@
+#include "ui/panels/open_dialog.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <utility>
 
-#include "core/base/natural_less.h"
-#include "ui/panels/side_panels.h"
+#include "core/base/path_parts.h"
+#include "core/base/utf8.h"
+#include "core/session/open_title.h"
+#include "core/store/load_part.h"
+#include "imgui_internal.h"
+#include "ui/widgets/text.h"
 
 namespace tv {
-namespace fs = std::filesystem;
 namespace {
 
-std::string size_text(std::uint64_t bytes) {
-  const auto size = static_cast<double>(bytes);
-  if (size >= 1e9) return fmt::format("{:.1f} GB", size / 1e9);
-  if (size >= 1e6) return fmt::format("{:.1f} MB", size / 1e6);
-  return fmt::format("{:.1f} kB", size / 1e3);
+constexpr float kWidest = 980, kHighest = 640, kMargin = 24, kPlacesWidth = 150;
+constexpr std::size_t kMostRecent = 5, kMostCompletions = 6;
+std::string home_folder() {
+  const char* const home = std::getenv("HOME");
+  return home ? home : "";
+}
+
+std::string with_home(const std::string& path) {
+  const bool home = path == "~" || path.starts_with("~/");
+  return home ? home_folder() + path.substr(1) : path;
+}
+
+// A text box of a std::string.
+bool text_box(const char* id, std::string& text, const char* hint = "", ImGuiInputTextFlags flags = 0) {
+  char buffer[4096];
+  buffer[text.copy(buffer, sizeof(buffer) - 1)] = '\0';
+  const bool entered = ImGui::InputTextWithHint(id, hint, buffer, sizeof(buffer), flags);
+  const bool changed = text != buffer;
+  text = buffer;
+  return (flags & ImGuiInputTextFlags_EnterReturnsTrue) != 0 ? entered : changed;
+}
+
+struct Completing {
+  const FolderListing* listing;
+};
+
+int complete(ImGuiInputTextCallbackData* data) {
+  const auto& with = *static_cast<const Completing*>(data->UserData);
+  const std::string typed(data->Buf, static_cast<std::size_t>(data->BufTextLen));
+  const std::vector<std::string> found = path_completions(typed, *with.listing);
+  const std::string all = common_beginning(found);
+  if (all.size() <= typed.size()) return 0;
+  data->DeleteChars(0, data->BufTextLen);
+  data->InsertChars(0, all.c_str());
+  return 0;
 }
 
 }  // namespace
 
-void OpenDialog::list() {
-  listed_ = true;
-  error_.clear();
-  entries_.clear();
-  std::error_code code;
-  if (folder_.empty()) folder_ = fs::current_path(code).string();
-  fs::directory_iterator at(folder_, fs::directory_options::skip_permission_denied, code);
-  for (; !code && at != fs::directory_iterator(); at.increment(code)) {
-    std::error_code ignored;
-    std::string name = at->path().filename().string();
-    if (name.starts_with('.')) continue;
-    const bool folder = at->is_directory(ignored);
-    entries_.push_back({std::move(name), folder, folder ? 0 : static_cast<std::uint64_t>(at->file_size(ignored))});
+OpenDialog::OpenDialog(ThreadPool& pool, std::function<void()> wake) : listings_(pool, wake), completions_(pool, std::move(wake)) {}
+
+void OpenDialog::note_place(std::string_view what) {
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  places_.emplace_back(what, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
+}
+
+std::optional<ImVec2> OpenDialog::place_of(std::string_view what) const {
+  for (const auto& [name, at] : places_) {
+    if (name == what) return at;
   }
-  if (code) error_ = code.message();
-  std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-    return a.folder != b.folder ? a.folder : natural_less(a.name, b.name);
-  });
-  chosen_.assign(entries_.size(), false);
-  typed_ = folder_;
+  return std::nullopt;
+}
+
+void OpenDialog::begin(const PanelContext& context) {
+  const Workspace& workspace = context.workspace;
+  shown_ = true;
+  question_ = workspace.dialog_question();
+  const command::OpenDialog& asked = workspace.dialog();
+  how_ = asked.add ? OpenHow::Add : asked.new_tab ? OpenHow::NewTab : OpenHow::Replace;
+  complaint_.clear();
+  overwrite_.clear();
+  drives_ = mounted_drives();
+  name_ = question_ ? std::string(last_part(question_->name)) : std::string();
+  focus_name_ = question_ && words_of(question_->purpose).saves;
+  browser_.set_kind(question_ ? &words_of(question_->purpose).kind : browser_.kind());
+  std::error_code code;
+  const std::vector<std::string>& paths = workspace.session().paths();
+  std::string folder = question_ ? std::string(folder_of(question_->name)) : std::string();
+  if (folder.empty() && !asked_.path.empty()) folder = asked_.path;  // where one was last
+  if (folder.empty() && !paths.empty()) folder = folder_of(std::filesystem::absolute(paths.front(), code).string());
+  if (folder.empty()) folder = std::filesystem::current_path(code).string();
+  go(std::move(folder));
+  ImGui::SetNextWindowFocus();
+}
+
+void OpenDialog::go(std::string folder) {
+  browser_.go(std::move(folder));
+  read();
+}
+
+void OpenDialog::read() {
+  asked_ = {browser_.folder(), asked_.asked + 1};
+  typed_ = browser_.folder() == "/" ? "/" : browser_.folder() + "/";
+  waiting_ = scroll_to_line_ = true;
 }
 
 void OpenDialog::draw(const PanelContext& context, const Area& window) {
-  if (!listed_) list();
-  const float width = std::min(window.width - context.theme.px(60), context.theme.px(760));
-  const float height = std::min(window.height - context.theme.px(60), context.theme.px(560));
+  if (!shown_ || question_ != context.workspace.dialog_question()) begin(context);
+  const auto listed = listings_.get(asked_, [](const Folder& folder) { return list_folder(folder.path); });
+  if (waiting_ && listed.fresh) {
+    browser_.show(*listed.value);
+    waiting_ = false;
+  }
+  places_.clear();
+  const Theme& theme = context.theme;
+  const float width = std::min(window.width - theme.px(kMargin), theme.px(kWidest));
+  const float height = std::min(window.height - theme.px(kMargin), theme.px(kHighest));
   ImGui::SetNextWindowPos({window.x + (window.width - width) / 2, window.y + (window.height - height) / 2});
   ImGui::SetNextWindowSize({width, height});
-  const char* title = context.workspace.dialog_adds() ? "Open beside what is open" : "Open files or a folder";
-  if (ImGui::Begin(title, nullptr, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                                       ImGuiWindowFlags_NoSavedSettings)) {
-    const auto go = [&](std::string folder) {
-      folder_ = std::move(folder);
-      listed_ = false;
-    };
-    const auto open = [&](std::vector<std::string> paths) {
-      context.push(command::OpenPaths{std::move(paths), context.workspace.dialog_adds()});
-      listed_ = false;
-    };
-    char buffer[1024];
-    typed_.copy(buffer, sizeof(buffer) - 1);
-    buffer[std::min(typed_.size(), sizeof(buffer) - 1)] = '\0';
-    ImGui::SetNextItemWidth(-1);
-    if (ImGui::InputText("##path", buffer, sizeof(buffer), ImGuiInputTextFlags_EnterReturnsTrue)) {
-      if (fs::is_directory(buffer)) {
-        go(buffer);
-      } else {
-        open({buffer});
-      }
-    }
-    typed_ = buffer;
-    if (!error_.empty()) ImGui::TextUnformatted(error_.c_str());
-    ImGui::BeginChild("entries", {0, -context.theme.px(40)}, true);
-    if (ImGui::Selectable(".. (folder above)", false, ImGuiSelectableFlags_AllowDoubleClick) &&
-        ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-      go(fs::path(folder_).parent_path().string());
-    }
-    for (std::size_t i = 0; listed_ && i < entries_.size(); ++i) {
-      const Entry& entry = entries_[i];
-      const std::string label = entry.folder ? entry.name + "/"
-                                             : fmt::format("{}   {}", entry.name, size_text(entry.bytes));
-      if (!ImGui::Selectable(label.c_str(), chosen_[i], ImGuiSelectableFlags_AllowDoubleClick)) continue;
-      if (!ImGui::GetIO().KeyCtrl) chosen_.assign(entries_.size(), false);
-      chosen_[i] = !chosen_[i];
-      if (!ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) continue;
-      const std::string path = (fs::path(folder_) / entry.name).string();
-      if (entry.folder) {
-        go(path);
-      } else {
-        open({path});
-      }
-      break;
-    }
+  const FileWords& words = words_of(question_ ? question_->purpose : FilePurpose::OpenTraces);
+  const std::string title = (question_ ? std::string(words.title) : "Open files or folders") + "###files";
+  constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+  if (ImGui::Begin(title.c_str(), nullptr, kFlags)) {
+    draw_path(context);
+    const float line = ImGui::GetFrameHeightWithSpacing();
+    const bool saves = words.saves;
+    const bool ways = !question_ && context.workspace.anything_open();
+    const float below = line * (saves ? 3.0f : ways ? 4.0f : 3.0f) + (complaint_.empty() ? 0 : line);
+    ImGui::BeginChild("places", {theme.px(kPlacesWidth), -below}, false);
+    draw_places(context);
     ImGui::EndChild();
-    std::vector<std::string> paths;
-    for (std::size_t i = 0; i < chosen_.size(); ++i) {
-      if (chosen_[i]) paths.push_back((fs::path(folder_) / entries_[i].name).string());
+    ImGui::SameLine();
+    ImGui::BeginChild("list", {0, -below}, false, ImGuiWindowFlags_NoNav);
+    draw_list(context);
+    ImGui::EndChild();
+    draw_filter(context);
+    if (saves) {
+      draw_name(context);
+    } else if (!question_) {
+      draw_part();
+      if (ways) draw_ways(context);
     }
-    const std::string button = paths.empty() ? "Open this folder" : fmt::format("Open {}", paths.size());
-    if (ImGui::Button(button.c_str())) open(paths.empty() ? std::vector<std::string>{folder_} : paths);
-    ImGui::SameLine();
-    if (ImGui::Button("Cancel")) context.push(command::ClearSelection{});
-    ImGui::SameLine();
-    ImGui::TextUnformatted("Ctrl+click chooses several; double-click enters a folder");
+    if (!complaint_.empty()) {
+      ImGui::PushStyleColor(ImGuiCol_Text, theme.warning);
+      ImGui::TextUnformatted(complaint_.c_str());
+      ImGui::PopStyleColor();
+    }
+    draw_buttons(context);
   }
   ImGui::End();
+  take_keys(context);
+}
+
+void OpenDialog::draw_path(const PanelContext& context) {
+  if (ImGui::Button("Up")) {
+    browser_.go_up();
+    read();
+  }
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("The folder above (Backspace)");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(-1);
+  if (std::exchange(focus_path_, false)) ImGui::SetKeyboardFocusHere();
+  const auto listed = completions_.get({std::string(folder_of(with_home(typed_))) + "/", 0}, [](const Folder& f) { return list_folder(f.path); });
+  static const FolderListing kNothing;
+  Completing completing{listed.fresh && listed.value ? listed.value.get() : &kNothing};
+  char buffer[4096];
+  buffer[typed_.copy(buffer, sizeof(buffer) - 1)] = '\0';
+  const bool entered = ImGui::InputText("##path", buffer, sizeof(buffer),
+                                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackCompletion, complete, &completing);
+  typed_ = buffer;
+  const bool active = ImGui::IsItemActive();
+  if (active) {
+    // What Tab would go on with.
+    const std::vector<std::string> found = path_completions(with_home(typed_), *completing.listing);
+    std::string text;
+    for (std::size_t i = 0; i < std::min(found.size(), kMostCompletions); ++i) text += (i ? "   " : "") + std::string(last_part(found[i].ends_with('/') ? std::string_view(found[i]).substr(0, found[i].size() - 1) : found[i]));
+    if (found.size() > kMostCompletions) text += fmt::format("   and {} more", found.size() - kMostCompletions);
+    if (!text.empty() && found.front() != typed_) {
+      const ImVec2 at{ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y};
+      ImDrawList& list = *ImGui::GetForegroundDrawList();
+      const float most = ImGui::GetItemRectMax().x - at.x, line = ImGui::GetFontSize() * 1.5f;
+      list.AddRectFilled(at, {at.x + most, at.y + line}, context.theme.header);
+      draw_text_fitted(list, {at.x + 6, at.y + line * 0.15f}, most - 12, context.theme.text_dim, "Tab: " + text);
+    }
+  }
+  if (!entered) return;
+  const std::string path = with_home(typed_);
+  std::error_code code;
+  if (std::filesystem::is_directory(path, code)) {
+    go(path);
+  } else if (question_ && words_of(question_->purpose).saves) {
+    name_ = last_part(path);
+    save(context);
+  } else {
+    open(context, {path});
+  }
+}
+
+void OpenDialog::draw_places(const PanelContext& context) {
+  const auto place = [&](const char* title, const std::string& folder) {
+    if (folder.empty()) return;
+    if (ImGui::Selectable(title, browser_.folder() == folder)) go(folder);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", folder.c_str());
+  };
+  std::error_code code;
+  place("Home", home_folder());
+  place("Working folder", std::filesystem::current_path(code).string());
+  const std::vector<std::string>& paths = context.workspace.session().paths();
+  if (!paths.empty()) place("What is open", std::string(folder_of(std::filesystem::absolute(paths.front(), code).string())));
+  place("Computer", "/");
+  const auto named = [&](const std::vector<std::string>& folders, const char* head) {
+    if (folders.empty()) return;
+    ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+    ImGui::TextUnformatted(head);
+    ImGui::PopStyleColor();
+    for (std::size_t i = 0; i < folders.size(); ++i) {
+      ImGui::PushID(head);
+      ImGui::PushID(static_cast<int>(i));
+      place(std::string(last_part(folders[i])).c_str(), folders[i]);
+      ImGui::PopID();
+      ImGui::PopID();
+    }
+  };
+  named(recent_, "Recent");
+  named(drives_, "Drives");
+}
+
+void OpenDialog::draw_filter(const PanelContext& context) {
+  const FileKind& kind = words_of(question_ ? question_->purpose : FilePurpose::OpenTraces).kind;
+  bool all = browser_.kind() == nullptr, hidden = browser_.hidden();
+  if (ImGui::Checkbox("All files", &all)) browser_.set_kind(all ? nullptr : &kind);
+  note_place("all");
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Else only: %s", std::string(kind.title).c_str());
+  ImGui::SameLine();
+  if (ImGui::Checkbox("Hidden", &hidden)) browser_.set_hidden(hidden);
+  note_place("hidden");
+  ImGui::SameLine();
+  std::string text = fmt::format("{} shown", browser_.size());
+  if (browser_.left_out() > 0) text += fmt::format(", {} left out", browser_.left_out());
+  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+}
+
+// Large traces need not be read to their end.
+void OpenDialog::draw_part() {
+  constexpr const char* kBoxes[] = {"ranks", "steps", "time"};
+  constexpr const char* kHints[] = {"0..3,7", "60..70", "10s..20s"};
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Only");
+  for (std::size_t i = 0; i < part_.size(); ++i) {
+    ImGui::SameLine();
+    ImGui::TextUnformatted(kBoxes[i]);
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(ImGui::GetFontSize() * 7);
+    text_box((std::string("##") + kBoxes[i]).c_str(), part_[i], kHints[i]);
+    note_place(kBoxes[i]);
+  }
+  ImGui::SameLine();
+  ImGui::TextDisabled("empty: all");
+}
+
+void OpenDialog::draw_ways(const PanelContext& context) {
+  constexpr const char* kWays[] = {"Replace", "Add beside", "New tab"};
+  constexpr std::string_view kNames[] = {"replace", "add", "new_tab"};
+  for (std::size_t i = 0; i < std::size(kWays); ++i) {
+    if (i) ImGui::SameLine();
+    if (ImGui::RadioButton(kWays[i], how_ == static_cast<OpenHow>(i))) how_ = static_cast<OpenHow>(i);
+    note_place(kNames[i]);
+  }
+  ImGui::SameLine();
+  const std::string open = open_title(context.workspace.session().paths());
+  ImGui::TextDisabled("%s %s", open.c_str(), how_ == OpenHow::Replace ? "is closed" : how_ == OpenHow::Add ? "shares the timeline" : "stays in its tab");
+}
+
+void OpenDialog::draw_name(const PanelContext& context) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Name");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(-1);
+  if (std::exchange(focus_name_, false)) ImGui::SetKeyboardFocusHere();
+  if (text_box("##name", name_, "", ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll)) save(context);
+}
+
+void OpenDialog::draw_buttons(const PanelContext& context) {
+  const bool saves = question_ && words_of(question_->purpose).saves;
+  const std::vector<std::string> paths = browser_.chosen_paths();
+  const bool several = paths.size() > 1;
+  const std::string on = browser_.size() > 0 ? shortened_utf8(browser_.entry(browser_.line()).name, 30) : std::string();
+  const std::string button = saves ? overwrite_.empty() ? "Save" : "Replace it" : several ? fmt::format("Open {}", paths.size()) : on.empty() ? "Open" : "Open " + on;
+  ImGui::BeginDisabled(!saves && paths.empty());
+  if (ImGui::Button((button + "###open").c_str())) saves ? save(context) : open(context, paths);
+  ImGui::EndDisabled();
+  note_place("open");
+  if (!saves) {
+    ImGui::SameLine();
+    if (ImGui::Button("Open this folder")) open(context, {browser_.folder()});
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel")) cancel(context);
+  ImGui::SameLine();
+  const float room = ImGui::GetContentRegionAvail().x;
+  draw_text_fitted(*ImGui::GetWindowDrawList(), {ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + ImGui::GetStyle().FramePadding.y}, room,
+                   context.theme.text_dim, "Enter enters or opens, Backspace: up, Space: one more, letters: go to, / path, Esc");
+}
+
+void OpenDialog::enter(const PanelContext& context, std::size_t line) {
+  if (line >= browser_.size()) return;
+  if (browser_.entry(line).folder) {
+    go(browser_.path(line));
+  } else if (question_ && words_of(question_->purpose).saves) {
+    name_ = browser_.entry(line).name;
+    save(context);
+  } else {
+    open(context, {browser_.path(line)});
+  }
+}
+
+void OpenDialog::open(const PanelContext& context, std::vector<std::string> paths) {
+  if (question_) return context.push(command::FilesChosen{question_->purpose, std::move(paths)});
+  const Result<LoadChoice> part = load_part(part_[0], part_[1], part_[2]);
+  complaint_ = part ? "" : part.error().text();
+  if (!part || paths.empty()) return;
+  const std::string folder = browser_.folder();
+  std::erase(recent_, folder);
+  recent_.insert(recent_.begin(), folder);
+  recent_.resize(std::min(recent_.size(), kMostRecent));
+  const bool all = part.value().everything();
+  context.push(command::OpenPaths{std::move(paths), how_ == OpenHow::Add, how_ == OpenHow::NewTab,
+                                  all ? std::nullopt : std::optional(part.value())});
+}
+
+void OpenDialog::save(const PanelContext& context) {
+  if (name_.empty()) return;
+  const std::string path = name_.starts_with('/') ? name_ : (browser_.folder() == "/" ? "" : browser_.folder()) + "/" + name_;
+  std::error_code code;
+  if (overwrite_ != path && std::filesystem::exists(path, code)) {
+    overwrite_ = path;
+    complaint_ = "There is a file of that name: once more replaces it";
+    return;
+  }
+  context.push(command::FilesChosen{question_->purpose, {path}});
+}
+
+void OpenDialog::cancel(const PanelContext& context) {
+  if (question_) return context.push(command::FilesChosen{question_->purpose, {}});
+  context.push(command::OpenDialog{});  // it is open: it goes
+}
+
+void OpenDialog::take_keys(const PanelContext& context) {
+  const Keys& keys = context.keys;
+  if (keys.text_input_active()) return;  // Escape there closes the dialog: Interface::dispatch_keys
+  const auto typed = [&](Key key, std::uint8_t modifiers = kNoModifier) { return keys.typed(Chord{key, modifiers}); };
+  const std::size_t before = browser_.line();
+  for (const std::uint8_t shift : {kNoModifier, kShift}) {
+    const bool extend = shift == kShift;
+    if (typed(Key::Up, shift)) browser_.move(-1, extend);
+    if (typed(Key::Down, shift)) browser_.move(1, extend);
+    if (typed(Key::PageUp, shift)) browser_.move(-page_, extend);
+    if (typed(Key::PageDown, shift)) browser_.move(page_, extend);
+    if (typed(Key::Home, shift)) browser_.move_to(0, extend);
+    if (typed(Key::End, shift) && browser_.size() > 0) browser_.move_to(browser_.size() - 1, extend);
+  }
+  if (typed(Key::Escape)) return cancel(context);
+  if (typed(Key::A, kCtrl)) browser_.choose_all();
+  if (typed(Key::H, kCtrl)) browser_.set_hidden(!browser_.hidden());
+  if (typed(Key::Backspace) || typed(Key::Up, kAlt) || typed(Key::Left)) {
+    browser_.go_up();
+    read();
+  } else if (typed(Key::Right) && browser_.size() > 0 && browser_.entry(before).folder) {
+    enter(context, before);
+  } else if (typed(Key::Enter)) {
+    const std::vector<std::string> paths = browser_.chosen_paths();
+    paths.size() > 1 ? open(context, paths) : enter(context, browser_.line());
+  } else if (typed(Key::Space)) {
+    browser_.toggle(browser_.line());
+  } else {
+    std::string letters;
+    for (const ImWchar character : ImGui::GetIO().InputQueueCharacters) {
+      if (character == '/' || character == '~') {
+        typed_ = character == '/' ? "/" : "~/";
+        focus_path_ = true;
+        return;
+      }
+      if (character <= ' ' || character == 0x7f) continue;
+      char utf8[8] = {};
+      const ImWchar one[] = {character};
+      ImTextStrToUtf8(utf8, sizeof(utf8), one, one + 1);
+      letters += utf8;
+    }
+    if (!keys.ctrl() && !keys.alt()) browser_.type(letters, context.now_s);
+  }
+  if (browser_.line() != before) scroll_to_line_ = true;
 }
 
 }  // namespace tv

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/base/count_text.h"
-#include "core/base/path_parts.h"
 #include "core/query/lane_filter.h"
+#include "core/session/open_title.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/text.h"
@@ -12,13 +12,11 @@
 namespace tv {
 namespace {
 
+constexpr float kNarrowBar = 1100, kLeastBar = 820;  // windows
+
 std::string title_of(const Workspace& workspace) {
-  const std::vector<std::string>& paths = workspace.session().paths();
-  if (paths.empty()) return "traceview";
-  std::string first = paths.front();
-  while (first.size() > 1 && first.back() == '/') first.pop_back();
-  const std::string name(last_part(first));
-  return paths.size() == 1 ? name : fmt::format("{} and {} more", name, paths.size() - 1);
+  const std::string open = open_title(workspace.session().paths());
+  return open.empty() ? "traceview" : open;
 }
 
 std::string progress_text(const LoadStatus& status) {
@@ -37,16 +35,6 @@ std::string progress_text(const LoadStatus& status) {
 
 bool is_moved(const SourceInfo& source) { return source.clock_offset != 0 || source.clock_fit.offset != 0; }
 
-std::string hits_text(const Workspace& workspace) {
-  std::string text = format_count(workspace.search_hits().hits) + " hits";
-  const auto hits = workspace.session().record_hits();
-  if (!hits) return text;
-  if (hits->too_many) return text + " and more";
-  if (!hits->complete) text += fmt::format(", {} MB", hits->bytes / 1'000'000);
-  if (!hits->problems.empty()) text += " (not in all files)";
-  return text;
-}
-
 }  // namespace
 
 void TopBar::draw(const PanelContext& context, const Area& area) {
@@ -61,7 +49,22 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   if (const auto moved = std::ranges::count_if(workspace.trace().sources, is_moved); moved > 0) {
     title += fmt::format("  (clocks of {} files moved)", moved);
   }
-  ImGui::TextUnformatted(title.c_str());
+  // In a narrow window what stands at the right becomes narrower first, then the title is cut.
+  const bool narrow = area.width < theme.px(kNarrowBar), least = area.width < theme.px(kLeastBar);
+  const bool colored = workspace.coloring().offered().size() > 1 && !least;
+  // What stands beside the search box while something is searched has its room before, too.
+  const float box = theme.px(least ? 140.0f : narrow ? 180.0f : 260.0f), filter_width = theme.px(least ? 110.0f : narrow ? 140.0f : 190.0f);
+  const float between = theme.px(14), beside = theme.px(colored ? 146.0f : 6.0f);
+  const bool searching = SearchBox::open(workspace) || !narrow;
+  const float controls_x = area.width - SearchBox::width(context, box, searching) - between - filter_width - beside - theme.px(8);
+  const bool loading = workspace.session().status().running();
+  const float progress = theme.px(narrow ? 140.0f : 280.0f);
+  const float title_room = controls_x - ImGui::GetCursorPosX() - theme.px(16) - (loading ? progress + theme.px(90) : 0);
+  const ImVec2 title_at = ImGui::GetCursorScreenPos();
+  const float title_width = draw_text_fitted(*ImGui::GetWindowDrawList(), {title_at.x, title_at.y + ImGui::GetStyle().FramePadding.y},
+                                             std::max(title_room, theme.px(40)), theme.text, title);
+  ImGui::Dummy({title_width, ImGui::GetFontSize()});
+  if (title_width < text_width(title) && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", title.c_str());
 
   const LoadStatus status = context.workspace.session().status();
   if (status.running()) {
@@ -70,7 +73,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
                            ? static_cast<float>(static_cast<double>(status.bytes_done) / static_cast<double>(status.bytes_total))
                            : 0.0f;
     const std::string text = progress_text(status);
-    ImGui::ProgressBar(done, {theme.px(280), 0}, text.c_str());
+    ImGui::ProgressBar(done, {progress, 0}, text.c_str());
     ImGui::SameLine();
     if (ImGui::Button("Cancel")) context.push(command::CancelLoading{});
   } else if (status.stage == LoadStatus::Stage::Cancelled) {
@@ -83,57 +86,15 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     ImGui::TextUnformatted("partial");
   }
 
-  // Search, at the right, and left of it which lanes are shown
-  const float width = theme.px(260), filter_width = theme.px(190);
-  const bool in_records = workspace.search_in_records();
-  const bool colored = workspace.coloring().offered().size() > 1;
-  const float controls_x = area.width - width - filter_width - theme.px(colored ? 430.0f : 290.0f);
+  // Over the start page there is nothing to search, nor are there lanes.
+  if (!workspace.anything_open()) return;
   draw_runs(context, controls_x);
-  const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
-  ImGui::SameLine(std::max(used + theme.px(12), controls_x));
-  draw_colors(context);
+  const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.px(12);
+  ImGui::SameLine(std::max(used, controls_x));
+  if (colored) draw_colors(context);
   draw_lane_filter(context, filter_width);
-  ImGui::SameLine(0, theme.px(14));
-  if (ImGui::Button(in_records ? "Records" : "Names")) context.push(command::OpenSearch{!in_records});
-  if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("Where to search: in the names of slices, or in all that the files say\n"
-                      "of them, args too (exactly as it is written there; Enter begins)");
-  }
-  ImGui::SameLine();
-  ImGui::SetNextItemWidth(width);
-  if (workspace.search_open() && !search_was_open_) {
-    ImGui::SetWindowFocus();  // ImGui 1.90 ignores the next line while another window has the focus scope
-    ImGui::SetKeyboardFocusHere();
-  }
-  if (!workspace.search_open() && search_was_open_) search_.clear();
-  search_was_open_ = workspace.search_open();
-  char buffer[256];
-  search_.copy(buffer, sizeof(buffer) - 1);
-  buffer[std::min(search_.size(), sizeof(buffer) - 1)] = '\0';
-  constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
-  const std::string names_hint = fmt::format("Search names  {}   commands  >", text(binding(Action::OpenSearch).chord));
-  const char* const hint = in_records ? "Search records, then Enter" : names_hint.c_str();
-  const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
-  if (buffer[0] == '>') {  // commands instead, as Perfetto has it; the text box keeps it for a frame
-    search_.clear();
-    if (!workspace.command_use().box) context.push(command::OpenCommandBox{});
-  } else if (search_ != buffer) {
-    search_ = buffer;
-    // Records take a second, not a millisecond: they are searched when the text is complete.
-    if (!in_records || search_.empty()) context.push(command::Search{search_, in_records});
-  }
-  if (entered) {
-    if (in_records && search_ != workspace.search_text()) {
-      context.push(command::Search{search_, true});
-    } else {
-      context.push(command::NextHit{!ImGui::GetIO().KeyShift});
-    }
-    ImGui::SetKeyboardFocusHere(-1);
-  }
-  if (!workspace.search_text().empty()) {
-    ImGui::SameLine();
-    ImGui::TextUnformatted(hits_text(workspace).c_str());
-  }
+  ImGui::SameLine(0, between);
+  search_.draw(context, box);
 }
 
 // How runs of different times lie beside each other: where there are several.

@@ -3,6 +3,7 @@
 // a third of a frame's time.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -18,7 +19,8 @@ class Backdrop {
     Rgba color;
   };
 
-  Backdrop(Rgba color = {}) : color_(color) {}
+  /// `scope`: of the windows on it; those of one name in two scopes keep their scroll and focus apart.
+  Backdrop(Rgba color = {}, std::uint64_t scope = 0) : color_(color), scope_(scope) {}
 
   void begin(Rgba color) {
     color_ = color;
@@ -29,11 +31,13 @@ class Backdrop {
     if (area.width > 0 && area.height > 0) surfaces_.push_back({area, color});
   }
 
+  std::uint64_t scope() const { return scope_; }
   Rgba color() const { return color_; }
   std::span<const Surface> surfaces() const { return surfaces_; }
 
  private:
   Rgba color_;
+  std::uint64_t scope_;
   std::vector<Surface> surfaces_;  // its memory is used again in the next frame
 };
 

@@ -2,6 +2,8 @@
 // the backdrop.
 #pragma once
 
+#include <cstdio>
+
 #include "imgui.h"
 #include "ui/widgets/area.h"
 #include "ui/widgets/backdrop.h"
@@ -17,7 +19,9 @@ class BarWindow {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
-    ImGui::Begin(name, nullptr,
+    char scoped[64];
+    std::snprintf(scoped, sizeof(scoped), "%s##%llu", name, static_cast<unsigned long long>(backdrop.scope()));
+    ImGui::Begin(scoped, nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoBackground);

@@ -33,6 +33,9 @@ class Fonts {
   /// when ImGui was built with 16-bit characters (Debian's is).
   bool add_code_points(std::span<const char32_t> code_points);
   bool add_text(std::string_view utf8);
+  /// A Chinese, Japanese or Korean letter among them is in no font of the system: it is drawn as a question mark.
+  bool lacks_east_asian(std::span<const char32_t> code_points) const;
+  bool lacks_east_asian(std::string_view utf8) const;
 
   bool needs_build() const { return needs_build_; }
   /// Between two frames only: fills io.Fonts. The window then sends the picture to the GPU.
@@ -40,11 +43,13 @@ class Fonts {
 
   ImFont* ui() const { return ui_; }
   ImFont* mono() const { return mono_; }
+  /// Of the context, for titles: Latin letters alone; the usual font where the system has no bold one or the text other letters.
+  static ImFont* bold_for(std::string_view text);
   /// Paths of the files in use, for the debug panel.
   std::vector<std::string> files() const;
 
  private:
-  ImFont* add_font(FontFile* first);
+  ImFont* add_font(FontFile* first, bool latin_alone = false);
 
   FontFiles system_;
   std::set<char32_t> wanted_;

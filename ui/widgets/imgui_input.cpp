@@ -48,6 +48,7 @@ void give_wheel(ImGuiIO& io, float vertical, float horizontal) {
   io.MouseWheelH += horizontal;
 }
 void give_key(ImGuiIO& io, Key key, bool down) {
+  if (key == Key::Tab && down && io.KeyCtrl) return;  // ImGui would go through its windows: here it goes through tabs
   io.KeysDown[static_cast<int>(key)] = down;
   if (key == Key::Ctrl) io.KeyCtrl = down;
   if (key == Key::Shift) io.KeyShift = down;
@@ -68,6 +69,9 @@ void give_mouse_position(ImGuiIO& io, ImVec2 position) { io.AddMousePosEvent(pos
 void give_mouse_button(ImGuiIO& io, ImGuiMouseButton button, bool down) { io.AddMouseButtonEvent(button, down); }
 void give_wheel(ImGuiIO& io, float vertical, float horizontal) { io.AddMouseWheelEvent(horizontal, vertical); }
 void give_key(ImGuiIO& io, Key key, bool down) {
+  static bool ctrl = false;  // the queue has not reached io yet
+  if (key == Key::Ctrl) ctrl = down;
+  if (key == Key::Tab && down && ctrl) return;  // ImGui would go through its windows: here it goes through tabs
   for (const auto& [ours, imgui] : kImGuiKeys)
     if (ours == key) io.AddKeyEvent(imgui, down);
   if (key == Key::Ctrl) io.AddKeyEvent(ImGuiMod_Ctrl, down);

@@ -1,0 +1,31 @@
+// The desktop's own dialog for files, over D-Bus: org.freedesktop.portal.FileChooser
+// (https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.FileChooser.html). It looks as the desktop does and
+// works in sandboxes. Nothing is linked for it: libdbus-1 is there where a session bus is.
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace tv {
+
+struct PortalQuestion {
+  std::string title, button;
+  std::string name;    ///< proposed, of a file to be written
+  std::string folder;  ///< to begin in; empty: the desktop's choice
+  std::string window;  ///< that it belongs to: "x11:1e0003b"; may be empty
+  bool saves = false, folders = false, several = false;
+  std::vector<std::pair<std::string, std::vector<std::string>>> kinds;  ///< title and patterns; the first is chosen
+};
+
+/// Waits for the person. Addresses (file:///...) of what was chosen, none when nobody wants any; an error when there is no
+/// such dialog here.
+Result<std::vector<std::string>> ask_portal(const PortalQuestion& question, const std::stop_token& stop);
+
+/// There is a session bus and a library to speak to it; whether somebody answers there, asking tells.
+bool may_ask_portal();
+
+}  // namespace tv

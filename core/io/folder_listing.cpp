@@ -1,0 +1,65 @@
+#include "core/io/folder_listing.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <filesystem>
+#include <sstream>
+
+namespace tv {
+namespace fs = std::filesystem;
+namespace {
+
+// A path of /proc/self/mounts: blanks and such are octal, "\040".
+std::string unescaped_mount(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool octal = text[i] == '\\' && i + 3 < text.size() && std::all_of(text.begin() + static_cast<std::ptrdiff_t>(i) + 1, text.begin() + static_cast<std::ptrdiff_t>(i) + 4, [](char c) { return c >= '0' && c <= '7'; });
+    if (!octal) {
+      out += text[i];
+      continue;
+    }
+    out += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 + (text[i + 3] - '0'));
+    i += 3;
+  }
+  return out;
+}
+
+}  // namespace
+
+FolderListing list_folder(const std::string& folder) {
+  FolderListing out;
+  std::error_code code;
+  for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
+    FolderEntry entry{at->path().filename().string()};
+    struct stat facts {};
+    if (::stat(at->path().c_str(), &facts) == 0) {
+      entry.folder = S_ISDIR(facts.st_mode);
+      entry.bytes = entry.folder ? 0 : static_cast<std::uint64_t>(facts.st_size);
+      entry.modified_s = facts.st_mtime;
+    }
+    out.entries.push_back(std::move(entry));
+  }
+  if (code) out.error = code.message();
+  return out;
+}
+
+std::vector<std::string> mounted_drives() {
+  constexpr std::array<std::string_view, 3> kPlaces = {"/media/", "/run/media/", "/mnt/"};
+  std::vector<std::string> out;
+  std::ifstream mounts("/proc/self/mounts");
+  for (std::string line; std::getline(mounts, line);) {
+    std::istringstream words(line);
+    std::string device, place;
+    words >> device >> place;
+    place = unescaped_mount(place);
+    const bool comes_and_goes = std::ranges::any_of(kPlaces, [&](std::string_view in) { return place.starts_with(in); });
+    if (comes_and_goes) out.push_back(std::move(place));
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+}  // namespace tv

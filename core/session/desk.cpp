@@ -1,0 +1,148 @@
+#include "core/session/desk.h"
+
+#include <algorithm>
+
+#include "core/session/open_title.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kMostPathsNamed = 12;
+
+std::string paths_text(const std::vector<std::string>& paths) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(paths.size(), kMostPathsNamed); ++i) out += (i ? "\n" : "") + paths[i];
+  if (paths.size() > kMostPathsNamed) out += "\n... " + std::to_string(paths.size() - kMostPathsNamed) + " more";
+  return out;
+}
+
+}  // namespace
+
+Desk::Desk(ThreadPool& pool, std::function<void()> wake, LoadOptions options, std::shared_ptr<Settings> settings)
+    : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), settings_(std::move(settings)) {
+  add_tab();
+}
+
+std::optional<std::size_t> Desk::index_of(std::uint64_t id) const {
+  const auto found = std::ranges::find(tabs_, id, &Tab::id);
+  return found == tabs_.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - tabs_.begin()));
+}
+
+std::vector<TabWords> Desk::tabs() const {
+  std::vector<TabWords> out;
+  for (std::size_t i = 0; i < tabs_.size(); ++i) {
+    const Session& session = tabs_[i].workspace->session();
+    TabWords words{tabs_[i].id, open_title(session.paths()), paths_text(session.paths()), {}, i == current_};
+    if (words.title.empty()) words.title = "New tab";
+    if (const LoadStatus status = session.status(); status.running()) {
+      const auto done = static_cast<double>(status.bytes_done), all = static_cast<double>(status.bytes_total);
+      words.loading = all > 0 ? static_cast<float>(std::min(1.0, done / all)) : 0.0f;
+    }
+    out.push_back(std::move(words));
+  }
+  // Files of one name are told apart by their folders.
+  std::vector<std::string> titles;
+  for (const TabWords& words : out) titles.push_back(words.title);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const std::vector<std::string>& paths = tabs_[i].workspace->session().paths();
+    if (!paths.empty() && std::ranges::count(titles, titles[i]) > 1) out[i].title = open_title_in_folder(paths);
+  }
+  return out;
+}
+
+bool Desk::loading() const {
+  return std::ranges::any_of(tabs_, [](const Tab& tab) { return tab.workspace->session().status().running(); });
+}
+
+// Beside the current one.
+std::size_t Desk::add_tab() {
+  auto workspace = std::make_unique<Workspace>(pool_, wake_, options_, settings_);
+  workspace->set_native_dialogs(native_dialogs_);
+  const std::size_t place = tabs_.empty() ? 0 : current_ + 1;
+  tabs_.insert(tabs_.begin() + static_cast<std::ptrdiff_t>(place), Tab{++last_id_, std::move(workspace)});
+  return place;
+}
+
+void Desk::close(std::size_t index) {
+  if (tabs_.size() == 1) {
+    current().apply(command::CloseAll{});
+    return;
+  }
+  if (index == current_) current_ = index + 1 < tabs_.size() ? index + 1 : index - 1;
+  std::unique_ptr<Workspace> closed = std::move(tabs_[index].workspace);
+  tabs_.erase(tabs_.begin() + static_cast<std::ptrdiff_t>(index));
+  if (current_ > index) --current_;
+  retire(std::move(closed));
+}
+
+// What is being read ends first, which can take some milliseconds.
+void Desk::retire(std::unique_ptr<Workspace> workspace) {
+  std::erase_if(retiring_, [](const Retiring& old) { return old.ended->load(); });
+  workspace->session().cancel();
+  auto ended = std::make_shared<std::atomic<bool>>(false);
+  retiring_.push_back({ended, std::jthread([old = std::move(workspace), ended]() mutable {
+                         old.reset();
+                         *ended = true;
+                       })});
+}
+
+// A path that is not there makes no tab: it is said where one is.
+void Desk::open_in_new_tab(const command::OpenPaths& asked) {
+  command::OpenPaths opens = asked;
+  opens.new_tab = false;
+  if (!current().anything_open()) {
+    current().apply(opens);
+    return;
+  }
+  Workspace& before = current();
+  const std::size_t place = add_tab();
+  Workspace& opened = *tabs_[place].workspace;
+  opened.apply(opens);
+  if (!opened.anything_open()) {
+    before.say(opened.take_notice());
+    retire(std::move(tabs_[place].workspace));
+    tabs_.erase(tabs_.begin() + static_cast<std::ptrdiff_t>(place));
+    return;
+  }
+  before.close_dialog();
+  current_ = place;
+}
+
+void Desk::apply(const Command& any) {
+  using namespace command;
+  if (const auto* opens = std::get_if<OpenPaths>(&any); opens && opens->new_tab) {
+    if (!opens->paths.empty()) open_in_new_tab(*opens);
+  } else if (std::holds_alternative<NewTab>(any)) {
+    current_ = add_tab();
+  } else if (const auto* closes = std::get_if<CloseTab>(&any)) {
+    if (const auto index = closes->tab ? index_of(*closes->tab) : current_) close(*index);
+  } else if (const auto* next = std::get_if<NextTab>(&any)) {
+    if (tabs_.size() > 1) current_ = (current_ + (next->forward ? 1 : tabs_.size() - 1)) % tabs_.size();
+  } else if (const auto* goes = std::get_if<GoToTab>(&any)) {
+    if (const auto index = index_of(goes->tab)) current_ = *index;
+  } else if (const auto* moves = std::get_if<MoveTab>(&any)) {
+    const auto from = index_of(moves->tab);
+    if (!from) return;
+    const std::uint64_t shown = current_id();
+    const std::size_t to = std::min(moves->place, tabs_.size() - 1);
+    const auto at = [&](std::size_t i) { return tabs_.begin() + static_cast<std::ptrdiff_t>(i); };
+    if (*from < to) std::rotate(at(*from), at(*from + 1), at(to + 1));
+    if (*from > to) std::rotate(at(to), at(*from), at(*from + 1));
+    current_ = *index_of(shown);
+  } else {
+    current().apply(any);
+  }
+}
+
+WindowRequests Desk::take_requests() {
+  WindowRequests requests = current().take_requests();
+  for (const Command& command : std::exchange(requests.of_tabs, {})) apply(command);
+  return requests;
+}
+
+void Desk::set_native_dialogs(bool on) {
+  native_dialogs_ = on;
+  for (Tab& tab : tabs_) tab.workspace->set_native_dialogs(on);
+}
+
+}  // namespace tv

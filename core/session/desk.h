@@ -1,0 +1,84 @@
+// Several things open at once, each a Workspace with all of its state, as tabs: one is current. What is closed is freed, on
+// another thread, so that nobody waits for it. The thread pool, the theme and the size of texts are common to all.
+//
+//   frame:  the interface draws current() and applies commands to it  ->  desk.take_requests()
+//
+// Commands of tabs (NewTab, CloseTab, NextTab, GoToTab, MoveTab, OpenPaths in a new tab) reach the desk through take_requests(),
+// between frames: a workspace knows nothing of the others, and none goes while it is drawn.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "core/session/workspace.h"
+
+namespace tv {
+
+/// For the tab bar.
+struct TabWords {
+  std::uint64_t id = 0;
+  std::string title, tooltip;
+  std::optional<float> loading;  ///< 0..1 of what is being read
+  bool current = false;
+  bool operator==(const TabWords&) const = default;
+};
+
+class Desk {
+ public:
+  /// `settings`: of all tabs.
+  Desk(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {},
+       std::shared_ptr<Settings> settings = std::make_shared<Settings>());
+
+  std::size_t size() const { return tabs_.size(); }  ///< never 0
+  std::size_t current_index() const { return current_; }
+  Workspace& current() { return *tabs_[current_].workspace; }
+  const Workspace& current() const { return *tabs_[current_].workspace; }
+  std::uint64_t current_id() const { return tabs_[current_].id; }
+  Workspace& at(std::size_t index) { return *tabs_[index].workspace; }
+  const Workspace& at(std::size_t index) const { return *tabs_[index].workspace; }
+  /// From 1; no other tab ever has it.
+  std::uint64_t id(std::size_t index) const { return tabs_[index].id; }
+  std::optional<std::size_t> index_of(std::uint64_t id) const;
+  std::vector<TabWords> tabs() const;
+  /// Something is being read in some tab.
+  bool loading() const;
+
+  /// Between frames: a command of tabs, or one for the current workspace.
+  void apply(const Command& command);
+  /// Those of the current workspace, after commands of tabs among them were carried out.
+  WindowRequests take_requests();
+  /// The desktop has a dialog for files (Workspace::set_native_dialogs), of all tabs.
+  void set_native_dialogs(bool on);
+
+ private:
+  struct Tab {
+    std::uint64_t id = 0;
+    std::unique_ptr<Workspace> workspace;
+  };
+  std::size_t add_tab();
+  void close(std::size_t index);
+  void open_in_new_tab(const command::OpenPaths& asked);
+  void retire(std::unique_ptr<Workspace> workspace);
+
+  ThreadPool& pool_;
+  std::function<void()> wake_;
+  const LoadOptions options_;
+  const std::shared_ptr<Settings> settings_;
+  std::vector<Tab> tabs_;
+  std::size_t current_ = 0;
+  std::uint64_t last_id_ = 0;
+  bool native_dialogs_ = false;
+  struct Retiring {
+    std::shared_ptr<std::atomic<bool>> ended;
+    std::jthread thread;
+  };
+  std::vector<Retiring> retiring_;
+};
+
+}  // namespace tv

@@ -1,0 +1,65 @@
+// The desktop's own dialog for files, in the background while the window goes on: the portal (core/io/desktop_bus.h), else zenity,
+// else kdialog, whichever is found at run time. Names of files are arguments of a program, never of a shell, and come back with
+// blanks, quotes and newlines as they are.
+//
+// TRACEVIEW_DIALOG=portal|zenity|kdialog takes only that one; =window none of them: the dialog in the window is asked.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/view/file_choice.h"
+
+namespace tv {
+
+struct DialogPrograms {
+  bool portal = false;
+  std::string zenity, kdialog;  ///< paths; empty: not there
+  bool any() const { return portal || !zenity.empty() || !kdialog.empty(); }
+};
+DialogPrograms dialog_programs();
+
+/// The command line of each; `folder` is where the dialog begins, with or without a slash at its end.
+std::vector<std::string> zenity_command(const std::string& program, const FileQuestion& question, std::string_view folder);
+std::vector<std::string> kdialog_command(const std::string& program, const FileQuestion& question, std::string_view folder);
+/// What they print.
+std::vector<std::string> zenity_answer(std::string_view printed);
+std::vector<std::string> kdialog_answer(std::string_view printed);
+
+class DesktopDialog {
+ public:
+  /// `wake` is called on another thread when there is an answer.
+  DesktopDialog(DialogPrograms programs, std::function<void()> wake);
+
+  bool available() const { return programs_.any(); }
+  bool open() const;
+  /// Where one is open already, that one stays and nothing else happens.
+  void ask(const FileQuestion& question, const std::string& folder, const std::string& window);
+
+  struct Answer {
+    FileQuestion question;
+    std::vector<std::string> paths;  ///< or addresses (given_path.h); empty: nobody wants any
+    bool failed = false;             ///< none of them could show a dialog: ask in the window
+  };
+  std::optional<Answer> take();
+
+ private:
+  struct Shared {
+    std::mutex mutex;
+    std::optional<Answer> answer;
+    bool open = false;
+  };
+  DialogPrograms programs_;
+  std::function<void()> wake_;
+  std::shared_ptr<Shared> shared_ = std::make_shared<Shared>();
+  std::jthread thread_;
+};
+
+}  // namespace tv

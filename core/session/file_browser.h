@@ -1,0 +1,79 @@
+// The dialog for files in the window, without the window: a folder and what of it is shown in which order, the line that the
+// keyboard is on, what is chosen. Folders stand before files; names are ordered as people count (step_9 before step_10).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/folder_listing.h"
+#include "core/view/file_choice.h"
+
+namespace tv {
+
+enum class FileColumn : std::uint8_t { Name, Kind, Size, Modified, kCount };
+
+/// What a file is, by its name alone: "Trace (JSON, gzip)", "Nsight Systems report"; empty when nothing is known of such names.
+std::string_view kind_by_name(std::string_view name);
+
+/// What may stand behind a typed beginning of a path, in order, folders with a slash; of several the caller shows a list.
+std::vector<std::string> path_completions(std::string_view typed, const FolderListing& of_its_folder);
+/// As much as all of them begin with.
+std::string common_beginning(const std::vector<std::string>& texts);
+
+class FileBrowser {
+ public:
+  /// The folder that is shown, or will be when show() has got its entries. An absolute path without a slash at its end, but "/".
+  const std::string& folder() const { return folder_; }
+  void go(std::string folder);
+  void go_up();
+  /// What is in the folder; the line stays on the name it was on.
+  void show(FolderListing listing);
+  const std::string& error() const { return listing_.error; }
+
+  void set_kind(const FileKind* kind);  ///< only folders and files of it; null: all files
+  const FileKind* kind() const { return kind_; }
+  void set_hidden(bool shown);
+  bool hidden() const { return hidden_; }
+  void sort_by(FileColumn column);  ///< again: the other way round
+  FileColumn column() const { return column_; }
+  bool falling() const { return falling_; }
+
+  std::size_t size() const { return order_.size(); }
+  const FolderEntry& entry(std::size_t line) const { return listing_.entries[order_[line]]; }
+  std::string path(std::size_t line) const;
+  std::size_t left_out() const { return left_out_; }  ///< by kind() and hidden()
+
+  /// The line of the keyboard; there is none in an empty folder.
+  std::size_t line() const { return line_; }
+  /// By so many lines; `extend` chooses all between.
+  void move(std::ptrdiff_t lines, bool extend = false);
+  void move_to(std::size_t line, bool extend = false);
+  void toggle(std::size_t line);  ///< chosen, or no longer
+  bool chosen(std::size_t line) const { return line < chosen_.size() && chosen_[line]; }
+  void choose_all();
+  void choose_nothing();
+  /// Paths of what is chosen; else of the line. `with_folders` false: files only.
+  std::vector<std::string> chosen_paths(bool with_folders = true) const;
+  /// Goes to the next line whose name begins with what was typed within the last second; a letter again: the next of those.
+  void type(std::string_view letters, double now_s);
+
+ private:
+  void arrange();
+  void keep_line_on(const std::string& name);
+
+  std::string folder_ = "/", come_from_;
+  FolderListing listing_;
+  std::vector<std::uint32_t> order_;  // of listing_.entries, as shown
+  std::vector<bool> chosen_;          // per line
+  std::size_t line_ = 0, anchor_ = 0, left_out_ = 0;
+  const FileKind* kind_ = nullptr;
+  bool hidden_ = false, falling_ = false;
+  FileColumn column_ = FileColumn::Name;
+  std::string typed_;
+  double typed_at_s_ = 0;
+};
+
+}  // namespace tv

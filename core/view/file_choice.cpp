@@ -1,0 +1,39 @@
+#include "core/view/file_choice.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/base/ascii.h"
+#include "core/base/wildcard.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kTraceFiles[] = {"*.json", "*.json.gz", "*.json.zst", "*.jsonl", "*.jsonl.gz", "*.log",
+                                        "*.txt", "*.gz", "*.zst", "*.zip", "*.sqlite", "*.nsys-rep",
+                                        "*.pftrace", "*.perfetto-trace", "*.tvx", "*.tvview", "workerlog.*"};
+constexpr std::string_view kViewFiles[] = {"*.tvview"};
+constexpr std::string_view kPictureFiles[] = {"*.png", "*.svg"};
+constexpr std::string_view kTableFiles[] = {"*.csv", "*.tsv", "*.json"};
+constexpr std::string_view kWrittenFiles[] = {"*.json", "*.json.gz", "*.tvx"};
+
+constexpr std::array<FileWords, static_cast<std::size_t>(FilePurpose::kCount)> kFileWords = {{
+    {"Open traces and logs", "Open", false, false, {"Traces and logs", kTraceFiles}},
+    {"Open a folder of traces and logs", "Open", false, true, {"Traces and logs", kTraceFiles}},
+    {"Open a view", "Open", false, false, {"Views (.tvview)", kViewFiles}},
+    {"Save the view", "Save", true, false, {"Views (.tvview)", kViewFiles}},
+    {"Save a picture", "Save", true, false, {"Pictures (PNG, SVG)", kPictureFiles}},
+    {"Save the table", "Save", true, false, {"Tables (CSV, JSON)", kTableFiles}},
+    {"Save a trace", "Save", true, false, {"Traces", kWrittenFiles}},
+}};
+
+}  // namespace
+
+const FileWords& words_of(FilePurpose purpose) { return kFileWords[static_cast<std::size_t>(purpose)]; }
+
+bool is_of(const FileKind& kind, std::string_view name) {
+  return std::any_of(kind.patterns.begin(), kind.patterns.end(),
+                     [small = lower_case(name)](std::string_view pattern) { return matches_wildcard(pattern, small); });
+}
+
+}  // namespace tv

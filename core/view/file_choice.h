@@ -1,0 +1,38 @@
+// What a file is asked for: the words of a dialog, and where its answer goes. One asks with command::ChooseFile; the desktop's
+// dialog or the one in the window answers with command::FilesChosen of the same purpose, in a later frame or never.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tv {
+
+enum class FilePurpose : std::uint8_t { OpenTraces, OpenFolder, OpenView, SaveView, SavePicture, SaveTable, SaveTrace, kCount };
+
+/// What of a folder is offered: "Traces and logs", {"*.json", "*.json.gz", ...}.
+struct FileKind {
+  std::string_view title;
+  std::span<const std::string_view> patterns;  ///< of names: only '*' is special
+};
+
+struct FileWords {
+  std::string_view title, button;
+  bool saves = false;
+  bool folders = false;  ///< instead of files, where a dialog can only do one of them
+  FileKind kind;
+};
+const FileWords& words_of(FilePurpose purpose);
+
+/// Whether a file of that name is of the kind; letters count alike in both cases.
+bool is_of(const FileKind& kind, std::string_view name);
+
+struct FileQuestion {
+  FilePurpose purpose = FilePurpose::OpenTraces;
+  std::string name;  ///< that is proposed for a file to be written; may be a path
+  bool operator==(const FileQuestion&) const = default;
+};
+
+}  // namespace tv

@@ -1,0 +1,222 @@
+// Several workspaces as tabs: what each keeps, what is common, what is freed.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/session/desk.h"
+#include "core/session/open_title.h"
+#include "tests/session/desk.h"
+
+using namespace tv;
+using namespace tv::test;
+using namespace tv::command;
+
+namespace {
+
+struct Tabs {
+  TempDir folder;
+  tv::Desk desk{test_pool(), {}};
+  TimelineGeometry geometry;
+  double now_s = 0;
+
+  void frame() {
+    now_s += 1.0 / 60;
+    desk.current().begin_frame(1.0 / 60, now_s, geometry);
+    static_cast<void>(desk.take_requests());
+  }
+  void wait() {
+    wait_until([&] { return !desk.loading(); });
+    for (int i = 0; i < 100; ++i) frame();
+  }
+  // As panels do: to the workspace that is shown.
+  template <class C>
+  void apply(C command) {
+    desk.current().apply(command);
+    frame();
+  }
+  void open(const std::string& path, bool new_tab = false) {
+    apply(OpenPaths{{path}, false, new_tab});
+    wait();
+  }
+  std::string file(const char* name, int events) {
+    std::string text = "[";
+    for (int i = 0; i < events; ++i) text += (i ? "," : "") + event(name, i * 100, 50);
+    return folder.write(std::string(name) + ".json", text + "]");
+  }
+  std::string titles() const {
+    std::string out;
+    for (const TabWords& tab : desk.tabs()) out += (out.empty() ? "" : " ") + (tab.current ? "[" + tab.title + "]" : tab.title);
+    return out;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("tabs: each keeps what is open, selected, marked and where one looks") {
+  Tabs tabs;
+  tabs.open(steps(tabs.folder));
+  tabs.apply(SelectSlice{slice_named(tabs.desk.current().trace(), "kernel")});
+  tabs.apply(AddMark{700});
+  tabs.apply(ZoomTo{{100'000, 300'000}});
+  tabs.apply(TogglePanel{"statistics"});
+  tabs.wait();
+  const Viewport view = tabs.desk.current().view();
+  tabs.open(tabs.file("other", 3), true);
+  CHECK(tabs.titles() == "steps.json [other.json]");
+  CHECK(tabs.desk.current().trace().slice_count == 3);
+  CHECK(tabs.desk.current().marks().empty());
+  CHECK(!tabs.desk.current().selection().has_slice());
+  tabs.apply(NextTab{});
+  CHECK(tabs.titles() == "[steps.json] other.json");
+  const Workspace& back = tabs.desk.current();
+  CHECK(back.trace().slice_count == 5);
+  CHECK(name_of(back.trace(), back.selection().slice) == "kernel");
+  CHECK(back.marks() == std::vector<Ns>{700});
+  CHECK(back.view() == view);
+  CHECK(back.drawer_panel() == "statistics");
+}
+
+TEST_CASE("tabs: next and previous go around, a tab is moved and shown by its id") {
+  Tabs tabs;
+  for (const char* name : {"a", "b", "c"}) tabs.open(tabs.file(name, 1), true);
+  CHECK(tabs.titles() == "a.json b.json [c.json]");
+  tabs.apply(NextTab{true});
+  CHECK(tabs.titles() == "[a.json] b.json c.json");
+  tabs.apply(NextTab{false});
+  CHECK(tabs.titles() == "a.json b.json [c.json]");
+  tabs.apply(MoveTab{tabs.desk.id(2), 0});
+  CHECK(tabs.titles() == "[c.json] a.json b.json");
+  tabs.apply(MoveTab{tabs.desk.id(1), 99});
+  CHECK(tabs.titles() == "[c.json] b.json a.json");
+  tabs.apply(GoToTab{tabs.desk.id(1)});
+  CHECK(tabs.titles() == "c.json [b.json] a.json");
+  tabs.apply(GoToTab{12345});
+  CHECK(tabs.titles() == "c.json [b.json] a.json");
+}
+
+TEST_CASE("tabs: closing shows the neighbour, frees the trace, and the last one only closes its files") {
+  Tabs tabs;
+  for (const char* name : {"a", "b", "c"}) tabs.open(tabs.file(name, 1), true);
+  const std::weak_ptr<const Trace> trace = tabs.desk.at(1).snapshot().trace;
+  REQUIRE(!trace.expired());
+  tabs.apply(CloseTab{tabs.desk.id(1)});
+  CHECK(tabs.titles() == "a.json [c.json]");
+  wait_until([&] { return trace.expired(); });
+  tabs.apply(CloseTab{});
+  CHECK(tabs.titles() == "[a.json]");
+  tabs.apply(CloseTab{});
+  CHECK(tabs.desk.size() == 1);
+  CHECK(!tabs.desk.current().anything_open());
+}
+
+TEST_CASE("tabs: what is opened in a new tab takes the one that is empty, and a wrong path makes none") {
+  Tabs tabs;
+  const std::string first = tabs.file("first", 1);
+  tabs.open(first, true);
+  CHECK(tabs.titles() == "[first.json]");
+  tabs.apply(OpenDialog{});
+  tabs.open("/no/such/file.json", true);
+  CHECK(tabs.titles() == "[first.json]");
+  CHECK(tabs.desk.current().take_notice() == "/no/such/file.json: no such file or folder (check the path)");
+  CHECK(tabs.desk.current().dialog_open());  // to be corrected in
+  tabs.open(tabs.file("second", 1), true);
+  CHECK(tabs.titles() == "first.json [second.json]");
+  CHECK(!tabs.desk.at(0).dialog_open());
+  tabs.apply(NewTab{});
+  CHECK(tabs.titles() == "first.json second.json [New tab]");
+}
+
+TEST_CASE("tabs: theme and size of texts are common") {
+  Tabs tabs;
+  tabs.open(tabs.file("a", 1));
+  tabs.open(tabs.file("b", 1), true);
+  tabs.apply(ToggleTheme{});
+  tabs.apply(ScaleInterface{1.5f});
+  tabs.apply(NextTab{});
+  CHECK(tabs.desk.current().theme() == ThemeKind::Light);
+  CHECK(tabs.desk.current().interface_scale() == doctest::Approx(1.5));
+  tabs.apply(NewTab{});
+  CHECK(tabs.desk.current().theme() == ThemeKind::Light);
+}
+
+TEST_CASE("tabs: no two publications of any two have one generation") {
+  Tabs tabs;
+  std::set<std::uint64_t> seen;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    tabs.open(tabs.file(name, 2), true);
+    const std::uint64_t generation = tabs.desk.current().snapshot().generation;
+    CHECK(generation != 0);
+    CHECK(seen.insert(generation).second);
+  }
+  tabs.apply(Reload{});
+  tabs.wait();
+  CHECK(seen.insert(tabs.desk.current().snapshot().generation).second);
+}
+
+TEST_CASE("tabs: files of one name are told apart by their folders") {
+  Tabs tabs;
+  for (const char* run : {"run_a", "run_b"}) {
+    std::filesystem::create_directories(tabs.folder.path(run));
+    tabs.open(tabs.folder.write(std::string(run) + "/trace.json", "[" + event("x", 0, 10) + "]"), true);
+  }
+  CHECK(tabs.titles() == "run_a/trace.json [run_b/trace.json]");
+  CHECK(open_title({"/a/b/"}) == "b");
+  CHECK(open_title({"/a/b", "/c"}) == "b and 1 more");
+  CHECK(open_title({}).empty());
+}
+
+TEST_CASE("tabs: any order of opening, closing, moving and switching agrees with a list of names") {
+  constexpr unsigned kSeed = 20261123;
+  INFO("seed ", kSeed);
+  std::mt19937 random(kSeed);
+  Tabs tabs;
+  std::vector<std::uint64_t> ids = {tabs.desk.current_id()};
+  std::uint64_t current = ids.front();
+  const auto place = [&](std::uint64_t id) { return static_cast<std::size_t>(std::ranges::find(ids, id) - ids.begin()); };
+  for (int round = 0; round < 400; ++round) {
+    const std::uint64_t any = ids[random() % ids.size()];
+    switch (random() % 5) {
+      case 0: {
+        if (ids.size() > 6) break;
+        tabs.desk.apply(NewTab{});
+        const std::size_t at = place(current) + 1;
+        current = tabs.desk.current_id();
+        CHECK(std::ranges::find(ids, current) == ids.end());
+        ids.insert(ids.begin() + static_cast<std::ptrdiff_t>(at), current);
+        break;
+      }
+      case 1: {
+        tabs.desk.apply(CloseTab{any});
+        if (ids.size() == 1) break;
+        const std::size_t at = place(any);
+        if (any == current) current = at + 1 < ids.size() ? ids[at + 1] : ids[at - 1];
+        ids.erase(ids.begin() + static_cast<std::ptrdiff_t>(at));
+        break;
+      }
+      case 2: {
+        const std::size_t to = random() % ids.size();
+        tabs.desk.apply(MoveTab{any, to});
+        ids.erase(ids.begin() + static_cast<std::ptrdiff_t>(place(any)));
+        ids.insert(ids.begin() + static_cast<std::ptrdiff_t>(to), any);
+        break;
+      }
+      case 3:
+        tabs.desk.apply(GoToTab{any});
+        current = any;
+        break;
+      default: {
+        const bool forward = random() % 2 == 0;
+        tabs.desk.apply(NextTab{forward});
+        current = ids[(place(current) + (forward ? 1 : ids.size() - 1)) % ids.size()];
+      }
+    }
+    REQUIRE(tabs.desk.size() == ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) CHECK(tabs.desk.id(i) == ids[i]);
+    CHECK(tabs.desk.current_id() == current);
+  }
+}

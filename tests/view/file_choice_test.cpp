@@ -1,0 +1,25 @@
+// Which files a dialog offers, and its words.
+#include <doctest/doctest.h>
+
+#include "core/view/file_choice.h"
+
+using namespace tv;
+
+TEST_CASE("file choice: kinds go by names, letters of both cases alike") {
+  const FileKind& traces = words_of(FilePurpose::OpenTraces).kind;
+  for (const char* name : {"a.json", "A.JSON", "x.pt.trace.json.gz", "worker_1.jsonl", "workerlog.0", "report.nsys-rep", "跟踪.json"})
+    CHECK_MESSAGE(is_of(traces, name), name);
+  for (const char* name : {"a.jso", "notes.md", "json", "", "workerlog", "a.json.bak"}) CHECK_MESSAGE(!is_of(traces, name), name);
+  CHECK(is_of(words_of(FilePurpose::SaveView).kind, "my view.tvview"));
+  CHECK(!is_of(words_of(FilePurpose::SaveView).kind, "my view.json"));
+}
+
+TEST_CASE("file choice: each purpose has words, and either opens or saves") {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(FilePurpose::kCount); ++i) {
+    const FileWords& words = words_of(static_cast<FilePurpose>(i));
+    CHECK(!words.title.empty());
+    CHECK(words.saves == (words.button == "Save"));
+    CHECK(!words.kind.patterns.empty());
+    CHECK((!words.saves || !words.folders));
+  }
+}

@@ -1,0 +1,74 @@
+// The dialog for files in the window itself, for where the desktop has none, and for what those cannot do: several files and
+// folders at once, only a part of them, in the place of what is open, beside it or in a new tab. It draws a FileBrowser; folders
+// are read in the background. Also asks where to save (Workspace::dialog_question).
+//
+// Keys: arrows, Page Up and Down, Home, End, with Shift all between; Enter opens or enters, Backspace goes up, Space chooses one more,
+// letters go to a name, / and ~ to the path, Tab there completes.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/async_memo.h"
+#include "core/session/file_browser.h"
+#include "core/view/drop_targets.h"
+#include "ui/panels/panel.h"
+
+namespace tv {
+
+class OpenDialog {
+ public:
+  OpenDialog(ThreadPool& pool, std::function<void()> wake);
+  void draw(const PanelContext& context, const Area& window);
+  /// No longer shown.
+  void close() { shown_ = false; }
+
+  const FileBrowser& browser() const { return browser_; }
+  bool waiting() const { return shown_ && waiting_; }
+  OpenHow how() const { return how_; }
+  const std::string& complaint() const { return complaint_; }
+  /// For scripts: the middle of a line by its name, of a head ("Size"), or of "replace", "add", "new_tab", "open", "hidden", "all".
+  std::optional<ImVec2> place_of(std::string_view what) const;
+
+ private:
+  struct Folder {
+    std::string path;
+    std::uint64_t asked = 0;  ///< grows when it is to be read again
+    bool operator==(const Folder&) const = default;
+  };
+  void begin(const PanelContext& context);
+  void go(std::string folder);
+  void read();
+  void draw_path(const PanelContext& context);
+  void draw_places(const PanelContext& context);
+  void draw_list(const PanelContext& context);
+  void draw_heads(const PanelContext& context, const std::array<float, 5>& columns);
+  void draw_line(const PanelContext& context, std::size_t line, const std::array<float, 5>& columns);
+  void draw_filter(const PanelContext& context);
+  void draw_part();
+  void draw_ways(const PanelContext& context);
+  void draw_name(const PanelContext& context);
+  void draw_buttons(const PanelContext& context);
+  void take_keys(const PanelContext& context);
+  void enter(const PanelContext& context, std::size_t line);
+  void open(const PanelContext& context, std::vector<std::string> paths);
+  void save(const PanelContext& context);
+  void cancel(const PanelContext& context);
+  void note_place(std::string_view what);
+
+  AsyncMemo<Folder, FolderListing> listings_, completions_;
+  FileBrowser browser_;
+  Folder asked_;
+  bool shown_ = false, waiting_ = false, focus_path_ = false, scroll_to_line_ = false, focus_name_ = false;
+  std::optional<FileQuestion> question_;
+  std::string typed_, name_, complaint_, overwrite_;
+  std::array<std::string, 3> part_;  // ranks, steps, time
+  OpenHow how_ = OpenHow::Replace;
+  std::vector<std::string> drives_, recent_;
+  int page_ = 10;
+  std::vector<std::pair<std::string, ImVec2>> places_;  // in the last frame
+};
+
+}  // namespace tv

@@ -1,0 +1,129 @@
+// The list of the dialog for files: heads, lines, what the mouse does there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+#include "core/base/utf8.h"
+#include "ui/panels/open_dialog.h"
+#include "ui/widgets/text.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kHeads[] = {"Name", "Kind", "Size", "Modified"};
+
+
+std::string file_size_text(std::uint64_t bytes) {
+  const auto size = static_cast<double>(bytes);
+  if (size >= 1e9) return fmt::format("{:.1f} GB", size / 1e9);
+  if (size >= 1e6) return fmt::format("{:.1f} MB", size / 1e6);
+  return size >= 1e3 ? fmt::format("{:.1f} kB", size / 1e3) : fmt::format("{} B", bytes);
+}
+
+std::string modified_text(std::int64_t seconds) {
+  if (seconds == 0) return {};
+  const auto time = static_cast<std::time_t>(seconds);
+  std::tm local{};
+  char text[32];
+  if (!::localtime_r(&time, &local)) return {};
+  return {text, std::strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &local)};
+}
+
+}  // namespace
+
+void OpenDialog::draw_heads(const PanelContext& context, const std::array<float, 5>& columns) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float height = ImGui::GetFrameHeight();
+  for (std::size_t i = 0; i < std::size(kHeads); ++i) {
+    ImGui::SetCursorScreenPos({columns[i], at.y});
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::InvisibleButton("head", {std::max(1.0f, columns[i + 1] - columns[i]), height})) browser_.sort_by(static_cast<FileColumn>(i));
+    note_place(kHeads[i]);
+    const bool sorted = browser_.column() == static_cast<FileColumn>(i);
+    const bool over = ImGui::IsItemHovered();
+    const std::string head = std::string(kHeads[i]) + (sorted ? browser_.falling() ? "  v" : "  ^" : "");
+    draw_text_fitted(list, {columns[i], at.y + height * 0.15f}, columns[i + 1] - columns[i], sorted || over ? context.theme.text : context.theme.text_dim, head);
+    ImGui::PopID();
+  }
+  ImGui::SetCursorScreenPos({at.x, at.y + height});
+  list.AddLine({at.x, at.y + height - 1}, {columns.back(), at.y + height - 1}, context.theme.border);
+}
+
+void OpenDialog::draw_line(const PanelContext& context, std::size_t line, const std::array<float, 5>& columns) {
+  const Theme& theme = context.theme;
+  const FolderEntry& entry = browser_.entry(line);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImGuiIO& io = ImGui::GetIO();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float height = ImGui::GetFrameHeight(), gap = theme.px(10);
+  ImGui::PushID(static_cast<int>(line));
+  const std::string path = browser_.path(line);  // the line may be another one below
+  const bool clicked = ImGui::InvisibleButton("line", {columns.back() - columns.front(), height});
+  note_place(entry.name);
+  const bool over = ImGui::IsItemHovered(), twice = over && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const bool chosen = browser_.chosen(line), here = line == browser_.line();
+  if (chosen || here || over) list.AddRectFilled(low, high, chosen ? theme.accent_soft : here ? theme.selection_fill : theme.header, theme.px(3));
+  if (here) list.AddRect(low, high, theme.accent, theme.px(3));
+  const float y = at.y + height * 0.13f;
+  const auto cell = [&](std::size_t column, Rgba ink, const std::string& text, bool right) {
+    const float room = columns[column + 1] - columns[column] - gap;
+    const float x = right ? columns[column] + std::max(0.0f, room - text_width(text)) : columns[column];
+    draw_text_fitted(list, {x, y}, room, ink, text);
+  };
+  cell(0, theme.text, valid_utf8(entry.name) + (entry.folder ? "/" : ""), false);
+  cell(1, theme.text_dim, entry.folder ? std::string("Folder") : std::string(kind_by_name(entry.name)), false);
+  cell(2, theme.text_dim, entry.folder ? std::string() : file_size_text(entry.bytes), true);
+  cell(3, theme.text_dim, modified_text(entry.modified_s), false);
+  ImGui::PopID();
+  if (over && text_width(entry.name) > columns[1] - columns[0] - gap) ImGui::SetTooltip("%s", valid_utf8(entry.name).c_str());
+  if (twice) {
+    enter(context, line);
+  } else if (clicked && io.KeyCtrl) {
+    browser_.toggle(line);
+  } else if (clicked) {
+    browser_.move_to(line, io.KeyShift);
+    if (!entry.folder && question_ && words_of(question_->purpose).saves) name_ = entry.name;
+  }
+}
+
+void OpenDialog::draw_list(const PanelContext& context) {
+  const Theme& theme = context.theme;
+  const float left = ImGui::GetCursorScreenPos().x, right = left + ImGui::GetContentRegionAvail().x - theme.px(14);
+  const float date = text_width("2026-11-23 22:50") + theme.px(18), size = theme.px(80);
+  const float kind = right - left > theme.px(560) ? theme.px(170) : 0;
+  const std::array<float, 5> columns = {left, right - date - size - kind, right - date - size, right - date, right};
+  draw_heads(context, columns);
+  ImGui::BeginChild("lines", {0, 0}, false, ImGuiWindowFlags_NoNav);
+  const float height = ImGui::GetFrameHeight();
+  page_ = std::max(1, static_cast<int>(ImGui::GetWindowHeight() / height) - 1);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+  if (waiting_) {
+    ImGui::TextUnformatted("reading the folder");
+  } else if (!browser_.error().empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme.warning);
+    ImGui::TextUnformatted(browser_.error().c_str());
+    ImGui::PopStyleColor();
+  } else if (browser_.size() == 0) {
+    ImGui::TextUnformatted(browser_.left_out() ? "Nothing of that kind here: show all files" : "This folder is empty");
+  }
+  if (std::exchange(scroll_to_line_, waiting_)) {
+    const float y = static_cast<float>(browser_.line()) * height, top = ImGui::GetScrollY(), room = ImGui::GetWindowHeight();
+    if (y < top) ImGui::SetScrollY(y);
+    if (y + height > top + room) ImGui::SetScrollY(y + height - room);
+  }
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(browser_.size()), height);
+  const std::string folder = browser_.folder();
+  while (clipper.Step()) {
+    for (int line = clipper.DisplayStart; line < clipper.DisplayEnd && browser_.folder() == folder && static_cast<std::size_t>(line) < browser_.size(); ++line)
+      draw_line(context, static_cast<std::size_t>(line), columns);
+  }
+  ImGui::PopStyleVar();
+  ImGui::EndChild();
+}
+
+}  // namespace tv

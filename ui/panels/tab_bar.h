@@ -1,0 +1,34 @@
+// The tabs of the window, where there are several: title, what is still to be read of it, a cross. A click shows one, a middle
+// click or the cross closes it, dragging moves it. Draws Desk::tabs() and pushes commands.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "core/session/desk.h"
+#include "ui/panels/panel.h"
+
+namespace tv {
+
+class TabBar {
+ public:
+  static bool shown(const std::vector<TabWords>& tabs) { return tabs.size() > 1; }
+  void draw(const PanelContext& context, const Area& area, const std::vector<TabWords>& tabs);
+
+  /// For scripts: the middle of a tab in the last frame, or of its cross; by its place from 0.
+  std::optional<ImVec2> place_of(std::size_t index, bool cross) const;
+
+ private:
+  void draw_tab(const PanelContext& context, const TabWords& tab, const Area& area);
+
+  struct Drawn {
+    Area tab;
+    ImVec2 cross;
+  };
+  std::vector<Drawn> drawn_;
+  std::uint64_t dragged_ = 0;
+};
+
+}  // namespace tv
