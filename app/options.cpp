@@ -145,6 +145,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   add_part(*find, words);
   find->add_flag("--records", options.records,
                  "In all that the files say of a slice, args too, exactly as it is written there");
+  find->add_flag("--regex", options.regex, "TEXT is a regular expression (RE2): '^nccl.*(Reduce|Gather)'")->excludes("--records");
+  find->add_flag("--case", options.match_case, "Capital letters count; in records they always do");
+  find->add_option("--lanes", options.lane_filter, "Only on these lanes, as screenshot --lanes: 'rank 0..3 stream'");
   find->add_flag("--json", options.json, "As JSON");
   find->add_option("--top", options.top, "Only the first N hits by time");
 

@@ -50,7 +50,7 @@ struct Options {
   std::string go_to;                 ///< screenshot: to a time, step, lane or request (go_to.h)
   std::string time_format;           ///< screenshot: how times are written (time_words.h)
   std::string color_by;              ///< screenshot: what colours stand for (color_rule.h)
-  std::string lane_filter;           ///< screenshot, stats --of gaps: only these (lane_filter.h)
+  std::string lane_filter;           ///< screenshot, stats --of gaps, find: only these (lane_filter.h)
   std::string order;                 ///< screenshot: workers by this (heat_map.h)
   std::vector<std::string> settings;  ///< report, stats: NAME=VALUE of charts (chart_controls.h)
   std::string stats_of;               ///< stats: what alone; empty: every name
@@ -73,6 +73,7 @@ struct Options {
   std::string nsys;                ///< program that exports reports; empty: what the PATH has
   std::string text;                ///< find
   bool records = false;            ///< find: in records, not in names
+  bool match_case = false, regex = false;  ///< find: of names
   ExportFormat export_format = ExportFormat::Chrome;
   std::string lanes;               ///< export: likewise
   bool clear = false;              ///< cache: remove all of it

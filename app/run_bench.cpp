@@ -23,7 +23,7 @@
 #include "core/analysis/summary.h"
 #include "core/export/export_chrome.h"
 #include "core/query/range_stats.h"
-#include "core/query/search.h"
+#include "core/query/search_hits.h"
 #include "core/session/load_job.h"
 #include "core/session/record_search.h"
 #include "core/view/chart_kinds.h"
@@ -280,7 +280,7 @@ int bench_query(const Options& options) {
   std::uint64_t hits = 0;
   const double search_s = best_of_five([&] {
     found = find_labels(trace.labels, part);
-    hits = hit_spread(trace, found, pool).hits;
+    hits = SearchHits(trace, found, nullptr, pool).count();
   });
   const double records_s = best_of_five([&] {
     RecordSearch job(load.snapshot->trace, part, pool, [] {});

@@ -3,40 +3,46 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <tuple>
 
 #include "app/headless.h"
 #include "app/headless_load.h"
 #include "core/base/count_text.h"
 #include "core/base/json_text.h"
-#include "core/query/search.h"
+#include "core/query/lane_filter.h"
+#include "core/query/search_hits.h"
 #include "core/session/record_search.h"
 
 namespace tv {
 namespace {
 
-std::vector<SliceId> by_name(const Trace& trace, std::string_view text) {
-  std::vector<SliceId> found;
-  const LabelSet labels = find_labels(trace.labels, text);
-  for (std::size_t i = 0; i < trace.slices.size() && !labels.empty(); ++i) {
-    if (labels.contains(trace.slices.label[i])) found.push_back(id_at<SliceId>(i));
+// The lanes that are asked for; empty: all.
+Result<std::vector<LaneId>> lanes_meant(const Trace& trace, const std::string& words) {
+  std::vector<LaneId> lanes;
+  if (words.empty()) return lanes;
+  const auto chosen = chosen_lanes(trace, words);
+  if (!chosen) return chosen.error();
+  for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
+    if (chosen.value().lanes[l]) lanes.push_back(id_at<LaneId>(l));
   }
-  std::ranges::sort(found, {}, [&](SliceId slice) { return std::tuple(trace.slices.begin[idx(slice)], slice); });
-  return found;
+  if (lanes.empty()) return Error{"no lane is chosen by " + words, {}, {}, {}};
+  return lanes;
 }
 
-void print_json(const Trace& trace, const std::vector<SliceId>& hits, std::size_t rows) {
+nlohmann::ordered_json path_json(const Trace& trace, LaneId lane) {
+  nlohmann::ordered_json path = nlohmann::ordered_json::array();
+  for (const std::string& part : trace.path_of(lane)) path.push_back(nlohmann::ordered_json::parse(json_quoted(part)));
+  return path;
+}
+
+void print_json(const Trace& trace, const std::vector<SliceId>& hits, const std::vector<LaneId>& lanes, std::size_t rows) {
   nlohmann::ordered_json out = {{"hits", hits.size()}, {"slices", nlohmann::ordered_json::array()}};
+  for (const LaneId lane : lanes) out["lanes"].push_back(path_json(trace, lane));
   for (const SliceId slice : std::span(hits).first(rows)) {
     const std::size_t i = idx(slice);
     const ItemRef ref = trace.slices.ref[i];
-    nlohmann::ordered_json path = nlohmann::ordered_json::array();
-    for (const std::string& part : trace.path_of(trace.row(trace.row_of(slice)).lane)) {
-      path.push_back(nlohmann::ordered_json::parse(json_quoted(part)));
-    }
     const std::string name(trace.labels.name(trace.slices.label[i])), source = trace.sources[idx(ref.source())].path;
     out["slices"].push_back({{"name", nlohmann::ordered_json::parse(json_quoted(name))},
-                             {"lane", std::move(path)},
+                             {"lane", path_json(trace, trace.row(trace.row_of(slice)).lane)},
                              {"begin_ns", trace.slices.begin[i]},
                              {"dur_ns", trace.slices.duration[i]},
                              {"source", nlohmann::ordered_json::parse(json_quoted(source))},
@@ -45,7 +51,7 @@ void print_json(const Trace& trace, const std::vector<SliceId>& hits, std::size_
   fmt::print("{}\n", out.dump(1));
 }
 
-void print_text(const Trace& trace, const std::vector<SliceId>& hits, std::size_t rows) {
+void print_text(const Trace& trace, const std::vector<SliceId>& hits, const std::vector<LaneId>& lanes, std::size_t rows) {
   fmt::print("{:>14} {:>12}  name, lane\n", "begin", "duration");
   for (const SliceId slice : std::span(hits).first(rows)) {
     std::string path;
@@ -56,7 +62,8 @@ void print_text(const Trace& trace, const std::vector<SliceId>& hits, std::size_
                format_duration(trace.slices.duration[idx(slice)]), trace.labels.name(trace.slices.label[idx(slice)]), path);
   }
   if (rows < hits.size()) fmt::print("... and {} more (--top N)\n", hits.size() - rows);
-  fmt::print("{}\n", count_text(hits.size(), "hit"));
+  fmt::print("{}{}\n", count_text(hits.size(), "hit"),
+             lanes.empty() ? std::string() : "; also: " + count_text(lanes.size(), "lane"));
 }
 
 }  // namespace
@@ -66,7 +73,17 @@ int run_find(const Options& options) {
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
   const Trace& trace = *load.snapshot->trace;
-  std::vector<SliceId> hits;
+  const auto lanes = lanes_meant(trace, options.lane_filter);
+  const auto pattern = NamePattern::of({options.text, options.match_case, options.regex});
+  for (const Error* wrong : {lanes ? nullptr : &lanes.error(), pattern ? nullptr : &pattern.error()}) {
+    if (!wrong) continue;
+    fmt::print(stderr, "traceview: {}\n", wrong->text());
+    return exit_code::kUsage;
+  }
+  const HitArea area{{trace.extent.begin, trace.extent.end + 1}, lanes.value()};
+  const HitArea* const within = lanes.value().empty() ? nullptr : &area;
+  SearchHits hits;
+  std::vector<LaneId> named;
   int exit = load.exit;
   if (options.records) {
     RecordSearch search(load.snapshot->trace, options.text, pool, [] {});
@@ -75,12 +92,14 @@ int run_find(const Options& options) {
     for (const std::string& problem : found->problems) fmt::print(stderr, "traceview: {}\n", problem);
     if (found->too_many) fmt::print(stderr, "traceview: more than {} hits: the others are left out\n", RecordHits::kMost);
     if (!found->problems.empty()) exit = exit_code::kFailed;
-    hits = found->slices;
+    hits = SearchHits(trace, found->slices, within);
   } else {
-    hits = by_name(trace, options.text);
+    hits = SearchHits(trace, find_labels(trace.labels, pattern.value(), pool), within, pool);
+    named = find_lanes(trace, pattern.value());
   }
-  const std::size_t rows = std::min(options.top > 0 ? options.top : options.json ? hits.size() : kTextRows, hits.size());
-  options.json ? print_json(trace, hits, rows) : print_text(trace, hits, rows);
+  const std::vector<SliceId> list = hits_in_order(trace, hits, SIZE_MAX);
+  const std::size_t rows = std::min(options.top > 0 ? options.top : options.json ? list.size() : kTextRows, list.size());
+  options.json ? print_json(trace, list, named, rows) : print_text(trace, list, named, rows);
   return exit;
 }
 

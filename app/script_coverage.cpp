@@ -30,6 +30,7 @@ constexpr GesturePart kParts[] = {
     {"Click the box beside a lane's name", "click", {"box"}},
     {"Double-click", "doubleclick", {"slice"}, kNoModifier, "slice"},
     {"Double-click", "doubleclick", {"name"}, kNoModifier, "name"},
+    {"Double-click a mark or span", "doubleclick", {"note"}},
     {"Drag a lane's name", "drag", {"name"}},
     {"Right click on a lane's name", "rightclick", {"name"}},
     {"Ctrl+Double-click", "doubleclick", {"slice"}, kCtrl},

@@ -283,7 +283,17 @@ Json script_state(HeadlessStage& stage) {
   out["search"] = {{"open", workspace.search_open()},
                    {"in_records", workspace.search_in_records()},
                    {"text", text(workspace.search_text())},
-                   {"hits", workspace.search_hits().hits}};
+                   {"hits", workspace.search_hits().hits},
+                   {"said", text(workspace.search().said())},
+                   {"place", workspace.search().place().value_or(0)},
+                   {"match_case", workspace.search().asked().match_case},
+                   {"regex", workspace.search().asked().regex},
+                   {"in_area", workspace.search().asked().in_area},
+                   {"complaint", text(workspace.search().complaint())}};
+  const HitList* const list = stage.interface().hits().list();
+  out["search"]["listed"] = list ? list->slices.size() : 0;
+  out["search"]["first_listed_ns"] = list && !list->slices.empty() ? trace.slices.begin[idx(list->slices.front())] : -1;
+  out["search"]["lanes"] = list ? list->lanes.size() : 0;
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["rollout"] = run_state(workspace);

@@ -49,6 +49,11 @@ std::vector<Interface::Panel> Interface::make_panels() {
        "What was read, repaired, lost",
        {},
        [this](const PanelContext& c) { problems_.draw(c); }},
+      {"hits",
+       "Hits",
+       "Slices that were found by the search, one by one (/)",
+       {},
+       [this](const PanelContext& c) { hits_.draw(c); }},
       {"findings", "Found", "What stands out, in sentences", {}, draw_findings, {}, false, true},
       {"clocks",
        "Clocks",
@@ -104,7 +109,9 @@ void Interface::collect_letters() {
   };
   for (std::size_t l = 0; l < trace.labels.size(); ++l) {
     const std::string_view name = trace.labels.name(id_at<LabelId>(l));
-    if (beyond_ascii(name)) fonts_.add_text(name);
+    if (!beyond_ascii(name)) continue;
+    fonts_.add_text(name);
+    lacks_letters_ = lacks_letters_ || fonts_.lacks_east_asian(name);
   }
   for (const Lane& lane : trace.lanes) {
     if (beyond_ascii(lane.name)) fonts_.add_text(lane.name);
@@ -112,6 +119,24 @@ void Interface::collect_letters() {
   for (const SourceInfo& source : trace.sources) {
     if (beyond_ascii(source.path)) fonts_.add_text(source.path);
   }
+}
+
+// Typed, composed by an input method, or pasted. Without a font for them people are told once which package has one.
+void Interface::collect_typed_letters(double now_s) {
+  const std::u32string_view typed = keys_.characters();
+  fonts_.add_code_points(typed);
+  lacks_letters_ = lacks_letters_ || fonts_.lacks_east_asian(typed);
+  const auto follow = [&](std::string& known, const std::string& now) {
+    if (known == now) return;
+    known = now;
+    fonts_.add_text(now);
+    lacks_letters_ = lacks_letters_ || fonts_.lacks_east_asian(now);
+  };
+  follow(letters_of_search_, workspace_.search_text());
+  follow(letters_of_lanes_, workspace_.lane_filter());
+  if (!lacks_letters_ || std::exchange(said_lacks_letters_, true)) return;
+  notify("No font here has Chinese, Japanese or Korean letters: install fonts-noto-cjk (Debian, Ubuntu), "
+         "google-noto-sans-cjk-fonts (Fedora) or noto-fonts-cjk (Arch)", now_s);
 }
 
 bool Interface::charts_shown() const {
@@ -163,6 +188,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   workspace_.begin_frame(static_cast<double>(dt_s), now_s, timeline_.geometry(layout.timeline, theme_));
   lanes_ = timeline_.lanes_area(layout.timeline, theme_);
   if (now_s > notice_until_s_) notice_.clear();
+  collect_typed_letters(now_s);
   backdrop_.begin(theme_.window);
   const PanelContext context{workspace_, commands_, keys_, theme_, fonts_, backdrop_, now_s, dt_s};
   dispatch_keys(context);
@@ -175,6 +201,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   status_bar_.draw(context, layout.status, notice_);
   const Area whole{0, 0, size.x, size.y};
   go_to_.draw(context, layout.top);
+  missing_.draw(context, layout.status);
   top_bar_.menus().draw_menu(context, layout.top, whole);
   command_box_.draw(context, layout.top, whole);
   if (workspace_.help_open()) draw_help(context, whole);
@@ -201,13 +228,15 @@ void Interface::dispatch_keys(const PanelContext& context) {
   if (keys_.text_input_active()) {
     // In the search box Escape and Enter are the box's; Escape also closes it.
     if (escape_pressed_in_text_box()) context.push(command::ClearSelection{});
-    // Function keys type nothing: F12 takes a picture of what is being typed, too. Nor do the keys of the command box, which
-    // sees them itself while it is open.
+    // Function keys type nothing: F12 takes a picture of what is being typed, too. Neither do the search's with Alt, nor the keys
+    // of the command box, which sees them itself while it is open.
     for (const Binding& binding : bindings()) {
       const bool of_box = binding.action == Action::CommandBox || binding.action == Action::FindLane;
       for (const Chord chord : {binding.chord, binding.second}) {
-        const bool types = chord.key < Key::F1 || chord.key > Key::F12;
-        if ((types && (!of_box || workspace_.command_use().box)) || !keys_.typed(chord)) continue;
+        const bool function = chord.key >= Key::F1 && chord.key <= Key::F12;
+        const bool of_search = chord.modifiers == kAlt && binding.group == "Search" && workspace_.search_open();
+        const bool opens_box = of_box && !workspace_.command_use().box;
+        if ((!function && !of_search && !opens_box) || !keys_.typed(chord)) continue;
         if (auto command = command_for(binding.action)) commands_.push(std::move(*command));
       }
     }

@@ -10,6 +10,8 @@
 #include "ui/panels/clocks_panel.h"
 #include "ui/panels/command_panels.h"
 #include "ui/panels/drop_panel.h"
+#include "ui/panels/hits_panel.h"
+#include "ui/panels/missing_box.h"
 #include "ui/panels/notes_panel.h"
 #include "ui/panels/open_dialog.h"
 #include "ui/panels/side_panels.h"
@@ -53,6 +55,7 @@ class Interface {
   const StepStripPanel& step_strip() const { return step_strip_; }
   const ChartPanel& charts() const { return charts_; }
   const ClocksPanel& clocks() const { return clocks_; }
+  const HitsPanel& hits() const { return hits_; }
   const StatisticsPanel& statistics() const { return statistics_; }
   const TimelinePanel& timeline() const { return timeline_; }
   std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const { return filter_bar_.place_of(chip, its_x); }
@@ -95,6 +98,7 @@ class Interface {
   void draw_details(const PanelContext& context);
   void draw_drawer(const PanelContext& context, const Layout& layout);
   void collect_letters();
+  void collect_typed_letters(double now_s);
 
   Workspace& workspace_;
   Keys& keys_;
@@ -108,6 +112,7 @@ class Interface {
   std::vector<TabWords> tabs_;
   MinimapPanel minimap_;
   GoToBox go_to_;
+  MissingBox missing_;
   CommandBoxPanel command_box_;
   TimelinePanel timeline_;
   DetailsPanel details_;
@@ -118,6 +123,7 @@ class Interface {
   FilterBar filter_bar_;
   ChartPanel charts_;
   ClocksPanel clocks_;
+  HitsPanel hits_;
   std::vector<Panel> panels_;
   StatusBar status_bar_;
   OpenDialog open_dialog_;
@@ -127,6 +133,8 @@ class Interface {
   float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do
   bool dragging_drawer_ = false, drawer_dragged_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
+  std::string letters_of_search_, letters_of_lanes_;  // that they know
+  bool lacks_letters_ = false, said_lacks_letters_ = false;
   std::uint64_t letters_of_notes_ = UINT64_MAX;
   std::string notice_, last_notice_;
   double notice_until_s_ = 0;

@@ -20,7 +20,7 @@ void walk(const fs::path& folder, FoundFiles& out) {
     std::error_code ignored;
     if (hidden(at->path())) {
       if (at->is_directory(ignored)) at.disable_recursion_pending();
-    } else if (at->is_regular_file(ignored)) {
+    } else if (at->is_regular_file(ignored) && !at->path().string().ends_with(kViewEnding)) {
       out.files.push_back(at->path().string());
     }
   }

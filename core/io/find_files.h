@@ -1,13 +1,16 @@
 // The regular files below given paths (given_path.h): folders recursively, hidden files and folders left out, in natural
-// order.
+// order. View files too, unless one is given itself: they lie beside traces and are none.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/result.h"
 
 namespace tv {
+
+inline constexpr std::string_view kViewEnding = ".tvview";  ///< of view files (session/view_file.h)
 
 struct FoundFiles {
   std::vector<std::string> files;

@@ -1,11 +1,11 @@
-// Search by name: which labels contain a text, and which slice with one of them is the next. A hit list is not
-// kept; hits are found by scanning the label columns, 4 bytes per slice. How many there are: hit_spread.h.
+// Search by name: which labels contain what is looked for. Which slices those are: search_hits.h.
 #pragma once
 
-#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "core/base/thread_pool.h"
+#include "core/query/name_pattern.h"
 #include "core/store/trace.h"
 
 namespace tv {
@@ -33,12 +33,9 @@ class LabelSet {
 
 /// Labels whose name contains the text; ASCII letters match in either case. An empty text matches nothing.
 LabelSet find_labels(const LabelTable& labels, std::string_view text);
-
-/// Hits are ordered by begin, then by id. The first one after, or last one before, this slice.
-std::optional<SliceId> next_hit(const Trace& trace, const LabelSet& labels, SliceId from);
-std::optional<SliceId> previous_hit(const Trace& trace, const LabelSet& labels, SliceId from);
-/// The first one that begins at or after t; the last one that begins before t.
-std::optional<SliceId> next_hit(const Trace& trace, const LabelSet& labels, Ns t);
-std::optional<SliceId> previous_hit(const Trace& trace, const LabelSet& labels, Ns t);
+/// Likewise of a pattern, on all threads: a trace may have a name per slice.
+LabelSet find_labels(const LabelTable& labels, const NamePattern& pattern, ThreadPool& pool);
+/// Lanes and groups with such a name, in display order.
+std::vector<LaneId> find_lanes(const Trace& trace, const NamePattern& pattern);
 
 }  // namespace tv

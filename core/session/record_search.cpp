@@ -267,16 +267,4 @@ void RecordSearch::add(std::vector<SliceId> found, std::uint64_t bytes) {
   if (wake_) wake_();
 }
 
-SliceId next_hit(const Trace& trace, const RecordHits& hits, Ns begin, SliceId id, bool forward) {
-  if (hits.slices.empty()) return kNone<SliceId>;
-  const auto place = [&](SliceId hit) { return std::tuple(trace.slices.begin[idx(hit)], hit); };
-  const std::tuple here(begin, id);
-  if (forward) {
-    const auto after = std::ranges::upper_bound(hits.slices, here, {}, place);
-    return after == hits.slices.end() ? hits.slices.front() : *after;
-  }
-  const auto at = std::ranges::lower_bound(hits.slices, here, {}, place);
-  return at == hits.slices.begin() ? hits.slices.back() : *(at - 1);
-}
-
 }  // namespace tv

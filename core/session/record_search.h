@@ -56,7 +56,4 @@ class RecordSearch {
   std::jthread thread_;  // last: it uses everything above
 };
 
-/// The first hit after, or the last before, a place in the order of hits; wraps around. None when there are no hits.
-SliceId next_hit(const Trace& trace, const RecordHits& hits, Ns begin, SliceId id, bool forward);
-
 }  // namespace tv

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/io/find_files.h"
 
 namespace tv {
 
-inline constexpr std::string_view kViewEnding = ".tvview";
 inline constexpr std::uint64_t kLargestView = 64ull << 20;  ///< bytes of the file
 
 struct ViewSource {

@@ -41,7 +41,8 @@ Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions o
       session_(pool, wake, options),
       run_(pool, wake),
       sums_(pool, wake),
-      coloring_(pool, std::move(wake)),
+      coloring_(pool, wake),
+      search_(pool, std::move(wake)),
       snapshot_(session_.snapshot()),
       align_what_opens_(options.align_by_barriers) {
   adopt(snapshot_);
@@ -62,7 +63,7 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
     if (untouched_) arrange_lanes();
     relayout();
   }
-  if (const auto found = session_.record_hits()) hits_ = found->spread;
+  follow_search();
   run_.follow(snapshot_, selection_);
   choose_panel();
   look_for_waits();
@@ -106,7 +107,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   relayout();
   details_.reset();
   if (selection_.has_slice()) details_ = slice_details(trace(), selection_.slice);
-  if (!search_text_.empty()) search(search_text_, search_in_records_);
+  if (!search_text().empty()) ask_search(search_.asked());
   // Files that gave nothing at all, or more than there is memory for: the report says why.
   const bool nothing = trace().lanes.empty() && !trace().sources.empty();
   if (snapshot_->complete && (nothing || session_.too_large())) {
@@ -435,9 +436,19 @@ void Workspace::apply(const Command& any) {
           },
           [&](const OpenSearch& c) {
             search_open_ = true;
-            if (c.in_records != search_in_records_) search(search_text_, c.in_records);
+            if (c.in_records == search_in_records()) return;
+            SearchQuestion other = search_.asked();
+            other.in_records = c.in_records;
+            ask_search(std::move(other));
           },
-          [&](const Search& c) { search(c.text, c.in_records); },
+          [&](const Search& c) {
+            SearchQuestion question = search_.asked();
+            question.text = c.text;
+            question.in_records = c.in_records;
+            ask_search(std::move(question));
+          },
+          [&](const ToggleSearch& c) { toggle_search(c.what); },
+          [&](const GoToHit& c) { go_to_hit(c.slice); },
           [&](const NextHit& c) { next_hit(c.forward); },
           [&](const FilterRequests& c) {
             run_.add_chip(c.expression);

@@ -10,12 +10,11 @@
 #include <vector>
 
 #include "core/analysis/align_advice.h"
-#include "core/query/hit_spread.h"
-#include "core/query/search.h"
 #include "core/session/run_state.h"
 #include "core/session/selection_sums.h"
 #include "core/session/session.h"
 #include "core/session/slice_coloring.h"
+#include "core/session/slice_search.h"
 #include "core/view/command_use.h"
 #include "core/session/view_file.h"
 #include "core/view/commands.h"
@@ -118,7 +117,9 @@ class Workspace {
   /// By what slices are coloured, and their colours.
   const SliceColoring& coloring() const { return coloring_; }
   /// Something is still being computed.
-  bool busy() const { return session_.busy() || run_.busy() || sums_.busy() || coloring_.busy() || aligning_ || wanted_; }
+  bool busy() const {
+    return session_.busy() || run_.busy() || sums_.busy() || coloring_.busy() || search_.busy() || aligning_ || wanted_;
+  }
   /// Where the mouse is in time, on the timeline or in a chart with a time axis.
   std::optional<double> pointed_time() const { return mouse_t_ ? mouse_t_ : chart_t_; }
   std::optional<double> timeline_time() const { return mouse_t_; }
@@ -179,11 +180,12 @@ class Workspace {
   /// Why the last place was not found; empty: it was.
   const std::string& go_to_complaint() const { return go_to_complaint_; }
   bool search_open() const { return search_open_; }
-  const std::string& search_text() const { return search_text_; }
-  bool search_in_records() const { return search_in_records_; }
+  const SliceSearch& search() const { return search_; }
+  std::shared_ptr<const HitList> hit_list(HitOrder order = {}) { return search_.list(order); }
+  const std::string& search_text() const { return search_.asked().text; }
+  bool search_in_records() const { return search_.asked().in_records; }
   /// Of what has been searched so far.
-  const HitSpread& search_hits() const { return hits_; }
-  const LabelSet& search_labels() const { return search_labels_; }
+  const HitSpread& search_hits() const { return search_.hits().spread(); }
 
  private:
   void open(const command::OpenPaths& asked);
@@ -246,8 +248,12 @@ class Workspace {
   void set_chart(const std::string& setting, const std::string& value);
   void go_to_worker_step(std::uint32_t worker_step);
   void fit_slice(SliceId slice);
-  void search(const std::string& text, bool in_records);
+  void ask_search(SearchQuestion question);
+  void toggle_search(command::ToggleSearch::What what);
+  void follow_search();
+  void end_search();
   void next_hit(bool forward);
+  void go_to_hit(SliceId hit);
   void add_mark(std::optional<Ns> t);
   void delete_mark();
   void edit_note(const command::EditNote& edit);
@@ -288,6 +294,7 @@ class Workspace {
   RunState run_;
   SelectionSums sums_;
   SliceColoring coloring_;
+  SliceSearch search_;
   std::shared_ptr<const Snapshot> snapshot_;
   TimelineGeometry geometry_;
   LaneState lanes_;
@@ -367,10 +374,6 @@ class Workspace {
   bool go_to_open_ = false;
   std::string go_to_complaint_;
   std::string drawer_panel_ = "details";
-  std::string search_text_;
-  LabelSet search_labels_;
-  HitSpread hits_;
-  bool search_in_records_ = false;
   CommandUse command_use_;
   WindowRequests requests_;
   std::string notice_;

@@ -153,9 +153,9 @@ void Workspace::clear_one_layer() {
     dialog_open_ = false;
   } else if (go_to_open_) {
     go_to_open_ = false;
-  } else if (search_open_) {
+  } else if (search_open_ || !search_text().empty()) {  // typed into the box that somebody clicked
     search_open_ = false;
-    search({}, false);
+    end_search();
   } else if (run_.brushed()) {
     run_.clear_brush();
   } else if (selection_.range) {

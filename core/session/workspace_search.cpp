@@ -1,40 +1,78 @@
 // Searching, and from one hit to the next.
 #include "core/session/workspace.h"
 
-#include <limits>
-
 namespace tv {
+namespace {
 
-void Workspace::search(const std::string& text, bool in_records) {
-  search_text_ = text;
-  search_in_records_ = in_records;
-  search_labels_ = in_records ? LabelSet() : find_labels(trace().labels, text);
-  hits_ = hit_spread(trace(), search_labels_, pool_);
-  session_.search_records(*snapshot_, in_records ? text : std::string());
+constexpr double kReadable = 0.1;  // of the lanes' width: a hit that was gone to is at least so wide, and its name can be read
+
+}  // namespace
+
+void Workspace::ask_search(SearchQuestion question) {
+  const bool records = question.in_records && !question.text.empty();
+  session_.search_records(*snapshot_, records ? question.text : std::string());
+  search_.ask(std::move(question));
+  follow_search();
 }
 
-// From the selection, else from the left edge of the view; after the last comes the first.
+void Workspace::follow_search() {
+  std::optional<HitArea> area;
+  if (selection_.range && search_.asked().in_area) area = HitArea{*selection_.range, selection_.lanes};
+  search_.follow(snapshot_, area, session_.record_hits(), selection_.slice);
+}
+
+// How one searches stays for the next time, where does not: that was of this area.
+void Workspace::end_search() {
+  SearchQuestion nothing = search_.asked();
+  nothing.text.clear();
+  nothing.in_records = nothing.in_area = false;
+  ask_search(std::move(nothing));
+}
+
+void Workspace::toggle_search(command::ToggleSearch::What what) {
+  using What = command::ToggleSearch::What;
+  SearchQuestion question = search_.asked();
+  if (what == What::InArea && !selection_.range && !question.in_area) {
+    notice_ = "drag over the lanes for an area to search in";
+    return;
+  }
+  bool& changed = what == What::MatchCase ? question.match_case : what == What::Regex ? question.regex : question.in_area;
+  changed = !changed;
+  search_open_ = true;
+  // Records go on being searched: of them only the area is new.
+  search_.ask(std::move(question));
+  follow_search();
+}
+
+// From the hit that is selected, if it is in sight or was gone to; else the first in the view or after it. After the last comes
+// the first.
 void Workspace::next_hit(bool forward) {
+  follow_search();
+  const SearchHits& hits = search_.hits();
+  if (hits.empty()) return;
   if (panel_by_data_) drawer_panel_ = "details";  // what a hit says
-  const bool from_selection = selection_.has_slice();
-  const Ns t = range_of(view_.target).begin;
-  if (const auto hits = session_.record_hits()) {
-    const SliceId from = from_selection ? selection_.slice : SliceId{0};
-    const Ns begin = from_selection ? trace().slices.begin[idx(from)] : t;
-    return select(tv::next_hit(trace(), *hits, begin, from, forward), true);
-  }
-  if (search_labels_.empty()) return;
+  const TimeRange view = range_of(view_.target);
   std::optional<SliceId> hit;
-  if (forward) {
-    hit = from_selection ? tv::next_hit(trace(), search_labels_, selection_.slice)
-                         : tv::next_hit(trace(), search_labels_, t);
-    if (!hit) hit = tv::next_hit(trace(), search_labels_, std::numeric_limits<Ns>::min());
+  const SliceId from = selection_.slice;
+  const auto in_sight = [&] {
+    const Ns begin = trace().slices.begin[idx(from)];
+    return begin < view.end && begin + trace().slices.duration[idx(from)] >= view.begin;
+  };
+  if (search_.place() && (from == search_.gone_to() || in_sight())) {
+    hit = forward ? tv::next_hit(trace(), hits, from) : tv::previous_hit(trace(), hits, from);
   } else {
-    hit = from_selection ? tv::previous_hit(trace(), search_labels_, selection_.slice)
-                         : tv::previous_hit(trace(), search_labels_, t);
-    if (!hit) hit = tv::previous_hit(trace(), search_labels_, std::numeric_limits<Ns>::max());
+    hit = forward ? first_hit_reaching(trace(), hits, view.begin) : last_hit_before(trace(), hits, view.begin);
   }
-  step_selection(hit);
+  if (!hit) hit = forward ? first_hit(trace(), hits) : last_hit(trace(), hits);
+  if (hit) go_to_hit(*hit);
+}
+
+void Workspace::go_to_hit(SliceId hit) {
+  if (hit == kNone<SliceId> || idx(hit) >= trace().slices.size()) return;
+  search_.went_to(hit);
+  select(hit, false);
+  reveal(hit, kReadable * static_cast<double>(geometry_.width_px));
+  follow_search();
 }
 
 }  // namespace tv

@@ -245,15 +245,15 @@ std::vector<ListedCommand> command_list(const CommandScene& scene) {
   listing.looks();
   listing.orders();
   listing.others();
-  // Together what belongs together, in the order in which it comes first.
+  // Together what belongs together, in the order in which it comes first; what has no heading above all that has.
   std::vector<std::pair<Menu, std::string_view>> seen;
   const auto place = [&](const ListedCommand& each) {
     const std::pair<Menu, std::string_view> of(each.menu, each.section);
     const auto at = std::ranges::find(seen, of);
-    return static_cast<std::size_t>(at - seen.begin());
+    return each.section.empty() ? 0 : static_cast<std::size_t>(at - seen.begin()) + 1;
   };
   for (const ListedCommand& each : out) {
-    if (place(each) == seen.size()) seen.emplace_back(each.menu, each.section);
+    if (place(each) == seen.size() + 1) seen.emplace_back(each.menu, each.section);
   }
   std::ranges::stable_sort(out, [&](const ListedCommand& a, const ListedCommand& b) {
     if (a.menu != b.menu) return a.menu < b.menu;

@@ -234,6 +234,14 @@ struct Search {
   std::string text;
   bool in_records = false;
 };
+/// Of the search that is open: capital letters count, the text is an expression, only in the area.
+struct ToggleSearch {
+  enum class What : std::uint8_t { MatchCase, Regex, InArea } what = What::MatchCase;
+};
+/// Selects one and brings it so near that it can be read; the next step is from there.
+struct GoToHit {
+  SliceId slice{};
+};
 struct NextHit {
   bool forward = true;
 };
@@ -398,7 +406,7 @@ using Command = std::variant<
     command::CycleRowSize, command::CutLane, command::SizeRows, command::LimitDepth, command::ResetRows,
     command::ColorSlices, command::FilterLanes, command::OrderLanes, command::ChooseLanes, command::ToggleOverview,
     command::FoldLevels, command::SortLanes, command::DragLane, command::ScrollToLane, command::OpenSearch,
-    command::Search, command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
+    command::Search, command::ToggleSearch, command::GoToHit, command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
     command::BrushSlices, command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep,
     command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::SetChart,
     command::AddMark, command::DeleteMark, command::EditNote, command::StoredView, command::SaveView, command::LocateSources,

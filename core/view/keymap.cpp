@@ -72,6 +72,9 @@ constexpr Binding kBindings[] = {
     {Action::OpenRecordSearch, "search.records", "Search in the records, args too", "Search", ctrl_shift(Key::F)},
     {Action::NextHit, "search.next", "Next hit", "Search", plain(Key::Enter), plain(Key::F3)},
     {Action::PreviousHit, "search.previous", "Previous hit", "Search", shift(Key::Enter), shift(Key::F3)},
+    {Action::SearchMatchCase, "search.match_case", "Capital letters count, or not", "Search", alt(Key::C)},
+    {Action::SearchRegex, "search.regex", "Search for a regular expression, or for the text as it is", "Search", alt(Key::R)},
+    {Action::SearchInArea, "search.in_area", "Search in the area only, or everywhere", "Search", alt(Key::L)},
 
     {Action::NextSlowest, "request.next_slowest", "Slowest request, then the next; without a rollout: slice of the selected name, or of those brushed", "Requests", plain(Key::L)},
     {Action::PreviousSlowest, "request.previous_slowest", "The one before", "Requests", shift(Key::L)},
@@ -273,6 +276,9 @@ std::optional<Command> command_for(Action action) {
     case Action::OpenRecordSearch: return OpenSearch{true};
     case Action::NextHit: return NextHit{true};
     case Action::PreviousHit: return NextHit{false};
+    case Action::SearchMatchCase: return ToggleSearch{ToggleSearch::What::MatchCase};
+    case Action::SearchRegex: return ToggleSearch{ToggleSearch::What::Regex};
+    case Action::SearchInArea: return ToggleSearch{ToggleSearch::What::InArea};
     case Action::NextSlowest: return NextSlowest{true};
     case Action::PreviousSlowest: return NextSlowest{false};
     case Action::NextStep: return NextStep{true};

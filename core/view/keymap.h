@@ -46,7 +46,7 @@ enum class Action : std::uint8_t {
   NextGap, PreviousGap, GapUnderMouse, ClearSelection,
   Overview, CollapseAll, ExpandAll, FoldLevel, OpenLevel, PinLanes, HideLanes, IsolateLanes, ShowAllLanes, InvertLanes,
   RowsHigher, RowsLower, NextRowSize, CutLane, ResetRows, NextColors, FindLane,
-  OpenSearch, OpenRecordSearch, NextHit, PreviousHit,
+  OpenSearch, OpenRecordSearch, NextHit, PreviousHit, SearchMatchCase, SearchRegex, SearchInArea,
   NextSlowest, PreviousSlowest, NextStep, PreviousStep,
   AddMark, KeepSpan, NameNote, DeleteMark, RestoreNote,
   Open, OpenMore, SaveView, NewTab, NextTab, PreviousTab, Close, Reload, Screenshot, Copy,

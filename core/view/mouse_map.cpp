@@ -42,6 +42,7 @@ constexpr PresetGesture kGestures[] = {
     {kAll, {"Ctrl+Click", "Select beside it: the time between", "Mouse"}},
     {kAll, {"Shift+Click", "Select all from the selected one to this, on its lane", "Mouse"}},
     {kAll, {"Double-click", "Select and fit; on a lane's name: collapse or expand", "Mouse"}},
+    {kAll, {"Double-click a mark or span", "Name it", "Mouse"}},
     {kAll, {"Drag a lane's name", "To another place among the lanes beside it", "Mouse"}},
     {kAll, {"Right click on a lane's name", "Pin, hide, fold, sort", "Mouse"}},
     {kAll, {"Ctrl+Double-click", "Single out all slices of that name", "Mouse"}},

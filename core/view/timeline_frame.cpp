@@ -44,6 +44,7 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
   out_ = &out;
   map_ = pixel_map(view, params.width_px);
   exact_left_ = kExactSummaries;
+  marked_left_ = kMarkedRows;
   out.clear();
   out.width_px = params.width_px;
 
@@ -87,11 +88,6 @@ void FrameBuilder::build(const Snapshot& snapshot, const LaneLayout& layout, con
   out.stats.texts = static_cast<std::uint32_t>(out.texts.size());
 }
 
-bool FrameBuilder::dimmed(LabelId label, SliceId slice) const {
-  if (params_->brushed) return !std::ranges::binary_search(*params_->brushed, slice);
-  return params_->highlighted != kNone<LabelId> && label != params_->highlighted;
-}
-
 std::uint32_t FrameBuilder::begin_strip(StripItem::Kind kind, Band band) {
   const auto first = static_cast<std::uint32_t>(out_->texels.size());
   out_->strips.push_back({band.y, band.height, kind, first});
@@ -103,34 +99,6 @@ Rgba FrameBuilder::folded_color(const FoldedColumn& column) const {
   auto alpha = static_cast<float>(kFaintest) + column.coverage * static_cast<float>(kMostFolded - kFaintest);
   if (dimmed(column.label, column.rep)) alpha *= kDimmedAlpha;
   return with_alpha(fill(column.label, column.rep), static_cast<std::uint32_t>(alpha));
-}
-
-// From column to column: of many slices in one only the first is looked at. Cost: O(columns * log of those brushed).
-void FrameBuilder::find_brushed(const IndexedRow& row) {
-  brushed_columns_.assign(params_->width_px, kNone<SliceId>);
-  const std::vector<SliceId>& brushed = *params_->brushed;
-  const RowSlices& slices = row.slices;
-  const std::size_t from = first_beginning_at(slices, static_cast<Ns>(std::floor(map_.begin)));
-  auto at = std::ranges::lower_bound(brushed, slices.id(from > 0 ? from - 1 : 0));
-  const auto end = std::lower_bound(at, brushed.end(), slices.id(slices.size()));
-  while (at != end) {
-    const std::size_t i = idx(*at) - idx(slices.first);
-    const double x0 = map_.x_of(static_cast<double>(slices.begin[i])), x1 = map_.x_of(static_cast<double>(slices.end(i)));
-    if (x0 >= static_cast<double>(params_->width_px)) break;
-    const double last = std::min(std::max(std::ceil(x1), std::floor(x0) + 1), static_cast<double>(params_->width_px));
-    for (auto x = static_cast<std::size_t>(std::max(std::floor(x0), 0.0)); static_cast<double>(x) < last; ++x) {
-      brushed_columns_[x] = slices.id(i);
-    }
-    const Ns next = static_cast<Ns>(std::ceil(map_.time_at(std::max(last, 0.0))));
-    const std::size_t beyond = std::max(first_beginning_at(slices, next), i + 1);
-    at = std::lower_bound(at + 1, end, slices.id(beyond));
-  }
-}
-
-Rgba FrameBuilder::folded_or_brushed(std::size_t x) const {
-  const SliceId brushed = params_->brushed ? brushed_columns_[x] : kNone<SliceId>;
-  return brushed == kNone<SliceId> ? folded_color(row_.columns[x])
-                                   : with_alpha(fill(trace_->slices.label[idx(brushed)], brushed), kMostFolded);
 }
 
 Rgba FrameBuilder::fill(LabelId label, SliceId slice) const {
@@ -178,9 +146,12 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
   out_->stats.nodes_visited += row_.visits;
   if (row_.folded_columns > 0) {
     const std::uint32_t first = begin_strip(StripItem::Kind::Density, band);
-    if (params_->brushed) find_brushed(row);
+    if (marks()) {
+      begin_marks();
+      mark_columns(row.slices);
+    }
     for (std::size_t x = 0; x < row_.columns.size(); ++x) {
-      if (!row_.columns[x].empty()) out_->texels[first + x] = folded_or_brushed(x);
+      if (!row_.columns[x].empty()) out_->texels[first + x] = folded_or_marked(x);
     }
   }
   const FrameParams& params = *params_;
@@ -214,19 +185,25 @@ void FrameBuilder::add_instants(const IndexedRow& row, Band band) {
   if (row_.folded_columns == 0) return;
   const bool room_for_diamonds = static_cast<float>(row_.folded_columns) * params_->diamond_px * 2 <=
                                  static_cast<float>(params_->width_px);
+  if (marks()) {
+    begin_marks();
+    mark_columns(row.slices);
+  }
   if (!room_for_diamonds) {
     const std::uint32_t first = begin_strip(StripItem::Kind::Density, band);
     for (std::size_t x = 0; x < row_.columns.size(); ++x) {
-      if (!row_.columns[x].empty()) out_->texels[first + x] = folded_color(row_.columns[x]);
+      if (!row_.columns[x].empty()) out_->texels[first + x] = folded_or_marked(x);
     }
     return;
   }
-  for (const FoldedColumn& column : row_.columns) {
-    if (column.empty()) continue;
-    const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->slices.begin[idx(column.rep)])));
-    const std::uint32_t style = kDiamond | (dimmed(column.label, column.rep) ? kDimmed : kPlain);
-    out_->rects.push_back(
-        {x, x + params_->diamond_px, band.y, band.height, fill(column.label, column.rep), style});
+  for (std::size_t at = 0; at < row_.columns.size(); ++at) {
+    if (row_.columns[at].empty()) continue;
+    const SliceId marked = marks() ? marked_columns_[at] : kNone<SliceId>;
+    const SliceId shown = marked == kNone<SliceId> ? row_.columns[at].rep : marked;
+    const LabelId label = trace_->slices.label[idx(shown)];
+    const auto x = static_cast<float>(map_.x_of(static_cast<double>(trace_->slices.begin[idx(shown)])));
+    const std::uint32_t style = kDiamond | (dimmed(label, shown) ? kDimmed : kPlain);
+    out_->rects.push_back({x, x + params_->diamond_px, band.y, band.height, fill(label, shown), style});
   }
 }
 
@@ -325,7 +302,10 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
   ++out_->stats.rows;
   const double bucket_px = static_cast<double>(trace_->shown().length()) / kOverviewBuckets / map_.ns_per_px;
   if (const Overview* overview = index_->overview(lane)) {
-    if (bucket_px <= 2 || silhouettes > exact_left_) return add_from_overview(*overview, band);
+    if (bucket_px <= 2 || silhouettes > exact_left_) {
+      add_from_overview(*overview, band);
+      return dim_summary(lane, out_->strips.back().first_texel);
+    }
     exact_left_ -= silhouettes;
   }
   shares_.assign(params_->width_px, {});
@@ -337,6 +317,7 @@ void FrameBuilder::add_summary(LaneId lane, Band band) {
     out_->texels[strip + x] = with_alpha(summary_fill(share.label),
                                          area_alpha(static_cast<double>(share.busy), band.height));
   }
+  dim_summary(lane, strip);
 }
 
 // How much of each column: differences of sums, so that it costs the same at every zoom.

@@ -4,7 +4,8 @@
 //   slice row           rectangles from 1 px on; below that a Density strip, alpha kFaintest..kMostFolded by coverage;
 //   what waits is
 //                       hatched, of a collective the part until the last rank came
-//                       a column of which any slice is brushed has its colour, and is not dimmed
+//                       a column of which any slice is brushed, or a hit, has its colour, and is not dimmed; columns
+//                       of summaries without a hit are, up to kMarkedRows rows per frame
 //   instants row        diamonds while there is room for them, else a Density strip
 //   counter             Area strip: the highest value of each pixel, on the scale of all of its kind (counter_scales.h)
 //   collapsed lane      Area strip: utilisation of the lane (mean over slots), colour of what fills most
@@ -25,6 +26,7 @@
 #include <vector>
 
 #include "core/index/snapshot.h"
+#include "core/query/search_hits.h"
 #include "core/query/visible.h"
 #include "core/view/draw_items.h"
 #include "core/view/lane_layout.h"
@@ -41,6 +43,7 @@ struct ExposedTime;
 inline constexpr std::uint32_t kFaintest = 80;  ///< alpha of a column that holds something, however little
 inline constexpr float kDimmedAlpha = 0.25f;  ///< what is outside the highlight keeps this much of its alpha
 inline constexpr std::size_t kExactSummaries = 512; ///< silhouettes per frame
+inline constexpr std::size_t kMarkedRows = 4096;    ///< below summaries, that are looked through for hits
 inline constexpr std::size_t kMostArrows = 500;
 
 struct FrameParams {
@@ -55,11 +58,13 @@ struct FrameParams {
   float diamond_px = 9;              ///< width of an instant's diamond
   LabelId highlighted = kNone<LabelId>;  ///< all other labels are dimmed
   const std::vector<SliceId>* brushed = nullptr;  ///< rising: all other slices are dimmed; null: none are brushed
+  const SearchHits* hits = nullptr;      ///< of a search: likewise, instead of those brushed; null: nothing was found
   LabelId lit = kNone<LabelId>;          ///< slices of this one stand out
   SliceId selected = kNone<SliceId>;     ///< its flows are drawn
   const CollectiveWaits* collectives = nullptr;  ///< of the same trace, once they are known
   const ExposedTime* exposed = nullptr;          ///< likewise
   Rgba exposed_color = 0;
+  Rgba lane_color = 0;                   ///< behind the lanes: what is dimmed is nearly that
   float exposed_px = 3;                  ///< height of its line, in the gap below a lane
   std::span<const Flow> arrows;          ///< and these: what is derived, not in the trace
 };
@@ -97,8 +102,12 @@ class FrameBuilder {
   std::uint32_t begin_strip(StripItem::Kind kind, Band band);
   Rgba folded_color(const FoldedColumn& column) const;
   bool dimmed(LabelId label, SliceId slice) const;
-  void find_brushed(const IndexedRow& row);
-  Rgba folded_or_brushed(std::size_t x) const;
+  bool marks() const { return params_->hits || params_->brushed; }
+  std::optional<std::size_t> next_marked(const RowSlices& slices, std::size_t from) const;
+  void begin_marks();
+  void mark_columns(const RowSlices& slices);
+  Rgba folded_or_marked(std::size_t x) const;
+  void dim_summary(LaneId lane, std::uint32_t strip);
   Rgba fill(LabelId label, SliceId slice) const;
   Rgba summary_fill(LabelId label) const;
   Rgba text_color(LabelId label, SliceId slice) const;
@@ -112,12 +121,12 @@ class FrameBuilder {
   TimelineFrame* out_ = nullptr;
   PixelMap map_;
   LaneId lane_{};  // that is being drawn
-  std::size_t exact_left_ = 0;
+  std::size_t exact_left_ = 0, marked_left_ = 0;
 
   // scratch
   VisibleRow row_;
   std::vector<Share> shares_;
-  std::vector<SliceId> brushed_columns_;  ///< of the row: a brushed slice in the column
+  std::vector<SliceId> marked_columns_;  ///< of the row, or of a summary's rows: a brushed slice, or hit, in the column
 };
 
 /// Where a slice is on the screen, for outlines and for scrolling to it; not clipped. In a collapsed lane it

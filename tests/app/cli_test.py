@@ -495,6 +495,18 @@ class CommandLine(unittest.TestCase):
             self.assertTrue(text[hit["byte"] :].startswith('{"ph"'))
         self.assertIn("0 hits", self.run_it("find", "--records", "nothing", path).stdout)
 
+    def test_find_by_expression_in_capitals_on_some_lanes(self):
+        events = [event("load", 10, 5), event("Load more", 30, 5), event("reload", 50, 5)]
+        path = self.write("trace.json", events)
+        found = lambda *how: [hit["name"] for hit in self.json_of("find", *how, path)["slices"]]
+        self.assertEqual(found("^l", "--regex"), ["load", "Load more"])
+        self.assertEqual(found("^l", "--regex", "--case"), ["load"])
+        self.assertEqual(found("Load", "--case"), ["Load more"])
+        self.assertEqual(len(found("load", "--lanes", "thread")), 3)
+        self.run_it("find", "load", "--lanes", "no such lane", path, expect=2)
+        wrong = self.run_it("find", "l(", "--regex", path, expect=2)
+        self.assertIn("( without its ), at letter 2", wrong.stderr)
+
     # --- pack, cache ---
 
     def test_a_packed_trace_opens_without_its_files(self):

@@ -13,7 +13,7 @@
 
 #include "app/allocation_count.h"
 #include "core/index/snapshot.h"
-#include "core/query/hit_spread.h"
+#include "core/query/search_hits.h"
 #include "core/query/range_stats.h"
 #include "core/query/search.h"
 #include "core/view/timeline_frame.h"
@@ -111,7 +111,7 @@ int main(int argc, char** argv) {
               ms_since(start));
   const LabelSet found = find_labels(trace->labels, "kernel_17");
   start = std::chrono::steady_clock::now();
-  const std::uint64_t hits = hit_spread(*trace, found, test_pool()).hits;
+  const std::uint64_t hits = SearchHits(*trace, found, nullptr, test_pool()).count();
   std::printf("count of %llu hits: %.1f ms\n", static_cast<unsigned long long>(hits), ms_since(start));
   return 0;
 }

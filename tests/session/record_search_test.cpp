@@ -115,25 +115,6 @@ TEST_CASE("record_search: a file that changed is named, the others are searched"
   CHECK(hits->problems[0].find("has changed") != std::string::npos);
 }
 
-TEST_CASE("record_search: from hit to hit, around the ends") {
-  const TempDir folder;
-  const auto trace =
-      load_snapshot({folder.write("a.json", "[" + event("x", 10, 5) + "," + event("y", 20, 5) + "," + event("x", 30, 5) + "]")},
-                    test_pool())->trace;
-  const auto hits = search(trace, "\"x\"");
-  REQUIRE(hits->slices.size() == 2);
-  const SliceId first = hits->slices[0], second = hits->slices[1];
-  const auto from = [&](SliceId slice, bool forward) {
-    return next_hit(*trace, *hits, trace->slices.begin[idx(slice)], slice, forward);
-  };
-  CHECK(from(first, true) == second);
-  CHECK(from(second, true) == first);
-  CHECK(from(first, false) == second);
-  CHECK(from(slice_named(*trace, "y"), true) == second);
-  CHECK(from(slice_named(*trace, "y"), false) == first);
-  CHECK(next_hit(*trace, RecordHits{}, 0, first, true) == kNone<SliceId>);
-}
-
 TEST_CASE("record_index: the last record before a byte, as by looking at all") {
   for (const std::uint64_t seed : seeds(40)) {
     CAPTURE(seed);

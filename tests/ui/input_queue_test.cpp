@@ -371,3 +371,37 @@ TEST_CASE("input: what is typed after a box was opened waits until it has the ke
   for (int i = 0; i < 3; ++i) CHECK(queue.take(false).empty());
   CHECK(queue.take(false).size() == 1);
 }
+
+// GLFW reports what an input method commits as characters without keys, as many as it likes at once.
+TEST_CASE("input_queue: composed text comes whole, in order, and before the key after it") {
+  InputQueue queue;
+  const std::u32string text = U"学習率の更新会议";
+  for (const char32_t c : text) {
+    InputEvent event{.kind = InputKind::Character};
+    event.character = c;
+    queue.add(event);
+  }
+  queue.add(key_event(Key::Enter, true));
+  queue.add(key_event(Key::Enter, false));
+  std::u32string seen;
+  std::size_t frames_with_text = 0;
+  bool entered = false;
+  for (int frame = 0; frame < 20 && queue.waiting(); ++frame) {
+    bool text_now = false;
+    for (const InputEvent& event : queue.take(true)) {
+      if (event.kind == InputKind::Key && event.down) {
+        CHECK(seen == text);
+        CHECK(!text_now);
+        entered = true;
+      } else if (event.kind == InputKind::Character) {
+        seen += event.character;
+        text_now = true;
+      }
+    }
+    frames_with_text += text_now;
+  }
+  CHECK(!queue.waiting());
+  CHECK(seen == text);
+  CHECK(frames_with_text == 1);
+  CHECK(entered);
+}

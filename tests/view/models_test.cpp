@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/query/search_hits.h"
 #include "core/store/trace_builder.h"
 #include "core/view/keymap.h"
 #include "core/view/minimap.h"
@@ -232,7 +233,7 @@ TEST_CASE("minimap: hits are marked where they begin, at every width") {
   sketch.lane("t", RowRule::Nest).slice("t", 0, 1'000'000, "step").slice("t", 500'000, 10, "call").slice("t", 999'999, 1, "call");
   const Snapshot snapshot = snapshot_of(sketch.build());
   const Palette palette(snapshot.trace->labels, ThemeKind::Dark);
-  const HitSpread spread = hit_spread(*snapshot.trace, find_labels(snapshot.trace->labels, "call"), test_pool());
+  const HitSpread spread = SearchHits(*snapshot.trace, find_labels(snapshot.trace->labels, "call"), nullptr, test_pool()).spread();
   CHECK(spread.hits == 2);
   for (const std::uint32_t width : {1u, 2u, 7u, 200u, 2048u, 5'000u}) {
     CAPTURE(width);

@@ -39,7 +39,7 @@ TEST_CASE("notes: names are one line of valid UTF-8, not longer than can be show
   CHECK(notes.all()[0].name.size() <= kLongestNoteName);
   CHECK(notes.all()[0].name.size() % 3 == 0);
   notes.rename(0, "\xE8\xAE");
-  CHECK(notes.all()[0].name == "\xEF\xBF\xBD");
+  CHECK(notes.all()[0].name == "\xEF\xBF\xBD\xEF\xBF\xBD");  // one for each byte
 }
 
 TEST_CASE("notes: what was deleted comes back, the last first") {

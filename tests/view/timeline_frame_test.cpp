@@ -446,6 +446,8 @@ TEST_CASE("timeline_frame: no allocation in steady state") {
     scene.params.selected = id_at<SliceId>(0);
     const SliceColors colors(scene.snapshot.trace, nullptr, static_cast<ColorRule>(1 + seed % (kColorRules - 1)), ThemeKind::Dark);
     scene.params.colors = &colors;
+    const SearchHits hits(*scene.snapshot.trace, find_labels(scene.snapshot.trace->labels, "e"), nullptr, test_pool());
+    scene.params.hits = seed % 2 == 0 ? &hits : nullptr;
     const auto length = static_cast<double>(scene.snapshot.trace->extent.length());
     const auto tour = [&] {
       for (int i = 0; i < 20; ++i) scene.draw({length * 0.02 * i, length * std::exp2(-i * 0.4)});

@@ -14,6 +14,7 @@
 #include "core/view/statistics_table.h"
 #include "ui/panels/command_panels.h"
 #include "ui/panels/panel.h"
+#include "ui/panels/search_box.h"
 
 namespace tv {
 
@@ -30,8 +31,7 @@ class TopBar {
   void draw_lane_filter(const PanelContext& context, float width);
 
   MenuBar menus_;
-  std::string search_;
-  bool search_was_open_ = false;
+  SearchBox search_;
 };
 
 /// The whole trace with the visible window on it, above the ruler and on its scale: with everything in sight the two agree.

@@ -162,6 +162,8 @@ void TimelinePanel::draw_name_box(const PanelContext& context, const Area& ruler
     note_name_ = note.name;
     ImGui::SetNextWindowFocus();
   }
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {theme.px(8), theme.px(8)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
   ImGui::Begin("name a note", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_AlwaysAutoResize);
@@ -170,7 +172,7 @@ void TimelinePanel::draw_name_box(const PanelContext& context, const Area& ruler
   char buffer[kLongestNoteName + 1];
   buffer[note_name_.copy(buffer, sizeof(buffer) - 1)] = '\0';
   const bool entered = ImGui::InputTextWithHint("##name", note.is_span() ? "Name of the span" : "Name of the mark", buffer, sizeof(buffer),
-                                                ImGuiInputTextFlags_EnterReturnsTrue | (opened ? ImGuiInputTextFlags_AutoSelectAll : 0));
+                                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   note_name_ = buffer;
   for (std::size_t c = 0; c < kNoteColors; ++c) {
     const auto color = static_cast<NoteColor>(c);
@@ -191,6 +193,7 @@ void TimelinePanel::draw_name_box(const PanelContext& context, const Area& ruler
                                  !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   if (clicked_elsewhere && !entered) context.push(command::EditNote{command::EditNote::What::Rename, naming, note_name_});
   ImGui::End();
+  ImGui::PopStyleVar(2);
 }
 
 }  // namespace tv

@@ -62,6 +62,8 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   params.arrows = workspace.waits().arrows;
   params.highlighted = workspace.selection().same_name;
   params.collectives = workspace.collectives();
+  if (!workspace.search().hits().empty()) params.hits = &workspace.search().hits();
+  params.lane_color = context.theme.lane_even;
   if (const GpuMarks* const marks = workspace.gpu_marks()) params.exposed = &marks->exposed;
   params.exposed_color = chart_color(kExposedColor, workspace.theme());
   params.exposed_px = std::max(1.0f, std::floor(context.theme.px(3)));
@@ -170,7 +172,8 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
                      frame_params.scroll_y,           lanes_.width,               lanes_.height,
                      ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,
                      workspace.waits_version(),       frame_params.lit,           frame_params.highlighted,
-                     workspace.coloring().version(),  frame_params.collectives,   frame_params.exposed,       brushed};
+                     workspace.coloring().version(),  frame_params.collectives,   frame_params.exposed,       brushed,
+                     frame_params.hits ? workspace.search().version() : 0};
   Pane& pane = panes_[pane_];
   if (pane.built_from != key) {
     builder_.build(workspace.snapshot(), workspace.layout(), workspace.view(), frame_params, pane.frame);

@@ -60,6 +60,7 @@ class TimelinePanel {
     const CollectiveWaits* collectives = nullptr;
     const ExposedTime* exposed = nullptr;
     std::shared_ptr<const BrushedSlices> brushed;
+    std::uint64_t hits = 0;
     bool operator==(const FrameKey&) const = default;
   };
   enum class Drag { None, Pressed, Range, ZoomTo, Pan, Names, Scrollbar, Ruler, LaneName, Divider, Edge, ZoomOut, ZoomUp, Measure };

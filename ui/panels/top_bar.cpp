@@ -33,16 +33,6 @@ std::string progress_text(const LoadStatus& status) {
 
 bool is_moved(const SourceInfo& source) { return source.clock_offset != 0 || source.clock_fit.offset != 0; }
 
-std::string hits_text(const Workspace& workspace) {
-  std::string text = format_count(workspace.search_hits().hits) + " hits";
-  const auto hits = workspace.session().record_hits();
-  if (!hits) return text;
-  if (hits->too_many) return text + " and more";
-  if (!hits->complete) text += fmt::format(", {} MB", hits->bytes / 1'000'000);
-  if (!hits->problems.empty()) text += " (not in all files)";
-  return text;
-}
-
 }  // namespace
 
 void TopBar::draw(const PanelContext& context, const Area& area) {
@@ -79,57 +69,23 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     ImGui::TextUnformatted("partial");
   }
 
-  // Search, at the right, and left of it which lanes are shown
-  const float width = theme.px(260), filter_width = theme.px(190);
-  const bool in_records = workspace.search_in_records();
-  const bool colored = workspace.coloring().offered().size() > 1;
-  const float controls_x = area.width - width - filter_width - theme.px(colored ? 430.0f : 290.0f);
-  draw_runs(context, controls_x);
-  const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x;
-  ImGui::SameLine(std::max(used + theme.px(12), controls_x));
+  // Search, at the right, and left of it which lanes are shown. Where the bar is short, boxes are.
+  // What stands beside the box while something is searched has its room before, too, where there is enough of it.
+  const bool colored = workspace.coloring().offered().size() > 1, open = SearchBox::open(workspace);
+  const float between = theme.px(14), beside = theme.px(colored ? 146.0f : 6.0f), margin = theme.px(8);
+  float box = theme.px(260), filter_width = theme.px(190);
+  const auto needed = [&](bool searching) {
+    return SearchBox::width(context, box, searching) + between + filter_width + beside + margin;
+  };
+  draw_runs(context, area.width - needed(true));
+  const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.px(12), room = area.width - used;
+  if (needed(open) > room) box = std::max(theme.px(120), box - (needed(open) - room));
+  if (needed(open) > room) filter_width = std::max(theme.px(90), filter_width - (needed(open) - room));
+  ImGui::SameLine(std::max(used, area.width - std::max(needed(true), needed(open))));
   draw_colors(context);
   draw_lane_filter(context, filter_width);
-  ImGui::SameLine(0, theme.px(14));
-  if (ImGui::Button(in_records ? "Records" : "Names")) context.push(command::OpenSearch{!in_records});
-  if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("Where to search: in the names of slices, or in all that the files say\n"
-                      "of them, args too (exactly as it is written there; Enter begins)");
-  }
-  ImGui::SameLine();
-  ImGui::SetNextItemWidth(width);
-  if (workspace.search_open() && !search_was_open_) {
-    ImGui::SetWindowFocus();  // ImGui 1.90 ignores the next line while another window has the focus scope
-    ImGui::SetKeyboardFocusHere();
-  }
-  if (!workspace.search_open() && search_was_open_) search_.clear();
-  search_was_open_ = workspace.search_open();
-  char buffer[256];
-  search_.copy(buffer, sizeof(buffer) - 1);
-  buffer[std::min(search_.size(), sizeof(buffer) - 1)] = '\0';
-  constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
-  const std::string names_hint = fmt::format("Search names  {}   commands  >", text(binding(Action::OpenSearch).chord));
-  const char* const hint = in_records ? "Search records, then Enter" : names_hint.c_str();
-  const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
-  if (buffer[0] == '>') {  // commands instead, as Perfetto has it; the text box keeps it for a frame
-    search_.clear();
-    if (!workspace.command_use().box) context.push(command::OpenCommandBox{});
-  } else if (search_ != buffer) {
-    search_ = buffer;
-    // Records take a second, not a millisecond: they are searched when the text is complete.
-    if (!in_records || search_.empty()) context.push(command::Search{search_, in_records});
-  }
-  if (entered) {
-    if (in_records && search_ != workspace.search_text()) {
-      context.push(command::Search{search_, true});
-    } else {
-      context.push(command::NextHit{!ImGui::GetIO().KeyShift});
-    }
-    ImGui::SetKeyboardFocusHere(-1);
-  }
-  if (!workspace.search_text().empty()) {
-    ImGui::SameLine();
-    ImGui::TextUnformatted(hits_text(workspace).c_str());
-  }
+  ImGui::SameLine(0, between);
+  search_.draw(context, box);
 }
 
 // How runs of different times lie beside each other: where there are several.

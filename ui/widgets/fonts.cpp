@@ -1,5 +1,6 @@
 #include "ui/widgets/fonts.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -70,6 +71,17 @@ bool Fonts::add_code_points(std::span<const char32_t> code_points) {
 }
 
 bool Fonts::add_text(std::string_view utf8) { return add_code_points(code_points_of(utf8)); }
+
+bool Fonts::lacks_east_asian(std::span<const char32_t> code_points) const {
+  constexpr CodePointRange kEastAsian[] = {
+      {0x2e80, 0x9fff}, {0xac00, 0xd7af}, {0xf900, 0xfaff}, {0xff00, 0xffef}, {0x20000, 0x323af}};
+  return std::ranges::any_of(code_points, [&](char32_t c) {
+    const bool of_them = std::ranges::any_of(kEastAsian, [c](const CodePointRange& r) { return c >= r.first && c <= r.last; });
+    return of_them && !system_.with(c);
+  });
+}
+
+bool Fonts::lacks_east_asian(std::string_view utf8) const { return lacks_east_asian(code_points_of(utf8)); }
 
 ImFont* Fonts::add_font(FontFile* first) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;

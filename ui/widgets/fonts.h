@@ -33,6 +33,9 @@ class Fonts {
   /// when ImGui was built with 16-bit characters (Debian's is).
   bool add_code_points(std::span<const char32_t> code_points);
   bool add_text(std::string_view utf8);
+  /// A Chinese, Japanese or Korean letter among them is in no font of the system: it is drawn as a question mark.
+  bool lacks_east_asian(std::span<const char32_t> code_points) const;
+  bool lacks_east_asian(std::string_view utf8) const;
 
   bool needs_build() const { return needs_build_; }
   /// Between two frames only: fills io.Fonts. The window then sends the picture to the GPU.

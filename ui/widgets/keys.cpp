@@ -22,6 +22,7 @@ int repeats_after(float held_s) {
 
 /// Chords that do something to the text in a box; all others work there too.
 bool edits_text(Chord chord) {
+  if (chord.modifiers == kAlt && chord.key >= Key::A && chord.key <= Key::Z) return false;  // types nothing
   switch (chord.key) {
     case Key::A:
     case Key::C:

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "core/view/keymap.h"
 
@@ -44,6 +45,8 @@ class Keys {
   bool alt_tapped() const { return alt_tapped_; }
   /// A text box has the keyboard.
   bool text_input_active() const { return text_input_; }
+  /// What was typed in this frame, by keys or by an input method: whole words of Chinese or Japanese at once.
+  std::u32string_view characters() const { return characters_; }
   /// Some key is down, so time matters: keep drawing.
   bool any_held() const;
 

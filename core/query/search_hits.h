@@ -1,0 +1,72 @@
+// The hits of a search, as one bit per slice: how many there are, whether a slice is one, the how manieth it is in the order of
+// time, which comes next. Exact for any number of them, and for every number of threads.
+//
+// Hits are ordered by begin, then by id.
+// Cost: making them reads the label column once on all threads; n / 7 bytes for n slices. A question is a few searches per row
+// and at most 512 bits beside them, some ms for the largest traces: to be asked when something changes, not in every frame.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/query/hit_spread.h"
+#include "core/query/search.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+/// Where hits are looked for: slices that touch the time, on these lanes (and those in groups among them); of none: on all.
+struct HitArea {
+  TimeRange time;
+  std::vector<LaneId> lanes;
+  bool operator==(const HitArea&) const = default;
+};
+
+class SearchHits {
+ public:
+  SearchHits() = default;
+  /// Slices and instants that have one of the labels. `area`: only those in it; null: all.
+  SearchHits(const Trace& trace, const LabelSet& labels, const HitArea* area, ThreadPool& pool);
+  /// These, as far as they are in the area.
+  SearchHits(const Trace& trace, std::span<const SliceId> slices, const HitArea* area);
+
+  std::uint64_t count() const { return spread_.hits; }
+  bool empty() const { return count() == 0; }
+  bool contains(SliceId slice) const {
+    return idx(slice) / 64 < bits_.size() && (bits_[idx(slice) / 64] >> (idx(slice) % 64) & 1) != 0;
+  }
+  /// Among the ids in [first, last).
+  std::uint64_t count_between(std::size_t first, std::size_t last) const { return before(last) - before(first); }
+  /// The first or last one among them; none: there is none.
+  std::optional<SliceId> first_between(std::size_t first, std::size_t last) const;
+  std::optional<SliceId> last_between(std::size_t first, std::size_t last) const;
+  const HitSpread& spread() const { return spread_; }
+
+ private:
+  std::uint64_t before(std::size_t id) const;
+  void count_up();
+
+  std::vector<std::uint64_t> bits_;
+  std::vector<std::uint32_t> sums_;  ///< hits before each 512 bits
+  HitSpread spread_;
+};
+
+/// How many hits come before this slice, which need not be one.
+std::uint64_t hits_before(const Trace& trace, const SearchHits& hits, SliceId slice);
+/// The first one after, or the last before, this slice; none at the end.
+std::optional<SliceId> next_hit(const Trace& trace, const SearchHits& hits, SliceId from);
+std::optional<SliceId> previous_hit(const Trace& trace, const SearchHits& hits, SliceId from);
+/// The first and the last of all.
+std::optional<SliceId> first_hit(const Trace& trace, const SearchHits& hits);
+std::optional<SliceId> last_hit(const Trace& trace, const SearchHits& hits);
+/// The first one that has not ended at t; the last one that begins before t.
+std::optional<SliceId> first_hit_reaching(const Trace& trace, const SearchHits& hits, Ns t);
+std::optional<SliceId> last_hit_before(const Trace& trace, const SearchHits& hits, Ns t);
+
+/// The first `most` of them in that order. Cost: a sort of those that may be among them.
+std::vector<SliceId> hits_in_order(const Trace& trace, const SearchHits& hits, std::size_t most);
+
+}  // namespace tv

@@ -1,0 +1,84 @@
+// The search of the window: what is looked for, what was found, and which of the hits is selected.
+// Names are searched at once, some milliseconds; records in the background (record_search.h), hit after hit.
+// Only the UI thread calls it. Cost per frame: a comparison.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/base/async_memo.h"
+#include "core/index/snapshot.h"
+#include "core/query/search_hits.h"
+#include "core/session/record_search.h"
+#include "core/view/hit_list.h"
+
+namespace tv {
+
+struct SearchQuestion {
+  std::string text;
+  bool in_records = false;  ///< in all that the files say of a slice, exactly as it is written there
+  bool match_case = false, regex = false;  ///< of names
+  bool in_area = false;     ///< only there, while there is an area
+  bool operator==(const SearchQuestion&) const = default;
+};
+
+class SliceSearch {
+ public:
+  SliceSearch(ThreadPool& pool, std::function<void()> wake) : pool_(pool), lists_(pool, std::move(wake)) {}
+
+  void ask(SearchQuestion question) {
+    asked_ = std::move(question);
+    gone_to_ = kNone<SliceId>;
+  }
+  /// The next step is from there, wherever the view is meanwhile.
+  void went_to(SliceId hit) { gone_to_ = hit; }
+  SliceId gone_to() const { return gone_to_; }
+  /// Once per frame, and whenever hits are needed. `area`: that is selected; `records`: that have been found so far.
+  void follow(const std::shared_ptr<const Snapshot>& snapshot, const std::optional<HitArea>& area,
+              const std::shared_ptr<const RecordHits>& records, SliceId selected);
+
+  const SearchQuestion& asked() const { return asked_; }
+  const SearchHits& hits() const { return *hits_; }
+  /// The hits one by one, made in the background when somebody asks; null while they are.
+  std::shared_ptr<const HitList> list(HitOrder order);
+  bool busy() const { return lists_.running(); }
+  /// Why nothing is searched; empty: the text is understood.
+  const std::string& complaint() const { return complaint_; }
+  /// Counted from 1: the how manieth hit is selected; none: it is none.
+  std::optional<std::uint64_t> place() const { return place_; }
+  /// "3 of 8,568", "8,568 hits in the area"; empty while nothing is asked.
+  const std::string& said() const { return said_; }
+  /// Changes whenever the hits do.
+  std::uint64_t version() const { return version_; }
+
+ private:
+  struct Made {
+    std::shared_ptr<const Snapshot> snapshot;
+    SearchQuestion question;
+    std::optional<HitArea> area;
+    std::shared_ptr<const RecordHits> records;
+    bool operator==(const Made&) const = default;
+  };
+  void search(const Made& of);
+  std::string words(const RecordHits* records) const;
+
+  ThreadPool& pool_;
+  SearchQuestion asked_;
+  Made made_;  ///< what hits_ are of
+  std::shared_ptr<const SearchHits> hits_ = std::make_shared<const SearchHits>();
+  NamePattern pattern_;
+  std::string complaint_, said_;
+  SliceId selected_ = kNone<SliceId>, gone_to_ = kNone<SliceId>;
+  std::optional<std::uint64_t> place_;
+  std::uint64_t version_ = 0;
+  struct ListKey {
+    std::uint64_t version = 0;
+    HitOrder order;
+    bool operator==(const ListKey&) const = default;
+  };
+  AsyncMemo<ListKey, HitList> lists_;
+};
+
+}  // namespace tv

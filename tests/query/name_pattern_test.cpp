@@ -1,0 +1,73 @@
+#include "core/query/name_pattern.h"
+
+#include <doctest/doctest.h>
+
+#include "core/query/search.h"
+
+using namespace tv;
+
+namespace {
+
+bool found(const char* text, const char* name, bool match_case = false, bool regex = false) {
+  const auto pattern = NamePattern::of({text, match_case, regex});
+  REQUIRE(pattern.ok());
+  return pattern.value().matches(name);
+}
+
+std::string complaint(const char* text) {
+  const auto pattern = NamePattern::of({text, false, true});
+  return pattern ? "none" : pattern.error().text();
+}
+
+}  // namespace
+
+TEST_CASE("name_pattern: a text as it is, an expression, in either case or as written") {
+  CHECK(found("gEMM", "void Gemm_128x64"));
+  CHECK_FALSE(found("gEMM", "void Gemm_128x64", true));
+  CHECK(found("Gemm", "void Gemm_128x64", true));
+  CHECK_FALSE(found("g.mm", "void Gemm"));
+  CHECK(found("g.mm", "void Gemm", false, true));
+  CHECK_FALSE(found("g.mm", "void Gemm", true, true));
+  CHECK(found("^nccl.*(Reduce|Gather)", "ncclDevKernel_AllGather_RING", true, true));
+  CHECK_FALSE(found("^Gather", "ncclDevKernel_AllGather", true, true));
+  CHECK_FALSE(found("", "anything"));
+  CHECK_FALSE(found("", "anything", false, true));
+  CHECK(found("步骤.二", "步骤 二", false, true));
+  CHECK(found("(", "f(x)"));  // no expression: a letter
+}
+
+TEST_CASE("name_pattern: what is wrong with an expression is said with its place") {
+  CHECK(complaint("a(b") == "( without its ), at letter 2");
+  CHECK(complaint("(a)(b") == "( without its ), at letter 4");
+  CHECK(complaint("[(](b") == "( without its ), at letter 4");
+  CHECK(complaint("ab)") == ") without its (, at letter 3");
+  CHECK(complaint("步骤[ab") == "[ without its ], at letter 3");
+  CHECK(complaint("ab\\") == "\\ with nothing behind it, at letter 3");
+  CHECK(complaint("*a") == "nothing before * to repeat, at letter 1");
+  CHECK(complaint("a**") == "** repeats what is repeated already, at letter 2");
+  CHECK(complaint("ab[z-a]") == "z-a is a range that ends before it begins, at letter 4");
+  CHECK(complaint("a\\q") == "\\q means nothing here, at letter 2");
+  CHECK(complaint("a{2000}").starts_with("{2000} repeats too often"));
+  CHECK(complaint("(?=a)b").find("at letter 1") != std::string::npos);
+  CHECK(complaint("a\xff") != "none");
+}
+
+// Of a library that tries all ways these take longer than the universe is old; here a fraction of a second.
+TEST_CASE("name_pattern: no pattern hangs") {
+  const std::string name(2'000, 'a');
+  CHECK_FALSE(found("(a+)+$b", name.c_str(), true, true));
+  CHECK_FALSE(found("(a|a)*(a|a)*(a|a)*b", name.c_str(), true, true));
+  CHECK_FALSE(found("(.*)(.*)(.*)(.*)(.*)x", name.c_str(), true, true));
+  CHECK(complaint("((a{100}){100}){100}") != "none");
+  CHECK(complaint("(a{100}b{100}c{100}){9}") == "the expression stands for too much: repeat less");
+}
+
+TEST_CASE("find_labels: the same on all threads") {
+  LabelTable labels;
+  for (int i = 0; i < 10'000; ++i) labels.intern("c", "name " + std::to_string(i));
+  const auto pattern = NamePattern::of({"7[0-4]$", false, true});
+  ThreadPool one(1), three(3);
+  const LabelSet found = find_labels(labels, pattern.value(), one);
+  CHECK(found.size() == 500);
+  CHECK(found == find_labels(labels, pattern.value(), three));
+}

@@ -1,0 +1,125 @@
+// The search of the window: which hit of how many, how one searches, and where Enter goes.
+#include "tests/session/desk.h"
+
+using namespace tv;
+using namespace tv::test;
+using namespace tv::command;
+
+namespace {
+
+// Ten calls of 1 µs, 100 µs apart, below a step; each second one is CALL.
+std::string calls(const TempDir& folder) {
+  std::string text = "[" + event("step", 0, 1000);
+  for (int i = 0; i < 10; ++i) text += "," + event(i % 2 ? "CALL" : "call", 50 + 100 * i, 1, 2);
+  return folder.write("calls.json", text + "," + event("other", 0, 1000, 3) + "]");
+}
+
+}  // namespace
+
+TEST_CASE("search: says which hit of how many is selected") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({calls(folder)});
+  CHECK(desk.ws.search().said().empty());
+  desk.apply(OpenSearch{});
+  desk.apply(Search{"call"});
+  CHECK(desk.ws.search().said() == "10 hits");
+  CHECK(!desk.ws.search().place());
+  desk.apply(NextHit{true});
+  CHECK(desk.ws.search().said() == "1 of 10");
+  desk.apply(NextHit{true});
+  desk.apply(NextHit{true});
+  CHECK(desk.ws.search().said() == "3 of 10");
+  desk.apply(NextHit{false});
+  CHECK(desk.ws.search().place() == 2);
+  desk.select("other");
+  CHECK(desk.ws.search().said() == "10 hits");
+  desk.apply(Search{"nothing like it"});
+  CHECK(desk.ws.search().said() == "no hits");
+  desk.apply(ClearSelection{});
+  CHECK(desk.ws.search().said().empty());
+}
+
+TEST_CASE("search: capital letters, expressions, and what is wrong with one") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({calls(folder)});
+  desk.apply(Search{"CALL"});
+  desk.apply(ToggleSearch{ToggleSearch::What::MatchCase});
+  CHECK(desk.ws.search_open());
+  CHECK(desk.ws.search_hits().hits == 5);
+  desk.apply(ToggleSearch{ToggleSearch::What::Regex});
+  desk.apply(Search{"^(CALL|step)$"});
+  CHECK(desk.ws.search_hits().hits == 6);
+  desk.apply(ToggleSearch{ToggleSearch::What::MatchCase});
+  CHECK(desk.ws.search_hits().hits == 11);
+  desk.apply(Search{"ca(ll"});
+  CHECK(desk.ws.search_hits().hits == 0);
+  CHECK(desk.ws.search().complaint() == "( without its ), at letter 3");
+  CHECK(desk.ws.search().said() == "not understood");
+  desk.apply(NextHit{true});
+  CHECK(desk.selected() == "none");
+  desk.apply(ToggleSearch{ToggleSearch::What::Regex});
+  CHECK(desk.ws.search().complaint().empty());
+  CHECK(desk.ws.search().said() == "no hits");
+}
+
+TEST_CASE("search: in the area alone, while there is one") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({calls(folder)});
+  desk.apply(Search{"call"});
+  desk.apply(ToggleSearch{ToggleSearch::What::InArea});
+  CHECK(!desk.ws.search().asked().in_area);
+  CHECK(desk.ws.take_notice() == "drag over the lanes for an area to search in");
+  desk.apply(SelectRange{{100'000, 400'000}, {}});
+  CHECK(desk.ws.search_hits().hits == 10);
+  desk.apply(ToggleSearch{ToggleSearch::What::InArea});
+  CHECK(desk.ws.search().said() == "3 hits in the area");
+  desk.apply(NextHit{true});
+  CHECK(desk.ws.search().said() == "1 of 3 in the area");
+  CHECK(desk.ws.details()->begin == 150'000);
+  desk.apply(NextHit{false});  // around
+  CHECK(desk.ws.details()->begin == 350'000);
+  desk.apply(SelectRange{{0, 400'000}, {desk.ws.trace().row(desk.ws.trace().row_of(slice_named(desk.ws.trace(), "other"))).lane}});
+  CHECK(desk.ws.search().said() == "no hits in the area");
+  desk.apply(SelectRange{{0, 400'000}, {}});
+  CHECK(desk.ws.search().said() == "4 of 4 in the area");
+  // What ends is the search; the area is another layer. The next search is everywhere again.
+  desk.apply(ClearSelection{});
+  CHECK(desk.ws.selection().range);
+  desk.apply(Search{"call"});
+  CHECK(desk.ws.search().said() == "4 of 10");
+}
+
+TEST_CASE("search: Enter goes to the first hit in the view or after it, and so near that it can be read") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({calls(folder)});
+  desk.apply(ZoomTo{{320'000, 720'000}});
+  desk.apply(Search{"call"});
+  desk.apply(NextHit{true});
+  CHECK(desk.ws.details()->begin == 350'000);
+  const double span = desk.ws.view().span;
+  CHECK(span == doctest::Approx(1'200));  // 1 µs with a tenth of it on both sides
+  // The next one of the same length: no further in or out.
+  desk.apply(NextHit{true});
+  CHECK(desk.ws.details()->begin == 450'000);
+  CHECK(desk.ws.view().span == doctest::Approx(span));
+  // Elsewhere meanwhile: it goes on from the hit.
+  desk.apply(ZoomTo{{0, 40'000}});
+  desk.apply(NextHit{true});
+  CHECK(desk.ws.details()->begin == 550'000);
+  // Another question begins at the view, unless what is selected answers it and is in sight.
+  desk.apply(ZoomTo{{140'000, 260'000}});
+  desk.apply(Search{"cal"});
+  desk.apply(NextHit{true});
+  CHECK(desk.ws.details()->begin == 150'000);
+  // A hit that began before the view and reaches into it is the first; nothing zooms out for it.
+  desk.apply(ClearSelection{});
+  desk.apply(ZoomTo{{140'000, 160'000}});
+  desk.apply(Search{"step"});
+  desk.apply(NextHit{true});
+  CHECK(desk.selected() == "step");
+  CHECK(desk.ws.view().span == doctest::Approx(20'000));
+}

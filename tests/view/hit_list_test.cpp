@@ -1,0 +1,50 @@
+#include "core/view/hit_list.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "tests/support/gen_trace.h"
+
+using namespace tv;
+using namespace tv::test;
+
+TEST_CASE("hit_list: the first by time, in any order, as by sorting all of them") {
+  for (const std::uint64_t seed : seeds(30)) {
+    CAPTURE(seed);
+    const auto trace = gen_trace(seed, shape_of(seed)).build();
+    const auto pattern = NamePattern::of({"e", false, false});
+    const SearchHits hits(*trace, find_labels(trace->labels, pattern.value(), test_pool()), nullptr, test_pool());
+    const SliceTable& slices = trace->slices;
+    for (const std::size_t most : {std::size_t{7}, SIZE_MAX}) {
+      std::vector<SliceId> first;
+      for (std::size_t i = 0; i < slices.size(); ++i)
+        if (hits.contains(id_at<SliceId>(i))) first.push_back(id_at<SliceId>(i));
+      std::ranges::sort(first, {}, [&](SliceId s) { return std::tuple(slices.begin[idx(s)], s); });
+      if (first.size() > most) first.resize(most);
+      const auto longest = [&](SliceId a, SliceId b) { return slices.duration[idx(a)] > slices.duration[idx(b)]; };
+      const auto name = [&](SliceId s) { return trace->labels.name(slices.label[idx(s)]); };
+      CHECK(list_hits(trace, hits, pattern.value(), {}, most).slices == first);
+      std::vector<SliceId> expected = first;
+      std::ranges::stable_sort(expected, longest);
+      CHECK(list_hits(trace, hits, pattern.value(), {HitColumn::Duration, true}, most).slices == expected);
+      expected = first;
+      std::ranges::stable_sort(expected, [&](SliceId a, SliceId b) { return name(a) < name(b); });
+      CHECK(list_hits(trace, hits, pattern.value(), {HitColumn::Name, false}, most).slices == expected);
+    }
+  }
+}
+
+TEST_CASE("hit_list: says what is left out, and names lanes that are called so") {
+  TraceSketch sketch;
+  sketch.lane("loader", RowRule::Nest);
+  for (int i = 0; i < 20; ++i) sketch.slice("loader", 10 * i, 5, "load");
+  const auto trace = sketch.build();
+  const auto pattern = NamePattern::of({"load", false, false});
+  const SearchHits hits(*trace, find_labels(trace->labels, pattern.value(), test_pool()), nullptr, test_pool());
+  CHECK(words_of(list_hits(trace, hits, pattern.value())) == "20 hits");
+  const HitList few = list_hits(trace, hits, pattern.value(), {}, 5);
+  CHECK(words_of(few) == "the first 5 of 20 hits; select an area and search in it for others");
+  CHECK(few.lanes.size() == 1);
+}
