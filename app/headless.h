@@ -6,6 +6,7 @@
 
 namespace tv {
 
+int run_diagnose();  ///< what the program is and runs on; options are of no use to it
 int run_info(const Options& options);
 int run_report(const Options& options);
 int run_stats(const Options& options);
@@ -14,5 +15,6 @@ int run_export(const Options& options);
 int run_find(const Options& options);
 int run_pack(const Options& options);
 int run_cache(const Options& options);
+int run_settings(const Options& options);
 
 }  // namespace tv

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <thread>
 
-#include "app/load_options.h"
 
 namespace tv {
 namespace {
@@ -15,8 +14,8 @@ constexpr int kLongestSettle = 600;  // frames
 }  // namespace
 
 HeadlessStage::HeadlessStage(const Options& options) : options_(options), pool_(options.threads) {
-  desk_ = std::make_unique<Desk>(pool_, [] {}, load_options(options));
-  if (options.light) workspace().set_theme(ThemeKind::Light);
+  remembered_ = remembered_by(options, {});
+  desk_ = std::make_unique<Desk>(pool_, [] {}, load_options(options, *remembered_->settings()), remembered_->settings());
 }
 
 Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& options) {
@@ -37,20 +36,30 @@ Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& opti
 }
 
 void HeadlessStage::frame(bool draw) {
+  interface().set_start_page(remembered_->start_page());
   view_->prepare(static_cast<float>(options_.scale));
   window_->begin_frame();
   view_->frame(size_, HeadlessIo::kFrameSeconds, now_s());
   window_->end_frame(interface().backdrop(), draw);
   take_requests();
+  remember();
   ++frame_;
+}
+
+void HeadlessStage::remember() {
+  const std::vector<Workspace*> views = views_of(*desk_);
+  remembered_->follow({now_s(), views, desk_->current_index(), {}});
+  if (std::string said = remembered_->take_notice(); !said.empty()) interface().notify(std::move(said), now_s());
 }
 
 void HeadlessStage::take_requests() {
   WindowRequests requests = view_->take_requests();
   asked_.screenshots += requests.screenshots.size();
+  if (!requests.screenshots.empty()) asked_.last_shot = std::move(requests.screenshots.back());
   asked_.edit_keys = asked_.edit_keys || requests.edit_keys;
   asked_.quit = asked_.quit || requests.quit;
   asked_.full_screen = asked_.full_screen != requests.toggle_full_screen;
+  for (const Command& asked : requests.remembered) apply_remembered(*remembered_, *desk_, asked);
   if (!requests.copies.empty()) asked_.copied = std::move(requests.copies.back());
   for (command::SaveText& file : requests.files) asked_.files.push_back(std::move(file));
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/options.h"
+#include "app/remember.h"
 #include "app/window_offscreen.h"
 #include "core/session/desk.h"
 #include "ui/gl/timeline_renderer.h"
@@ -17,6 +18,7 @@ namespace tv {
 /// What commands have asked of a window, which is not there.
 struct AskedOfWindow {
   std::size_t screenshots = 0;
+  command::Screenshot last_shot = {};
   std::vector<command::SaveText> files;
   std::string copied;  ///< the last one
   bool quit = false, full_screen = false, edit_keys = false;
@@ -29,6 +31,7 @@ class HeadlessStage {
   Desk& desk() { return *desk_; }
   Workspace& workspace() { return desk_->current(); }
   Interface& interface() { return view_->interface(); }
+  Remembered& remembered() { return *remembered_; }
   HeadlessIo& io() { return window_->io(); }
 
   /// Runs n frames of 1/60 s, without drawing them.
@@ -49,11 +52,13 @@ class HeadlessStage {
   explicit HeadlessStage(const Options& options);
   void frame(bool draw);
   void take_requests();
+  void remember();
 
   Options options_;
   ThreadPool pool_;
   Keys keys_;
   Fonts fonts_;
+  std::unique_ptr<Remembered> remembered_;
   std::unique_ptr<Desk> desk_;
   std::unique_ptr<OffscreenWindow> window_;
   std::unique_ptr<TimelineRenderer> renderer_;

@@ -47,9 +47,11 @@ int run(const tv::Options& options) {
     case tv::Verb::Pack: return tv::run_pack(options);
     case tv::Verb::Cache: return tv::run_cache(options);
     case tv::Verb::Keys: return tv::run_keys(options);
+    case tv::Verb::Settings: return tv::run_settings(options);
     case tv::Verb::Screenshot: return tv::run_screenshot(options);
     case tv::Verb::Script: return tv::run_script(options);
     case tv::Verb::Bench: return tv::run_bench(options);
+    case tv::Verb::Diagnose: return tv::run_diagnose();
     case tv::Verb::Window: return tv::run_window(options);
   }
   return tv::exit_code::kUsage;

@@ -30,9 +30,18 @@ bool parse_size(const std::string& text, int& width, int& height) {
          width <= 16384 && height <= 16384;
 }
 
+// "800x600+100+50", as X programs write places.
+std::optional<PictureClip> parse_clip(const std::string& text) {
+  PictureClip clip;
+  char end = 0;
+  const bool whole = std::sscanf(text.c_str(), "%dx%d+%d+%d%c", &clip.width, &clip.height, &clip.x, &clip.y, &end) == 4;
+  const bool sane = clip.width > 0 && clip.height > 0 && clip.x >= 0 && clip.y >= 0 && clip.width <= 16384 && clip.height <= 16384;
+  return whole && sane ? std::optional(clip) : std::nullopt;
+}
+
 // Words that are looked at more closely once all are there.
 struct Words {
-  std::string range, part, ranks, steps, devices, roles, size;
+  std::string range, part, ranks, steps, devices, roles, size, clip;
   std::vector<std::string> clocks;
   std::string align;
 };
@@ -88,12 +97,16 @@ Parsed parse_options(int argc, const char* const* argv) {
   CLI::App app("traceview - timelines of training runs: PyTorch traces and rollout logs on one clock", "traceview");
   app.footer(kFooter);
   app.set_version_flag("--version", fmt::format("traceview {} ({})", TV_VERSION, TV_GIT_HASH));
+  bool diagnose = false;
+  app.add_flag("--diagnose", diagnose, "What this program is and what it runs on, for a report: versions, driver, fonts, folders");
   app.require_subcommand(0, 1);
   app.add_option("PATH", options.paths, "Files and folders to open in the window");
   app.add_option("--without-display", options.picture,
                  "Where there is no display for the window: draw it into this picture (PNG), or beside it when there is one")
       ->type_name("FILE");
   app.add_flag("--light", options.light, "Light theme");
+  app.add_flag("--safe-mode", options.safe_mode, "Without settings, keys and what was remembered of the last time; nothing is kept");
+  app.add_option("--settings", options.settings_folder, "Settings and what is remembered are in this folder")->type_name("DIR");
   add_loading(app, options, words);
   add_part(app, words);
   add_clocks(app, words);
@@ -126,6 +139,10 @@ Parsed parse_options(int argc, const char* const* argv) {
                    "(how long they "
                    "queue), pace of what repeats, gpu_steps: what they did in each step that is marked")
       ->type_name("WHAT");
+  stats->add_option("--group-by", options.group_by,
+                    "A row for each name, category, lane, process (rank, worker, GPU), or value of an argument: arg:NAME");
+  stats->add_option("--where", options.where,
+                    "Only slices for which this holds: 'dur > 2ms && name ~ \"gemm\" && stream == 7 && arg.bytes >= 1e6'");
   stats
       ->add_flag("--csv", options.csv,
                  "Numbers in full: time per name as the panel Statistics saves it; with --of what a chart shows")
@@ -155,7 +172,12 @@ Parsed parse_options(int argc, const char* const* argv) {
   add_common(*shot, options, words)->required(false);
   shot->add_option("--view", options.view,
                    "As this view file (.tvview) has it: time, lanes, filters, notes. Without a PATH, of the files that it names");
-  shot->add_option("-o,--output", options.output, "The picture (PNG)")->required();
+  shot->add_option("-o,--output", options.output, "The picture: PNG, or SVG where the name ends so")->required();
+  shot->add_flag("--timeline", options.timeline_alone, "Only the timeline: names, ruler and lanes");
+  shot->add_option("--panel", options.panel, "Only this panel: cdf, blame, statistics, ... With .svg the panel's charts")
+      ->excludes("--timeline");
+  shot->add_flag("--svg", options.svg, "SVG, whatever the name ends with: of the timeline, or of a panel's charts");
+  shot->add_option("--clip", words.clip, "Only this part of the picture, WIDTHxHEIGHT+X+Y in pixels before scaling");
   shot->add_option("--size", words.size, "Width and height in pixels, before scaling (default 1920x1080)");
   shot->add_option("--scale", options.scale, "Size of everything; 2 = a picture for a high-density screen")
       ->check(CLI::Range(0.5, 4.0));
@@ -174,6 +196,7 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->check(CLI::IsMember({"name", "start", "busy", "tail", "tokens", "wait", "requests", "tokens_per_second"}));
   shot->add_option("--select", options.select, "Select the longest slice whose name contains this");
   shot->add_flag("--light", options.light, "Light theme");
+  shot->add_flag("--colour-blind,--color-blind", options.color_blind, "Colours that all eyes tell apart");
 
   std::string like, format;
   CLI::App* report = app.add_subcommand(
@@ -226,6 +249,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   keys->add_option("--keys", options.keys_path, "This file of keys instead of the user's");
   keys->add_flag("--file", options.key_file, "A file of keys to begin with: all defaults, in comments");
   keys->add_flag("--json", options.json, "As JSON");
+  CLI::App* kept = app.add_subcommand("settings", "Where the settings are, what may be set and what is");
+  kept->add_option("--settings", options.settings_folder, "As if they were in this folder")->type_name("DIR");
+  kept->add_flag("--safe-mode", options.safe_mode, "As if there were none");
 
   add_part(*dump, words);
   add_part(*pack, words);
@@ -235,6 +261,8 @@ Parsed parse_options(int argc, const char* const* argv) {
   script->add_option("SCRIPT", options.script, "The script; - for standard input")->required();
   script->add_option("--size", words.size, "Width and height in pixels");
   script->add_option("--scale", options.scale, "Size of everything")->check(CLI::Range(0.5, 4.0));
+  script->add_option("--settings", options.settings_folder, "Settings and what is remembered are in this folder; else there are none")
+      ->type_name("DIR");
   script->add_flag("--light", options.light, "Light theme");
   script->add_option("--keys", options.keys_path, "With this file of keys");
   script->add_option("--threads", options.threads, "Worker threads");
@@ -276,6 +304,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   options.like_verl_scripts = !like.empty();
   options.png = format == "png";
   if (*shot) options.verb = Verb::Screenshot;
+  if (diagnose) options.verb = Verb::Diagnose;
   if (*shot && options.paths.empty() && options.view.empty()) return usage("screenshot: PATH is missing, or --view");
   if (*shot && options.paths.empty()) std::swap(options.view, options.paths.emplace_back());
   if (*dump) options.verb = Verb::Dump;
@@ -287,6 +316,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   if (*pack) options.verb = Verb::Pack;
   if (*cache) options.verb = Verb::Cache;
   if (*keys) options.verb = Verb::Keys;
+  if (*kept) options.verb = Verb::Settings;
   if (*script) options.verb = Verb::Script;
   if (*bench) options.verb = Verb::Bench;
   for (const auto& [text, range] : {std::pair{&words.range, &options.range}, {&words.part, &options.choice.window}}) {
@@ -327,6 +357,11 @@ Parsed parse_options(int argc, const char* const* argv) {
     if (!parsed) return usage("--clock: " + parsed.error().text());
     options.clocks.push_back(std::move(parsed.value()));
   }
+  options.svg = options.svg || (options.verb == Verb::Screenshot && options.output.ends_with(".svg"));
+  if (!words.clip.empty() && !(options.clip = parse_clip(words.clip))) {
+    return usage("not a part of a picture: " + words.clip + " (write it as 800x600+100+50: width, height, from the left, from the top)");
+  }
+  if (options.clip && options.svg) return usage("--clip is for PNG: an SVG is the timeline, or a panel's charts, as a whole");
   if (!words.size.empty() && !parse_size(words.size, options.width, options.height)) {
     return usage("not a size: " + words.size + " (write it as 1920x1080)");
   }

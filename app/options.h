@@ -8,6 +8,7 @@
 
 #include "core/base/result.h"
 #include "core/base/time.h"
+#include "core/export/export_trace.h"
 #include "core/store/align_runs.h"
 #include "core/store/clock_offset.h"
 #include "core/store/load_choice.h"
@@ -28,9 +29,12 @@ inline constexpr int kInterrupted = 130;
 
 inline constexpr std::size_t kTextRows = 30;  ///< of a table for people, where --top does not say
 
-enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Keys, Script, Bench };
+enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Keys, Settings, Script, Bench, Diagnose };
 enum class BenchKind { Load, Frame, Query, Export };
-enum class ExportFormat { Chrome, Paddle, Perfetto, Csv };
+
+struct PictureClip {
+  int x = 0, y = 0, width = 0, height = 0;
+};
 
 struct Options {
   Verb verb = Verb::Window;
@@ -46,6 +50,11 @@ struct Options {
   int width = 1920, height = 1080;
   double scale = 1;
   bool light = false;
+  bool color_blind = false;        ///< screenshot: the palette for colour-blind eyes
+  bool timeline_alone = false;     ///< screenshot: only names, ruler and lanes
+  std::string panel;               ///< screenshot: only this panel, by its id or title
+  bool svg = false;                ///< screenshot: likewise
+  std::optional<PictureClip> clip;  ///< screenshot: only this part, in pixels before scaling
   std::optional<std::int64_t> step;  ///< screenshot: go to it
   std::string go_to;                 ///< screenshot: to a time, step, lane or request (go_to.h)
   std::string time_format;           ///< screenshot: how times are written (time_words.h)
@@ -54,6 +63,8 @@ struct Options {
   std::string order;                 ///< screenshot: workers by this (heat_map.h)
   std::vector<std::string> settings;  ///< report, stats: NAME=VALUE of charts (chart_controls.h)
   std::string stats_of;               ///< stats: what alone; empty: every name
+  std::string group_by;               ///< stats: by what instead of names (stats_grouping.h)
+  std::string where;                  ///< stats: only slices for which this holds (slice_filter.h)
   std::string stats_step;             ///< stats: only this step, a number or a name (step_ranges.h)
   std::string view;                  ///< screenshot: as this view file has it (view_file.h)
   std::string view_state;            ///< of the view file among the paths (view_files.h): pack takes it along
@@ -76,6 +87,8 @@ struct Options {
   bool match_case = false, regex = false;  ///< find: of names
   ExportFormat export_format = ExportFormat::Chrome;
   std::string lanes;               ///< export: likewise
+  std::string settings_folder;     ///< settings and state are there; empty: the user's for the window, else none
+  bool safe_mode = false;          ///< none of them
   bool clear = false;              ///< cache: remove all of it
   bool like_verl_scripts = false;  ///< report: only what verl's scripts compute, and as they do
   bool png = false;                ///< report: pictures as PNG, not SVG

@@ -12,11 +12,7 @@
 
 #include "app/headless.h"
 #include "app/headless_load.h"
-#include "core/export/export_chrome.h"
-#include "core/export/export_csv.h"
-#include "core/export/export_paddle.h"
-#include "core/export/export_perfetto.h"
-#include "core/export/paddle_run.h"
+#include "core/export/export_trace.h"
 #include "core/io/new_file.h"
 #include "core/query/lane_filter.h"
 
@@ -47,22 +43,6 @@ class InterruptWatch {
   struct sigaction old_int_ {
   }, old_term_{};
 };
-
-Result<ExportTotals> write_export(const Trace& trace, const ExportChoice& choice, ExportFormat format, ThreadPool& pool,
-                                  const ExportSink& sink) {
-  switch (format) {
-    case ExportFormat::Chrome:
-      return is_paddle_run(trace) ? export_paddle(trace, choice, PaddleShape::Perfetto, pool, sink)
-                                  : export_chrome(trace, choice, pool, sink);
-    case ExportFormat::Paddle:
-      return export_paddle(trace, choice, PaddleShape::Profile, pool, sink);
-    case ExportFormat::Perfetto:
-      return export_perfetto(trace, choice, pool, sink);
-    case ExportFormat::Csv:
-      return export_csv(trace, choice, pool, sink);
-  }
-  return Error{"no such format", {}, {}, {}};
-}
 
 // Where the bytes go: into a new file, which is there when it is whole, or straight into what is no file: standard
 // output, a pipe, /dev/null.
@@ -111,7 +91,7 @@ Result<ExportTotals> write_output(const Trace& trace, const ExportChoice& choice
     if (export_interrupted) return Error{"interrupted", {}, {}, {}};
     return target.append(bytes);
   };
-  auto totals = write_export(trace, choice, options.export_format, pool, sink);
+  auto totals = export_trace(trace, choice, options.export_format, pool, sink);
   if (!totals) return totals;
   if (auto done = target.finish(); !done) return done.error();
   return totals;
@@ -130,8 +110,7 @@ void print_totals(const ExportTotals& totals, const Options& options) {
                                             {"left_out", totals.left_out}};
     fmt::print(out, "{}\n", figures.dump(1));
   } else if (options.output != "-") {
-    fmt::print(out, "{}: {:.1f} MB, {} slices, {} instants, {} samples, {} arrows\n", options.output,
-               static_cast<double>(totals.bytes) / 1e6, totals.slices, totals.instants, totals.samples, totals.flows);
+    fmt::print(out, "{}\n", totals_text(options.output, totals));
   }
 }
 

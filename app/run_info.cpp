@@ -15,6 +15,8 @@
 #include "core/analysis/clock_table.h"
 #include "core/base/count_text.h"
 #include "core/base/json_text.h"
+#include "core/base/utf8.h"
+#include "core/session/text_lines.h"
 #include "core/store/unread_sources.h"
 
 namespace tv {
@@ -29,6 +31,22 @@ Json optional_json(const std::optional<T>& value) {
 
 // nlohmann::json throws on invalid UTF-8, which paths and names may hold.
 std::string utf8(const std::string& text) { return Json::parse(json_quoted(text)).get<std::string>(); }
+
+// Where each of the first is: the line, as editors count, where the file has lines and that is soon found.
+void print_places(const SourceInfo& source, const ProblemCount& problem) {
+  constexpr std::uint64_t kFarthestLine = std::uint64_t{256} << 20;
+  constexpr std::size_t kExcerptLetters = 100;
+  for (const ProblemExample& example : problem.examples) {
+    const std::string excerpt = shortened_utf8(valid_utf8(example.excerpt.substr(0, example.excerpt.find('\n'))), kExcerptLetters);
+    const auto line = source.by_row ? std::nullopt : line_of_byte(source.path, example.byte_offset, kFarthestLine);
+    const std::string place = source.by_row ? std::string() : line ? fmt::format("line {}, byte {}: ", *line, example.byte_offset)
+                                                                   : fmt::format("byte {}: ", example.byte_offset);
+    if (!place.empty() || !excerpt.empty()) fmt::print("      {}{}\n", place, excerpt);
+  }
+  if (problem.count > problem.examples.size() && !problem.examples.empty()) {
+    fmt::print("      ... and {} more\n", problem.count - problem.examples.size());
+  }
+}
 
 Json problems_json(const ProblemLog& log) {
   Json out = Json::array();
@@ -219,6 +237,7 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
     if (!placing.empty()) fmt::print("  {}\n", placing);
     for (const ProblemCount& problem : source.problems.entries()) {
       fmt::print("  {} x {}: {}\n", problem.count, info(problem.kind).id, info(problem.kind).help);
+      print_places(source, problem);
     }
   }
   for (const std::string& line : unread_lines(trace.sources)) fmt::print("not shown: {}\n", line);

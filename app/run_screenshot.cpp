@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "app/headless_stage.h"
-#include "app/png.h"
+#include "app/picture_parts.h"
 #include "core/analysis/align_advice.h"
 #include "core/query/search.h"
 #include "core/session/view_file.h"
@@ -111,6 +111,11 @@ int run_screenshot(const Options& options) {
       return exit_code::kFailed;
     }
   }
+  if (options.color_blind) workspace.apply(command::SetAppearance{.palette = PaletteKind::ColorBlind, .reduced_motion = {}});
+  if (auto shown = show_panel(**stage, options); !shown) {
+    fmt::print(stderr, "traceview: --panel: {}\n", shown.error().text());
+    return exit_code::kFailed;
+  }
   if (!options.color_by.empty()) {
     (*stage)->settle();
     workspace.apply(command::ColorSlices{color_rule(options.color_by)});
@@ -133,7 +138,7 @@ int run_screenshot(const Options& options) {
   }
   if (options.range) workspace.apply(command::ZoomTo{range});  // after the selection, which moves the view
   (*stage)->settle();
-  if (auto written = write_png(options.output, (*stage)->screenshot()); !written) {
+  if (auto written = write_picture(**stage, options); !written) {
     fmt::print(stderr, "traceview: {}\n", written.error().text());
     return exit_code::kFailed;
   }

@@ -12,6 +12,7 @@
 #include "app/headless.h"
 #include "app/headless_load.h"
 #include "app/lane_gap_text.h"
+#include "app/stats_groups.h"
 #include "core/analysis/run_scope.h"
 #include "core/analysis/step_ranges.h"
 #include "core/base/count_text.h"
@@ -224,6 +225,11 @@ int run_stats(const Options& options) {
     return refuse(fmt::format("--of {}: there is no such question; there are {}", options.stats_of, all),
                   exit_code::kUsage);
   }
+  const auto grouping = parse_grouping(options.group_by);
+  if (!grouping) {
+    return refuse(fmt::format("--group-by {}: there are name, category, lane, process and arg:NAME", options.group_by),
+                  exit_code::kUsage);
+  }
   ThreadPool pool(options.threads);
   const HeadlessLoad load = load_headless(options, pool);
   if (load.exit == exit_code::kFailed) return load.exit;
@@ -260,8 +266,19 @@ int run_stats(const Options& options) {
     fmt::print(stderr, "traceview: --set goes with --of gpus, nccl, gaps and pace\n");
     return exit_code::kUsage;
   }
+  if (!options.group_by.empty() || !options.where.empty()) {
+    StatisticsQuestion asked;
+    if (scope.value()) asked.range = scope.value()->range;
+    asked.by = *grouping;
+    asked.where = options.where;
+    if (const auto kind = work_kind_named(options.stats_of)) asked.labels = labels_of(trace, *kind);
+    const int exit = print_statistics(
+        options, load.snapshot->trace, std::make_shared<const Statistics>(ask_statistics(*load.snapshot, asked, pool)));
+    return exit == exit_code::kOk ? load.exit : exit;
+  }
   StatsQuery query;
   if (scope.value()) query.range = scope.value()->range;
+  query.unions = options.csv;
   if (const auto kind = work_kind_named(options.stats_of)) query.labels = labels_of(trace, *kind);
   const RangeStats stats = range_stats(trace, query, pool);
   const std::size_t asked = options.top > 0 ? options.top : options.json || options.csv ? stats.labels.size() : kTextRows;
@@ -274,9 +291,10 @@ int run_stats(const Options& options) {
   if (options.json) {
     fmt::print("{}\n", names_json(trace, stats, rows).dump(1));
   } else if (options.csv) {
-    std::vector<std::uint32_t> shown = stats_rows(trace.labels, stats, {});
-    shown.resize(rows);
-    fmt::print("{}", table_csv(stats_table(trace.labels, stats, shown)));
+    auto made = std::make_shared<Statistics>();
+    made->stats = stats;
+    const StatisticsModel model(load.snapshot->trace, std::move(made));
+    fmt::print("{}", statistics_csv(model, rows));
   } else {
     print_text(trace, stats, rows);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -10,19 +11,23 @@
 #include <filesystem>
 #include <thread>
 
+#include "app/copy_picture.h"
+#include "app/diagnostics.h"
 #include "app/first_words.h"
 #include "app/frame_pacer.h"
 #include "app/key_settings.h"
 #include "app/load_options.h"
 #include "app/png.h"
+#include "app/remember.h"
 #include "app/run_screenshot.h"
 #include "app/window_glfw.h"
 #include "core/io/new_file.h"
 #include "core/base/path_parts.h"
 #include "core/session/desk.h"
 #include "core/session/desktop_dialog.h"
-#include "core/session/open_title.h"
+#include "core/session/desktop_theme.h"
 #include "core/session/window_title.h"
+#include "core/session/workspace.h"
 #include "ui/gl/timeline_renderer.h"
 #include "ui/desk_view.h"
 
@@ -50,14 +55,14 @@ std::chrono::milliseconds frame_delay() {
 
 class WindowLoop {
  public:
-  WindowLoop(Window window, const Options& options, Keys& keys, Fonts& fonts, std::string words)
+  WindowLoop(Window window, const Options& options, Remembered& remembered, Keys& keys, Fonts& fonts, std::string words)
       : window_(std::move(window)),
         words_(std::move(words)),
+        remembered_(remembered),
         pool_(options.threads),
-        desk_(pool_, Window::wake, load_options(options)),
+        desk_(pool_, Window::wake, load_options(options, *remembered.settings()), remembered.settings()),
         keys_(keys),
         fonts_(fonts) {
-    if (options.light) desk_.current().set_theme(ThemeKind::Light);
     desk_.set_native_dialogs(dialog_.available());
   }
 
@@ -66,17 +71,30 @@ class WindowLoop {
     if (!renderer) return renderer.error();
     TimelineCanvas canvas(&*renderer);
     DeskView view(desk_, keys_, fonts_, canvas, Window::wake);
+    view.set_about(diagnostics(window_.gl(), fonts_.files()));
     if (!words_.empty()) view.interface().notify(words_, Window::now_s());
-    if (!paths.empty()) desk_.apply(command::OpenPaths{std::move(paths), false});
+    const bool reopens = remembered_.settings()->reopen == ReopenChoice::Always && remembered_.last_session() && !remembered_.crashed();
+    if (!paths.empty()) {
+      desk_.apply(command::OpenPaths{std::move(paths), false});
+    } else if (reopens) {
+      apply_remembered(remembered_, desk_, command::ReopenSession{});
+    }
     while (!window_.should_close()) {
-      const Activity activity{view.interface().animating() || window_.drag_at() || window_.input_waiting(), desk_.loading(), !window_.minimised()};
-      if (window_.wait(pacer_.wait_s(Window::now_s(), activity))) pacer_.wake();
+      const bool moves = view.interface().animating() || !shots_.empty() || window_.drag_at() || window_.input_waiting();
+      const Activity activity{moves, desk_.loading(), !window_.minimised()};
+      const double wait_s = std::min(pacer_.wait_s(Window::now_s(), activity), remembered_.wait_s(Window::now_s()));
+      if (window_.wait(wait_s)) pacer_.wake();
       take_dropped(view.interface());
       take_answer(view.interface());
-      if (!pacer_.due(Window::now_s(), activity)) continue;
-      draw(view);
-      pacer_.drawn(Window::now_s());
+      const bool drawn = pacer_.due(Window::now_s(), activity);
+      if (drawn) {
+        draw(view);
+        pacer_.drawn(Window::now_s());
+      }
+      remember(view.interface(), drawn);
     }
+    const std::vector<Workspace*> views = views_of(desk_);
+    remembered_.quit({Window::now_s(), views, desk_.current_index(), window_.place()});
     return {};
   }
 
@@ -85,6 +103,15 @@ class WindowLoop {
 
   static std::optional<ImVec2> place(const std::optional<std::pair<float, float>>& at) {
     return at ? std::optional(ImVec2{at->first, at->second}) : std::nullopt;
+  }
+
+  void remember(Interface& interface, bool drawn) {
+    const std::vector<Workspace*> views = views_of(desk_);
+    remembered_.follow({Window::now_s(), views, desk_.current_index(), window_.place(), drawn});
+    if (std::string said = remembered_.take_notice(); !said.empty()) {
+      interface.notify(std::move(said), Window::now_s());
+      pacer_.wake();
+    }
   }
 
   void take_dropped(Interface& interface) {
@@ -124,47 +151,75 @@ class WindowLoop {
 
   void draw(DeskView& view) {
     Interface& interface = view.interface();
+    remembered_.settings()->desktop_theme = desktop_theme_;
+    interface.set_start_page(remembered_.start_page());
     const double now = Window::now_s();
     const double dt = std::min(now - last_s_, kLongestStep_s);
     last_s_ = now;
     const auto hovers = place(window_.drag_at());
     interface.set_drop_hover(hovers, hovers && window_.shift_down().value_or(keys_.shift()));
-    view.prepare(window_.ui_scale(), window_.pixel_ratio());
-    window_.begin_frame();
+    const float sharpness = shots_.empty() ? 1 : shots_.front().scale;
+    view.prepare(window_.ui_scale(), window_.pixel_ratio() * sharpness);
+    window_.begin_frame(sharpness);
     std::this_thread::sleep_for(slowed_by_);
     view.frame(ImGui::GetIO().DisplaySize, static_cast<float>(dt), now);
     if (interface.expects_text()) window_.expect_text();
     Image picture;
-    window_.end_frame(interface.backdrop(), shots_.empty() ? nullptr : &picture);
-    for (const command::Screenshot& shot : std::exchange(shots_, {})) save(interface, picture, shot);
+    const bool drawn = window_.end_frame(interface.backdrop(), shots_.empty() ? nullptr : &picture);
+    save_shots(interface, picture, sharpness, drawn);
     WindowRequests requests = view.take_requests();
     if (requests.quit) window_.request_close();
     ask_desktop(interface, requests);
     if (requests.toggle_full_screen) window_.set_fullscreen(!window_.fullscreen());
+    for (const Command& asked : requests.remembered) apply_remembered(remembered_, desk_, asked);
     for (const std::string& text : requests.copies) {
       window_.set_clipboard(text);
       interface.notify("copied", now);
     }
     for (const command::SaveText& file : requests.files) save(interface, file);
+    shots_.insert(shots_.end(), requests.screenshots.begin(), requests.screenshots.end());
     if (requests.edit_keys) edit_keys(interface);
     if (requests.keep_mouse) {
       if (const auto kept = keep_mouse_in_file(*requests.keep_mouse); !kept) interface.notify(kept.error().text(), now);
     }
-    shots_ = std::move(requests.screenshots);
     set_title();
   }
 
+  // Those that are as sharp as the frame; the others wait for one that is.
+  void save_shots(Interface& interface, const Image& picture, float sharpness, bool drawn) {
+    std::vector<command::Screenshot> later;
+    for (command::Screenshot& shot : std::exchange(shots_, {})) {
+      if (shot.scale != sharpness) {
+        later.push_back(std::move(shot));
+      } else if (drawn) {
+        save(interface, picture, shot);
+      } else {
+        interface.notify("the picture is too large for the graphics driver: take it with a smaller scale", Window::now_s());
+      }
+    }
+    shots_ = std::move(later);
+  }
+
   void save(Interface& interface, const Image& picture, const command::Screenshot& shot) {
-    const fs::path path = shot.path.empty() ? new_file_path(shot.name, ".png") : fs::path(shot.path);
     // Areas are in ImGui's units, which on some screens are several pixels.
     const float ratio = static_cast<float>(picture.width) / std::max(1.0f, ImGui::GetIO().DisplaySize.x);
     const auto pixels = [ratio](float units) { return static_cast<int>(std::lround(units * ratio)); };
-    const command::ScreenArea& area = shot.area;
+    command::ScreenArea area = shot.area;
+    if (!shot.of.empty()) {
+      const auto shown = interface.area_shown(shot.of);
+      if (!shown) return interface.notify("what the picture is to show is not in the window", Window::now_s());
+      area = {shown->x, shown->y, shown->width, shown->height};
+    }
     const bool whole = area.width <= 0 || area.height <= 0;
-    const Result<void> written =
-        write_png(path, whole ? picture
-                              : cropped(picture, pixels(area.x), pixels(area.y), pixels(area.width), pixels(area.height)));
-    report_saved(interface, path, written);
+    const Image part = whole ? picture : cropped(picture, pixels(area.x), pixels(area.y), pixels(area.width), pixels(area.height));
+    std::string instead;
+    if (shot.copy) {
+      const Result<void> copied = copy_picture(png_bytes(part));
+      if (copied) return interface.notify(fmt::format("copied the picture, {} x {} pixels", part.width, part.height), Window::now_s());
+      instead = copied.error().message + "; ";
+    }
+    const fs::path path = shot.path.empty() ? new_file_path(shot.name, ".png") : fs::path(shot.path);
+    report_saved(interface, path, write_png(path, part), instead);
   }
 
   void save(Interface& interface, const command::SaveText& file) {
@@ -183,8 +238,8 @@ class WindowLoop {
                      Window::now_s());
   }
 
-  void report_saved(Interface& interface, const fs::path& path, const Result<void>& written) {
-    interface.notify(written ? "saved " + path.string() : written.error().text(), Window::now_s());
+  void report_saved(Interface& interface, const fs::path& path, const Result<void>& written, const std::string& before = {}) {
+    interface.notify(written ? before + "saved " + path.string() : written.error().text(), Window::now_s());
   }
 
   void set_title() {
@@ -194,6 +249,7 @@ class WindowLoop {
 
   Window window_;
   std::string words_;  // to be said first
+  Remembered& remembered_;
   ThreadPool pool_;
   Desk desk_;
   Keys& keys_;
@@ -206,6 +262,12 @@ class WindowLoop {
   command::OpenDialog asked_;    // and what is done with its answer
   std::string title_;
   std::vector<command::Screenshot> shots_;  // taken with the next frame
+  // The desktop is asked while the first frames are drawn: it may take seconds to answer.
+  std::atomic<ThemeKind> desktop_theme_ = ThemeKind::Dark;
+  std::jthread theme_asker_{[this](std::stop_token stop) {
+    desktop_theme_ = ask_desktop_theme(stop).value_or(ThemeKind::Dark);
+    if (!stop.stop_requested()) Window::wake();
+  }};
 };
 
 }  // namespace
@@ -229,12 +291,15 @@ int run_window(const Options& options) {
   const FirstWords words = first_words(options);
   fmt::print(stderr, "{}", words.text);
   if (words.fatal) return exit_code::kNotRecognised;
-  const std::string wrong_keys = use_key_file();
+  const std::string wrong_keys = options.safe_mode ? std::string() : use_key_file();
   fmt::print(stderr, "{}", wrong_keys);
   const auto lines = std::ranges::count(wrong_keys, '\n');
   Keys keys;
   Fonts fonts;
-  auto window = Window::create({}, keys, fonts);
+  const auto remembered = remembered_by(options, Window::wake);
+  WindowOptions wanted;
+  wanted.place = remembered->window_place();
+  auto window = Window::create(wanted, keys, fonts);
   if (!window && !options.picture.empty() && !options.paths.empty()) return draw_instead(options, window.error());
   if (!window) {
     fmt::print(stderr, "traceview: {}\n", window.error().text());
@@ -242,7 +307,7 @@ int run_window(const Options& options) {
   }
   std::string first_line = wrong_keys.substr(0, wrong_keys.find('\n'));
   if (lines > 1) first_line += fmt::format(" (and {} more lines)", lines - 1);
-  const Result<void> done = WindowLoop(std::move(*window), options, keys, fonts, std::move(first_line)).run(options.paths);
+  const Result<void> done = WindowLoop(std::move(*window), options, *remembered, keys, fonts, std::move(first_line)).run(options.paths);
   if (done) return exit_code::kOk;
   fmt::print(stderr, "traceview: {}\n", done.error().text());
   return exit_code::kFailed;

@@ -60,6 +60,15 @@ std::optional<ImVec2> place_above_lanes(HeadlessStage& stage, const std::string&
   return ImVec2{lanes.x + x, lanes.y - up * stage.interface().theme().scale};
 }
 
+// Of a tab that is not in the bar, after its group has been brought there.
+std::optional<ImVec2> place_of_tab(HeadlessStage& stage, const std::string& panel) {
+  const PanelPlaces& panels = stage.interface().panels();
+  if (const auto place = panels.place_of("tab " + panel)) return place;
+  stage.workspace().panels().look_for(panel);
+  stage.frames(1);
+  return panels.place_of("tab " + panel);
+}
+
 }  // namespace
 
 std::optional<ImVec2> place_of_slice(HeadlessStage& stage, const std::string& slice_name, const std::string& lane_words) {
@@ -99,7 +108,11 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
   if (words[0] == "slice") {
     place = place_of_slice(stage, words[1], words.size() > 2 ? words[2] : std::string());
   } else if (words[0] == "tab") {
-    place = stage.interface().place_of_tab(words[1]);
+    place = place_of_tab(stage, words[1]);
+  } else if (words[0] == "panel") {
+    std::string what = words[1];
+    for (std::size_t w = 2; w < words.size(); ++w) what += " " + words[w];
+    place = stage.interface().panels().place_of(what);
   } else if (words[0] == "dialog") {
     place = stage.interface().open_dialog().place_of(words[1]);
   } else if (words[0] == "drop") {
@@ -122,6 +135,10 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = stage.interface().timeline().place_of_item(words[1]);
   } else if (words[0] == "box" && words.size() > 1) {
     place = stage.interface().timeline().place_of_area_box(stage.workspace(), words[1]);
+  } else if (words[0] == "export") {
+    place = stage.interface().export_dialog().place_of(words[1]);
+  } else if (words[0] == "start") {
+    place = stage.interface().start_page().place_of(words[1]);
   } else if (words[0] == "clocks") {
     place = stage.interface().clocks().place_of(words[1]);
   } else if (words[0] == "stats") {

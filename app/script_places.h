@@ -5,7 +5,8 @@
 //   edge begin|end [Y]  of the area, at Y as above, else where the mouse is
 //   empty below         of the lanes' area, below the last lane
 //   minimap X|begin|end a part of its width; an edge of its window
-//   tab PANEL           a tab of the drawer
+//   tab PANEL           a tab of the drawer; its group comes into the bar if it is not there
+//   panel WHAT [ID]     of the panels: "menu cdf", "close cdf", "group GPU", "more", "edge drawer", "item Close" (panel_tabs.h)
 //   clocks align|logged|ROW   of the panel of clocks: a button, or the offset of a row, from 0
 //   stats COLUMN|filter|copy|csv   a head of the table of statistics, or what is above it
 //   step N              the bar of step N in the strip

@@ -178,6 +178,20 @@ Json charts_state(Workspace& workspace) {
   return out;
 }
 
+// Who is where: "left: cdf, right: details, own: statistics".
+std::string panels_text(const PanelState& panels) {
+  const ShownPanels& shown = panels.shown();
+  std::string out;
+  const auto add = [&](std::string_view place, const std::string& id) {
+    if (!id.empty()) out += (out.empty() ? "" : ", ") + std::string(place) + ": " + id;
+  };
+  add("left", shown.left);
+  add("right", shown.right);
+  add("side", shown.side);
+  for (const OwnPanel& own : shown.own) add("own", own.id);
+  return out;
+}
+
 }  // namespace
 
 Json script_state(HeadlessStage& stage) {
@@ -228,10 +242,17 @@ Json script_state(HeadlessStage& stage) {
   out["selected"] = slice_state(trace, workspace.details(), workspace.waits());
   out["args"] = args_state(workspace);
   const StatisticsPanel& statistics = stage.interface().statistics();
-  out["statistics"] = {{"order", std::string(stats_columns()[statistics.view().order.column].title)},
-                       {"falling", statistics.view().order.falling},
+  const std::vector<TableSort>& sort = statistics.table().state().sort;
+  out["statistics"] = {{"order", sort.empty() ? std::string() : sort[0].column},
+                       {"falling", !sort.empty() && sort[0].falling},
+                       {"then", sort.size() < 2 ? std::string() : sort[1].column},
+                       {"by", text_of(statistics.grouping())},
                        {"rows", statistics.row_count()},
-                       {"first", text(statistics.first_name(workspace))}};
+                       {"selected", statistics.table().selection().count()},
+                       {"complaint", statistics.table().rows().complaint()},
+                       {"where", workspace.slice_filter().expression()},
+                       {"where_complaint", workspace.slice_filter().complaint()},
+                       {"first", text(statistics.first_name())}};
   out["range"] = {{"begin_ns", selection.range ? selection.range->begin : 0},
                   {"length_ns", selection.range ? selection.range->length() : 0}, {"lanes", selection.lanes.size()}};
   out["range"]["names"] = Json::array();
@@ -309,6 +330,15 @@ Json script_state(HeadlessStage& stage) {
   if (const auto pointed = stage.interface().charts().pointed()) out["charts"]["pointed"] = *pointed;
   out["charts"]["read"] = text(stage.interface().charts().read_text());
   if (workspace.drawer_panel() == "statistics") out["statistics"].update(statistics_state(workspace));
+  const CommandUse& use = workspace.command_use();
+  out["commands"] = {{"box", !use.box ? "closed" : *use.box == command::OpenCommandBox::Of::Lanes ? "lanes" : "commands"},
+                     {"rows", stage.interface().command_box().row_count()},
+                     {"chosen", text(stage.interface().command_box().chosen_text())},
+                     {"chosen_id", text(stage.interface().command_box().chosen_id())},
+                     {"last", use.recent.empty() ? Json("") : text(use.recent.front())},
+                     {"menu", stage.interface().menus().open_menu()},
+                     {"menu_line", stage.interface().menus().chosen_title()},
+                     {"mouse", name(mouse_habit().preset)}};
   out["tabs"] = {{"count", stage.desk().size()}, {"current", stage.desk().current_index()}, {"titles", ""}};
   std::string titles;
   for (const TabWords& tab : stage.desk().tabs()) titles += (titles.empty() ? "" : "|") + tab.title;
@@ -322,29 +352,38 @@ Json script_state(HeadlessStage& stage) {
   const DropPanel& drop = stage.interface().drop_panel();
   constexpr const char* kHow[] = {"replace", "add", "new_tab"};
   out["drop"] = {{"target", drop.target() ? kHow[static_cast<std::size_t>(*drop.target())] : ""}, {"asks", drop.asks()}};
-  const CommandUse& use = workspace.command_use();
-  out["commands"] = {{"box", !use.box ? "closed" : *use.box == command::OpenCommandBox::Of::Lanes ? "lanes" : "commands"},
-                     {"rows", stage.interface().command_box().row_count()},
-                     {"chosen", text(stage.interface().command_box().chosen_text())},
-                     {"chosen_id", text(stage.interface().command_box().chosen_id())},
-                     {"last", use.recent.empty() ? Json("") : text(use.recent.front())},
-                     {"menu", stage.interface().menus().open_menu()},
-                     {"menu_line", stage.interface().menus().chosen_title()},
-                     {"mouse", name(mouse_habit().preset)}};
   out["window"] = {{"help", workspace.help_open()},
                    {"dialog", workspace.dialog_open()},
+                   {"export", stage.interface().export_dialog().open()},
+                   {"about", stage.interface().about_open()},
+                   {"palette", workspace.appearance().palette == PaletteKind::ColorBlind ? "colour-blind" : "usual"},
+                   {"reduced_motion", workspace.appearance().reduced_motion},
                    {"dialog_adds", workspace.dialog_adds()},
                    {"scale", workspace.interface_scale()},
                    {"lanes_width", stage.interface().lanes_area().width},
                    {"lanes_height", stage.interface().lanes_area().height},
                    {"drawer", workspace.drawer_open()},
                    {"panel", workspace.drawer_panel()},
+                   {"panels", panels_text(workspace.panels())},
+                   {"group", name(workspace.panels().group())},
                    {"notice", text(stage.interface().last_notice())},
                    {"title", text(window_title(workspace))},
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
+  const StartPage& start = stage.remembered().start_page();
+  out["start"] = {{"shown", !workspace.anything_open()},
+                  {"session", text(start.session ? start.session->detail : "")},
+                  {"crashed", start.session && start.session->crashed},
+                  {"recent", start.recent.size()},
+                  {"first", text(start.recent.empty() ? "" : start.recent.front().name)},
+                  {"pinned", std::ranges::count_if(start.recent, [](const StartPage::Entry& e) { return e.file.pinned; })},
+                  {"missing", std::ranges::count_if(start.recent, [](const StartPage::Entry& e) { return e.missing; })}};
   const AskedOfWindow& asked = stage.asked();
-  out["asked"] = {{"quit", asked.quit}, {"full_screen", asked.full_screen}, {"edit_keys", asked.edit_keys}, {"screenshots", asked.screenshots},
-                  {"copied", text(asked.copied)}, {"files", asked.files.size()}};
+  out["asked"] = {{"quit", asked.quit}, {"full_screen", asked.full_screen}, {"edit_keys", asked.edit_keys},
+                  {"screenshots", asked.screenshots},
+                  {"shot_of", asked.last_shot.of}, {"shot_scale", asked.last_shot.scale}, {"shot_copied", asked.last_shot.copy},
+                  {"copied", text(asked.copied)}, {"files", asked.files.size()},
+                  {"file", asked.files.empty() ? "" : text(asked.files.back().name)}};
+  if (stage.interface().export_dialog().open()) out["window"]["export_command"] = text(stage.interface().export_dialog().command_line(workspace));
   const FrameStats& stats = stage.interface().stats();
   out["frame"] = {{"rects", stats.rects}, {"strips", stats.strips}, {"texts", stats.texts}, {"nodes", stats.nodes_visited}};
   return out;

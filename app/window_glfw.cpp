@@ -13,8 +13,10 @@
 
 #include "app/drop_facts.h"
 #include "app/imgui_gl.h"
+#include "app/window_icon.h"
 #include "app/window_keys.h"
 #include "core/io/given_path.h"
+#include "core/view/window_layout.h"
 #include "imgui.h"
 #include "ui/gl/offscreen.h"
 #include "ui/widgets/input_feed.h"
@@ -24,6 +26,7 @@ namespace tv {
 namespace {
 
 constexpr double kLongWait_s = 3600;    // GLFW wants a finite time
+constexpr int kLeastWidth = 640, kLeastHeight = 400;  // below that nothing can be read
 constexpr double kDragMemory_s = 0.25;  // X11 reports a drag's position several times a second
 
 std::atomic<bool> woken = false;
@@ -55,7 +58,58 @@ GLFWwindow* open_window(const WindowOptions& options) {
   glfwWindowHint(GLFW_VISIBLE, options.visible);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "traceview");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "traceview");
-  return glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  GLFWwindow* const window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  if (window) {
+    // In the units of the window's size, which are pixels where the screen's scale is not hidden from us.
+    float scale_x = 1, scale_y = 1;
+#ifndef __APPLE__
+    glfwGetWindowContentScale(window, &scale_x, &scale_y);
+#endif
+    glfwSetWindowSizeLimits(window, static_cast<int>(kLeastWindowWidth * scale_x), static_cast<int>(kLeastWindowHeight * scale_y),
+                            GLFW_DONT_CARE, GLFW_DONT_CARE);
+  }
+  return window;
+}
+
+void set_icon(GLFWwindow* window) {
+  std::vector<Image> pictures;
+  for (const int size : {16, 24, 32, 48, 64, 128}) pictures.push_back(icon_pixels(size));
+  std::vector<GLFWimage> images;
+  for (Image& each : pictures) {
+    images.push_back({each.width, each.height, reinterpret_cast<unsigned char*>(each.pixels.data())});
+  }
+  glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
+  glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
+}
+
+std::vector<ScreenPart> screens() {
+  int count = 0;
+  GLFWmonitor** const monitors = glfwGetMonitors(&count);
+  std::vector<ScreenPart> parts;
+  for (int i = 0; i < count; ++i) {
+    ScreenPart part;
+    glfwGetMonitorWorkarea(monitors[i], &part.x, &part.y, &part.width, &part.height);
+    parts.push_back(part);
+  }
+  return parts;
+}
+
+/// Where it stood the last time. It is not shown before it stands there.
+GLFWwindow* open_window_at(const WindowOptions& options, const WindowPlace& place) {
+  WindowOptions hidden = options;
+  hidden.visible = false;
+  GLFWwindow* const window = open_window(hidden);
+  if (!window) return nullptr;
+  glfwSetWindowSize(window, place.width, place.height);
+  glfwSetWindowPos(window, place.x, place.y);
+  if (place.maximised) glfwMaximizeWindow(window);
+  if (options.visible) glfwShowWindow(window);
+  return window;
+}
+
+GLFWwindow* open_window_where_it_was(const WindowOptions& options) {
+  const auto place = options.place ? place_on_screens(*options.place, screens()) : std::nullopt;
+  return place ? open_window_at(options, *place) : open_window(options);
 }
 
 /// Drivers fail over ssh, in containers and after updates; Mesa's software driver draws our windows well
@@ -73,6 +127,8 @@ bool ask_for_software_gl() {
 void* load_glfw(const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); }
 
 }  // namespace
+
+std::string glfw_version() { return glfwGetVersionString(); }
 
 /// Members in the order they are made; the reverse order is the right one to end in.
 struct Window::State {
@@ -98,9 +154,11 @@ struct Window::State {
   ImVec2 mouse{-FLT_MAX, -FLT_MAX};  // as the events had it; asked, X11 says where it is now
   double dragged_at_s = -1;
   double last_frame_s = 0;
+  float sharpness = 1;
   double asked_s = 0;   // when events were last asked for
   double unasked_s = 0;  // how long they had not been before that
   int place_before_fullscreen[4] = {};  // x, y, width, height
+  WindowPlace normal;   // when it filled nothing, as last seen
 };
 
 Window::State::~State() {
@@ -201,18 +259,20 @@ Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& f
   glfwSetErrorCallback(nullptr);
   if (!glfwInit()) return no_display("no window can be opened");
   auto state = std::make_unique<State>(keys, fonts);
-  state->window = open_window(options);
+  state->window = open_window_where_it_was(options);
   if (!state->window && ask_for_software_gl()) {
     glfwTerminate();
-    if (glfwInit()) state->window = open_window(options);
+    if (glfwInit()) state->window = open_window_where_it_was(options);
   }
   if (!state->window) return no_display("no window with OpenGL 3.3 can be opened");
 
+  set_icon(state->window);
   glfwMakeContextCurrent(state->window);
   glfwSwapInterval(1);
   auto gl = GlApi::load(load_glfw);
   if (!gl) return gl.error();
   state->gl = *gl;
+  if (options.place) state->normal = *options.place;
 
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;  // the settings file keeps the layout
@@ -231,6 +291,20 @@ Window::~Window() = default;
 const GlApi& Window::gl() const { return state_->gl; }
 bool Window::should_close() const { return glfwWindowShouldClose(state_->window); }
 void Window::request_close(bool close) { glfwSetWindowShouldClose(state_->window, close); }
+std::optional<WindowPlace> Window::place() const {
+  if (minimised()) return std::nullopt;
+  WindowPlace& normal = state_->normal;
+  normal.maximised = glfwGetWindowAttrib(state_->window, GLFW_MAXIMIZED);
+  if (fullscreen()) {
+    const int(&before)[4] = state_->place_before_fullscreen;
+    normal = {before[0], before[1], before[2], before[3], false};
+  } else if (!normal.maximised) {
+    glfwGetWindowPos(state_->window, &normal.x, &normal.y);
+    glfwGetWindowSize(state_->window, &normal.width, &normal.height);
+  }
+  return normal;
+}
+
 bool Window::minimised() const { return glfwGetWindowAttrib(state_->window, GLFW_ICONIFIED); }
 
 bool Window::wait(double seconds) {
@@ -252,9 +326,12 @@ void Window::wake() {
 
 double Window::now_s() { return glfwGetTime(); }
 
-void Window::begin_frame() {
+void Window::begin_frame(float sharpness) {
   state_->imgui_gl->new_frame(state_->fonts);
   ImGui_ImplGlfw_NewFrame();
+  state_->sharpness = sharpness;
+  ImVec2& ratio = ImGui::GetIO().DisplayFramebufferScale;  // just set by GLFW's half
+  ratio = {ratio.x * sharpness, ratio.y * sharpness};
   const double now = now_s();
   state_->input->begin_frame(now);
   ImGui::NewFrame();
@@ -267,8 +344,20 @@ void Window::begin_frame() {
 bool Window::input_waiting() const { return state_->input->waiting(); }
 void Window::expect_text() { state_->input->expect_text(); }
 
-void Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
+bool Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
   ImGui::Render();
+  if (screenshot && state_->sharpness != 1) {
+    const ImDrawData& data = *ImGui::GetDrawData();
+    const auto pixels = [](float units, float ratio) { return static_cast<int>(std::lround(units * ratio)); };
+    auto target = Offscreen::create(state_->gl, pixels(data.DisplaySize.x, data.FramebufferScale.x),
+                                    pixels(data.DisplaySize.y, data.FramebufferScale.y));
+    if (!target) return false;
+    target->begin(backdrop.color());
+    state_->imgui_gl->draw(state_->gl, backdrop);
+    *screenshot = target->read();
+    state_->gl.BindFramebuffer(GL_FRAMEBUFFER, 0);
+    return true;  // the screen keeps the frame before
+  }
   state_->imgui_gl->draw(state_->gl, backdrop);
   if (screenshot) {
     int width = 0, height = 0;
@@ -276,6 +365,7 @@ void Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
     *screenshot = read_framebuffer(state_->gl, width, height);
   }
   glfwSwapBuffers(state_->window);
+  return true;
 }
 
 float Window::content_scale() const {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/session/saved_session.h"
 #include "ui/gl/gl_api.h"
 #include "ui/gl/image.h"
 #include "ui/widgets/backdrop.h"
@@ -33,7 +34,10 @@ struct WindowOptions {
   std::string title = "traceview";
   int width = 1400, height = 860;  ///< at content scale 1
   bool visible = true;
+  std::optional<WindowPlace> place = {};  ///< where it stood before; not used where no screen shows that
 };
+
+std::string glfw_version();  ///< and what it was built for
 
 class Window {
  public:
@@ -47,6 +51,8 @@ class Window {
 
   bool should_close() const;
   void request_close(bool close = true);
+  /// Where it stands, or would when it did not fill the screen; none while it is minimised.
+  std::optional<WindowPlace> place() const;
   /// Nothing of it can be seen: drawing would be wasted.
   bool minimised() const;
 
@@ -58,13 +64,15 @@ class Window {
   static double now_s();
 
   /// The next frame, with as much of what the user did as it can tell apart (input_queue.h).
-  void begin_frame();
+  /// `sharpness`: pixels of a picture for one of the screen; the frame is then not shown.
+  void begin_frame(float sharpness = 1);
   /// Some of what the user did waits for another frame.
   bool input_waiting() const;
   /// A text box was opened: what was typed since is meant for it.
   void expect_text();
   /// Draws what the panels made of the frame and shows it; with `screenshot`, keeps a copy.
-  void end_frame(const Backdrop& backdrop, Image* screenshot = nullptr);
+  /// A frame that is sharper than the screen is drawn into the copy alone; false: there is no memory for it.
+  bool end_frame(const Backdrop& backdrop, Image* screenshot = nullptr);
 
   /// Real pixels per unit at 96 dpi of the monitor the window is on: 1, 1.5, 2.
   float content_scale() const;

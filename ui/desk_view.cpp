@@ -12,7 +12,10 @@ Interface& DeskView::interface() {
     shown_ = id;
   }
   std::unique_ptr<Interface>& found = interfaces_[id];
-  if (!found) found = std::make_unique<Interface>(desk_.current(), keys_, fonts_, canvas_, wake_, id);
+  if (!found) {
+    found = std::make_unique<Interface>(desk_.current(), keys_, fonts_, canvas_, wake_, id);
+    found->set_about(about_);
+  }
   return *found;
 }
 

@@ -16,6 +16,8 @@ class DeskView {
  public:
   DeskView(Desk& desk, Keys& keys, Fonts& fonts, TimelineCanvas& canvas, std::function<void()> wake);
 
+  /// What the dialog "About" says, in every tab.
+  void set_about(AboutLines lines) { about_ = std::move(lines); }
   /// Of the current tab; another one after take_requests() has switched.
   Interface& interface();
   /// Between frames, and inside an ImGui frame, as of Interface.
@@ -31,6 +33,7 @@ class DeskView {
   TimelineCanvas& canvas_;
   std::function<void()> wake_;
   std::map<std::uint64_t, std::unique_ptr<Interface>> interfaces_;  // by the tab's id
+  AboutLines about_;
   std::uint64_t shown_ = 0;
 };
 

@@ -3,18 +3,20 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "core/session/workspace.h"
-#include "ui/panels/chart_panel.h"
-#include "ui/panels/clocks_panel.h"
+#include "ui/panels/about_panel.h"
 #include "ui/panels/command_panels.h"
 #include "ui/panels/drop_panel.h"
-#include "ui/panels/hits_panel.h"
+#include "ui/panels/export_dialog.h"
 #include "ui/panels/missing_box.h"
-#include "ui/panels/notes_panel.h"
 #include "ui/panels/open_dialog.h"
+#include "ui/panels/panel_places.h"
 #include "ui/panels/side_panels.h"
+#include "ui/panels/start_page_panel.h"
+#include "ui/panels/statistics_panel.h"
 #include "ui/panels/step_strip_panel.h"
 #include "ui/panels/tab_bar.h"
 #include "ui/panels/timeline_panel.h"
@@ -50,23 +52,34 @@ class Interface {
   const TabBar& tab_bar() const { return tab_bar_; }
   /// Where the lanes were in the last frame.
   Area lanes_area() const { return lanes_; }
+  /// Where "timeline" or a panel is, for pictures of it; none: it is not shown.
+  std::optional<Area> area_shown(std::string_view what) const;
+  /// Id and title of all panels that have something to show.
+  std::vector<std::pair<std::string, std::string>> panels_with_data() const;
+  /// What the dialog "About" says.
+  void set_about(AboutLines lines) { about_ = std::move(lines); }
+  bool about_open() const { return about_open_; }
+  const ExportDialog& export_dialog() const { return export_; }
   /// Where things are in the last frame, for scripts.
-  std::optional<ImVec2> place_of_tab(std::string_view panel) const;
+  const PanelPlaces& panels() const { return panels_; }
   const StepStripPanel& step_strip() const { return step_strip_; }
-  const ChartPanel& charts() const { return charts_; }
-  const ClocksPanel& clocks() const { return clocks_; }
-  const HitsPanel& hits() const { return hits_; }
-  const StatisticsPanel& statistics() const { return statistics_; }
+  const ChartPanel& charts() const { return panels_.charts(); }
+  const ClocksPanel& clocks() const { return panels_.clocks(); }
+  const HitsPanel& hits() const { return panels_.hits(); }
+  const NotesPanel& notes() const { return panels_.notes(); }
+  const StatisticsPanel& statistics() const { return panels_.statistics(); }
   const TimelinePanel& timeline() const { return timeline_; }
-  std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const { return filter_bar_.place_of(chip, its_x); }
+  std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const { return panels_.place_of_chip(chip, its_x); }
   const MenuBar& menus() const { return top_bar_.menus(); }
   const CommandBoxPanel& command_box() const { return command_box_; }
-  const NotesPanel& notes() const { return notes_; }
   const FrameStats& stats() const { return timeline_.stats(); }
   /// A line in the status bar for a few seconds.
   void notify(std::string text, double now_s);
   /// The last such line, whether it is still there or not.
   const std::string& last_notice() const { return last_notice_; }
+  /// What stands there before anything is open; it must outlive the next frame.
+  void set_start_page(const StartPage& page) { start_page_ = &page; }
+  const StartPagePanel& start_page() const { return start_panel_; }
   /// Files hover over the window, and are dropped on it. `shift`: it is down.
   void set_drop_hover(std::optional<ImVec2> at, bool shift) { drop_panel_.hover(at, shift); }
   void drop(std::vector<std::string> paths, std::optional<ImVec2> at, bool shift);
@@ -74,30 +87,13 @@ class Interface {
   const DropPanel& drop_panel() const { return drop_panel_; }
 
  private:
-  struct Layout {
-    Area top, tabs, steps, minimap, timeline, splitter, drawer, status;
-  };
-  // The panel table: a line per panel of the drawer.
-  struct Panel {
-    std::string_view id, title, hint;
-    std::optional<RunPart> of;  ///< only where there are such logs
-    std::function<void(const PanelContext&)> draw;
-    std::function<void(const PanelContext&)> above = {};  ///< in the lines between the tabs and what scrolls
-    bool of_clocks = false;  ///< only where there are several
-    bool of_run = false;     ///< only where there is anything to analyse
-    ImVec2 tab = {-1, -1};  ///< middle of its tab in the last frame
-  };
-  bool drawer_shown() const;
-  bool charts_shown() const;
-  float& drawer_height() { return charts_shown() ? chart_drawer_height_ : drawer_height_; }
-  Layout layout_of(ImVec2 size) const;
+  WindowLayout layout_of(ImVec2 size) const;
   void dispatch_keys(const PanelContext& context);
   void dispatch_keys_of_menus(const PanelContext& context);
-  std::vector<Panel> make_panels();
-  void draw_tabs(const PanelContext& context);
-  void draw_details(const PanelContext& context);
-  void draw_drawer(const PanelContext& context, const Layout& layout);
   void collect_letters();
+  bool take_own(const Command& any);
+  void save_svg(double now_s);
+  void draw_dialogs(const PanelContext& context, const Area& whole);
   void collect_typed_letters(double now_s);
 
   Workspace& workspace_;
@@ -112,30 +108,27 @@ class Interface {
   std::vector<TabWords> tabs_;
   MinimapPanel minimap_;
   GoToBox go_to_;
-  MissingBox missing_;
   CommandBoxPanel command_box_;
+  MissingBox missing_;
   TimelinePanel timeline_;
-  DetailsPanel details_;
-  StatisticsPanel statistics_;
-  NotesPanel notes_;
-  ProblemsPanel problems_;
   StepStripPanel step_strip_;
-  FilterBar filter_bar_;
-  ChartPanel charts_;
-  ClocksPanel clocks_;
-  HitsPanel hits_;
-  std::vector<Panel> panels_;
+  PanelPlaces panels_;
   StatusBar status_bar_;
   OpenDialog open_dialog_;
   DropPanel drop_panel_;
+  ExportDialog export_;
+  AboutLines about_;
+  bool about_open_ = false;
+  std::optional<command::Screenshot> svg_wanted_;
+  StartPagePanel start_panel_;
+  StartPage no_start_page_;
+  const StartPage* start_page_ = &no_start_page_;
 
   Area lanes_;
-  float drawer_height_ = 230, chart_drawer_height_ = 440;  // at scale 1; charts need more than lists do
-  bool dragging_drawer_ = false, drawer_dragged_ = false;
   std::uint64_t letters_of_ = UINT64_MAX;  // generation whose names the fonts know
+  std::uint64_t letters_of_notes_ = UINT64_MAX;
   std::string letters_of_search_, letters_of_lanes_;  // that they know
   bool lacks_letters_ = false, said_lacks_letters_ = false;
-  std::uint64_t letters_of_notes_ = UINT64_MAX;
   std::string notice_, last_notice_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;

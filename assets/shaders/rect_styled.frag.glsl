@@ -25,17 +25,25 @@ vec4 diamond(float unit) {
               v_color.a * clamp(inside + 0.5, 0.0, 1.0));
 }
 
+// Relative luminance of WCAG 2.1, as palette.cpp has it: it says whether names on the colour are black or white.
+float luminance(vec3 srgb) {
+  vec3 linear = mix(srgb / 12.92, pow((srgb + 0.055) / 1.055, vec3(2.4)), step(0.04045, srgb));
+  return dot(linear, vec3(0.2126, 0.7152, 0.0722));
+}
+
 void main() {
   color = v_color;
   float unit = u_ui_scale * u_pixel_ratio;
   if ((v_style & kDiamond) != 0u) color = diamond(unit);
 
   if ((v_style & kHatched) != 0u) {
-    // Diagonal stripes, weak enough to read a name on them; sharp edges would flicker while zooming.
+    // Diagonal stripes away from the colour of names, which are as readable on them as beside them (hatch_stripe() in
+    // palette.h); sharp edges would flicker while zooming.
     float period = 8.0 * unit;
     float along = mod(v_position.x - v_pattern_x + v_position.y - v_edges.z, period);
     float stripe = clamp(0.5 + min(along, 0.5 * period - along), 0.0, 1.0);
-    color.a *= mix(0.68, 1.0, stripe);
+    vec3 away = vec3(luminance(v_color.rgb) > 0.17913 ? 1.0 : 0.0);
+    color.rgb = mix(mix(v_color.rgb, away, 0.3), v_color.rgb, stripe);
   }
 
   float fade = min(14.0 * unit, 0.5 * (v_edges.y - v_edges.x));

@@ -64,11 +64,11 @@ std::string_view ExpressionText::word() {
 }
 
 std::optional<Relation> ExpressionText::relation() {
-  // Longer ones first; "=" is what people type for "==".
-  constexpr std::array<std::pair<std::string_view, Relation>, 8> kAll = {{
+  // Longer ones first; "=" is what people type for "==", "~" for "=~".
+  constexpr std::array<std::pair<std::string_view, Relation>, 9> kAll = {{
       {"<=", Relation::LessEqual}, {">=", Relation::GreaterEqual}, {"==", Relation::Equal},
       {"!=", Relation::NotEqual}, {"=~", Relation::Like}, {"<", Relation::Less},
-      {">", Relation::Greater}, {"=", Relation::Equal},
+      {">", Relation::Greater}, {"=", Relation::Equal}, {"~", Relation::Like},
   }};
   for (const auto& [text, relation] : kAll) {
     if (take(text)) return relation;

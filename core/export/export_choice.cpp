@@ -9,6 +9,11 @@
 
 namespace tv {
 
+std::function<bool(SliceId)> chosen_records(const Trace& trace, const ExportChoice& choice) {
+  if (choice.everything()) return {};
+  return [&trace, &choice](SliceId id) { return choice.has(trace, id); };
+}
+
 bool ExportChoice::has(const Trace& trace, SliceId id) const {
   if (everything()) return true;
   return touches(trace.slices.begin[idx(id)], trace.slices.duration[idx(id)]) &&

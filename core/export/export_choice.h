@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,9 @@ struct ExportChoice {
   }
   bool has(const Trace& trace, SliceId id) const;
 };
+
+/// For RecordBlocks: empty where everything is chosen. As long as both live.
+std::function<bool(SliceId)> chosen_records(const Trace& trace, const ExportChoice& choice);
 
 /// First and one past the last sample that says something about the range: the one before it holds in it.
 struct SamplePart {

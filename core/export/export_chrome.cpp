@@ -10,7 +10,6 @@
 #include "core/export/microseconds.h"
 #include "core/export/paddle_colours.h"
 #include "core/export/record_args.h"
-#include "core/export/record_blocks.h"
 #include "core/export/source_members.h"
 #include "core/read/exported_lane.h"
 
@@ -31,7 +30,7 @@ class ChromeExport {
         choice_(choice),
         tracks_(trace, choice, pool),
         members_(source_members(trace)),
-        blocks_(trace, choice, pool),
+        blocks_(trace, chosen_records(trace, choice), pool),
         out_(pool, sink) {}
 
   Result<ExportTotals> run() {

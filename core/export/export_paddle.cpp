@@ -11,7 +11,6 @@
 #include "core/export/paddle_colours.h"
 #include "core/export/paddle_run.h"
 #include "core/export/record_args.h"
-#include "core/export/record_blocks.h"
 
 namespace tv {
 namespace {
@@ -40,7 +39,7 @@ class PaddleExport {
  public:
   PaddleExport(const Trace& trace, const ExportChoice& choice, PaddleShape shape, ThreadPool& pool,
                const ExportSink& sink)
-      : trace_(trace), choice_(choice), shape_(shape), sink_(sink), blocks_(trace, choice, pool) {
+      : trace_(trace), choice_(choice), shape_(shape), sink_(sink), blocks_(trace, chosen_records(trace, choice), pool) {
     int next = kStepThread + 1;
     for (const auto& [lane, device] : paddle_devices(trace)) {
       const std::string machine = device.machine.empty() ? "" : "(machine:" + device.machine + ")";
@@ -161,7 +160,7 @@ class PaddleExport {
 // Dygraph: the records as they are, the E events again from the slices, as milliseconds.
 Result<ExportTotals> export_dygraph(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
                                     const ExportSink& sink) {
-  RecordBlocks blocks(trace, choice, pool);
+  RecordBlocks blocks(trace, chosen_records(trace, choice), pool);
   ExportTotals totals;
   std::string text = "[";
   while (const auto block = blocks.next()) {

@@ -13,7 +13,6 @@
 #include "core/export/ordered_writer.h"
 #include "core/read/perfetto_fields.h"
 #include "core/export/record_args.h"
-#include "core/export/record_blocks.h"
 #include "core/read/json_args.h"
 
 namespace tv {
@@ -103,7 +102,7 @@ Result<PerfettoArgs> PerfettoArgs::collect(const Trace& trace, const ExportChoic
   if (!file) return spill_error("cannot put aside");
   PerfettoArgs out(std::unique_ptr<std::FILE, Close>(file), trace.slices.size());
   std::atomic<std::uint64_t> unreadable = 0;
-  RecordBlocks blocks(trace, choice, pool);
+  RecordBlocks blocks(trace, chosen_records(trace, choice), pool);
   const ExportSink sink = [&](std::string_view bytes) { return out.keep(bytes); };
   OrderedWriter writer(pool, sink);
   while (auto block = blocks.next()) {

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/export/record_blocks.h"
 #include "core/read/reader.h"
+#include "core/session/record_blocks.h"
 #include "core/session/source_records.h"
 #include "core/store/trace.h"
 

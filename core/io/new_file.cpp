@@ -37,11 +37,11 @@ NewFile::~NewFile() {
   if (!part_.empty()) ::unlink(part_.c_str());
 }
 
-Result<NewFile> NewFile::create(const std::string& path) {
+Result<NewFile> NewFile::create(const std::string& path, unsigned mode) {
   static std::atomic<unsigned> number = 0;
   std::string part = path + "." + std::to_string(::getpid()) + "-" + std::to_string(number++);
   part += kPartSuffix;
-  const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
   if (descriptor < 0) return write_error(path, "cannot write");
   return NewFile(descriptor, path, std::move(part));
 }

@@ -12,7 +12,8 @@ namespace tv {
 
 class NewFile {
  public:
-  static Result<NewFile> create(const std::string& path);
+  /// `mode`: who may read and write it, before the umask.
+  static Result<NewFile> create(const std::string& path, unsigned mode = 0666);
   NewFile(NewFile&& other) noexcept;
   NewFile& operator=(NewFile&&) = delete;
   ~NewFile();

@@ -18,6 +18,7 @@ namespace {
 // Slices [first, last) of the trace's columns.
 struct Stretch {
   std::size_t first, last;
+  LaneId lane;
 };
 
 std::vector<Stretch> stretches_of(const Trace& trace, const StatsQuery& query) {
@@ -26,7 +27,7 @@ std::vector<Stretch> stretches_of(const Trace& trace, const StatsQuery& query) {
     for (const Row& row : trace.rows_of(trace.lane(lane))) {
       if (row.kind != RowKind::Slices) continue;
       const RowPart part = query.range ? touching(trace.slices_of(row), *query.range) : RowPart{0, row.count};
-      if (part.size() > 0) stretches.push_back({row.first + part.first, row.first + part.last});
+      if (part.size() > 0) stretches.push_back({row.first + part.first, row.first + part.last, lane});
     }
   }
   return stretches;
@@ -46,7 +47,7 @@ std::vector<std::vector<Stretch>> share_out(const std::vector<Stretch>& stretche
         room = each;
       }
       const std::size_t n = std::min(room, stretch.last - stretch.first);
-      out.back().push_back({stretch.first, stretch.first + n});
+      out.back().push_back({stretch.first, stretch.first + n, stretch.lane});
       stretch.first += n;
       room -= n;
     }
@@ -129,6 +130,45 @@ std::vector<std::size_t> counted_labels(const LabelTable& labels, const std::vec
   return counted;
 }
 
+// What each slice is counted under.
+class Counted {
+ public:
+  Counted(const Trace& trace, const StatsQuery& query)
+      : trace_(trace), query_(query), labels_(counted_labels(trace.labels, query.labels)) {}
+
+  std::size_t size() const { return query_.groups ? query_.groups->names.size() : labels_.size(); }
+  std::size_t operator()(std::size_t slice, LaneId lane) const {
+    const std::size_t label = idx(trace_.slices.label[slice]);
+    const std::size_t under = labels_[label];
+    if (under == kNotCounted || (query_.only && !(*query_.only)[slice])) return kNotCounted;
+    if (!query_.groups) return under;
+    const StatsGroups& groups = *query_.groups;
+    const std::uint32_t group = !groups.of_slice.empty()   ? groups.of_slice[slice]
+                                : !groups.of_lane.empty()  ? groups.of_lane[idx(lane)]
+                                : !groups.of_label.empty() ? groups.of_label[label]
+                                                           : kInNoGroup;
+    return group == kInNoGroup ? kNotCounted : group;
+  }
+
+ private:
+  const Trace& trace_;
+  const StatsQuery& query_;
+  std::vector<std::size_t> labels_;
+};
+
+// How long at least one of them lasts; sorts them.
+Ns covered_time(std::span<TimeRange> spans) {
+  const auto earlier = [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; };
+  if (!std::is_sorted(spans.begin(), spans.end(), earlier)) std::sort(spans.begin(), spans.end(), earlier);
+  Ns sum = 0, until = std::numeric_limits<Ns>::min();
+  for (const TimeRange& span : spans) {
+    const Ns from = std::max(span.begin, until);
+    if (span.end > from) sum += span.end - from;
+    until = std::max(until, span.end);
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::string_view counted_name(const LabelTable& labels, LabelId label) {
@@ -145,8 +185,8 @@ double percentile(const std::vector<Ns>& sorted, double p) {
 
 RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& pool, std::stop_token stop) {
   const auto shares = share_out(stretches_of(trace, query), pool.size() + 1);
-  const std::size_t labels = trace.labels.size();
-  const std::vector<std::size_t> counted = counted_labels(trace.labels, query.labels);
+  const Counted counted(trace, query);
+  const std::size_t labels = counted.size();  // or groups
 
   std::vector<std::vector<Sums>> sums(shares.size());
   pool.parallel_for(
@@ -155,7 +195,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
         sums[s].resize(labels);
         for (const Stretch& stretch : shares[s]) {
           for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-            const std::size_t label = counted[idx(trace.slices.label[i])];
+            const std::size_t label = counted(i, stretch.lane);
             if (label == kNotCounted) continue;
             Sums& sum = sums[s][label];
             const Ns duration = trace.slices.duration[i];
@@ -213,7 +253,8 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     if (all.count == 0) continue;
     first_of.push_back(first);
     LabelStats stats;
-    stats.label = id_at<LabelId>(l);
+    stats.label = query.groups ? trace.slices.label[all.longest] : id_at<LabelId>(l);
+    if (query.groups) stats.group = static_cast<std::uint32_t>(l);
     stats.count = all.count;
     stats.unfinished = all.unfinished;
     stats.total = all.total;
@@ -232,13 +273,21 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
     out.self += all.self;
   }
   std::vector<Ns> durations(total);
+  std::vector<TimeRange> spans(query.unions ? total : 0);
   pool.parallel_for(
       shares.size(),
       [&](std::size_t s) {
         for (const Stretch& stretch : shares[s]) {
           for (std::size_t i = stretch.first; i < stretch.last; ++i) {
-            const std::size_t label = counted[idx(trace.slices.label[i])];
-            if (label != kNotCounted && !is_unfinished(trace, i)) durations[at[s][label]++] = trace.slices.duration[i];
+            const std::size_t label = counted(i, stretch.lane);
+            if (label == kNotCounted || is_unfinished(trace, i)) continue;
+            const std::size_t to = at[s][label]++;
+            const Ns begin = trace.slices.begin[i], duration = trace.slices.duration[i];
+            durations[to] = duration;
+            if (query.unions) spans[to] = {begin, begin + duration};
+            if (query.unions && query.range) {
+              spans[to] = {std::max(begin, query.range->begin), std::min(begin + duration, query.range->end)};
+            }
           }
         }
       },
@@ -249,6 +298,7 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
         LabelStats& stats = out.labels[i];
         if (stats.finished() == 0) return;
         const auto of_label = std::span(durations).subspan(first_of[i], stats.finished());
+        if (query.unions) stats.busy = covered_time(std::span(spans).subspan(first_of[i], stats.finished()));
         stats.stddev = sample_stddev(of_label, stats.mean);
         Selector select{of_label};
         stats.p50 = select.at(0.50);
@@ -260,11 +310,23 @@ RangeStats range_stats(const Trace& trace, const StatsQuery& query, ThreadPool& 
   out.cancelled = stop.stop_requested();
   std::sort(out.labels.begin(), out.labels.end(), [&](const LabelStats& a, const LabelStats& b) {
     if (a.total != b.total) return a.total > b.total;
+    if (query.groups) return a.group < b.group;
     const auto key = [&](const LabelStats& s) {
       return std::pair(counted_name(trace.labels, s.label), trace.labels.category(s.label));
     };
     return key(a) < key(b);
   });
+  return out;
+}
+
+std::vector<SliceId> counted_slices(const Trace& trace, const StatsQuery& query) {
+  const Counted counted(trace, query);
+  std::vector<SliceId> out;
+  for (const Stretch& stretch : stretches_of(trace, query)) {
+    for (std::size_t i = stretch.first; i < stretch.last; ++i) {
+      if (counted(i, stretch.lane) != kNotCounted) out.push_back(id_at<SliceId>(i));
+    }
+  }
   return out;
 }
 
@@ -307,15 +369,7 @@ Ns busy_union(const Snapshot& snapshot, const StatsQuery& query) {
       }
     }
   }
-  std::sort(busy.begin(), busy.end(),
-            [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
-  Ns sum = 0, until = std::numeric_limits<Ns>::min();
-  for (const TimeRange& piece : busy) {
-    const Ns from = std::max(piece.begin, until);
-    if (piece.end > from) sum += piece.end - from;
-    until = std::max(until, piece.end);
-  }
-  return sum;
+  return covered_time(busy);
 }
 
 }  // namespace tv

@@ -10,11 +10,12 @@ namespace {
 
 constexpr std::uint32_t kNoRow = UINT32_MAX;
 
-// What json.loads makes of it, NaN too; nothing when there is no number.
+// What json.loads makes of it, NaN too; nothing when there is no number. An endless time measures nothing either: sums and
+// differences of it would be no numbers.
 std::optional<double> seconds_of(std::string_view text) {
   double seconds = 0;
   if (std::from_chars(text.data(), text.data() + text.size(), seconds).ec != std::errc()) return std::nullopt;
-  return seconds;
+  return std::isfinite(seconds) ? seconds : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::int32_t small(std::optional<std::int64_t> number) {

@@ -11,6 +11,7 @@ struct FixedPanel {
 constexpr FixedPanel kFixedPanels[] = {
     {"details", "Details", "The selected slice, or time per name in the selected area"},
     {"statistics", "Statistics", "Time per name"},
+    {"notes", "Notes", "Marks and measured spans, with their names"},
     {"problems", "Import report", "What was read, repaired, lost"},
     {"findings", "Found", "What stands out, in sentences"},
     {"clocks", "Clocks", "Whether the clocks of ranks and of rollout workers agree"},

@@ -18,8 +18,8 @@ std::string paths_text(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-Desk::Desk(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
-    : pool_(pool), wake_(std::move(wake)), options_(std::move(options)) {
+Desk::Desk(ThreadPool& pool, std::function<void()> wake, LoadOptions options, std::shared_ptr<Settings> settings)
+    : pool_(pool), wake_(std::move(wake)), options_(std::move(options)), settings_(std::move(settings)) {
   add_tab();
 }
 
@@ -56,19 +56,11 @@ bool Desk::loading() const {
 
 // Beside the current one.
 std::size_t Desk::add_tab() {
-  auto workspace = std::make_unique<Workspace>(pool_, wake_, options_);
+  auto workspace = std::make_unique<Workspace>(pool_, wake_, options_, settings_);
   workspace->set_native_dialogs(native_dialogs_);
   const std::size_t place = tabs_.empty() ? 0 : current_ + 1;
   tabs_.insert(tabs_.begin() + static_cast<std::ptrdiff_t>(place), Tab{++last_id_, std::move(workspace)});
   return place;
-}
-
-void Desk::show(std::size_t index) {
-  const ThemeKind theme = current().theme();
-  const float scale = current().interface_scale();
-  current_ = index;
-  if (current().theme() != theme) current().set_theme(theme);
-  current().set_interface_scale(scale);
 }
 
 void Desk::close(std::size_t index) {
@@ -76,7 +68,7 @@ void Desk::close(std::size_t index) {
     current().apply(command::CloseAll{});
     return;
   }
-  if (index == current_) show(index + 1 < tabs_.size() ? index + 1 : index - 1);
+  if (index == current_) current_ = index + 1 < tabs_.size() ? index + 1 : index - 1;
   std::unique_ptr<Workspace> closed = std::move(tabs_[index].workspace);
   tabs_.erase(tabs_.begin() + static_cast<std::ptrdiff_t>(index));
   if (current_ > index) --current_;
@@ -113,7 +105,7 @@ void Desk::open_in_new_tab(const command::OpenPaths& asked) {
     return;
   }
   before.close_dialog();
-  show(place);
+  current_ = place;
 }
 
 void Desk::apply(const Command& any) {
@@ -121,13 +113,13 @@ void Desk::apply(const Command& any) {
   if (const auto* opens = std::get_if<OpenPaths>(&any); opens && opens->new_tab) {
     if (!opens->paths.empty()) open_in_new_tab(*opens);
   } else if (std::holds_alternative<NewTab>(any)) {
-    show(add_tab());
+    current_ = add_tab();
   } else if (const auto* closes = std::get_if<CloseTab>(&any)) {
     if (const auto index = closes->tab ? index_of(*closes->tab) : current_) close(*index);
   } else if (const auto* next = std::get_if<NextTab>(&any)) {
-    if (tabs_.size() > 1) show((current_ + (next->forward ? 1 : tabs_.size() - 1)) % tabs_.size());
+    if (tabs_.size() > 1) current_ = (current_ + (next->forward ? 1 : tabs_.size() - 1)) % tabs_.size();
   } else if (const auto* goes = std::get_if<GoToTab>(&any)) {
-    if (const auto index = index_of(goes->tab)) show(*index);
+    if (const auto index = index_of(goes->tab)) current_ = *index;
   } else if (const auto* moves = std::get_if<MoveTab>(&any)) {
     const auto from = index_of(moves->tab);
     if (!from) return;

@@ -31,7 +31,9 @@ struct TabWords {
 
 class Desk {
  public:
-  Desk(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
+  /// `settings`: of all tabs.
+  Desk(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {},
+       std::shared_ptr<Settings> settings = std::make_shared<Settings>());
 
   std::size_t size() const { return tabs_.size(); }  ///< never 0
   std::size_t current_index() const { return current_; }
@@ -60,7 +62,6 @@ class Desk {
     std::unique_ptr<Workspace> workspace;
   };
   std::size_t add_tab();
-  void show(std::size_t index);
   void close(std::size_t index);
   void open_in_new_tab(const command::OpenPaths& asked);
   void retire(std::unique_ptr<Workspace> workspace);
@@ -68,6 +69,7 @@ class Desk {
   ThreadPool& pool_;
   std::function<void()> wake_;
   const LoadOptions options_;
+  const std::shared_ptr<Settings> settings_;
   std::vector<Tab> tabs_;
   std::size_t current_ = 0;
   std::uint64_t last_id_ = 0;

@@ -24,7 +24,7 @@ using OrderedJson = nlohmann::ordered_json;
 std::optional<std::uint64_t> head_of(const std::string& path, std::uint64_t bytes) {
   auto file = PlainFile::open(path);
   if (!file) return std::nullopt;
-  std::string head(static_cast<std::size_t>(std::min(bytes, kHeadBytes)), '\0');
+  std::string head(static_cast<std::size_t>(std::min(bytes, kKnownHead)), '\0');
   auto got = file->read_at(0, {head.data(), head.size()});
   if (!got || *got != head.size()) return std::nullopt;
   return XXH3_64bits(head.data(), head.size());

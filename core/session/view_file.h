@@ -20,9 +20,9 @@ struct ViewSource {
   std::string absolute;
   bool folder = false;
   std::uint64_t size = 0;   ///< of a file
-  std::uint64_t head = 0;   ///< XXH3 of its first kHeadBytes
+  std::uint64_t head = 0;   ///< XXH3 of its first kKnownHead bytes
 };
-inline constexpr std::uint64_t kHeadBytes = 64 << 10;
+inline constexpr std::uint64_t kKnownHead = 64 << 10;
 
 struct ViewFile {
   std::vector<ViewSource> sources;

@@ -18,7 +18,6 @@ namespace {
 
 constexpr double kScrollHalf_s = 0.06;   // the time constant of scrolling, as for the view
 constexpr double kSeen_px = 24;          // a slice that was gone to is at least that wide
-constexpr float kSmallestInterface = 0.6f, kLargestInterface = 3.0f;
 
 template <class... Kinds>
 bool is_one_of(const Command& command) {
@@ -28,21 +27,25 @@ bool is_one_of(const Command& command) {
 // Whoever looks at something wants it to stay where it is, whatever is read meanwhile.
 bool touches_the_view(const Command& any) {
   using namespace command;
-  return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, NextTab, GoToTab, MoveTab, CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
-                    CancelLoading, TogglePanel, ToggleHelp, ToggleTheme, ToggleFullScreen, ScaleInterface, Screenshot,
-                    OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse, SetMouseMode, SetTheme,
-                    SetInterfaceScale, Quit>(any);
+  return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, NextTab, GoToTab, MoveTab, CloseAll,
+                    Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
+                    CancelLoading, TogglePanel, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
+                    SizePanels, PlaceOwnPanel, command::ResetPanels, ToggleHelp, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
+                    ScaleInterface, Screenshot, OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse,
+                    SetMouseMode, SetInterfaceScale, Quit, ChooseTheme, ReopenSession, OpenSample, ChangeRecent>(any);
 }
 
 }  // namespace
 
-Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options)
+Workspace::Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options, std::shared_ptr<Settings> settings)
     : pool_(pool),
+      settings_(std::move(settings)),
       session_(pool, wake, options),
       run_(pool, wake),
       sums_(pool, wake),
       coloring_(pool, wake),
-      search_(pool, std::move(wake)),
+      search_(pool, wake),
+      slice_filter_(pool, std::move(wake)),
       snapshot_(session_.snapshot()),
       align_what_opens_(options.align_by_barriers) {
   adopt(snapshot_);
@@ -52,6 +55,7 @@ TimeRange Workspace::limits() const { return reachable_extent(trace()); }
 
 void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry) {
   now_s_ = now_s;
+  follow_settings();
   chart_t_ = std::exchange(next_chart_t_, std::nullopt);
   const bool resized = geometry != geometry_;
   geometry_ = geometry;
@@ -65,17 +69,18 @@ void Workspace::begin_frame(double dt_s, double now_s, const TimelineGeometry& g
   }
   follow_search();
   run_.follow(snapshot_, selection_);
-  choose_panel();
+  follow_panels();
   look_for_waits();
   follow_time_words();
   sums_.ask(snapshot_->trace, selection_.same_name, selection_.stretch);
-  coloring_.follow(snapshot_->trace, run_.data().rollout && rollout() ? run_.data().rollout : nullptr, theme_,
+  coloring_.follow(snapshot_->trace, run_.data().rollout && rollout() ? run_.data().rollout : nullptr, theme(),
                    run_.question().settings.text(kCommunicationRules));
   if (aligning_) align_clocks();
   if (wanted_) show_wanted();
   const Rollout* const rollout = run_.rollout();
   const bool orderable = lane_order_ && rollout && rollout->trace == snapshot_->trace;
   if (orderable && ordered_for_ != run_.question().step) order_lanes();
+  if (settings_->reduced_motion) jump_to_targets();
   view_.step(dt_s, geometry_.width_px);
   if (!layout_.holds_at(row_room().ns_per_px)) resize_rows();
   scroll_target_ = clamped_scroll(scroll_target_);
@@ -100,7 +105,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   mouse_gap_.reset();
   if (selection_.also.empty()) differences_.clear();
   runs_in_view_ = tv::runs_in_view(trace());
-  set_theme(theme_);
+  color_anew();
   lanes_.weight.clear();  // of other lanes
   ordered_for_.reset();
   arrange_lanes();
@@ -111,8 +116,7 @@ void Workspace::adopt(std::shared_ptr<const Snapshot> snapshot) {
   // Files that gave nothing at all, or more than there is memory for: the report says why.
   const bool nothing = trace().lanes.empty() && !trace().sources.empty();
   if (snapshot_->complete && (nothing || session_.too_large())) {
-    drawer_open_ = true;
-    drawer_panel_ = "problems";
+    panels_.point_at("problems");
   }
   if (fit_next_ || fitted_ || realigned) {
     view_.jump(fit(shown_extent(trace()), limits()));
@@ -192,11 +196,6 @@ void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::o
   selection_.hovered = hovered;
 }
 
-void Workspace::set_theme(ThemeKind kind) {
-  theme_ = kind;
-  palette_ = Palette(trace().labels, theme_, CommunicationRules(run_.question().settings.text(kCommunicationRules)));
-}
-
 double Workspace::clamped_scroll(double y) const {
   const double top = layout_.pinned_height();
   // The line that counts lanes, and that of the legend, is not in the way of the last one.
@@ -265,16 +264,6 @@ void Workspace::select_request(RequestIx request, bool fit_it) {
   if (fit_it) fit_slice(slice);
 }
 
-void Workspace::toggle_panel(const std::string& id) {
-  if (id == "drawer") {
-    drawer_open_ = !drawer_open_;
-    return;
-  }
-  drawer_open_ = !(drawer_open_ && drawer_panel_ == id);
-  drawer_panel_ = id;
-  panel_by_data_ = false;
-}
-
 void Workspace::apply(const Command& any) {
   using namespace command;
   if (touches_the_view(any)) untouched_ = false;
@@ -324,7 +313,7 @@ void Workspace::apply(const Command& any) {
           [&](const CancelLoading&) { session_.cancel(); },
           [&](const SelectSlice& c) {
             select(c.slice, c.reveal);
-            if (panel_by_data_ && !c.reveal) drawer_panel_ = "details";  // clicked in the lanes
+            if (!c.reveal) panels_.selected(true);  // clicked in the lanes
           },
           [&](const SelectRange& c) { select_range(c); },
           [&](const AddSlice& c) { add_slice(c.slice); },
@@ -378,7 +367,7 @@ void Workspace::apply(const Command& any) {
             go_to_complaint_.clear();
           },
           [&](const GoTo& c) { go_to(c.text); },
-          [&](const SetTimeFormat& c) { set_time_format(c.format); },
+          [&](const SetTimeFormat& c) { choose_times(c.format); },
           [&](const KeepSpan&) { keep_span(); },
           [&](const ScrollBy& c) { scroll_to(scroll_target_ + c.pixels); },
           [&](const Back&) { return_to(history_.back()); },
@@ -464,10 +453,11 @@ void Workspace::apply(const Command& any) {
           [&](const GoToStep& c) { go_to_step(c.step); },
           [&](const GoToTrainingStep& c) { go_to_training_step(c.line); },
           [&](const GoToMarkedStep& c) { go_to_marked_step(c.step); },
-          [&](const NextStep& c) { next_step(c.forward); },
+          [&](const NextStep& c) { c.last ? last_step() : next_step(c.forward); },
           [&](const GoToWorkerStep& c) { go_to_worker_step(c.worker_step); },
           [&](const NextSlowest& c) { next_slowest(c.forward); },
           [&](const ToggleScriptReading&) { run_.toggle_script_reading(); },
+          [&](const FilterSlices& c) { slice_filter_.set(c.expression); },
           [&](const SetChart& c) { set_chart(c.setting, c.value); },
           [&](const AddMark& c) { add_mark(c.t); },
           [&](const DeleteMark&) { delete_mark(); },
@@ -475,13 +465,27 @@ void Workspace::apply(const Command& any) {
           [&](const StoredView& c) { stored_view(c); },
           [&](const SaveView& c) { save_view(c.path); },
           [&](const LocateSources& c) { locate_sources(c.folder); },
-          [&](const TogglePanel& c) { toggle_panel(c.id); },
+          [&](const TogglePanel& c) { panels_.toggle(c.id); },
+          [&](const ShowPanel& c) { panels_.show(c.id); },
+          [&](const ShowPanelNumber& c) { panels_.show_number(c.number, panel_data()); },
+          [&](const ShowPanelGroup& c) { panels_.show_group(c.group, panel_data()); },
+          [&](const NextPanelGroup& c) { panels_.next_group(c.forward, panel_data()); },
+          [&](const MovePanel& c) { panels_.move(c.id, c.place); },
+          [&](const ClosePanel& c) { panels_.close(c.id); },
+          [&](const SizePanels& c) { panels_.size(c.which, c.share); },
+          [&](const PlaceOwnPanel& c) { panels_.place_own(c.panel); },
+          [&](const ResetPanels&) { panels_.reset(); },
           [&](const ToggleHelp&) { help_open_ = !help_open_; },
-          [&](const ToggleTheme&) { set_theme(theme_ == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark); },
+          [&](const ToggleTheme&) { set_theme(theme() == ThemeKind::Dark ? ThemeKind::Light : ThemeKind::Dark); },
+          [&](const ChooseTheme& c) { settings_->theme = c.theme; },
+          [&](const SetAppearance& c) {
+            set_appearance({c.palette.value_or(appearance().palette), c.reduced_motion.value_or(appearance().reduced_motion)});
+          },
+          [&](const ToggleDialog&) {},  // the interface's own
           [&](const ToggleFullScreen&) { requests_.toggle_full_screen = true; },
           [&](const ScaleInterface& c) {
-            interface_scale_ =
-                c.factor == 0 ? 1 : std::clamp(interface_scale_ * c.factor, kSmallestInterface, kLargestInterface);
+            float& size = settings_->text_size;
+            size = c.factor == 0 ? 1 : std::clamp(size * c.factor, kLeastTextSize, kMostTextSize);
           },
           [&](const Screenshot& c) { requests_.screenshots.push_back(c); },
           [&](const CopyText& c) {
@@ -490,6 +494,9 @@ void Workspace::apply(const Command& any) {
           },
           [&](const SaveText& c) { requests_.files.push_back(c); },
           [&](const Quit&) { requests_.quit = true; },
+          [&](const ReopenSession& c) { requests_.remembered.push_back(c); },
+          [&](const OpenSample& c) { requests_.remembered.push_back(c); },
+          [&](const ChangeRecent& c) { requests_.remembered.push_back(c); },
           [&](const auto& c) -> decltype(on(c)) { on(c); },  // workspace_commands.cpp
       },
       any);

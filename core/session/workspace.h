@@ -10,13 +10,16 @@
 #include <vector>
 
 #include "core/analysis/align_advice.h"
+#include "core/session/panel_state.h"
 #include "core/session/run_state.h"
 #include "core/session/selection_sums.h"
 #include "core/session/session.h"
+#include "core/session/settings.h"
 #include "core/session/slice_coloring.h"
+#include "core/session/slice_filter_state.h"
 #include "core/session/slice_search.h"
-#include "core/view/command_use.h"
 #include "core/session/view_file.h"
+#include "core/view/command_use.h"
 #include "core/view/commands.h"
 #include "core/view/gap_details.h"
 #include "core/view/lane_layout.h"
@@ -40,6 +43,7 @@ struct WindowRequests {
   std::vector<command::Screenshot> screenshots;
   std::vector<command::SaveText> files;
   std::vector<std::string> copies;       ///< texts for the clipboard
+  std::vector<Command> remembered;       ///< ReopenSession, OpenSample, ChangeRecent
   std::vector<Command> of_tabs;          ///< for the desk (desk.h)
   std::optional<command::OpenDialog> open_dialog;  ///< of the desktop; only where it has one
   std::optional<FileQuestion> choose_file;         ///< likewise
@@ -57,7 +61,9 @@ struct TimelineGeometry {
 
 class Workspace {
  public:
-  Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {});
+  /// `settings`: of all views of the program.
+  Workspace(ThreadPool& pool, std::function<void()> wake, LoadOptions options = {},
+            std::shared_ptr<Settings> settings = std::make_shared<Settings>());
 
   /// Takes over the newest snapshot and moves what moves. `now_s`: any clock that does not go back.
   void begin_frame(double dt_s, double now_s, const TimelineGeometry& geometry);
@@ -114,11 +120,16 @@ class Workspace {
   std::string same_name() const { return selection_.stretch || sums_.lines().empty() ? std::string() : sums_.lines().front(); }
   /// Slices that a chart is brushed over, of the trace that is shown: they are lit, all others dimmed. Null: none.
   std::shared_ptr<const BrushedSlices> brushed_slices();
+  /// The same for the timeline, rising; those that the filter of slices leaves, where none are brushed.
+  std::shared_ptr<const std::vector<SliceId>> lit_slices();
+  SliceFilterState& slice_filter() { return slice_filter_; }
+  const SliceFilterState& slice_filter() const { return slice_filter_; }
   /// By what slices are coloured, and their colours.
   const SliceColoring& coloring() const { return coloring_; }
   /// Something is still being computed.
   bool busy() const {
-    return session_.busy() || run_.busy() || sums_.busy() || coloring_.busy() || search_.busy() || aligning_ || wanted_;
+    return session_.busy() || run_.busy() || sums_.busy() || coloring_.busy() || search_.busy() || slice_filter_.busy() || aligning_ ||
+           wanted_;
   }
   /// Where the mouse is in time, on the timeline or in a chart with a time axis.
   std::optional<double> pointed_time() const { return mouse_t_ ? mouse_t_ : chart_t_; }
@@ -149,6 +160,8 @@ class Workspace {
   /// The one of its steps in the middle of the view, or the last before it; none while everything is in sight.
   std::optional<std::uint32_t> marked_step() const;
   bool moving() const { return view_.moving() || scroll_target_ != scroll_y_; }
+  /// Nothing was done in it since something was opened.
+  bool untouched() const { return untouched_; }
   bool anything_open() const { return !session_.paths().empty(); }
   /// The list of all commands, its box and its menus (command_list.h).
   const CommandUse& command_use() const { return command_use_; }
@@ -159,13 +172,21 @@ class Workspace {
   /// Clocks are to be aligned by barriers, once the rollout is there.
   bool aligning() const { return aligning_; }
 
-  ThemeKind theme() const { return theme_; }
+  Settings& settings() { return *settings_; }
+  const Settings& settings() const { return *settings_; }
+  ThemeKind theme() const { return settings_->shown_theme(); }
   void set_theme(ThemeKind kind);
-  void set_interface_scale(float scale) { interface_scale_ = scale; }
-  float interface_scale() const { return interface_scale_; }
-  bool drawer_open() const { return drawer_open_; }
-  /// Which panel the drawer shows, by the id of the panel table.
-  const std::string& drawer_panel() const { return drawer_panel_; }
+  Appearance appearance() const { return {settings_->palette, settings_->reduced_motion}; }
+  void set_appearance(const Appearance& appearance);
+  float interface_scale() const { return settings_->text_size; }
+  /// Which panels are shown, and where.
+  const PanelState& panels() const { return panels_; }
+  PanelState& panels() { return panels_; }
+  /// What decides which panels have anything to show.
+  PanelData panel_data() const;
+  bool drawer_open() const { return panels_.layout().drawer; }
+  /// Which panel the tabs of the drawer show, by the id of the panel table.
+  const std::string& drawer_panel() const { return panels_.layout().left; }
   bool help_open() const { return help_open_; }
   bool dialog_open() const { return dialog_open_; }
   bool dialog_adds() const { return dialog_.add; }
@@ -195,6 +216,9 @@ class Workspace {
   void begin_anew();
   bool gives_up_nothing(const Snapshot& newest, bool running);
   void adopt(std::shared_ptr<const Snapshot> snapshot);
+  void follow_settings();
+  void choose_times(std::optional<TimeFormat> format);
+  void color_anew();
   void align_clocks();
   void relayout();
   void resize_rows();
@@ -210,7 +234,7 @@ class Workspace {
   void toggle_overview();
   void fold_levels(const command::FoldLevels& fold);
   void sort_lanes(std::optional<LaneSort> by);
-  void choose_panel();
+  void follow_panels();
   void visit() { history_.visit({view_.target, run_.chips()}, now_s_); }
   void return_to(const std::optional<Visit>& visit);
   void go(const Viewport& target);
@@ -235,6 +259,7 @@ class Workspace {
   void clear_one_layer();
   std::optional<TimeRange> selected_time() const;
   void scroll_to(double y);
+  void jump_to_targets();
   void step_selection(std::optional<SliceId> next);
   std::vector<SliceId> flow_ends(SliceId slice, bool forward) const;
   void follow_flow(bool forward);
@@ -245,6 +270,7 @@ class Workspace {
   void go_to_training_step(std::uint32_t line);
   void go_to_marked_step(std::uint32_t step);
   void next_step(bool forward);
+  void last_step();
   void set_chart(const std::string& setting, const std::string& value);
   void go_to_worker_step(std::uint32_t worker_step);
   void fit_slice(SliceId slice);
@@ -260,10 +286,10 @@ class Workspace {
   std::optional<std::size_t> note_meant();
   std::size_t mark_here();
   void forget_notes();
-  Look look() const;
+  ShownLook shown_look() const;
   void show_wanted();
-  void show_look(const Look& look, Ns moved, bool glide, SkippedWords& skipped);
-  void show_lanes(const Look& look, SkippedWords& skipped);
+  void show_look(const ShownLook& look, Ns moved, bool glide, SkippedWords& skipped);
+  void show_lanes(const ShownLook& look, SkippedWords& skipped);
   void show_charts(const ShownState& state, Ns moved, SkippedWords& skipped);
   void show_selection(const SelectedWords& selected, Ns moved, SkippedWords& skipped);
   void stored_view(const command::StoredView& which);
@@ -274,7 +300,6 @@ class Workspace {
   };
   TakenView take_view_files(std::vector<std::string>& paths);
   void locate_sources(const std::string& folder);
-  void toggle_panel(const std::string& id);
   std::string selection_text() const;
   std::string area_text() const;
   double clamped_scroll(double y) const;
@@ -286,15 +311,16 @@ class Workspace {
   void on(const command::EditKeys&) { requests_.edit_keys = true; }
   void on(const command::SetMouse& c);
   void on(const command::SetMouseMode& c);
-  void on(const command::SetTheme& c) { set_theme(c.light ? ThemeKind::Light : ThemeKind::Dark); }
   void on(const command::SetInterfaceScale& c);
 
   ThreadPool& pool_;
+  const std::shared_ptr<Settings> settings_;
   Session session_;
   RunState run_;
   SelectionSums sums_;
   SliceColoring coloring_;
   SliceSearch search_;
+  SliceFilterState slice_filter_;
   std::shared_ptr<const Snapshot> snapshot_;
   TimelineGeometry geometry_;
   LaneState lanes_;
@@ -304,8 +330,9 @@ class Workspace {
   bool untouched_ = true;     ///< nothing was done in the window since something was opened: it may still be arranged
   bool overview_on_ = true;   ///< what first_view says, else the tree
   bool first_sorted_ = false; ///< lanes stand as in a trace that is read to its end
-  bool panel_by_data_ = true; ///< the user has chosen none
-  std::string_view panel_wanted_ = "details";
+  PanelState panels_;
+  std::uint64_t clocks_of_ = UINT64_MAX;  ///< generation that several_clocks_ is of
+  bool several_clocks_ = false;
   std::string lanes_text_, lane_complaint_;
   LaneLayout layout_;
   std::uint64_t layout_version_ = 0;
@@ -349,6 +376,7 @@ class Workspace {
   };
   WalkedGaps walked_gaps_;
   TimeFormat time_format_ = TimeFormat::SinceBegin;
+  TimeFormat times_seen_ = TimeFormat::SinceBegin;  ///< of the settings
   TimeWords time_words_;
   std::uint64_t time_words_of_ = UINT64_MAX;  ///< generation
   std::optional<StepTime> step_time_;         ///< that times are counted from
@@ -356,7 +384,7 @@ class Workspace {
   Notes notes_;
   std::uint64_t saved_notes_ = 0;  ///< their version
   std::optional<std::size_t> naming_;
-  std::array<std::optional<Look>, kStoredViews> stored_;
+  std::array<std::optional<ShownLook>, kStoredViews> stored_;
   std::optional<ShownState> wanted_;  ///< shown when what is open has been read
   std::string wanted_file_;           ///< where it is from; empty: from no file
   std::string view_file_;
@@ -366,14 +394,11 @@ class Workspace {
   const bool align_what_opens_;
   bool aligning_ = false;
 
-  ThemeKind theme_ = ThemeKind::Dark;
-  float interface_scale_ = 1;
-  bool drawer_open_ = true, help_open_ = false, dialog_open_ = false, native_dialogs_ = false, search_open_ = false;
+  bool help_open_ = false, dialog_open_ = false, native_dialogs_ = false, search_open_ = false;
   command::OpenDialog dialog_;
   std::optional<FileQuestion> dialog_question_;
   bool go_to_open_ = false;
   std::string go_to_complaint_;
-  std::string drawer_panel_ = "details";
   CommandUse command_use_;
   WindowRequests requests_;
   std::string notice_;

@@ -44,7 +44,7 @@ void Workspace::on(const command::SetMouseMode& c) {
 }
 
 void Workspace::on(const command::SetInterfaceScale& c) {
-  if (c.scale > 0) apply(command::ScaleInterface{c.scale / interface_scale_});
+  if (c.scale > 0) apply(command::ScaleInterface{c.scale / interface_scale()});
 }
 
 }  // namespace tv

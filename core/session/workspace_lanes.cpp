@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "core/session/workspace.h"
-#include "core/view/chart_kinds.h"
 #include "core/view/first_view.h"
 #include "core/view/lane_choice.h"
 #include "core/view/shown_lanes.h"
@@ -26,7 +25,7 @@ void take_overview(const FirstView& first, LaneState& lanes) {
 void Workspace::arrange_lanes() {
   const bool complete = snapshot_->complete;
   first_sorted_ |= complete && untouched_;
-  panel_wanted_ = first_panel(trace());
+  panels_.set_wanted(first_panel(trace()));
   lanes_.first_order = first_order(trace(), first_sorted_);
   if (lane_sort_) lanes_.weight = lane_weights(trace(), *lane_sort_);
   if (!overview_on_) return;
@@ -47,7 +46,7 @@ void Workspace::forget_lane_choice() {
   lanes_.dragged.clear();
   lane_sort_.reset();
   overview_on_ = true;
-  if (panel_by_data_) drawer_panel_ = "details";  // what the user has chosen stays
+  panels_.forget();
 }
 
 void Workspace::toggle_overview() {
@@ -111,21 +110,6 @@ void Workspace::sort_lanes(std::optional<LaneSort> by) {
   lanes_.dragged.clear();
   lanes_.weight = by ? lane_weights(trace(), *by) : std::vector<double>();
   relayout();
-}
-
-// The one that fits what was opened, until the user has chosen one or clicked a slice.
-void Workspace::choose_panel() {
-  if (selection_.has_slice() || trace().lanes.empty() || drawer_panel_ == "problems") return;
-  const auto chart_of = [](std::string_view panel) { return std::ranges::find(chart_kinds(), panel, &ChartKind::id); };
-  const auto has_data = [&](auto chart) { return run_.pending() || run_.data().has(chart->of); };
-  if (!panel_by_data_) {
-    // A chosen one stays, whatever is opened, while it has something to show.
-    const auto chosen = chart_of(drawer_panel_);
-    if (chosen == chart_kinds().end() || has_data(chosen)) return;
-    panel_by_data_ = true;
-  }
-  const auto wanted = chart_of(panel_wanted_);
-  drawer_panel_ = wanted != chart_kinds().end() && has_data(wanted) ? panel_wanted_ : std::string_view("details");
 }
 
 }  // namespace tv

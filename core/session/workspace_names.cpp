@@ -18,6 +18,12 @@ std::shared_ptr<const BrushedSlices> Workspace::brushed_slices() {
   return run_.data().trace == snapshot_->trace ? run_.brushed_slices() : nullptr;
 }
 
+std::shared_ptr<const std::vector<SliceId>> Workspace::lit_slices() {
+  if (const auto brushed = brushed_slices()) return {brushed, &brushed->slices};
+  const auto filtered = slice_filter_.slices(snapshot_);
+  return filtered ? std::shared_ptr<const std::vector<SliceId>>(filtered, &filtered->slices) : nullptr;
+}
+
 // Of slices that are brushed, of requests, of the name that is selected; the name stays singled out.
 void Workspace::next_slowest(bool forward) {
   if (run_.data().trace != snapshot_->trace) return;

@@ -9,9 +9,8 @@ namespace tv {
 
 // What is not there is said, and nothing that is open is given up for it; the dialog stays, so that it can be corrected.
 void Workspace::open(const command::OpenPaths& asked) {
-  const bool add = asked.add;
+  const bool add = asked.add, into_view = !add || !anything_open();
   std::vector<std::string> given = asked.paths, paths;
-  const bool into_view = !add || !anything_open();
   TakenView view = take_view_files(given);
   bool any = false;
   for (const std::string& path : given) {

@@ -50,7 +50,7 @@ void Workspace::next_hit(bool forward) {
   follow_search();
   const SearchHits& hits = search_.hits();
   if (hits.empty()) return;
-  if (panel_by_data_) drawer_panel_ = "details";  // what a hit says
+  panels_.selected(true);  // what a hit says
   const TimeRange view = range_of(view_.target);
   std::optional<SliceId> hit;
   const SliceId from = selection_.slice;

@@ -108,8 +108,8 @@ LabelId label_named(const Trace& trace, std::string_view name) {
 
 // ---- out
 
-Look Workspace::look() const {
-  Look look;
+ShownLook Workspace::shown_look() const {
+  ShownLook look;
   look.everything = fitted_ && view_.target == fit(shown_extent(trace()), limits());
   look.view = view_.target;
   const double y = clamped_scroll(scroll_target_);
@@ -131,8 +131,8 @@ Look Workspace::look() const {
   look.filters = run_.chips();
   look.color = coloring_.chosen();
   look.times = time_format_;
-  look.drawer_open = drawer_open_;
-  if (!panel_by_data_) look.drawer_panel = drawer_panel_;
+  look.panels = panels_.layout();
+  if (!panels_.chosen()) look.panels.left.clear();
   return look;
 }
 
@@ -141,7 +141,7 @@ ShownState Workspace::shown_state() const {
   ShownState out;
   out.origin_ns = trace().origin_ns;
   out.read = {session_.clocks(), session_.place_by(), session_.align(), session_.choice()};
-  out.look = look();
+  out.look = shown_look();
   out.selected = selected_words(Wording(trace()), trace(), selection_, gap_);
   out.brush.chart = run_.brushed_chart();
   out.brush.requests = run_.brush();
@@ -220,7 +220,7 @@ void Workspace::show_wanted() {
   if (!skipped.text().empty()) notice_ += (notice_.empty() ? "" : "; ") + skipped.text();
 }
 
-void Workspace::show_look(const Look& look, Ns moved, bool glide, SkippedWords& skipped) {
+void Workspace::show_look(const ShownLook& look, Ns moved, bool glide, SkippedWords& skipped) {
   show_lanes(look, skipped);
   const auto moved_px = static_cast<double>(moved);
   const Viewport view = look.everything ? fit(shown_extent(trace()), limits())
@@ -245,12 +245,10 @@ void Workspace::show_look(const Look& look, Ns moved, bool glide, SkippedWords& 
   run_.set_chips(std::move(chips));
   coloring_.choose(look.color);
   set_time_format(look.times);
-  drawer_open_ = look.drawer_open;
-  panel_by_data_ = look.drawer_panel.empty();
-  if (!panel_by_data_) drawer_panel_ = look.drawer_panel;
+  panels_.set_layout(look.panels);
 }
 
-void Workspace::show_lanes(const Look& look, SkippedWords& skipped) {
+void Workspace::show_lanes(const ShownLook& look, SkippedWords& skipped) {
   untouched_ = !look.arranged;
   lanes_ = look.lanes;
   row_steps_ = look.row_steps;
@@ -280,7 +278,7 @@ void Workspace::show_charts(const ShownState& state, Ns, SkippedWords& skipped) 
   const auto set_before = run_.question().settings.values();
   for (const auto& [setting, value] : set_before) run_.set_chart(setting, {});
   for (const auto& [setting, value] : state.charts) run_.set_chart(setting, value);
-  set_theme(theme_);  // colours tell communication from computing, by a setting
+  color_anew();  // colours tell communication from computing, by a setting
   ++layout_version_;
   if (run_.question().as_script != state.as_script) run_.toggle_script_reading();
   run_.clear_brush();
@@ -346,13 +344,13 @@ void Workspace::stored_view(const command::StoredView& which) {
   if (which.number < 1 || which.number > kStoredViews) return;
   auto& view = stored_[which.number - 1];
   if (which.store) {
-    view = look();
+    view = shown_look();
     notice_ = fmt::format("view {} is stored: Ctrl+{} shows it again", which.number, which.number);
   } else if (!view) {
     notice_ = fmt::format("there is no view {}: Shift+{} stores what is shown", which.number, which.number);
   } else {
     SkippedWords skipped;
-    const Look wanted = *view;
+    const ShownLook wanted = *view;
     show_look(wanted, 0, true, skipped);
     visit();
     notice_ = fmt::format("view {}", which.number) + (skipped.text().empty() ? "" : "; " + skipped.text());

@@ -95,11 +95,29 @@ void Workspace::next_step(bool forward) {
   }
 }
 
+void Workspace::last_step() {
+  if (const Rollout* const rollout = run_.rollout(); rollout && !rollout->steps.empty()) {
+    return go_to_step(static_cast<std::uint32_t>(rollout->steps.size() - 1));
+  }
+  if (const Training* const training = run_.training()) {
+    const TrainingRun& run = run_in_question(*training, run_.question().settings);
+    const auto in_time = std::ranges::find_if(run.records.rbegin(), run.records.rend(), [&](std::uint32_t record) {
+      return training->log().steps[record].duration > 0;
+    });
+    if (in_time != run.records.rend()) return go_to_training_step(*in_time);
+  }
+  if (const StepSource* const source = step_source()) {
+    return go_to_marked_step(static_cast<std::uint32_t>(source->steps.size() - 1));
+  }
+  const TimeRange all = limits();
+  go(clamp({static_cast<double>(all.end) - view_.target.span, view_.target.span}, all));
+}
+
 // The step of a pipeline whose stages are shown is the one on the timeline.
 void Workspace::set_chart(const std::string& setting, const std::string& value) {
   run_.set_chart(setting, value);
   if (setting == kCommunicationRules) {
-    set_theme(theme_);  // colours tell communication from computing
+    color_anew();  // colours tell communication from computing
     ++layout_version_;  // what was drawn with the old ones
     return;
   }

@@ -61,7 +61,7 @@ class Composer {
       const float mark_room = mark ? pen_.font() * 1.6f : 0;
       // Bold text is a little wider than it measures. Of a title nothing is left out as long as there is any room.
       const auto most = static_cast<std::size_t>(std::clamp((bottom_ - top_) * 0.35f / pen_.line_height(), 1.0f, 4.0f));
-      const auto lines = chart_wrapped(chart_.title, (room() - mark_room) * 0.9f, pen_.font(), most, pen_.measure());
+      const auto lines = chart_wrapped(chart_.title, (room() - mark_room) * 0.86f, pen_.font(), most, pen_.measure());
       ChartBox box;
       for (std::size_t l = 0; l < lines.size(); ++l) {
         used = pen_.line_height() * static_cast<float>(l);
@@ -69,7 +69,7 @@ class Composer {
         x = std::max(x, box.x1);
       }
       if (mark && !lines.empty()) {
-        const float end = box.x0 + pen_.width(lines.back()) + pen_.px(1);  // as bold as ImGui has it
+        const float end = box.x1;
         picture_.note_mark = {end + pen_.font() * 0.5f, box.y0, end + pen_.font() * 1.5f, box.y0 + pen_.font()};
         x = std::max(lines.size() > 1 ? x : 0.0f, picture_.note_mark.x1);
       }

@@ -161,11 +161,26 @@ class CommandListing {
 
   void looks() {
     const auto theme = [&](std::string_view word, bool light) {
-      add({fmt::format("theme.{}", word), fmt::format("{} theme", capital(word)), Menu::View, "Theme", {}, {}, command::SetTheme{light},
+      add({fmt::format("theme.{}", word), fmt::format("{} theme", capital(word)), Menu::View, "Theme", {}, {}, command::ChooseTheme{light ? ThemeChoice::Light : ThemeChoice::Dark},
            true, scene_.light == light});
     };
     theme("dark", false);
     theme("light", true);
+    const auto appearance = [&](const char* id, const char* title, command::SetAppearance set) {
+      add({id, title, Menu::View, "Appearance", {}, {}, set, true, false});
+    };
+    appearance("palette.usual", "Usual colours of slices", {PaletteKind::Usual, {}});
+    appearance("palette.colour_blind", "Colours for colour-blind eyes", {PaletteKind::ColorBlind, {}});
+    appearance("motion.reduced", "Reduced motion: no gliding", {{}, true});
+    appearance("motion.usual", "Usual motion", {{}, false});
+    const auto picture = [&](const char* id, const char* title, float scale, bool svg, bool copy) {
+      add({id, title, Menu::File, "Pictures", {}, {}, command::Screenshot{{}, "timeline", {}, "timeline", scale, svg, copy}, scene_.data, false});
+    };
+    picture("picture.timeline", "Save picture of the timeline (PNG)", 1, false, false);
+    picture("picture.timeline_4x", "Save picture of the timeline (PNG, 4x as sharp)", 4, false, false);
+    picture("picture.timeline_svg", "Save picture of the timeline (SVG)", 1, true, false);
+    picture("picture.timeline_copy", "Copy picture of the timeline", 2, false, true);
+    add({"help.about", "About traceview", Menu::Help, "", {}, {}, command::ToggleDialog{command::Dialog::About}, true, false});
     for (const int percent : {75, 90, 100, 110, 125, 150, 175, 200}) {
       const float scale = static_cast<float>(percent) / 100;
       add({fmt::format("text_size.{}", percent), fmt::format("Text size {} %", percent), Menu::View, "Text size", {}, {},

@@ -22,9 +22,12 @@
 #include "core/view/color_rule.h"
 #include "core/view/file_choice.h"
 #include "core/view/lane_order.h"
+#include "core/view/appearance.h"
 #include "core/view/mouse_map.h"
 #include "core/view/notes.h"
+#include "core/view/panel_layout.h"
 #include "core/view/row_heights.h"
+#include "core/view/theme_choice.h"
 #include "core/view/time_words.h"
 
 namespace tv::command {
@@ -293,6 +296,7 @@ struct GoToMarkedStep {
 /// Of whatever numbers its steps.
 struct NextStep {
   bool forward = true;
+  bool last = false;  ///< at once to the last one, or the first; where nothing has steps, to the end of the time
 };
 struct GoToWorkerStep {
   std::uint32_t worker_step = 0;
@@ -302,6 +306,10 @@ struct NextSlowest {
   bool forward = true;
 };
 struct ToggleScriptReading {};
+/// Only slices for which this holds are counted, all others are dimmed (slice_filter.h); empty: all.
+struct FilterSlices {
+  std::string expression;
+};
 /// Of charts (chart_controls.h).
 struct SetChart {
   std::string setting, value;
@@ -362,10 +370,51 @@ struct ScreenArea {
 struct TogglePanel {
   std::string id;
 };
+/// To the front, wherever it stands.
+struct ShowPanel {
+  std::string id;
+};
+/// The one with this number in the bar of panels, from 1.
+struct ShowPanelNumber {
+  int number = 1;
+};
+/// The panel of a group that was seen last.
+struct ShowPanelGroup {
+  PanelGroup group = PanelGroup::Trace;
+};
+struct NextPanelGroup {
+  bool forward = true;
+};
+struct MovePanel {
+  std::string id;
+  PanelPlace place = PanelPlace::Left;
+};
+struct ClosePanel {
+  std::string id;
+};
+struct SizePanels {
+  PanelSize which = PanelSize::Drawer;
+  float share = 0.5f;
+};
+/// Where its own window was moved to.
+struct PlaceOwnPanel {
+  OwnPanel panel;
+};
+struct ResetPanels {};  ///< as at first
 struct ToggleHelp {};
 struct ToggleTheme {};
-struct SetTheme {
-  bool light = false;
+struct ChooseTheme {
+  ThemeChoice theme = ThemeChoice::System;
+};
+/// Colours of slices, and whether things glide; what is not named stays.
+struct SetAppearance {
+  std::optional<PaletteKind> palette = {};
+  std::optional<bool> reduced_motion = {};
+};
+/// A dialog of the window's own: opens it, or closes it where it is open.
+enum class Dialog : std::uint8_t { Export, About };
+struct ToggleDialog {
+  Dialog dialog = Dialog::About;
 };
 struct ToggleFullScreen {};
 struct ScaleInterface {
@@ -378,6 +427,10 @@ struct Screenshot {
   std::string path;                ///< empty = a new file in the pictures folder
   std::string name = "traceview";  ///< which then begins with this
   ScreenArea area = {};            ///< empty = all of the window
+  std::string of = {};             ///< "timeline", a panel's id: the area is where that is, and the file is called so
+  float scale = 1;                 ///< pixels for one of the screen: letters are drawn anew, not enlarged
+  bool svg = false;                ///< of the timeline
+  bool copy = false;               ///< to the clipboard; where that cannot be, to a file
 };
 struct CopyText {
   std::string text;  ///< empty = what is selected, in words
@@ -388,6 +441,16 @@ struct SaveText {
   std::string text;
 };
 struct Quit {};
+
+// what is kept from one start to the next: the program around the views does these (core/session/remembered.h)
+struct ReopenSession {};
+struct OpenSample {};
+/// Of the list of what was opened last.
+struct ChangeRecent {
+  enum class What : std::uint8_t { Pin, Unpin, Remove, Clear };
+  What what = What::Pin;
+  std::vector<std::string> paths;  ///< of the entry; Clear: all but those that are pinned
+};
 
 }  // namespace tv::command
 
@@ -408,13 +471,17 @@ using Command = std::variant<
     command::FoldLevels, command::SortLanes, command::DragLane, command::ScrollToLane, command::OpenSearch,
     command::Search, command::ToggleSearch, command::GoToHit, command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
     command::BrushSlices, command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep,
-    command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::SetChart,
+    command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading,
+    command::FilterSlices, command::SetChart,
     command::AddMark, command::DeleteMark, command::EditNote, command::StoredView, command::SaveView, command::LocateSources,
-    command::TogglePanel, command::ToggleHelp, command::ToggleTheme,
+    command::TogglePanel, command::ShowPanel,
+    command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup, command::MovePanel, command::ClosePanel,
+    command::SizePanels, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::ToggleTheme,
+    command::SetAppearance, command::ToggleDialog,
     command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
     command::RevealLane, command::OpenCommandBox, command::CloseCommandBox, command::ToggleMenus, command::NoteCommand,
-    command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetTheme, command::SetInterfaceScale,
-    command::Quit>;
+    command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetInterfaceScale,
+    command::Quit, command::ChooseTheme, command::ReopenSession, command::OpenSample, command::ChangeRecent>;
 
 class CommandQueue {
  public:

@@ -413,7 +413,7 @@ std::string_view first_panel(const Trace& trace) {
   if (!trace.rollout.empty()) return workers > 1 ? "blame" : "cdf";
   if (!trace.pipeline.empty()) return "pipeline";
   if (may_have_gpus(trace)) return "gpu";
-  return trace.metrics.empty() ? "details" : "training";
+  return trace.metrics.empty() ? "statistics" : "training";
 }
 
 }  // namespace tv

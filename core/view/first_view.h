@@ -34,7 +34,7 @@ FirstView first_view(const Trace& trace, const LaneMetrics& metrics, float heigh
 /// devices and no workers: others know better how their lanes belong together.
 std::vector<double> first_order(const Trace& trace, bool complete);
 
-/// The panel that fits what was opened, by its id: "blame", "training", "pipeline", "gpu"; "details" where nothing else fits.
+/// The panel that fits what was opened, by its id: "blame", "training", "pipeline", "gpu"; "statistics" where nothing else fits.
 std::string_view first_panel(const Trace& trace);
 
 }  // namespace tv

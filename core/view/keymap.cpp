@@ -15,6 +15,7 @@ constexpr Chord shift(Key key) { return {key, kShift}; }
 constexpr Chord alt(Key key) { return {key, kAlt}; }
 constexpr Chord ctrl_shift(Key key) { return {key, kCtrl | kShift}; }
 
+constexpr double kFarther = 1e12;  // pixels, than any lane is
 constexpr bool kHeld = true, kPhysical = true;
 
 // One line per action, in the order of the enum.
@@ -28,6 +29,8 @@ constexpr Binding kBindings[] = {
     {Action::ScrollDown, "view.scroll_down", "Scroll down", "Move", plain(Key::Down)},
     {Action::PageUp, "view.page_up", "Scroll up a page", "Move", plain(Key::PageUp)},
     {Action::PageDown, "view.page_down", "Scroll down a page", "Move", plain(Key::PageDown)},
+    {Action::FirstLane, "view.first_lane", "To the first lane", "Move", ctrl(Key::Home)},
+    {Action::LastLane, "view.last_lane", "To the last lane", "Move", ctrl(Key::End)},
     {Action::FitAll, "view.fit_all", "Fit everything", "Move", plain(Key::Digit0), plain(Key::Home)},
     {Action::FitSelection, "view.fit_selection", "Fit the selection", "Move", plain(Key::F), plain(Key::Z)},
     {Action::Back, "view.back", "Back to the last view", "Move", plain(Key::Backspace), alt(Key::Left)},
@@ -80,6 +83,7 @@ constexpr Binding kBindings[] = {
     {Action::PreviousSlowest, "request.previous_slowest", "The one before", "Requests", shift(Key::L)},
     {Action::NextStep, "step.next", "Next step", "Requests", plain(Key::N)},
     {Action::PreviousStep, "step.previous", "Previous step", "Requests", shift(Key::N)},
+    {Action::LastStep, "step.last", "Last step; without steps: the end", "Requests", plain(Key::End)},
 
     {Action::AddMark, "mark.add", "Mark where the mouse is; on a mark: delete it", "Marks", plain(Key::M)},
     {Action::KeepSpan, "mark.keep_span", "Keep area or selection as a measured span", "Marks", shift(Key::M)},
@@ -95,7 +99,9 @@ constexpr Binding kBindings[] = {
     {Action::PreviousTab, "file.previous_tab", "Previous tab", "File", ctrl_shift(Key::Tab)},
     {Action::Close, "file.close", "Close the tab; the only one: close its files", "File", ctrl(Key::W)},
     {Action::Reload, "file.reload", "Read the files again", "File", plain(Key::F5)},
-    {Action::Screenshot, "file.screenshot", "Screenshot", "File", plain(Key::F12)},
+    {Action::Screenshot, "file.screenshot", "Picture of the window (PNG)", "File", plain(Key::F12)},
+    {Action::TimelinePicture, "file.timeline_picture", "Picture of the timeline, twice as sharp (PNG)", "File", shift(Key::F12)},
+    {Action::ExportPart, "file.export", "Export a part (Chrome, Perfetto, CSV)", "File", ctrl(Key::E)},
     {Action::Copy, "edit.copy", "Copy the selection as text", "File", ctrl(Key::C)},
 
     {Action::StoreView1, "view.store_1", "Store what is shown as view 1", "Stored views", shift(Key::Digit1)},
@@ -117,10 +123,22 @@ constexpr Binding kBindings[] = {
     {Action::ShowView8, "view.show_8", "Show view 8", "Stored views", ctrl(Key::Digit8)},
     {Action::ShowView9, "view.show_9", "Show view 9", "Stored views", ctrl(Key::Digit9)},
 
+    {Action::Panel1, "panel.1", "Panel 1 of the bar", "Panels", plain(Key::Digit1)},
+    {Action::Panel2, "panel.2", "Panel 2 of the bar", "Panels", plain(Key::Digit2)},
+    {Action::Panel3, "panel.3", "Panel 3 of the bar", "Panels", plain(Key::Digit3)},
+    {Action::Panel4, "panel.4", "Panel 4 of the bar", "Panels", plain(Key::Digit4)},
+    {Action::Panel5, "panel.5", "Panel 5 of the bar", "Panels", plain(Key::Digit5)},
+    {Action::Panel6, "panel.6", "Panel 6 of the bar", "Panels", plain(Key::Digit6)},
+    {Action::Panel7, "panel.7", "Panel 7 of the bar", "Panels", plain(Key::Digit7)},
+    {Action::Panel8, "panel.8", "Panel 8 of the bar", "Panels", plain(Key::Digit8)},
+    {Action::Panel9, "panel.9", "Panel 9 of the bar", "Panels", plain(Key::Digit9)},
+    {Action::NextPanels, "panel.next_group", "Next group of panels", "Panels", plain(Key::B)},
+    {Action::PreviousPanels, "panel.previous_group", "Group of panels before", "Panels", shift(Key::B)},
     {Action::CommandBox, "window.commands", "All commands: type to find one", "Window", ctrl_shift(Key::P)},
     {Action::OpenMenus, "window.menus", "Menus (Alt alone too)", "Window", plain(Key::F10)},
     {Action::EditKeys, "window.edit_keys", "Change keys: where their file is", "Window"},
-    {Action::ToggleDrawer, "window.drawer", "Show or hide the panels below", "Window", plain(Key::Q)},
+    {Action::ToggleDrawer, "window.drawer", "Show or hide the panels below", "Panels", plain(Key::Q)},
+    {Action::ResetPanels, "panel.reset", "All panels where they were at first", "Panels", shift(Key::Q)},
     {Action::ToggleProblems, "window.problems", "Import report", "Window", shift(Key::P)},
     {Action::ToggleHelp, "window.help", "This help", "Window", plain(Key::Question), plain(Key::F1)},
     {Action::ToggleTheme, "window.theme", "Dark or light", "Window", shift(Key::T)},
@@ -259,6 +277,8 @@ std::optional<Command> command_for(Action action) {
     case Action::Overview: return ToggleOverview{};
     case Action::CollapseAll: return CollapseAll{true};
     case Action::ExpandAll: return CollapseAll{false};
+    case Action::FirstLane: return ScrollBy{-kFarther};
+    case Action::LastLane: return ScrollBy{kFarther};
     case Action::FoldLevel: return FoldLevels{1};
     case Action::OpenLevel: return FoldLevels{-1};
     case Action::PinLanes: return ChooseLanes{ChooseLanes::What::Pin};
@@ -283,6 +303,7 @@ std::optional<Command> command_for(Action action) {
     case Action::PreviousSlowest: return NextSlowest{false};
     case Action::NextStep: return NextStep{true};
     case Action::PreviousStep: return NextStep{false};
+    case Action::LastStep: return NextStep{true, true};
     case Action::AddMark: return AddMark{};
     case Action::KeepSpan: return KeepSpan{};
     case Action::DeleteMark: return DeleteMark{};
@@ -297,7 +318,21 @@ std::optional<Command> command_for(Action action) {
     case Action::Close: return CloseTab{};
     case Action::Reload: return Reload{};
     case Action::Screenshot: return Screenshot{};
+    case Action::TimelinePicture: return Screenshot{{}, "timeline", {}, "timeline", 2};
+    case Action::ExportPart: return ToggleDialog{Dialog::Export};
     case Action::Copy: return CopyText{};
+    case Action::Panel1: return ShowPanelNumber{1};
+    case Action::Panel2: return ShowPanelNumber{2};
+    case Action::Panel3: return ShowPanelNumber{3};
+    case Action::Panel4: return ShowPanelNumber{4};
+    case Action::Panel5: return ShowPanelNumber{5};
+    case Action::Panel6: return ShowPanelNumber{6};
+    case Action::Panel7: return ShowPanelNumber{7};
+    case Action::Panel8: return ShowPanelNumber{8};
+    case Action::Panel9: return ShowPanelNumber{9};
+    case Action::NextPanels: return NextPanelGroup{true};
+    case Action::PreviousPanels: return NextPanelGroup{false};
+    case Action::ResetPanels: return command::ResetPanels{};
     case Action::CommandBox: return OpenCommandBox{OpenCommandBox::Of::Commands};
     case Action::FindLane: return OpenCommandBox{OpenCommandBox::Of::Lanes};
     case Action::OpenMenus: return ToggleMenus{};

@@ -41,18 +41,19 @@ struct Chord {
 enum class Action : std::uint8_t {
   ZoomIn, ZoomOut, PanLeft, PanRight,  // held
   ScrollUp, ScrollDown, PageUp, PageDown,
-  FitAll, FitSelection, Back, Forward, OpenGoTo, NextTimeFormat, NextAlign,
+  FirstLane, LastLane, FitAll, FitSelection, Back, Forward, OpenGoTo, NextTimeFormat, NextAlign,
   NextSlice, PreviousSlice, ParentSlice, ChildSlice, FlowForward, FlowBack, NextFlowForward, NextFlowBack, RangeOfSelection,
   NextGap, PreviousGap, GapUnderMouse, ClearSelection,
   Overview, CollapseAll, ExpandAll, FoldLevel, OpenLevel, PinLanes, HideLanes, IsolateLanes, ShowAllLanes, InvertLanes,
   RowsHigher, RowsLower, NextRowSize, CutLane, ResetRows, NextColors, FindLane,
   OpenSearch, OpenRecordSearch, NextHit, PreviousHit, SearchMatchCase, SearchRegex, SearchInArea,
-  NextSlowest, PreviousSlowest, NextStep, PreviousStep,
+  NextSlowest, PreviousSlowest, NextStep, PreviousStep, LastStep,
   AddMark, KeepSpan, NameNote, DeleteMark, RestoreNote,
-  Open, OpenMore, SaveView, NewTab, NextTab, PreviousTab, Close, Reload, Screenshot, Copy,
+  Open, OpenMore, SaveView, NewTab, NextTab, PreviousTab, Close, Reload, Screenshot, TimelinePicture, ExportPart, Copy,
   StoreView1, StoreView2, StoreView3, StoreView4, StoreView5, StoreView6, StoreView7, StoreView8, StoreView9,
   ShowView1, ShowView2, ShowView3, ShowView4, ShowView5, ShowView6, ShowView7, ShowView8, ShowView9,
-  CommandBox, OpenMenus, EditKeys, ToggleDrawer, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,
+  Panel1, Panel2, Panel3, Panel4, Panel5, Panel6, Panel7, Panel8, Panel9, NextPanels, PreviousPanels,
+  CommandBox, OpenMenus, EditKeys, ToggleDrawer, ResetPanels, ToggleProblems, ToggleHelp, ToggleTheme, FullScreen, Larger, Smaller, NormalSize,
   Quit,
   MouseSelect, MousePan, MouseZoom, MouseTiming,
   kCount

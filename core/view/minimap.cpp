@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "core/view/chart_palette.h"
 
 namespace tv {
 
@@ -61,6 +64,7 @@ void build_minimap(const Snapshot& snapshot, const Overview& overview, const Pal
     if (hits.any[b] && x < width_px) out.hits[x] = true;
   }
   const unsigned busiest = *std::max_element(overview.busy.begin(), overview.busy.end());
+  Rgba last_fill = 0, last_drawn = 0;  // neighbours are mostly of one colour
   for (std::uint32_t x = 0; x < width_px && busiest > 0; ++x) {
     // The busiest of the buckets in the pixel: a short burst stays visible in a narrow window.
     const double from = (x - first) / per_bucket, to = (x + 1 - first) / per_bucket;
@@ -73,7 +77,8 @@ void build_minimap(const Snapshot& snapshot, const Overview& overview, const Pal
     if (*most == 0) continue;
     const LabelId label = overview.label[static_cast<std::size_t>(most - overview.busy.begin())];
     const Rgba fill = colors ? colors->look(colors->of_summary(label, kNone<LaneId>)).fill : palette.fill(label);
-    out.columns[x] = with_alpha(fill, std::max(*most * 255u / busiest, 16u));
+    if (fill != std::exchange(last_fill, fill)) last_drawn = minimap_fill(fill, palette.theme());
+    out.columns[x] = with_alpha(last_drawn, std::max(*most * 255u / busiest, 16u));
   }
 
   const double width = width_px;
@@ -84,6 +89,17 @@ void build_minimap(const Snapshot& snapshot, const Overview& overview, const Pal
       std::clamp(std::min(minimap_x(trace, view.begin, width_px), middle - kLeastPx / 2), 0.0, width));
   out.window_x1 = static_cast<float>(
       std::clamp(std::max(minimap_x(trace, view.end(), width_px), middle + kLeastPx / 2), 0.0, width));
+}
+
+Rgba minimap_fill(Rgba fill, ThemeKind theme) {
+  const bool dark = theme == ThemeKind::Dark;
+  const Rgba ground = chart_ink(theme).background, away = dark ? rgba(255, 255, 255) : rgba(0, 0, 0);
+  constexpr double kEnough = 3.3, kStep = 0.1;  // grounds of the window differ a little from that of charts
+  Rgba color = with_alpha(fill, 255);
+  for (double part = kStep; part < 1 && contrast(color, ground) < kEnough; part += kStep) {
+    color = chart_mix(with_alpha(fill, 255), away, part);
+  }
+  return color;
 }
 
 double minimap_time(const Trace& trace, double x, std::uint32_t width_px) {

@@ -25,6 +25,10 @@ TimeRange shown_extent(const Trace& trace);
 /// How far the view can go: to marks outside of it too; never empty.
 TimeRange reachable_extent(const Trace& trace);
 
+/// Of a column that is filled so: as strong against what the minimap is drawn on as graphics must be (WCAG 2.1, 1.4.11: 3).
+/// Colours of slices are made for large areas; on white most are too pale for a strip of 26 pixels.
+Rgba minimap_fill(Rgba fill, ThemeKind theme);
+
 /// The stretch of time that the minimap covers: what is in sight when all is.
 Viewport minimap_span(const Trace& trace);
 /// Of the lanes that a filter leaves; of all where there is none. O(lanes that are shown); once per layout.

@@ -63,7 +63,7 @@ constexpr PresetGesture kGestures[] = {
     {kAll, {"Mouse 4, 5", "Back, forward", "Mouse"}},
     {kAll, {"Drag on the minimap", "Move the window, or one of its edges", "Mouse"}},
     {kAll, {"Drag on the steps", "Their time as an area", "Mouse"}},
-    {kAll, {"Drop files", "In place of what is open, beside it (Shift) or in a new tab: where they are dropped", "Mouse"}},
+    {kAll, {"Drop files", "In place of what is open, beside it or in a new tab: where they are dropped; Shift: beside", "Mouse"}},
 };
 
 std::vector<Gesture> gestures_of(std::size_t preset) {

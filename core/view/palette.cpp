@@ -13,23 +13,25 @@
 namespace tv {
 namespace {
 
-// A family of labels: hue in degrees of OKLCH, how far names may stray from it, and how colourful it is.
+// A family of labels: hue in degrees of OKLCH, how far names may stray from it, how colourful it is; and its colour of the
+// chart palette, for PaletteKind::ColorBlind.
 struct Family {
   float hue, stray, chroma;
+  int clear;
 };
 
-constexpr Family kKernel{155, 28, 0.13f};
-constexpr Family kCommunication{40, 12, 0.16f};
-constexpr Family kMemory{95, 8, 0.13f};
-constexpr Family kCpuOp{262, 22, 0.12f};
-constexpr Family kRuntime{220, 12, 0.09f};
-constexpr Family kPython{275, 6, 0.075f};  // of the first of its hues
+constexpr Family kKernel{155, 28, 0.13f, 2};
+constexpr Family kCommunication{40, 12, 0.16f, 1};
+constexpr Family kMemory{95, 8, 0.13f, 6};
+constexpr Family kCpuOp{262, 22, 0.12f, 0};
+constexpr Family kRuntime{220, 12, 0.09f, 4};
+constexpr Family kPython{275, 6, 0.075f, 7};  // of the first of its hues
 constexpr unsigned kPythonHues = 6;
 constexpr float kPythonStep = 18;
-constexpr Family kAnnotation{320, 16, 0.12f};
-constexpr Family kRequest{190, 12, 0.07f};
-constexpr Family kStep{275, 0, 0.05f};
-constexpr Family kGrey{260, 0, 0.012f};
+constexpr Family kAnnotation{320, 16, 0.12f, 3};
+constexpr Family kRequest{190, 12, 0.07f, 2};
+constexpr Family kStep{275, 0, 0.05f, 8};
+constexpr Family kGrey{260, 0, 0.012f, kWaitingColor};
 
 struct Known {
   std::string_view category;
@@ -89,7 +91,7 @@ Family python_family(std::string_view name) {
   if (name.starts_with("<built-in")) file = "<built-in";
   if (name.starts_with("nn.Module")) file = "nn.Module";
   const auto hue = static_cast<float>(mixed(hash_of(file, 0xcbf29ce484222325ULL)) % kPythonHues);
-  return {kPython.hue + hue * kPythonStep, kPython.stray, kPython.chroma};
+  return {kPython.hue + hue * kPythonStep, kPython.stray, kPython.chroma, kPython.clear};
 }
 
 std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {  // FNV-1a
@@ -131,7 +133,7 @@ Family family_of(std::string_view category, std::string_view name, std::uint64_t
                                    [&](const Known& k) { return k.category == category; });
   if (known != std::end(kKnown)) return known->family;
   // Unknown: a hue of its own, one of twelve so that two labels either match or clearly differ.
-  return {static_cast<float>(hash % 12) * 30 + 15, 6, 0.11f};
+  return {static_cast<float>(hash % 12) * 30 + 15, 6, 0.11f, static_cast<int>(hash % kWaitingColor)};
 }
 
 double to_srgb(double linear) {
@@ -168,6 +170,13 @@ Rgba towards_text(Rgba color, std::uint64_t steps, ThemeKind theme) {
   return chart_mix(color, chart_ink(theme).text, kPart * static_cast<double>(steps));
 }
 
+// One of the ten colours that all eyes tell apart, by names in two steps of lightness that are less than what is between two.
+Rgba clear_color(int color, std::uint64_t hash, ThemeKind theme) {
+  constexpr double kPart = 0.06;
+  const Rgba own = chart_color(color % kClearChartColors, theme);
+  return chart_mix(own, chart_ink(theme).text, kPart * static_cast<double>(hash & 1));
+}
+
 // What charts take apart: steps of a training, workers' phases of a rollout.
 std::optional<int> phase_on_timeline(std::string_view category, std::string_view name) {
   const bool shown = category == "training" || category == "phase" || category == "wait";
@@ -182,18 +191,23 @@ constexpr std::string_view kWaitCategory = "wait";  // of the verl reader
 
 }  // namespace
 
-Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme, const CommunicationRules& rules) {
+Rgba color_of(std::string_view category, std::string_view name, ThemeKind theme, const CommunicationRules& rules,
+              PaletteKind kind) {
+  const bool clear = kind == PaletteKind::ColorBlind;
   const double darkest = theme == ThemeKind::Dark ? 0.58 : 0.68, lighter = 0.05;
   if (const auto job = pipeline_job(category, name)) {
+    if (clear) return clear_color(job->color, job->chunk, theme);
     return towards_text(chart_color(job->color, theme), job->chunk % 3, theme);
   }
-  if (const auto color = phase_on_timeline(category, name)) return chart_color(*color, theme);
+  if (const auto color = phase_on_timeline(category, name)) return clear ? clear_color(*color, 0, theme) : chart_color(*color, theme);
   if (const auto color = category_color(category)) {
+    if (clear) return clear_color(*color, name == kWholeEngineCall ? 0 : hash_of(name, 7), theme);
     // What is in each other can be told.
     return towards_text(chart_color(*color, theme), name == kWholeEngineCall ? 0 : hash_of(name, 7) % 3, theme);
   }
   const std::uint64_t hash = mixed(hash_of(name, hash_of(category, 0xcbf29ce484222325ULL) ^ 0xff));
   const Family family = family_of(category, name, hash >> 32, rules);
+  if (clear) return clear_color(family.clear, hash, theme);
   const double along = static_cast<double>(hash & 0xffff) / 0xffff * 2 - 1;       // -1..1
   const double lightness_step = static_cast<double>(hash >> 16 & 3);              // four steps of lightness
   const double lightness = darkest + lighter * lightness_step;
@@ -215,17 +229,23 @@ Rgba text_on(Rgba background) {
   return contrast(background, kBlack) >= contrast(background, kWhite) ? kBlack : kWhite;
 }
 
+Rgba hatch_stripe(Rgba fill) {
+  constexpr double kPart = 0.3;
+  return chart_mix(fill, text_on(fill) == kBlack ? kWhite : kBlack, kPart);
+}
+
 Rgba Palette::lit_of(Rgba fill, ThemeKind theme) {
   return theme == ThemeKind::Dark ? chart_mix(fill, kWhite, 0.5) : chart_mix(fill, kBlack, 0.35);
 }
 
-Palette::Palette(const LabelTable& labels, ThemeKind theme, const CommunicationRules& rules) : theme_(theme) {
+Palette::Palette(const LabelTable& labels, ThemeKind theme, const CommunicationRules& rules, PaletteKind kind)
+    : theme_(theme), kind_of_(kind) {
   fill_.reserve(labels.size());
   text_.reserve(labels.size());
   kinds_.reserve(labels.size());
   for (std::size_t l = 0; l < labels.size(); ++l) {
     const auto id = id_at<LabelId>(l);
-    fill_.push_back(color_of(labels.category(id), labels.name(id), theme, rules));
+    fill_.push_back(color_of(labels.category(id), labels.name(id), theme, rules, kind));
     text_.push_back(text_on(fill_.back()));
     kinds_.push_back(labels.category(id) == kWaitCategory                                  ? Kind::Wait
                      : is_communication(labels.category(id), labels.name(id), rules) ? Kind::Communication

@@ -21,13 +21,20 @@
 #include "core/view/lane_layout.h"
 #include "core/view/lane_order.h"
 #include "core/view/notes.h"
+#include "core/view/panel_layout.h"
 #include "core/view/time_words.h"
 #include "core/view/viewport.h"
 
 namespace tv {
 
+inline PanelLayout first_panels() {
+  PanelLayout panels;
+  panels.left.clear();
+  return panels;
+}
+
 /// Where one looks and how: what a stored view is.
-struct Look {
+struct ShownLook {
   bool everything = true;  ///< all there is, else `view`
   Viewport view;
   std::string top_lane;  ///< key of the first lane below the pinned ones; empty: the first there is
@@ -41,8 +48,7 @@ struct Look {
   std::vector<std::string> filters;  ///< chips
   ColorRule color = ColorRule::Name;
   TimeFormat times = TimeFormat::SinceBegin;
-  bool drawer_open = true;
-  std::string drawer_panel;  ///< empty: the one that fits the data
+  PanelLayout panels = first_panels();  ///< left empty: the panel that fits the data
 };
 
 /// A slice, in words.
@@ -93,7 +99,7 @@ inline constexpr std::size_t kStoredViews = 9;
 struct ShownState {
   Ns origin_ns = 0;
   ReadWords read;
-  Look look;
+  ShownLook look;
   SelectedWords selected;
   BrushWords brush;
   std::vector<std::pair<std::string, std::string>> charts;  ///< settings
@@ -101,7 +107,7 @@ struct ShownState {
   std::string run;  ///< of the rollout's step that is looked at
   std::optional<std::int64_t> step, training_step;
   std::vector<Note> notes;
-  std::array<std::optional<Look>, kStoredViews> stored;
+  std::array<std::optional<ShownLook>, kStoredViews> stored;
 };
 
 std::string to_json(const ShownState& state);

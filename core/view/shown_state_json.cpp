@@ -51,6 +51,22 @@ OrderedJson json_of_lanes(const Look& look) {
   return out;
 }
 
+OrderedJson json_of(const PanelLayout& panels) {
+  const PanelLayout first;
+  OrderedJson out = {{"open", panels.drawer}, {"panel", panels.left}};
+  if (!panels.right.empty()) out["right"] = panels.right;
+  if (!panels.side.empty()) out["side"] = panels.side;
+  if (panels.beside != first.beside) out["beside"] = panels.beside;
+  if (panels.right_in_front) out["right_in_front"] = true;
+  if (panels.drawer_share != first.drawer_share) out["drawer_share"] = panels.drawer_share;
+  if (panels.left_share != first.left_share) out["left_share"] = panels.left_share;
+  if (panels.side_share != first.side_share) out["side_share"] = panels.side_share;
+  for (const OwnPanel& own : panels.own) {
+    out["own"].push_back({{"panel", own.id}, {"x", own.x}, {"y", own.y}, {"width", own.width}, {"height", own.height}});
+  }
+  return out;
+}
+
 OrderedJson json_of(const Look& look) {
   OrderedJson out = OrderedJson::object();
   if (!look.everything) out["view"] = {{"begin_ns", look.view.begin}, {"span_ns", look.view.span}};
@@ -59,7 +75,7 @@ OrderedJson json_of(const Look& look) {
   put_list(out, "filters", look.filters);
   out["colour"] = name(look.color);
   out["times"] = name(look.times);
-  out["drawer"] = {{"open", look.drawer_open}, {"panel", look.drawer_panel}};
+  out["drawer"] = json_of(look.panels);
   return out;
 }
 

@@ -160,6 +160,29 @@ void read_lanes(const Fields& from, Look& look) {
   });
 }
 
+PanelLayout read_panels(const Fields& from) {
+  PanelLayout panels = first_panels();
+  from.get("open", panels.drawer);
+  from.get("panel", panels.left);
+  from.get("right", panels.right);
+  from.get("side", panels.side);
+  from.get("beside", panels.beside);
+  from.get("right_in_front", panels.right_in_front);
+  from.get("drawer_share", panels.drawer_share, 0, 1);
+  from.get("left_share", panels.left_share, 0, 1);
+  from.get("side_share", panels.side_share, 0, 1);
+  from.each_object("own", [&](const Fields& each) {
+    OwnPanel own;
+    each.get("panel", own.id);
+    each.get("x", own.x, -1, 1);
+    each.get("y", own.y, 0, 1);
+    each.get("width", own.width, 0, 1);
+    each.get("height", own.height, 0, 1);
+    panels.own.push_back(std::move(own));
+  });
+  return tidy_panels(std::move(panels));
+}
+
 Look read_look(const Fields& from) {
   Look look;
   if (from.has("view")) {
@@ -176,10 +199,7 @@ Look read_look(const Fields& from) {
   look.filters = from.texts("filters");
   look.color = from.word("colour", [](std::string_view w) { return color_rule(w); }).value_or(ColorRule::Name);
   look.times = from.word("times", [](std::string_view w) { return time_format(w); }).value_or(TimeFormat::SinceBegin);
-  if (from.has("drawer")) {
-    from.object("drawer").get("open", look.drawer_open);
-    from.object("drawer").get("panel", look.drawer_panel);
-  }
+  if (from.has("drawer")) look.panels = read_panels(from.object("drawer"));
   return look;
 }
 

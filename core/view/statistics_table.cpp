@@ -3,83 +3,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <numeric>
 #include <unordered_map>
+#include <utility>
 
 #include "core/analysis/scope.h"
-#include "core/base/ascii.h"
 #include "core/base/count_text.h"
 #include "core/view/chart_cell.h"
 #include "core/view/gpu_chart_parts.h"
+#include "core/view/rollout_chart_parts.h"
 
 namespace tv {
+
+enum class StatisticsModel::Figure : std::uint8_t {
+  Name, Category, Count, Total, Share, Self, Busy, Min, Mean, Median, P90, P95, P99, Max, Stddev, Unfinished
+};
+
 namespace {
 
-constexpr std::array<StatsColumnInfo, kStatsColumns> kColumns = {{
-    {"name", false, "A click goes to the next slice of this name"},
-    {"category", false, "As the file says"},
-    {"count", true, "Slices that touch the scope"},
-    {"total", true, "Time within the scope, with what is nested in it"},
-    {"share", true, "Self time as a part of the self time of all names: adds up to 100 %"},
-    {"self", true, "Time within the scope, without what is nested in it"},
-    {"min", true, "The shortest; of whole slices"},
-    {"mean", true, "Mean length; of whole slices"},
-    {"median", true, "Half of them are shorter; of whole slices"},
-    {"p90", true, "Nine in ten are shorter; of whole slices"},
-    {"p95", true, "95 in 100 are shorter; of whole slices"},
-    {"p99", true, "99 in 100 are shorter; of whole slices"},
-    {"max", true, "The longest; of whole slices"},
-    {"std", true, "Standard deviation of the sample (n - 1); of whole slices"},
-}};
-
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
-
-// NaN: nothing is known of it.
-double stats_number(const RangeStats& stats, const LabelStats& row, StatsColumn column) {
-  const auto whole = [&](double ns) { return row.finished() > 0 ? ns : kNothing; };
-  switch (column) {
-    case StatsColumn::Count:
-      return static_cast<double>(row.count);
-    case StatsColumn::Total:
-      return static_cast<double>(row.total);
-    case StatsColumn::Share:
-      return percent_of(row.self, stats.self);
-    case StatsColumn::Self:
-      return static_cast<double>(row.self);
-    case StatsColumn::Min:
-      return whole(static_cast<double>(row.min));
-    case StatsColumn::Mean:
-      return whole(row.mean);
-    case StatsColumn::Median:
-      return whole(row.p50);
-    case StatsColumn::P90:
-      return whole(row.p90);
-    case StatsColumn::P95:
-      return whole(row.p95);
-    case StatsColumn::P99:
-      return whole(row.p99);
-    case StatsColumn::Max:
-      return whole(static_cast<double>(row.max));
-    case StatsColumn::Stddev:
-      return row.finished() > 1 ? row.stddev : kNothing;
-    case StatsColumn::Name:
-    case StatsColumn::Category:
-    case StatsColumn::kCount:
-      break;
-  }
-  return kNothing;
-}
-
-std::string_view stats_text(const LabelTable& labels, const LabelStats& row, StatsColumn column) {
-  return column == StatsColumn::Category ? labels.category(row.label) : counted_name(labels, row.label);
-}
-
-bool has_word(std::string_view text, std::string_view lower_word) {
-  return std::search(text.begin(), text.end(), lower_word.begin(), lower_word.end(),
-                     [](char in_text, char in_word) { return to_lower(in_text) == in_word; }) != text.end();
-}
+constexpr double kNoFigure = std::numeric_limits<double>::quiet_NaN();
+constexpr std::string_view kTimeRoom = "88.88 ms";
 
 // A short form that stands for several names tells none of them: then it is the next longer one.
 std::vector<NameForms> telling_forms(const LabelTable& labels, const RangeStats& stats) {
@@ -105,14 +48,15 @@ std::vector<NameForms> telling_forms(const LabelTable& labels, const RangeStats&
 
 }  // namespace
 
-std::span<const StatsColumnInfo, kStatsColumns> stats_columns() { return kColumns; }
-
-Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, ThreadPool& pool, std::stop_token stop) {
+Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, ThreadPool& pool, std::stop_token stop,
+                           const Grouping& by) {
   Statistics made;
+  made.by = by;
+  made.groups = query.groups;
   made.stats = range_stats(*snapshot.trace, query, pool, stop);
   made.scope = query.range.value_or(snapshot.trace->shown());
   made.busy = busy_union(snapshot, {made.scope, query.lanes});
-  made.names = telling_forms(snapshot.trace->labels, made.stats);
+  if (!made.groups) made.names = telling_forms(snapshot.trace->labels, made.stats);
   return made;
 }
 
@@ -128,67 +72,131 @@ std::string statistics_headline(const Statistics& made, const StatsQuery& query)
     out += fmt::format("; total and self are clipped to it ({} reach beyond), lengths are of whole slices",
                        format_count(stats.cut));
   }
+  out += made.limits;
   if (stats.unfinished > 0) out += fmt::format("; {} never ended: in no time", format_count(stats.unfinished));
   return out;
 }
 
-std::vector<std::uint32_t> stats_rows(const LabelTable& labels, const RangeStats& stats, const StatsView& view) {
-  std::vector<std::uint32_t> rows;
-  const std::string typed = lower_case(view.words);
-  std::vector<std::string_view> words;
-  for (std::string_view rest = typed; !rest.empty();) {
-    const std::size_t end = std::min(rest.find(' '), rest.size());
-    if (end > 0) words.push_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+StatisticsModel::StatisticsModel(std::shared_ptr<const Trace> trace, std::shared_ptr<const Statistics> made)
+    : trace_(std::move(trace)), made_(std::move(made)) {
+  const auto add = [this](Figure figure, TableColumn column) {
+    figures_.push_back(figure);
+    columns_.push_back(std::move(column));
+  };
+  const auto time = [&](Figure figure, std::string_view title, std::string_view meaning) {
+    add(figure, {std::string(title), std::string(title), std::string(meaning), ColumnKind::Time, "ns",
+                 std::string(kTimeRoom)});
+  };
+  const GroupByInfo& by = info(made_->by.by);
+  const std::string title = made_->by.by == GroupBy::Arg ? made_->by.arg : std::string(by.title);
+  add(Figure::Name, {std::string(by.id), title, std::string(by.meaning), ColumnKind::Text});
+  if (made_->by.by == GroupBy::Name) {
+    add(Figure::Category, {"category", "category", "As the file says", ColumnKind::Text});
   }
-  for (std::uint32_t r = 0; r < stats.labels.size(); ++r) {
-    const LabelStats& row = stats.labels[r];
-    const bool wanted = std::ranges::all_of(words, [&](std::string_view word) {
-      return has_word(stats_text(labels, row, StatsColumn::Name), word) ||
-             has_word(stats_text(labels, row, StatsColumn::Category), word);
-    });
-    if (wanted) rows.push_back(r);
-  }
-  const auto column = static_cast<StatsColumn>(std::min(view.order.column, kStatsColumns - 1));
-  if (kColumns[static_cast<std::size_t>(column)].number) {
-    std::vector<double> keys;
-    for (const LabelStats& row : stats.labels) keys.push_back(stats_number(stats, row, column));
-    order_rows(rows, keys, view.order.falling);
-  } else {
-    std::vector<std::string_view> keys;
-    for (const LabelStats& row : stats.labels) keys.push_back(stats_text(labels, row, column));
-    order_rows(rows, keys, view.order.falling);
-  }
-  return rows;
+  add(Figure::Count, {"count", "count", "Slices that touch the scope", ColumnKind::Number, {}, "8,888,888"});
+  time(Figure::Total, "total", "Time within the scope, with what is nested in it");
+  add(Figure::Share, {"share", "share", "Self time as a part of the self time of all rows: adds up to 100 %",
+                      ColumnKind::Share, "%", "88.8 %"});
+  time(Figure::Self, "self", "Time within the scope, without what is nested in it");
+  time(Figure::Busy, "busy", "Time of the scope during which at least one of them ran: their union");
+  time(Figure::Min, "min", "The shortest; of whole slices");
+  time(Figure::Mean, "mean", "Mean length; of whole slices");
+  time(Figure::Median, "median", "Half of them are shorter (p50); of whole slices");
+  time(Figure::P90, "p90", "Nine in ten are shorter; of whole slices");
+  time(Figure::P95, "p95", "95 in 100 are shorter; of whole slices");
+  time(Figure::P99, "p99", "99 in 100 are shorter; of whole slices");
+  time(Figure::Max, "max", "The longest; of whole slices");
+  time(Figure::Stddev, "std", "Standard deviation of the sample (n - 1); of whole slices");
+  TableColumn unfinished{"unfinished", "unfinished", "Slices that never ended: they count, and are in no time",
+                         ColumnKind::Number};
+  unfinished.hidden = true;
+  add(Figure::Unfinished, std::move(unfinished));
 }
 
-ChartCell stats_cell(const LabelTable& labels, const RangeStats& stats, std::uint32_t row, StatsColumn column) {
-  const LabelStats& of = stats.labels[row];
-  const double number = stats_number(stats, of, column);
-  switch (column) {
-    case StatsColumn::Name:
-    case StatsColumn::Category:
-      return std::string(stats_text(labels, of, column));
-    case StatsColumn::Count:
-      return {counted_text(of), number};
-    case StatsColumn::Share:
-      return percent_cell(number);
+std::string_view StatisticsModel::name_of(std::size_t row) const {
+  const LabelStats& of = stats(row);
+  return made_->groups ? std::string_view(made_->groups->names[of.group]) : counted_name(trace_->labels, of.label);
+}
+
+double StatisticsModel::number(std::size_t row, std::size_t column) const {
+  const LabelStats& of = stats(row);
+  const auto whole = [&](double ns) { return of.finished() > 0 ? ns : kNoFigure; };
+  switch (figures_[column]) {
+    case Figure::Name:
+    case Figure::Category:
+      return kNoFigure;
+    case Figure::Count:
+      return static_cast<double>(of.count);
+    case Figure::Total:
+      return static_cast<double>(of.total);
+    case Figure::Share:
+      return percent_of(of.self, made_->stats.self);
+    case Figure::Self:
+      return static_cast<double>(of.self);
+    case Figure::Busy:
+      return static_cast<double>(of.busy);
+    case Figure::Min:
+      return whole(static_cast<double>(of.min));
+    case Figure::Mean:
+      return whole(of.mean);
+    case Figure::Median:
+      return whole(of.p50);
+    case Figure::P90:
+      return whole(of.p90);
+    case Figure::P95:
+      return whole(of.p95);
+    case Figure::P99:
+      return whole(of.p99);
+    case Figure::Max:
+      return whole(static_cast<double>(of.max));
+    case Figure::Stddev:
+      return of.finished() > 1 ? of.stddev : kNoFigure;
+    case Figure::Unfinished:
+      return static_cast<double>(of.unfinished);
+  }
+  return kNoFigure;
+}
+
+void StatisticsModel::text(std::size_t row, std::size_t column, std::string& out) const {
+  switch (figures_[column]) {
+    case Figure::Name:
+      out.assign(name_of(row));
+      if (out.empty()) out.assign(made_->groups ? "(none)" : "(no name)");
+      return;
+    case Figure::Category:
+      out.assign(trace_->labels.category(stats(row).label));
+      return;
+    case Figure::Count:
+      out = counted_text(stats(row));
+      return;
+    case Figure::Unfinished:
+      out = format_count(stats(row).unfinished);
+      return;
+    case Figure::Share:
+      out = percent_text(number(row, column));
+      return;
     default:
-      return ns_cell(number);
+      out = ns_text(number(row, column));
   }
 }
 
-ChartTable stats_table(const LabelTable& labels, const RangeStats& stats, std::span<const std::uint32_t> rows) {
-  ChartTable table;
-  for (const StatsColumnInfo& column : kColumns) table.columns.push_back({std::string(column.title), column.number});
-  table.columns.push_back({"unfinished", true});
-  for (const std::uint32_t row : rows) {
-    std::vector<ChartCell>& cells = table.rows.emplace_back();
-    for (std::size_t c = 0; c < kStatsColumns; ++c)
-      cells.push_back(stats_cell(labels, stats, row, static_cast<StatsColumn>(c)));
-    cells.push_back(count_cell(stats.labels[row].unfinished));
-  }
-  return table;
+bool StatisticsModel::shorter(std::size_t row, std::size_t column, std::size_t n, std::string& out) const {
+  if (figures_[column] != Figure::Name || row >= made_->names.size() || n >= std::tuple_size_v<NameForms>) return false;
+  if (made_->names[row][n].empty()) return false;
+  out.assign(made_->names[row][n]);
+  return true;
+}
+
+TableTarget StatisticsModel::target(std::size_t row) const {
+  const LabelStats& of = stats(row);
+  if (!made_->groups) return {TableTarget::Kind::Name, static_cast<std::uint32_t>(idx(of.label)), {}};
+  return slice_row(of.longest);
+}
+
+TableState statistics_state() {
+  TableState state;
+  state.sort = {{"total", true}};
+  return state;
 }
 
 }  // namespace tv

@@ -1,75 +1,69 @@
-// The table of statistics: a row per name in an area or in everything, what its columns are, which rows are shown in
-// which order. The panel draws it and copies or saves it; `traceview stats --csv` prints the same.
+// The table of statistics: a row per name (or category, lane, process, value of an argument) in an area or in
+// everything, as a table of the window (table_model.h). The panel draws it and copies or saves it; `traceview stats`
+// prints the same.
 //
-// Total, self and share are of the scope, all lengths of whole slices (range_stats.h). Share is of the self time of all
-// names, filtered or not, so shares add up to 100 % also where slices lie within each other. Units: nanoseconds. Cost:
+// Total, busy, self and share are of the scope, all lengths of whole slices (range_stats.h). Share is of the self time of
+// all rows, filtered or not, so shares add up to 100 % also where slices lie within each other. Units: nanoseconds. Cost:
 // that of range_stats; a form of a name per row for the first kMostShortNames; a row's cells when it is drawn or
 // written.
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/analysis/stats_grouping.h"
 #include "core/query/range_stats.h"
 #include "core/view/short_name.h"
-#include "core/view/table_order.h"
+#include "core/view/table_model.h"
 
 namespace tv {
-
-enum class StatsColumn : std::uint8_t {
-  Name,
-  Category,
-  Count,
-  Total,
-  Share,
-  Self,
-  Min,
-  Mean,
-  Median,
-  P90,
-  P95,
-  P99,
-  Max,
-  Stddev,
-  kCount
-};
-inline constexpr std::size_t kStatsColumns = static_cast<std::size_t>(StatsColumn::kCount);
-
-struct StatsColumnInfo {
-  std::string_view title;
-  bool number;
-  std::string_view meaning;  ///< one sentence, for a tooltip
-};
-std::span<const StatsColumnInfo, kStatsColumns> stats_columns();
 
 /// What is computed for a scope, in the background.
 struct Statistics {
   RangeStats stats;
+  Grouping by;
+  std::shared_ptr<const StatsGroups> groups;  ///< null: by name
   TimeRange scope;  ///< the area, or what is shown of a whole trace
   Ns busy = 0;      ///< of it: during which at least one of its lanes did something
+  std::string limits;    ///< what was left out, in words: "; ..."
+  std::string complaint; ///< why there is nothing: a filter that is not understood
   std::vector<NameForms>
       names;  ///< per row, shorter ones only where no other row has the same; of rows beyond these the whole name
 };
 inline constexpr std::size_t kMostShortNames = 20'000;
 Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, ThreadPool& pool,
-                           std::stop_token stop = {});
+                           std::stop_token stop = {}, const Grouping& by = {});
 
 /// "1,234 slices in 20.1 ms of 3 lanes; 12.3 ms (61.2 %) busy, 7.8 ms (38.8 %) idle; ..."
 std::string statistics_headline(const Statistics& made, const StatsQuery& query);
 
-/// Which rows of it are shown: those with all of the words in their name or category (ASCII letters in either case).
-struct StatsView {
-  TableOrder order = {static_cast<std::size_t>(StatsColumn::Total), true};
-  std::string words;
-  bool operator==(const StatsView&) const = default;
-};
-std::vector<std::uint32_t> stats_rows(const LabelTable& labels, const RangeStats& stats, const StatsView& view);
+/// Rows are those of RangeStats, longest total first. A row by name leads to the name, any other to its longest slice.
+class StatisticsModel : public TableModel {
+ public:
+  StatisticsModel(std::shared_ptr<const Trace> trace, std::shared_ptr<const Statistics> made);
 
-ChartCell stats_cell(const LabelTable& labels, const RangeStats& stats, std::uint32_t row, StatsColumn column);
-/// For files: all columns, and how many never ended.
-ChartTable stats_table(const LabelTable& labels, const RangeStats& stats, std::span<const std::uint32_t> rows);
+  std::span<const TableColumn> columns() const override { return columns_; }
+  std::size_t rows() const override { return made_->stats.labels.size(); }
+  void text(std::size_t row, std::size_t column, std::string& out) const override;
+  double number(std::size_t row, std::size_t column) const override;
+  bool shorter(std::size_t row, std::size_t column, std::size_t n, std::string& out) const override;
+  TableTarget target(std::size_t row) const override;
+
+  const LabelStats& stats(std::size_t row) const { return made_->stats.labels[row]; }
+
+ private:
+  enum class Figure : std::uint8_t;
+  std::string_view name_of(std::size_t row) const;
+
+  std::shared_ptr<const Trace> trace_;
+  std::shared_ptr<const Statistics> made_;
+  std::vector<TableColumn> columns_;
+  std::vector<Figure> figures_;  ///< by column
+};
+/// As the panel begins: by total, the rarer columns hidden.
+TableState statistics_state();
 
 }  // namespace tv

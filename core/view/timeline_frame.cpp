@@ -169,9 +169,10 @@ void FrameBuilder::add_row(const IndexedRow& row, Band band) {
     RectItem rect{slice.x0, slice.x1, band.y, band.height, fill(label, id), style};
     if (params.collectives && params.palette->communicates(label) && slice.x1 - slice.x0 >= 3) add_waiting(id, rect);
     if (rect.x1 > rect.x0) out_->rects.push_back(rect);
-    const float room = slice.x1 - slice.x0 - 2 * params.text_padding_px;
+    const float before = params.text_padding_px + (slice.clipped_left ? params.fade_px : 0);
+    const float room = slice.x1 - slice.x0 - before - params.text_padding_px - (slice.clipped_right ? params.fade_px : 0);
     if (text_fits && (room >= least_text || (room >= least_number && is_numbered_job(trace_->labels.category(label))))) {
-      out_->texts.push_back({slice.x0 + params.text_padding_px,
+      out_->texts.push_back({slice.x0 + before,
                              band.y + (band.height - text_scale * params.text_height_px) / 2, room, text_scale, label,
                              text_color(label, id), id});
     }

@@ -55,6 +55,7 @@ struct FrameParams {
   float char_width_px = 7;
   float text_height_px = 14;         ///< of a line; rows into which its letters do not fit, a quarter smaller, have no text
   float text_padding_px = 3;
+  float fade_px = 0;                 ///< of slices cut at an edge of the view: their names begin and end within it
   float diamond_px = 9;              ///< width of an instant's diamond
   LabelId highlighted = kNone<LabelId>;  ///< all other labels are dimmed
   const std::vector<SliceId>* brushed = nullptr;  ///< rising: all other slices are dimmed; null: none are brushed

@@ -26,7 +26,7 @@ TEST_CASE("script coverage: a key or gesture counts with the expectation that fo
   coverage.pressed({Key::F12});
   CHECK(coverage.state().at("used").empty());
   coverage.expectation_held();
-  CHECK(has_used(coverage, "F12: Screenshot"));
+  CHECK(has_used(coverage, "F12: Picture of the window (PNG)"));
   CHECK(!has_used(coverage, "F5: Read the files again"));  // nothing was expected of it
   coverage.did({"drag", "lanes", kAlt});
   coverage.expectation_held();

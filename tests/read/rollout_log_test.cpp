@@ -162,6 +162,18 @@ TEST_CASE("rollout: steps by number, folders as runs, what was appended as a run
   CHECK(rollout->seconds[3] == 2);
 }
 
+TEST_CASE("rollout_log: an endless duration measures nothing") {
+  const TempDir folder;
+  folder.write("step_1/worker_0.jsonl", line(1, "preprocessing_duration", "Infinity") + line(2, "preprocessing_duration", "-Infinity") +
+                                            line(3, "preprocessing_duration", "1e999") +
+                                            line(4, "async_rollout_request_complete", "Infinity", R"("request_id": "x")"));
+  const auto rollout = load(folder);
+  REQUIRE(!rollout->log().phases.empty());
+  for (const RolloutPhase& phase : rollout->log().phases) CHECK(std::isnan(phase.seconds));
+  REQUIRE(rollout->log().requests.size() == 1);
+  CHECK(std::isnan(rollout->log().requests[0].seconds));
+}
+
 TEST_CASE("rollout_log: what is odd is not there, or as json.loads has it") {
   const TempDir folder;
   const std::string id = R"("request_id": "x)";

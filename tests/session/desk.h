@@ -16,7 +16,9 @@ namespace tv::test {
 
 class TestDesk {
  public:
-  Workspace ws{test_pool(), {}};
+  explicit TestDesk(std::shared_ptr<Settings> settings = std::make_shared<Settings>()) : ws(test_pool(), {}, {}, std::move(settings)) {}
+
+  Workspace ws;
 
   void frame() {
     now_s_ += kFrame;

@@ -16,6 +16,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// Until its view is shown, too.
+void open_whole(test::Desk& desk, const std::string& path) {
+  desk.ws.apply(OpenPaths{{path}});
+  wait_until([&] {
+    desk.frame();
+    return !desk.ws.busy();
+  });
+  desk.settle();
+}
+
 std::string two_traces(const TempDir& folder, const std::string& under) {
   fs::create_directories(folder.path(under));
   folder.write((under + "/a.json").c_str(), "[" + event("first", 0, 1000) + "]");
@@ -45,7 +55,7 @@ TEST_CASE("view file: saved beside what is open, opened where the folder was cop
 
   fs::copy(here, folder.path("there"), fs::copy_options::recursive);
   fs::remove_all(here);
-  other.open({folder.path("there") + "/a.tvview"});
+  open_whole(other, folder.path("there") + "/a.tvview");
   CHECK(other.ws.session().paths() == std::vector<std::string>{folder.path("there") + "/a.json", folder.path("there") + "/b.json"});
   CHECK(other.ws.take_notice().empty());
   CHECK(other.ws.view() == desk.ws.view());
@@ -86,7 +96,7 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   desk.apply(SaveView{});
   fs::create_directories(folder.path("moved"));
   fs::rename(here + "/b.json", folder.path("moved") + "/b.json");
-  other.open({here + "/a.tvview"});
+  open_whole(other, here + "/a.tvview");
   CHECK(other.ws.session().paths().size() == 1);
   CHECK(other.ws.take_notice().find("not found: b.json") != std::string::npos);
   REQUIRE(other.ws.missing_sources().size() == 1);
@@ -95,7 +105,10 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   CHECK(other.ws.take_notice() == "not found there either: b.json");
   CHECK(other.ws.missing_sources().size() == 1);
   other.ws.apply(LocateSources{folder.path("moved")});
-  other.wait();
+  wait_until([&] {
+    other.frame();
+    return !other.ws.busy();
+  });
   CHECK(other.ws.session().paths().size() == 2);
   CHECK(other.ws.missing_sources().empty());
   CHECK(other.ws.marks() == std::vector<Ns>{300'000});
@@ -165,7 +178,7 @@ TEST_CASE("view file: a packed trace carries its view and notes") {
   std::atomic<std::uint64_t> done = 0;
   REQUIRE(pack_trace(desk.ws.trace(), folder.path("with.tvx"), test_pool(), done, view_state_json(desk.ws)).ok());
   REQUIRE(pack_trace(desk.ws.trace(), folder.path("without.tvx"), test_pool(), done).ok());
-  other.open({folder.path("with.tvx")});
+  open_whole(other, folder.path("with.tvx"));
   REQUIRE(other.ws.notes().all().size() == 1);
   CHECK(other.ws.notes().all()[0].name == "here");
   CHECK(other.ws.view() == desk.ws.view());

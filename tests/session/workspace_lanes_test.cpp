@@ -55,11 +55,13 @@ TEST_CASE("workspace lanes: of several ranks all streams are in sight, and the p
   CHECK(desk.ws.layout().height() <= 200);
   CHECK(!desk.ws.lanes_text().empty());
   CHECK(desk.ws.drawer_panel() == "gpu");
-  // What is clicked is told in the details; what a chart or a search selects leaves the panel.
+  // What is selected is told beside the panel; what is clicked, in front of it where there is room for one alone.
   desk.select("gemm");
   CHECK(desk.ws.drawer_panel() == "gpu");
+  CHECK(!desk.ws.panels().layout().right_in_front);
   desk.apply(SelectSlice{slice_named(desk.ws.trace(), "gemm"), false});
-  CHECK(desk.ws.drawer_panel() == "details");
+  CHECK(desk.ws.drawer_panel() == "gpu");
+  CHECK(desk.ws.panels().layout().right_in_front);
   desk.apply(ToggleOverview{});
   CHECK(desk.ws.layout().boxes().size() > 12);
   CHECK(desk.ws.lanes_text().empty());

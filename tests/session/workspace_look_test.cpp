@@ -10,10 +10,10 @@ using namespace tv::command;
 TEST_CASE("workspace: panels, theme, size of the interface") {
   TestDesk desk;
   CHECK(desk.ws.drawer_open());
-  desk.apply(TogglePanel{"statistics"});
+  desk.apply(TogglePanel{"details"});
   CHECK(desk.ws.drawer_open());
-  CHECK(desk.ws.drawer_panel() == "statistics");
-  desk.apply(TogglePanel{"statistics"});
+  CHECK(desk.ws.drawer_panel() == "details");
+  desk.apply(TogglePanel{"details"});
   CHECK(!desk.ws.drawer_open());
   desk.apply(TogglePanel{"problems"});
   CHECK(desk.ws.drawer_open());
@@ -48,4 +48,34 @@ TEST_CASE("workspace: colours follow what somebody says is communication") {
   CHECK(communicating == color_of("kernel", "my_exchange", desk.ws.theme(), CommunicationRules("my_exchange")));
   desk.ws.apply(SetChart{"communication", ""});
   CHECK(color_of_mine() == computing);
+}
+
+TEST_CASE("workspace: a palette for colour-blind eyes, by command") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({folder.write("a.json", R"([{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":9}])")});
+  const LabelId label = desk.ws.trace().slices.label[0];
+  const Rgba usual = desk.ws.palette().fill(label);
+  const std::uint64_t layout = desk.ws.layout_version();
+  desk.apply(SetAppearance{.palette = PaletteKind::ColorBlind, .reduced_motion = {}});
+  CHECK(desk.ws.appearance() == Appearance{PaletteKind::ColorBlind, false});
+  CHECK(desk.ws.palette().fill(label) == color_of("kernel", "gemm", desk.ws.theme(), {}, PaletteKind::ColorBlind));
+  CHECK(desk.ws.layout_version() != layout);  // what was drawn is drawn anew
+  desk.apply(SetAppearance{.palette = PaletteKind::Usual, .reduced_motion = true});
+  CHECK(desk.ws.palette().fill(label) == usual);
+  CHECK(desk.ws.appearance().reduced_motion);
+}
+
+TEST_CASE("workspace: with reduced motion the view is where it goes to, in one frame") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({folder.write("a.json", R"([{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":9000}])")});
+  for (const bool reduced : {false, true}) {
+    desk.apply(FitAll{});
+    desk.ws.apply(SetAppearance{.palette = {}, .reduced_motion = reduced});
+    desk.ws.apply(ZoomTo{{2'000'000, 3'000'000}});
+    desk.frame();
+    CHECK(desk.ws.moving() == !reduced);
+    desk.settle();
+  }
 }

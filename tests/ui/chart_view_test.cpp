@@ -11,7 +11,6 @@
 #include "tests/support/sample_charts.h"
 #include "tests/support/temp_dir.h"
 #include "ui/widgets/chart_draw.h"
-#include "ui/widgets/chart_table.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -305,43 +304,6 @@ TEST_CASE("chart_view: odd data can be hovered, clicked, dragged and zoomed") {
       CHECK(action.brush->x->first <= action.brush->x->second);
     }
   }
-}
-
-TEST_CASE("chart_table: a row is clicked; numbers stand on the right") {
-  const ImGuiOwner imgui;
-  Keys keys;
-  Fonts fonts;
-  fonts.build();
-  HeadlessIo io(keys, {800, 600});
-  ChartTable table;
-  table.columns = {{"name", false}, {"seconds", true}};
-  for (std::uint32_t i = 0; i < 10'000; ++i) {
-    table.rows.push_back({"row " + std::to_string(i), std::to_string(i)});
-    table.targets.push_back({ChartTarget::Kind::Request, i});
-  }
-  table.rows.push_back({"short row"});
-  const auto frame = [&] {
-    io.new_frame();
-    ImGui::SetNextWindowPos({0, 0});
-    ImGui::SetNextWindowSize({800, 600});
-    ImGui::Begin("window", nullptr, ImGuiWindowFlags_NoDecoration);
-    const ChartAction action = chart_table("table", table, {0, 0});
-    ImGui::End();
-    ImGui::Render();
-    return action;
-  };
-  frame();
-  frame();
-  CHECK(ImGui::GetDrawData()->TotalVtxCount < 20'000);  // only rows in sight
-  io.move_mouse({30, 100});                             // between the borders of a column
-  frame();
-  const auto hovered = frame().hovered;
-  REQUIRE(hovered);
-  CHECK(hovered->id > 0);
-  io.press_mouse(0);
-  frame();
-  io.release_mouse(0);
-  CHECK(frame().clicked == hovered);
 }
 
 TEST_CASE("chart_png: bars have their colours, at both scales and themes") {

@@ -156,7 +156,9 @@ class Drops(unittest.TestCase):
         os.close(write)
         with os.fdopen(read) as file:
             self.display = ":" + file.readline().strip()
-        self.environment = {k: v for k, v in os.environ.items() if k != "WAYLAND_DISPLAY"} | {"DISPLAY": self.display}
+        self.environment = {k: v for k, v in os.environ.items() if k != "WAYLAND_DISPLAY"} | {
+            "DISPLAY": self.display, "TRACEVIEW_CONFIG_DIR": self.folder + "/config", "TRACEVIEW_STATE_DIR": self.folder + "/state",
+        }  # fmt: skip
         self.first = self.write("first.json", 3)
         self.window = subprocess.Popen([TRACEVIEW, self.first], env=self.environment, stderr=subprocess.PIPE, text=True)
         self.addCleanup(self.end, self.window)

@@ -59,7 +59,7 @@ TEST_CASE("rect: hatching leaves stripes and moves with the slice") {
   int strong = 0, weak = 0;
   for (int x = 0; x < 49; ++x) {
     strong += same(image.at(x, 8), kRed);
-    weak += same(image.at(x, 8), blended(kRed, 0.68));
+    weak += same(image.at(x, 8), hatch_stripe(kRed));
   }
   CHECK(strong > 10);
   CHECK(weak > 10);

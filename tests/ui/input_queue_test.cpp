@@ -174,11 +174,11 @@ struct SlowDesk {
     feed.begin_frame(now_s);
     ImGui::NewFrame();
     keys.new_frame(0.1f);
-    look();
+    appearance();
     if (with_box) box = text_box_window(text);
     ImGui::Render();
   }
-  void look() {
+  void appearance() {
     const ImGuiIO& io = ImGui::GetIO();
     const std::string ctrl = keys.ctrl() ? "ctrl " : "";
     for (const Key key : kShortcuts)

@@ -11,7 +11,6 @@
 #include "tests/ui/bare_imgui.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/headless_io.h"
-#include "ui/widgets/table_parts.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -142,46 +141,4 @@ TEST_CASE("uncut_text: the import report wraps") {
   CHECK(wide.count > 100);
   CHECK(narrow.count == wide.count);
   CHECK(narrow.cut == 0);
-}
-
-TEST_CASE("uncut_text: a head orders its table, and a cell that is cut is whole in a tooltip") {
-  PanelBench bench({400, 300});
-  TableOrder order{1, true};
-  ImVec2 head;
-  const std::string whole = "a name that is longer than its column";
-  const auto draw = [&](const PanelContext&) {
-    in_window({400, 300}, [&] {
-      if (!ImGui::BeginTable("t", 2, ImGuiTableFlags_SizingFixedFit)) return;
-      ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, 80);
-      ImGui::TableSetupColumn("time", ImGuiTableColumnFlags_WidthFixed, 80);
-      ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-      const TableHead heads[] = {{"name", "", false}, {"time", "how long", true}};
-      for (std::size_t c = 0; c < 2; ++c) {
-        ImGui::TableSetColumnIndex(static_cast<int>(c));
-        if (const auto asked = table_head(heads[c], c, order, c == 0 ? &head : nullptr)) order = *asked;
-      }
-      ImGui::TableNextRow();
-      ImGui::TableSetColumnIndex(0);
-      table_cell(whole, false);
-      ImGui::EndTable();
-    });
-  };
-  bench.draw(draw);
-  const auto lists = [] { return ImGui::GetDrawData()->CmdListsCount; };
-  const int without = lists();
-  const auto click = [&] {
-    bench.io.move_mouse(head);
-    bench.draw(draw);
-    bench.io.press_mouse(0);
-    bench.draw(draw);
-    bench.io.release_mouse(0);
-    bench.draw(draw);
-  };
-  click();
-  CHECK(order == TableOrder{0, false});
-  CHECK(lists() > without);  // what a click does
-  click();
-  CHECK(order == TableOrder{0, true});
-  bench.io.move_mouse({head.x, head.y + 22});
-  CHECK(bench.draw(draw).count > letters_of("name time") + letters_of(whole));
 }

@@ -10,80 +10,17 @@
 #include "core/view/chart_cell.h"
 #include "core/view/chart_csv.h"
 #include "core/view/chart_svg.h"
+#include "tests/support/eyes.h"
 #include "tests/support/sample_charts.h"
+#include "tests/support/xml.h"
 
 using namespace tv;
 using namespace tv::test;
 
 namespace {
 
-// Why the text is no well-formed XML, as far as tags, quotes and entities go; empty when it is.
-std::string xml_objection(std::string_view xml) {
-  std::vector<std::string> open;
-  for (std::size_t i = 0; i < xml.size();) {
-    const char c = xml[i];
-    if (c == '&') {
-      const std::string_view entity = xml.substr(i, xml.find(';', i) + 1 - i);
-      if (entity != "&amp;" && entity != "&lt;" && entity != "&gt;" && entity != "&quot;") return "entity";
-    }
-    if (c == '>') return "stray >";
-    if (c != '<') {
-      const std::size_t length = utf8_length(xml.substr(i));
-      if (length == 0 || (static_cast<unsigned char>(c) < 0x20 && c != '\n')) return "not a character of XML";
-      i += length;
-      continue;
-    }
-    const std::size_t end = xml.find('>', i);
-    if (end == std::string_view::npos) return "tag without end";
-    const std::string_view tag = xml.substr(i + 1, end - i - 1);
-    if (std::count(tag.begin(), tag.end(), '"') % 2 != 0 || tag.find('<') != tag.npos) return "quotes";
-    const std::string name(tag.substr(tag.starts_with('/'), tag.find_first_of(" /", 1) - tag.starts_with('/')));
-    if (tag.starts_with('/')) {
-      if (open.empty() || open.back() != tag.substr(1)) return "closes " + std::string(tag);
-      open.pop_back();
-    } else if (!tag.ends_with('/')) {
-      open.push_back(name);
-    }
-    i = end + 1;
-  }
-  return open.empty() ? "" : "open: " + open.back();
-}
-
 std::string svg(const Chart& chart, float width = 900, float height = 500) {
   return chart_svg(chart_picture(chart, {width, height}), chart.id);
-}
-
-// Linear light.
-std::array<double, 3> light(Rgba color) {
-  std::array<double, 3> out{};
-  for (unsigned k = 0; k < 3; ++k) {
-    const double c = (color >> 8 * k & 255) / 255.0;
-    out[k] = c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-  }
-  return out;
-}
-
-using Matrix = std::array<std::array<double, 3>, 3>;
-// Machado, Oliveira, Fernandes 2009, severity 1.
-constexpr Matrix kAll{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-constexpr Matrix kProtan{
-    {{0.152286, 1.052583, -0.204868}, {0.114503, 0.786281, 0.099216}, {-0.003882, -0.048116, 1.051998}}};
-constexpr Matrix kDeutan{
-    {{0.367322, 0.860646, -0.227968}, {0.280085, 0.672501, 0.047413}, {-0.011820, 0.042940, 0.968881}}};
-constexpr Matrix kTritan{
-    {{1.255528, -0.076749, -0.178779}, {-0.078411, 0.930809, 0.147602}, {0.004733, 0.691367, 0.303900}}};
-
-std::array<double, 3> oklab(Rgba color, const Matrix& eye) {
-  const auto c = light(color);
-  std::array<double, 3> s{};
-  for (std::size_t r = 0; r < 3; ++r)
-    s[r] = std::clamp(eye[r][0] * c[0] + eye[r][1] * c[1] + eye[r][2] * c[2], 0.0, 1.0);
-  const double l = std::cbrt(0.4122214708 * s[0] + 0.5363325363 * s[1] + 0.0514459929 * s[2]);
-  const double m = std::cbrt(0.2119034982 * s[0] + 0.6806995451 * s[1] + 0.1073969566 * s[2]);
-  const double t = std::cbrt(0.0883024619 * s[0] + 0.2817188376 * s[1] + 0.6299787005 * s[2]);
-  return {0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * t,
-          1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * t,
-          0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * t};
 }
 
 }  // namespace

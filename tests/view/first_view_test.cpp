@@ -175,7 +175,7 @@ TEST_CASE("first_view: what has neither devices nor workers stays as it is") {
   const auto trace = run.trace();
   CHECK(of(*trace).lanes.empty());
   CHECK(first_order(*trace, true).empty());
-  CHECK(first_panel(*trace) == "details");
+  CHECK(first_panel(*trace) == "statistics");
 }
 
 TEST_CASE("first_view: hidden and revealed lanes of an overview") {

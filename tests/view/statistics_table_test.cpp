@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <optional>
 
-#include "core/view/chart_csv.h"
+#include "core/view/table_files.h"
+#include "core/view/table_rows.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -12,29 +14,41 @@ using namespace tv::test;
 
 namespace {
 
-constexpr auto column_of = [](StatsColumn column) { return static_cast<std::size_t>(column); };
+using Names = std::vector<std::string>;
 
 struct StatsDesk {
-  explicit StatsDesk(std::shared_ptr<const Trace> built, const StatsQuery& asked = {})
-      : snapshot(snapshot_of(std::move(built))), query(asked), made(make_statistics(snapshot, query, test_pool())) {}
-  const LabelTable& labels() const { return snapshot.trace->labels; }
-  std::vector<std::string> names(const StatsView& view) const {
-    std::vector<std::string> out;
-    for (const std::uint32_t row : stats_rows(labels(), made.stats, view)) {
-      out.emplace_back(counted_name(labels(), made.stats.labels[row].label));
-    }
+  explicit StatsDesk(std::shared_ptr<const Trace> built, StatsQuery asked = {}, const Grouping& by = {})
+      : snapshot(snapshot_of(std::move(built))), query(std::move(asked)) {
+    query.unions = true;
+    query.groups = stats_groups(*snapshot.trace, by.by);
+    made = std::make_shared<const Statistics>(make_statistics(snapshot, query, test_pool(), {}, by));
+    model.emplace(snapshot.trace, made);
+  }
+  std::vector<std::uint32_t> rows(const TableState& state) const {
+    TableRows found;
+    found.update(*model, 1, state);
+    CHECK(found.complaint().empty());
+    return {found.shown().begin(), found.shown().end()};
+  }
+  Names by(std::string_view column, bool falling, const std::string& filter = {}) const {
+    TableState state;
+    state.sort = {{std::string(column), falling}};
+    state.filter = filter;
+    Names out;
+    for (const std::uint32_t row : rows(state)) model->text(row, 0, out.emplace_back());
     return out;
   }
-  std::vector<std::string> by(StatsColumn column, bool falling, const std::string& words = {}) const {
-    return names({{column_of(column), falling}, words});
+  std::string cell(std::uint32_t row, std::string_view column) const {
+    std::string out;
+    model->text(row, column_named(model->columns(), column), out);
+    return out;
   }
 
   Snapshot snapshot;
   StatsQuery query;
-  Statistics made;
+  std::shared_ptr<const Statistics> made;
+  std::optional<StatisticsModel> model;
 };
-
-using Names = std::vector<std::string>;
 
 std::shared_ptr<const Trace> three_names() {
   TraceSketch sketch;
@@ -50,37 +64,63 @@ std::shared_ptr<const Trace> three_names() {
 
 TEST_CASE("statistics_table: every column orders the rows") {
   const StatsDesk desk(three_names());
-  CHECK(desk.names({}) == Names{"outer", "inner 10", "Inner 2"});  // by total, longest first
-  CHECK(desk.by(StatsColumn::Name, false) == Names{"Inner 2", "inner 10", "outer"});
-  CHECK(desk.by(StatsColumn::Category, false) == Names{"Inner 2", "outer", "inner 10"});
-  CHECK(desk.by(StatsColumn::Count, true) == Names{"inner 10", "outer", "Inner 2"});
-  CHECK(desk.by(StatsColumn::Self, true) == Names{"inner 10", "Inner 2", "outer"});
-  CHECK(desk.by(StatsColumn::Share, true) == desk.by(StatsColumn::Self, true));
-  CHECK(desk.by(StatsColumn::Min, false) == Names{"inner 10", "Inner 2", "outer"});
-  CHECK(desk.by(StatsColumn::Mean, false) == Names{"inner 10", "Inner 2", "outer"});
-  CHECK(desk.by(StatsColumn::Max, true) == Names{"outer", "Inner 2", "inner 10"});
+  TableState first = statistics_state();
+  CHECK(desk.by(first.sort[0].column, first.sort[0].falling) == Names{"outer", "inner 10", "Inner 2"});
+  CHECK(desk.by("name", false) == Names{"Inner 2", "inner 10", "outer"});
+  CHECK(desk.by("category", false) == Names{"Inner 2", "outer", "inner 10"});
+  CHECK(desk.by("count", true) == Names{"inner 10", "outer", "Inner 2"});
+  CHECK(desk.by("self", true) == Names{"inner 10", "Inner 2", "outer"});
+  CHECK(desk.by("share", true) == desk.by("self", true));
+  CHECK(desk.by("min", false) == Names{"inner 10", "Inner 2", "outer"});
+  CHECK(desk.by("mean", false) == Names{"inner 10", "Inner 2", "outer"});
+  CHECK(desk.by("max", true) == Names{"outer", "Inner 2", "inner 10"});
   // Of a single slice there is no deviation: behind what has one, both ways round.
-  CHECK(desk.by(StatsColumn::Stddev, true).front() == "inner 10");
-  CHECK(desk.by(StatsColumn::Stddev, false).front() == "inner 10");
+  CHECK(desk.by("std", true).front() == "inner 10");
+  CHECK(desk.by("std", false).front() == "inner 10");
 }
 
-TEST_CASE("statistics_table: typed words are looked for in names and categories") {
+TEST_CASE("statistics_table: typed words are looked for in names and categories, figures are compared") {
   const StatsDesk desk(three_names());
-  CHECK(desk.by(StatsColumn::Total, true, "inner") == Names{"inner 10", "Inner 2"});
-  CHECK(desk.by(StatsColumn::Total, true, " KERN  inner ") == Names{"Inner 2"});
-  CHECK(desk.by(StatsColumn::Total, true, "nothing").empty());
-  CHECK(desk.by(StatsColumn::Total, true, " ").size() == 3);
+  CHECK(desk.by("total", true, "inner") == Names{"inner 10", "Inner 2"});
+  CHECK(desk.by("total", true, " KERN  inner ") == Names{"Inner 2"});
+  CHECK(desk.by("total", true, "nothing").empty());
+  CHECK(desk.by("total", true, " ").size() == 3);
+  CHECK(desk.by("total", true, "count>1") == Names{"inner 10"});
+  CHECK(desk.by("total", true, "max>=50ns category!=op") == Names{"Inner 2"});
+}
+
+TEST_CASE("statistics_table: by category, lane and process") {
+  TraceSketch sketch;
+  for (const auto& [track, group] : {std::pair{"p/t", "p"}, std::pair{"p/u", "p"}, std::pair{"q/t", "q"}}) {
+    LaneSpec spec;
+    spec.path = {{group}, {track}};
+    sketch.lane(track, spec);
+  }
+  sketch.slice("p/t", 0, 100, "a", {}, "op").slice("p/u", 50, 100, "b", {}, "op").slice("q/t", 0, 10, "c", {}, "kernel");
+  const auto trace = sketch.build();
+  const StatsDesk category(trace, {}, {GroupBy::Category, {}});
+  CHECK(category.by("total", true) == Names{"op", "kernel"});
+  CHECK(category.cell(0, "count") == "2");
+  CHECK(category.cell(0, "total") == "200 ns");
+  CHECK(category.cell(0, "busy") == "150 ns");  // both run at once for 50
+  CHECK(category.model->target(0).kind == TableTarget::Kind::Slice);
+  const StatsDesk lane(trace, {}, {GroupBy::Lane, {}});
+  CHECK(lane.model->rows() == 3);
+  const StatsDesk process(trace, {TimeRange{0, 60}, {}}, {GroupBy::Process, {}});
+  CHECK(process.model->rows() == 2);
+  CHECK(process.cell(0, "total") == "70 ns");  // 60 and 10, clipped
+  CHECK(process.cell(0, "busy") == "60 ns");
 }
 
 TEST_CASE("statistics_table: the head line says how much of the scope is busy") {
   const auto trace = three_names();
   const StatsDesk whole(trace);
-  CHECK(whole.made.busy == 150);
-  CHECK(whole.made.scope == TimeRange{0, 200});
-  CHECK(statistics_headline(whole.made, whole.query) ==
+  CHECK(whole.made->busy == 150);
+  CHECK(whole.made->scope == TimeRange{0, 200});
+  CHECK(statistics_headline(*whole.made, whole.query) ==
         "4 slices in the whole trace, 200 ns; busy 150 ns (75.0 %), idle 50 ns (25.0 %)");
   const StatsDesk part(trace, {TimeRange{50, 150}, {}});
-  CHECK(statistics_headline(part.made, part.query) ==
+  CHECK(statistics_headline(*part.made, part.query) ==
         "2 slices in 100 ns; busy 50 ns (50.0 %), idle 50 ns (50.0 %); total and self are clipped to it (2 reach "
         "beyond), lengths "
         "are of whole slices");
@@ -88,17 +128,15 @@ TEST_CASE("statistics_table: the head line says how much of the scope is busy") 
 
 TEST_CASE("statistics_table: for files in full, a unit per column, and shares that add up") {
   const StatsDesk desk(three_names());
-  const ChartTable table = stats_table(desk.labels(), desk.made.stats, stats_rows(desk.labels(), desk.made.stats, {}));
-  REQUIRE(table.columns.size() == kStatsColumns + 1);
+  const std::size_t share = column_named(desk.model->columns(), "share");
   double shares = 0;
-  for (const auto& row : table.rows) shares += std::get<double>(row[column_of(StatsColumn::Share)].full);
+  for (std::size_t row = 0; row < desk.model->rows(); ++row) shares += desk.model->number(row, share);
   CHECK(shares == doctest::Approx(100));
-  const std::string csv = table_csv(table);
+  const std::string csv = table_as_text(*desk.model, desk.rows({}), TableState(), TableFormat::Csv);
   CHECK(csv.starts_with(
-      "name,category,count,total (ns),share (%),self (ns),min (ns),mean (ns),median (ns),p90 (ns),p95 (ns),p99 (ns),"
-      "max (ns),std (ns),unfinished\r\nouter,op,1,100,"));
-  CHECK(csv.find("inner 10,op,2,60,40,60,20,30,30,38,39,39.8,40,14.142135623730951,0\r\n") != std::string::npos);
-  CHECK(std::ranges::count(table_tsv(table), '\n') == 4);
+      "name,category,count,total (ns),share (%),self (ns),busy (ns),min (ns),mean (ns),median (ns),p90 (ns),p95 (ns),"
+      "p99 (ns),max (ns),std (ns)\r\nouter,op,1,100,"));
+  CHECK(csv.find("inner 10,op,2,60,40,60,60,20,30,30,38,39,39.8,40,14.142135623730951\r\n") != std::string::npos);
 }
 
 TEST_CASE("statistics_table: what never ended has no lengths") {
@@ -106,11 +144,13 @@ TEST_CASE("statistics_table: what never ended has no lengths") {
   sketch.lane("t", RowRule::Nest);
   sketch.slice("t", 0, 10, "a").half("t", Half::Kind::Begin, 20, "open").slice("t", 30, 10, "a");
   const StatsDesk desk(sketch.build());
-  CHECK(desk.by(StatsColumn::Max, true) == Names{"a", "open"});
-  CHECK(desk.by(StatsColumn::Max, false) == Names{"a", "open"});
-  const std::uint32_t open = stats_rows(desk.labels(), desk.made.stats, {{0, false}, "open"}).front();
-  CHECK(stats_cell(desk.labels(), desk.made.stats, open, StatsColumn::Count).text == "1 (1 unfinished)");
-  CHECK(stats_cell(desk.labels(), desk.made.stats, open, StatsColumn::Mean).text == "-");
+  CHECK(desk.by("max", true) == Names{"a", "open"});
+  CHECK(desk.by("max", false) == Names{"a", "open"});
+  TableState state;
+  state.filter = "open";
+  const std::uint32_t open = desk.rows(state).front();
+  CHECK(desk.cell(open, "count") == "1 (1 unfinished)");
+  CHECK(desk.cell(open, "mean") == "-");
 }
 
 TEST_CASE("statistics_table: a short name stands for one name only") {
@@ -118,8 +158,8 @@ TEST_CASE("statistics_table: a short name stands for one name only") {
   sketch.lane("t", RowRule::Nest);
   sketch.slice("t", 0, 10, "a::b::linear").slice("t", 20, 5, "c::d::linear").slice("t", 40, 4, "e::f::unlike");
   const StatsDesk desk(sketch.build());
-  REQUIRE(desk.made.names.size() == 3);
-  CHECK(desk.made.names[2].back() == "unlike");
-  CHECK(desk.made.names[0].back() != desk.made.names[1].back());
-  for (const NameForms& forms : desk.made.names) CHECK(forms.back().size() <= forms.front().size());
+  REQUIRE(desk.made->names.size() == 3);
+  CHECK(desk.made->names[2].back() == "unlike");
+  CHECK(desk.made->names[0].back() != desk.made->names[1].back());
+  for (const NameForms& forms : desk.made->names) CHECK(forms.back().size() <= forms.front().size());
 }

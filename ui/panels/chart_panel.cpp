@@ -12,7 +12,7 @@
 #include "core/view/chart_svg.h"
 #include "core/view/chart_time.h"
 #include "core/view/rollout_chart_parts.h"
-#include "ui/widgets/chart_table.h"
+#include "ui/panels/table_commands.h"
 #include "ui/widgets/control_row.h"
 
 namespace tv {
@@ -20,6 +20,7 @@ namespace {
 
 constexpr double kRoomAround = 0.5;  // a place that was clicked, in its own lengths
 constexpr float kLeastChart = 420, kWithTable = 640, kLeastChartHeight = 240, kMostTable = 0.52f;
+constexpr float kStacked = 560, kMostBelow = 220;
 
 const char* missing_text(RunPart part) {
   switch (part) {
@@ -200,7 +201,7 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   for (const Chart& chart : *made.charts) {
     if (!chart.table) continue;
     const bool picture = !chart.series.empty() || chart.cells;
-    least = std::max({least, context.theme.px(kWithTable), picture ? chart_table_width(*chart.table) / kMostTable : 0});
+    least = std::max({least, context.theme.px(kWithTable), picture ? tables_.whole_width(chart, made.version) / kMostTable : 0});
   }
   const std::size_t columns = std::clamp<std::size_t>(static_cast<std::size_t>(room.x / least), 1, count);
   const std::size_t rows = (count + columns - 1) / columns;
@@ -254,18 +255,22 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
   const bool picture = !chart.series.empty() || chart.cells || !chart.table;
   const float table_width =
       !chart.table ? 0
-                   : picture ? std::floor(std::min(chart_table_width(*chart.table), size.x * kMostTable)) : size.x;
-  ImGui::BeginChild("chart", size);
+                   : picture ? std::floor(std::min(tables_.whole_width(chart, version), size.x * kMostTable)) : size.x;
+  // In half a narrow drawer, or at the side, the table stands below.
+  const bool stacked = chart.table && picture && size.x < context.theme.px(kStacked);
+  const float rows_height = chart.table ? ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(chart.table->rows.size() + 2) : 0;
+  const float below = stacked ? std::min(rows_height, context.theme.px(kMostBelow)) : 0;
+  ImGui::BeginChild("chart", {size.x, size.y + below});
   if (picture) {
     show_brush(context, chart, kind.id, view);
     for (std::size_t v = 0; v < views_.size(); ++v) {
       if (views_[v].get() == &view) origins_[v] = ImGui::GetCursorScreenPos();
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const ImVec2 room{size.x - table_width - (chart.table ? context.theme.px(8) : 0), size.y};
+    const ImVec2 room{stacked ? size.x : size.x - table_width - (chart.table ? context.theme.px(8) : 0), size.y};
     const ChartAction action = view.draw("picture", chart, version, room, context.theme);
     at_x = action.at;
-    draw_menu(context, chart, &view, {at.x, at.y, room.x, room.y});
+    draw_menu(context, chart, view, {at.x, at.y, room.x, room.y});
     if (action.clicked) act(context, chart, *action.clicked, action.narrow);
     if (action.brush && (action.brushing || action.brush_ended)) {
       context.push(brush_command(chart, *action.brush, std::string(kind.id)));
@@ -273,25 +278,35 @@ void ChartPanel::draw_chart(const PanelContext& context, const ChartKind& kind, 
     if (action.brush_cleared) context.push(chart.x.timeline ? Command(command::ClearSelection{}) : command::BrushRequests{});
   }
   if (chart.table) {
-    if (picture) ImGui::SameLine(0, context.theme.px(8));
-    ImGui::BeginChild("table", {table_width, size.y});
+    if (picture && !stacked) ImGui::SameLine(0, context.theme.px(8));
+    ImGui::BeginChild("table", stacked ? ImVec2{0, 0} : ImVec2{table_width, size.y});
     if (!picture) dim_text(context, chart.title);
-    const ChartAction action = chart_table("rows", *chart.table, {0, 0});
-    if (action.clicked) act(context, chart, *action.clicked, action.narrow);
+    const TableAction action = tables_.draw(context, chart, version, {0, 0});
+    push_files(context, action);
+    const auto target_of = [&](std::size_t row) {
+      return row < chart.table->targets.size() ? chart.table->targets[row] : ChartTarget();
+    };
+    if (const auto row = action.chosen ? action.chosen : action.go) act(context, chart, target_of(*row), false);
+    if (action.narrow) act(context, chart, target_of(*action.narrow), true);
     ImGui::EndChild();
-    draw_menu(context, chart, nullptr, {});
   }
   ImGui::EndChild();
 }
 
 // Of the item before it.
-void ChartPanel::draw_menu(const PanelContext& context, const Chart& chart, ChartView* view, Area picture) const {
-  if (!ImGui::BeginPopupContextItem(view ? "save" : "save table")) return;
-  if (view && ImGui::MenuItem("Save picture (PNG)")) {
-    view->hide_mouse_once();
-    context.push(command::Screenshot{{}, chart.id, {picture.x, picture.y, picture.width, picture.height}});
-  }
-  if (view && ImGui::MenuItem("Save picture (SVG)")) {
+void ChartPanel::draw_menu(const PanelContext& context, const Chart& chart, ChartView& view, Area picture) const {
+  if (!ImGui::BeginPopupContextItem("save")) return;
+  const auto take = [&](float scale, bool copy) {
+    view.hide_mouse_once();
+    command::Screenshot shot{{}, chart.id, {picture.x, picture.y, picture.width, picture.height}};
+    shot.scale = scale;
+    shot.copy = copy;
+    context.push(shot);
+  };
+  if (ImGui::MenuItem("Save picture (PNG)")) take(1, false);
+  if (ImGui::MenuItem("Save picture (PNG, 2x as sharp)")) take(2, false);
+  if (ImGui::MenuItem("Copy picture")) take(2, true);
+  if (ImGui::MenuItem("Save picture (SVG)")) {
     ChartFrame frame;
     frame.width = std::max(picture.width / context.theme.scale, 480.0f);
     frame.height = std::max(picture.height / context.theme.scale, 300.0f);
@@ -299,19 +314,13 @@ void ChartPanel::draw_menu(const PanelContext& context, const Chart& chart, Char
     frame.note_below = true;
     context.push(command::SaveText{chart.id + ".svg", chart_svg(chart_picture(chart, frame))});
   }
-  if (view && ImGui::MenuItem("Save numbers (CSV)")) context.push(command::SaveText{chart.id + ".csv", chart_csv(chart)});
-  if (view && ImGui::MenuItem("Copy numbers (CSV)")) context.push(command::CopyText{chart_csv(chart)});
-  if (chart.table) {
-    if (view) ImGui::Separator();
-    if (ImGui::MenuItem("Save table (CSV)")) {
-      context.push(command::SaveText{chart.id + "_table.csv", table_csv(*chart.table)});
-    }
-    if (ImGui::MenuItem("Copy table")) context.push(command::CopyText{table_tsv(*chart.table)});
-  }
+  if (ImGui::MenuItem("Save numbers (CSV)")) context.push(command::SaveText{chart.id + ".csv", chart_csv(chart)});
+  if (ImGui::MenuItem("Copy numbers (CSV)")) context.push(command::CopyText{chart_csv(chart)});
   ImGui::EndPopup();
 }
 
 void ChartPanel::act(const PanelContext& context, const Chart& chart, const ChartTarget& target, bool narrow) const {
+  if (target.kind == ChartTarget::Kind::None) return;
   if (narrow && context.workspace.run().rollout()) {
     const std::string filter = target_filter(*context.workspace.run().rollout(), chart, target);
     return context.push(command::BrushRequests{filter, {}});

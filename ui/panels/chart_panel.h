@@ -1,7 +1,7 @@
 // Charts in the window: the bar of filters, and a panel for any line of the table of charts.
 //
-//   click on a mark or row  goes there; with Ctrl only its requests are selected, as if they had been brushed
-//   right click             saves the picture or its numbers, copies its table
+//   click on a mark or row  goes there; a mark with Ctrl: only its requests are selected, as if they had been brushed
+//   right click             saves the picture or its numbers; of a table see table.h
 #pragma once
 
 #include <memory>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/view/chart_kinds.h"
+#include "ui/panels/chart_tables.h"
 #include "ui/panels/panel.h"
 #include "ui/widgets/chart_view.h"
 
@@ -41,6 +42,7 @@ class ChartPanel {
   void draw_controls(const PanelContext& context, const ChartKind& kind);
   /// Where a chart of the last frame has a place of its axes.
   std::optional<ImVec2> place_of(std::size_t chart, double x, double y) const;
+  const ChartTables& tables() const { return tables_; }
   /// Where along x the mouse reads one of them; the others mark the same place.
   std::optional<double> pointed() const { return pointed_; }
   /// What is read there, a line for each series; empty: no chart is pointed at.
@@ -51,10 +53,11 @@ class ChartPanel {
  private:
   void draw_chart(const PanelContext& context, const ChartKind& kind, const Chart& chart, std::uint64_t version,
                   ChartView& view, ImVec2 size, std::optional<double>& at);
-  void draw_menu(const PanelContext& context, const Chart& chart, ChartView* view, Area picture) const;
+  void draw_menu(const PanelContext& context, const Chart& chart, ChartView& view, Area picture) const;
   void act(const PanelContext& context, const Chart& chart, const ChartTarget& target, bool narrow) const;
 
   std::string_view of_;
+  ChartTables tables_;
   std::optional<double> pointed_;
   std::size_t pointed_chart_ = 0;
   std::string_view controls_of_;

@@ -93,11 +93,12 @@ bool ClocksPanel::shown(const Workspace& workspace) {
 void ClocksPanel::draw(const PanelContext& context) {
   places_.clear();
   const Workspace& workspace = context.workspace;
+  const bool any = shown(workspace);
   const bool workers = has_workers(workspace);
   if (const std::string zones = zone_verdict(traces_); !zones.empty()) clocks_text(context.theme.text, zones);
   if (!traces_.rows.empty() || is_recorded(workspace)) draw_traces(context, workers);
   if (workers) return draw_workers(context);
-  if (shown(workspace)) return;
+  if (any) return;
   clocks_text(context.theme.text_dim, workspace.run().pending()
                                           ? "computing ..."
                                           : "Nothing is open that has clocks to compare: traces of several ranks, or a "

@@ -10,6 +10,7 @@
 namespace tv {
 namespace {
 
+constexpr float kTwoColumns = 640;
 constexpr std::size_t kLongText = 400;  // characters of a value shown before it is cut; Copy gives all
 
 void related(const PanelContext& context, const char* label, const RelatedSlice& slice, float value_x) {
@@ -68,7 +69,7 @@ void DetailsPanel::draw_area_line(const PanelContext& context) const {
   ImGui::TextUnformatted(fmt::format("The selected area, {}:", words_of({*selection.range, selection.lanes})).c_str());
   ImGui::PopStyleColor();
   ImGui::SameLine();
-  if (ImGui::SmallButton("time per name in Statistics")) context.push(command::TogglePanel{"statistics"});
+  if (ImGui::SmallButton("time per name in Statistics")) context.push(command::ShowPanel{"statistics"});
 }
 
 void DetailsPanel::draw(const PanelContext& context) {
@@ -78,14 +79,23 @@ void DetailsPanel::draw(const PanelContext& context) {
   if (!details) {
     ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
     const auto key = [](Action action) { return tv::text(binding(action).chord); };
-    ImGui::TextUnformatted(fmt::format("Click a slice to see what it is.   {}/{} zoom at the mouse, {}/{} pan, {} shows all keys, {} all commands.",
-                                       key(Action::ZoomIn), key(Action::ZoomOut), key(Action::PanLeft), key(Action::PanRight),
-                                       key(Action::ToggleHelp), key(Action::CommandBox))
-                               .c_str());
+    const std::string hint =
+        fmt::format("Click a slice to see what it is.   {}/{} zoom at the mouse, {}/{} pan, {} shows all keys, {} all commands.",
+                    key(Action::ZoomIn), key(Action::ZoomOut), key(Action::PanLeft), key(Action::PanRight), key(Action::ToggleHelp),
+                    key(Action::CommandBox));
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(hint.c_str());
+    ImGui::PopTextWrapPos();
     ImGui::PopStyleColor();
     return;
   }
-  const float half = ImGui::GetContentRegionAvail().x * 0.5f;
+  const float room = ImGui::GetContentRegionAvail().x, half = room * 0.5f;
+  if (room < context.theme.px(kTwoColumns)) {  // in half a drawer, or at the side: one below the other
+    draw_facts(context, *details);
+    draw_relatives(context, *details);
+    ImGui::Separator();
+    return draw_args(context, *details);
+  }
   ImGui::BeginChild("facts", {half, 0});
   draw_facts(context, *details);
   draw_relatives(context, *details);

@@ -47,7 +47,7 @@ void draw_finding(const PanelContext& context, const Finding& one, float chart_x
   ImGui::SameLine(chart_x + gap);
   if (ImGui::SmallButton(kind->title.data())) {
     if (one.step) context.push(command::GoToStep{*one.step});
-    context.push(command::TogglePanel{std::string(kind->id)});
+    context.push(command::ShowPanel{std::string(kind->id)});
   }
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", kind->hint.data());
 }

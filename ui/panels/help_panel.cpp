@@ -17,7 +17,7 @@ constexpr float kBetweenColumns = 26, kBetweenKeys = 10, kBetweenLines = 3, kAbo
 
 struct HelpLine {
   std::string keys;
-  std::string_view what;  ///< empty: a heading
+  std::string what;  ///< empty: a heading
   bool heading() const { return what.empty(); }
 };
 
@@ -26,7 +26,14 @@ std::vector<HelpLine> help_lines() {
   std::string_view group;
   const auto add = [&](std::string keys, std::string_view what, std::string_view of_group) {
     if (of_group != group) lines.push_back({std::string(group = of_group), {}});
-    lines.push_back({std::move(keys), what});
+    // Keys that do the same, each with its number, are one line: 1 ... 9.
+    std::string numbered(what);
+    std::ranges::replace_if(numbered, [](char c) { return c >= '1' && c <= '9'; }, 'n');
+    if (numbered != what && !lines.empty() && lines.back().what == numbered) {
+      lines.back().keys = lines.back().keys.substr(0, lines.back().keys.find(' ')) + " ... " + keys;
+      return;
+    }
+    lines.push_back({std::move(keys), std::move(numbered)});
   };
   for (const Binding& binding : bindings()) {
     std::string keys = text(binding.chord);

@@ -14,7 +14,7 @@ constexpr float kWindowEdgeReach = 5;
 }  // namespace
 
 void MinimapPanel::draw(const PanelContext& context, const Area& area, const Area& lanes) {
-  const BarWindow bar("minimap", area, context.backdrop, context.theme.header);
+  const BarWindow bar("minimap", area, context.backdrop, context.theme.panel);
   const Workspace& workspace = context.workspace;
   if (workspace.trace().lanes.empty()) return;
   const Area strip{lanes.x, area.y, lanes.width, area.height};
@@ -33,7 +33,7 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
     const auto height = static_cast<float>(column >> 24) / 255.0f * most;
     if (height <= 0) continue;
     const float left = strip.x + static_cast<float>(x);
-    list.AddRectFilled({left, bottom - std::max(1.0f, height)}, {left + 1, bottom}, with_alpha(column, 200));
+    list.AddRectFilled({left, bottom - std::max(1.0f, height)}, {left + 1, bottom}, with_alpha(column, 255));
   }
   const auto x_of = [&](Ns t) {
     const double x = minimap_x(workspace.trace(), static_cast<double>(t), width);
@@ -45,7 +45,10 @@ void MinimapPanel::draw(const PanelContext& context, const Area& area, const Are
     for (const float x : {x0, x1}) list.AddLine({x, strip.y}, {x, strip.y + strip.height}, context.theme.selection);
   }
   const ImVec2 a{strip.x + minimap_.window_x0, strip.y}, b{strip.x + minimap_.window_x1, strip.y + strip.height};
-  const Rgba shade = with_alpha(context.theme.window, 150);
+  // What is beside the view is dimmed towards the ground in the dark theme, towards grey in the light one: the view itself
+  // stays the brightest.
+  const bool dark = context.theme.kind == ThemeKind::Dark;
+  const Rgba shade = dark ? with_alpha(context.theme.window, 120) : with_alpha(context.theme.text_dim, 46);
   list.AddRectFilled(strip.min(), {a.x, b.y}, shade);
   list.AddRectFilled({b.x, a.y}, strip.max(), shade);
   list.AddRect(a, b, context.theme.accent, context.theme.px(2), 0, context.theme.px(1.5f));

@@ -17,7 +17,7 @@ namespace tv {
 struct PanelContext {
   Workspace& workspace;  ///< to read; what changes it goes through `commands`
   CommandQueue& commands;
-  const Keys& keys;
+  Keys& keys;  ///< to read; a table that has the keyboard says so
   const Theme& theme;
   const Fonts& fonts;
   Backdrop& backdrop;  ///< for opaque backgrounds; popups draw theirs themselves

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/count_text.h"
+#include "core/session/text_lines.h"
 #include "core/store/clock_offset.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/text.h"
@@ -43,22 +44,6 @@ bool folded_line(const PanelContext& context, const char* id, std::string_view t
   wrapped(text.substr(rest));
   if (indent > 0) ImGui::Unindent(indent);
   return open;
-}
-
-void problem_row(const PanelContext& context, const ProblemCount& problem, bool by_row) {
-  const ProblemInfo& kind = info(problem.kind);
-  ImGui::PushStyleColor(ImGuiCol_Text, color_of(kind.severity, context.theme));
-  const bool open = folded_line(context, kind.help.data(), fmt::format("{} x {}", problem.count, kind.help));
-  ImGui::PopStyleColor();
-  if (!open) return;
-  for (const ProblemExample& example : problem.examples) {
-    const std::string text = by_row ? example.excerpt : fmt::format("byte {}:  {}", example.byte_offset, example.excerpt);
-    wrapped(text);
-  }
-  if (problem.count > problem.examples.size()) {
-    ImGui::Text("... and %llu more", static_cast<unsigned long long>(problem.count - problem.examples.size()));
-  }
-  ImGui::TreePop();
 }
 
 std::string summary_of(const SourceInfo& source, std::string_view placing) {
@@ -149,6 +134,30 @@ void offer_parts(const PanelContext& context, const TooLarge& too_large) {
 
 }  // namespace
 
+// In lines, as editors count, where that is soon found.
+std::string ProblemsPanel::place_of(const std::string& path, std::uint64_t byte) {
+  constexpr std::uint64_t kSoonRead = std::uint64_t{16} << 20;
+  const auto [known, added] = lines_.try_emplace({path, byte});
+  if (added) known->second = line_of_byte(path, byte, kSoonRead);
+  return known->second ? fmt::format("line {}", *known->second) : fmt::format("byte {}", byte);
+}
+
+void ProblemsPanel::draw_problem(const PanelContext& context, const SourceInfo& source, const ProblemCount& problem) {
+  const ProblemInfo& kind = info(problem.kind);
+  ImGui::PushStyleColor(ImGuiCol_Text, color_of(kind.severity, context.theme));
+  const bool open = folded_line(context, kind.help.data(), fmt::format("{} x {}", problem.count, kind.help));
+  ImGui::PopStyleColor();
+  if (!open) return;
+  for (const ProblemExample& example : problem.examples) {
+    const std::string text = source.by_row ? example.excerpt : fmt::format("{}:  {}", place_of(source.path, example.byte_offset), example.excerpt);
+    wrapped(text);
+  }
+  if (problem.count > problem.examples.size()) {
+    ImGui::Text("... and %llu more", static_cast<unsigned long long>(problem.count - problem.examples.size()));
+  }
+  ImGui::TreePop();
+}
+
 void ProblemsPanel::draw(const PanelContext& context) {
   const Trace& trace = context.workspace.trace();
   if (const auto too_large = context.workspace.session().too_large()) offer_parts(context, *too_large);
@@ -160,6 +169,7 @@ void ProblemsPanel::draw(const PanelContext& context) {
   ImGui::BeginChild("sources");
   if (of_ != context.workspace.snapshot().generation) {
     of_ = context.workspace.snapshot().generation;
+    lines_.clear();
     kinds_ = unread_kinds(trace.sources);
     std::erase_if(kinds_, [](const UnreadKind& kind) { return kind.sources.size() <= kUnreadNamed; });
     below_.assign(trace.sources.size(), false);
@@ -180,7 +190,7 @@ void ProblemsPanel::draw(const PanelContext& context) {
     ImGui::PopStyleColor();
     if (open) {
       source_details(context, source);
-      for (const ProblemCount& problem : source.problems.entries()) problem_row(context, problem, source.by_row);
+      for (const ProblemCount& problem : source.problems.entries()) draw_problem(context, source, problem);
       ImGui::TreePop();
     }
     ImGui::PopID();

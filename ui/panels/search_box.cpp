@@ -73,15 +73,14 @@ void SearchBox::draw(const PanelContext& context, float box) {
   text_.copy(buffer, sizeof(buffer) - 1);
   buffer[std::min(text_.size(), sizeof(buffer) - 1)] = '\0';
   constexpr ImGuiInputTextFlags kFlags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
-  const std::string names_hint = fmt::format("Search names  {}   commands  >", text(binding(Action::OpenSearch).chord));
-  const char* const hint = asked.in_records ? "Search records, then Enter" : names_hint.c_str();
+  const char* const hint = asked.in_records ? "Search records, then Enter" : "Search names  /   commands  >";
   const bool wrong = !workspace.search().complaint().empty();
   if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
   const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
   if (wrong) ImGui::PopStyleColor();
   if (buffer[0] == '>') {  // commands instead, as Perfetto has it; the text box keeps it for a frame
     text_.clear();
-    if (!workspace.command_use().box) context.push(command::OpenCommandBox{});
+    if (!context.workspace.command_use().box) context.push(command::OpenCommandBox{});
   } else if (text_ != buffer) {
     text_ = buffer;
     // Records take a second, not a millisecond: they are searched when the text is complete.

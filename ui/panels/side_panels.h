@@ -4,14 +4,15 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/store/unread_sources.h"
 #include "core/view/minimap.h"
-#include "core/view/statistics_table.h"
 #include "ui/panels/command_panels.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/search_box.h"
@@ -77,49 +78,19 @@ class GoToBox {
   bool was_open_ = false;
 };
 
-/// Time per name in the selected area, or in everything: ordered by the column whose head is clicked, limited to typed words.
-class StatisticsPanel {
- public:
-  explicit StatisticsPanel(Workspace& workspace, std::function<void()> wake);
-  void draw(const PanelContext& context);
-
-  const StatsView& view() const { return view_; }
-  bool busy() const { return stats_.running(); }
-  /// For scripts: where a head is, or "filter", "copy", "csv"; what stands in the first row and how many there are.
-  std::optional<ImVec2> place_of(std::string_view what) const;
-  std::string first_name(const Workspace& workspace) const;
-  std::size_t row_count() const { return shown_ ? rows_.size() : 0; }
-
- private:
-  struct Key {
-    std::uint64_t generation = 0;
-    StatsQuery query;
-    bool operator==(const Key&) const = default;
-  };
-  void draw_controls(const PanelContext& context);
-  void draw_table(const PanelContext& context);
-  void draw_row(const PanelContext& context, std::uint32_t row);
-
-  AsyncMemo<Key, Statistics> stats_;
-  StatsView view_;
-  std::shared_ptr<const Statistics> shown_;  ///< null: not known of what is asked for
-  std::vector<std::uint32_t> rows_;          ///< of it, in order
-  std::shared_ptr<const Statistics> made_rows_of_;  ///< what rows_ were made of
-  Key rows_of_;
-  StatsView rows_view_;
-  std::array<ImVec2, kStatsColumns> heads_{};
-  std::array<ImVec2, 3> controls_{};
-};
-
 /// What was read, repaired, skipped, lost, file by file.
 class ProblemsPanel {
  public:
   void draw(const PanelContext& context);
 
  private:
+  std::string place_of(const std::string& path, std::uint64_t byte);
+  void draw_problem(const PanelContext& context, const SourceInfo& source, const ProblemCount& problem);
+
   std::uint64_t of_ = UINT64_MAX;  ///< generation of the snapshot that these are of
   std::vector<UnreadKind> kinds_;  ///< of more files than are named
   std::vector<bool> below_;        ///< per source: it is in one of them
+  std::map<std::pair<std::string, std::uint64_t>, std::optional<std::uint64_t>> lines_;  ///< of bytes of files that were shown
 };
 
 /// Counts, losses, what is selected.

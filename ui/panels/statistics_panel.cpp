@@ -1,190 +1,181 @@
+#include "ui/panels/statistics_panel.h"
+
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
-#include <numeric>
-
 #include "core/base/count_text.h"
-#include "core/view/chart_csv.h"
-#include "ui/panels/side_panels.h"
-#include "ui/widgets/table_parts.h"
-#include "ui/widgets/text.h"
+#include "ui/panels/table_commands.h"
 
 namespace tv {
 namespace {
 
-constexpr float kFilterWidth = 190, kLeastNameWidth = 150, kMostNameWidth = 640, kCategoryWidth = 110;
+constexpr float kByWidth = 92, kWhereWidth = 250;
 
-constexpr std::array<std::string_view, 3> kControls = {"filter", "copy", "csv"};  // as scripts call them
-
-ImVec2 middle_of_item() {
+ImVec2 middle_of_control() {
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   return {(low.x + high.x) / 2, (low.y + high.y) / 2};
-}
-
-TableHead head_of(std::size_t column) {
-  const StatsColumnInfo& info = stats_columns()[column];
-  return {info.title, info.meaning, info.number};
-}
-
-// Widths of columns from what they hold at most, so that they stay when the scope changes; the name takes what is left.
-std::array<float, kStatsColumns> column_widths(const Theme& theme, float room) {
-  std::array<float, kStatsColumns> widths{};
-  for (std::size_t c = 0; c < kStatsColumns; ++c) {
-    const auto column = static_cast<StatsColumn>(c);
-    widths[c] = table_head_width(head_of(c), column == StatsColumn::Count ? "8,888,888" : "88.88 ms");
-  }
-  widths[static_cast<std::size_t>(StatsColumn::Category)] = theme.px(kCategoryWidth);
-  float& name = widths[static_cast<std::size_t>(StatsColumn::Name)];
-  name = 0;
-  const ImGuiStyle& style = ImGui::GetStyle();
-  const float between = (2 * style.CellPadding.x + 1) * static_cast<float>(kStatsColumns) + style.ScrollbarSize;
-  const float rest = room - between - std::accumulate(widths.begin(), widths.end(), 0.0f);
-  name = std::clamp(rest, theme.px(kLeastNameWidth), theme.px(kMostNameWidth));  // figures stay near the names
-  return widths;
 }
 
 }  // namespace
 
 StatisticsPanel::StatisticsPanel(Workspace& workspace, std::function<void()> wake)
-    : stats_(workspace.pool(), std::move(wake)) {}
+    : job_(workspace.pool(), std::move(wake)) {}
 
 std::optional<ImVec2> StatisticsPanel::place_of(std::string_view what) const {
-  for (std::size_t c = 0; c < heads_.size(); ++c) {
-    if (stats_columns()[c].title == what && heads_[c].x >= 0) return heads_[c];
-  }
-  for (std::size_t c = 0; c < kControls.size(); ++c) {
-    if (kControls[c] == what && controls_[c].x >= 0) return controls_[c];
-  }
-  return std::nullopt;
+  const auto known = [](ImVec2 at) { return at.x < 0 ? std::nullopt : std::optional(at); };
+  if (what == "by") return known(by_place_);
+  if (what == "arg") return known(arg_place_);
+  if (what == "where") return known(where_place_);
+  if (const auto found = by_places_.find(what); found != by_places_.end()) return found->second;
+  return table_.place_of(what);
 }
 
-std::string StatisticsPanel::first_name(const Workspace& workspace) const {
-  if (!shown_ || rows_.empty() || rows_of_.generation != workspace.snapshot().generation) return {};
-  return std::string(counted_name(workspace.trace().labels, shown_->stats.labels[rows_.front()].label));
+std::string StatisticsPanel::first_name() const {
+  if (row_count() == 0) return {};
+  std::string name;
+  model_->text(table_.rows().shown().front(), 0, name);
+  return name;
 }
 
 void StatisticsPanel::draw(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   const Selection& selection = workspace.selection();
-  const Key key{workspace.snapshot().generation, {selection.range, selection.lanes}};
-  const auto snapshot = workspace.shared_snapshot();
-  // The computation runs on the pool itself, so it gets a pool of one: tasks must not wait for tasks.
-  const auto made = stats_.get(key, [snapshot](const Key& k) {
-    ThreadPool alone(1);
-    return make_statistics(*snapshot, k.query, alone);
-  });
-  heads_.fill({-1, -1});
-  controls_.fill({-1, -1});
-  if (!made.value) {
+  const SliceFilterState& filter = workspace.slice_filter();
+  StatisticsQuestion asked{workspace.snapshot().generation, selection.range, selection.lanes, by_};
+  if (by_.by == GroupBy::Arg && by_.arg.empty()) asked.by = {};  // until it is typed which
+  if (filter.complaint().empty()) asked.where = filter.expression();
+  const StatisticsJob::Answer answer = job_.get(workspace.shared_snapshot(), asked);
+  by_place_ = arg_place_ = where_place_ = {-1, -1};
+  by_places_.clear();
+  if (!answer.made) {
     ImGui::TextUnformatted("computing ...");
     return;
   }
-  // Labels of an older snapshot may not exist in this one.
-  shown_ = made.fresh ? made.value : nullptr;
-  if (shown_ && (made_rows_of_ != shown_ || rows_of_ != key || rows_view_ != view_)) {
-    rows_ = stats_rows(workspace.trace().labels, shown_->stats, view_);
-    made_rows_of_ = shown_;
-    rows_of_ = key;
-    rows_view_ = view_;
+  // Labels of an older snapshot may not exist in this one; figures of another area say nothing of this one.
+  if (!answer.fresh) {
+    model_.reset();
+  } else if (!model_ || made_ != answer.made) {
+    made_ = answer.made;
+    version_ = answer.version;
+    model_ = std::make_unique<StatisticsModel>(workspace.snapshot().trace, made_);
   }
-  draw_controls(context);
-  ImGui::SameLine();
+  StatsQuery query;
+  query.range = asked.range;
+  query.lanes = asked.lanes;
+  std::string scope = model_                          ? statistics_headline(*made_, query)
+                      : asked.by.by == GroupBy::Arg ? "reading arguments ..."
+                                                    : "counting ...";
+  if (!selection.range) scope += "; drag over lanes to select an area";
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::PushTextWrapPos(0);
-  // While it is counted anew the table is that of before: its figures say nothing of the new area.
-  std::string scope = shown_ ? statistics_headline(*shown_, key.query) : "counting ...";
-  if (!selection.range) scope += "; drag over lanes to select an area";
   ImGui::TextUnformatted(scope.c_str(), scope.c_str() + scope.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
-  draw_table(context);
+  draw_controls(context);
+  draw_filter(context);
+  if (!model_) return;
+  if (filter.complaint().empty()) ImGui::SameLine();
+  table_.draw_bar(*model_, version_, context.theme);
+  TableLook look;
+  look.file = "statistics";
+  look.nothing = "No slice is in the area";
+  look.bar = false;
+  look.lit = lit(context);
+  const TableAction action = table_.draw("statistics", *model_, version_, context.keys, context.theme, look);
+  push_files(context, action);
+  if (const auto row = action.chosen ? action.chosen : action.go) {
+    const LabelStats& of = model_->stats(*row);
+    context.push(command::SelectSlice{of.longest, true});
+    if (action.go) context.push(command::FitSelection{});
+    if (asked.by.by == GroupBy::Name) context.push(command::SelectName{of.label});
+  }
 }
 
-// What limits the table, and where it can go.
+// By what it is counted.
 void StatisticsPanel::draw_controls(const PanelContext& context) {
-  char buffer[256];
-  buffer[view_.words.copy(buffer, sizeof(buffer) - 1)] = '\0';
-  ImGui::SetNextItemWidth(context.theme.px(kFilterWidth));
-  if (!view_.words.empty()) ImGui::PushStyleColor(ImGuiCol_FrameBg, context.theme.accent_soft);
-  const bool typed = ImGui::InputTextWithHint("##words", "Filter: words of a name", buffer, sizeof(buffer),
-                                              ImGuiInputTextFlags_AutoSelectAll);
-  if (!view_.words.empty()) ImGui::PopStyleColor();
-  controls_[0] = middle_of_item();
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Only names with all of these words in them or in their category");
-  if (typed) view_.words = buffer;
-  const LabelTable& labels = context.workspace.trace().labels;
-  ImGui::SameLine();
-  if (ImGui::Button("Copy") && shown_) context.push(command::CopyText{table_tsv(stats_table(labels, shown_->stats, rows_))});
-  controls_[1] = middle_of_item();
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("The rows that are shown, in full numbers, for a sheet (tabs between cells)");
-  ImGui::SameLine();
-  if (ImGui::Button("Save CSV") && shown_) {
-    context.push(command::SaveText{"statistics.csv", table_csv(stats_table(labels, shown_->stats, rows_))});
-  }
-  controls_[2] = middle_of_item();
-  if (ImGui::IsItemHovered())
-    ImGui::SetTooltip("The rows that are shown, in full numbers, as a file; traceview stats --csv prints the same");
-  if (shown_ && rows_.size() < shown_->stats.labels.size()) {
-    ImGui::SameLine();
-    ImGui::TextUnformatted(
-        fmt::format("{} of {} names", format_count(rows_.size()), format_count(shown_->stats.labels.size())).c_str());
-  }
   ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("by");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(context.theme.px(kByWidth));
+  if (ImGui::BeginCombo("##by", info(by_.by).title.data())) {
+    for (const GroupByInfo& one : group_by_infos()) {
+      if (ImGui::Selectable(one.title.data(), one.by == by_.by)) by_ = {one.by, one.by == GroupBy::Arg ? arg_ : ""};
+      by_places_["by " + std::string(one.id)] = middle_of_control();
+      if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", one.meaning.data());
+    }
+    ImGui::EndCombo();
+  }
+  by_place_ = middle_of_control();
+  if (by_.by != GroupBy::Arg) return;
+  ImGui::SameLine();
+  char buffer[128];
+  buffer[arg_.copy(buffer, sizeof(buffer) - 1)] = '\0';
+  ImGui::SetNextItemWidth(context.theme.px(kByWidth));
+  if (ImGui::InputTextWithHint("##arg", "its name", buffer, sizeof(buffer), ImGuiInputTextFlags_EnterReturnsTrue)) {
+    by_.arg = buffer;
+  }
+  arg_ = buffer;
+  arg_place_ = middle_of_control();
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetTooltip("An argument as Details names it; Enter reads it from the files, for the slices of the area");
+  }
 }
 
-void StatisticsPanel::draw_table(const PanelContext& context) {
-  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY |
-                                     ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_SizingFixedFit;
-  const float room = ImGui::GetContentRegionAvail().x;
-  // ImGui keeps widths by the table's id: in a panel of another width it is another table.
-  const std::string id = fmt::format("stats##{}", static_cast<int>(room / (ImGui::GetFontSize() * 4)));
-  if (!ImGui::BeginTable(id.c_str(), static_cast<int>(kStatsColumns), kFlags)) return;
-  ImGui::TableSetupScrollFreeze(1, 1);
-  const std::array<float, kStatsColumns> widths = column_widths(context.theme, room);
-  for (std::size_t c = 0; c < kStatsColumns; ++c) {
-    ImGui::TableSetupColumn(stats_columns()[c].title.data(), ImGuiTableColumnFlags_WidthFixed, widths[c]);
+// Which slices count, here and on the timeline.
+void StatisticsPanel::draw_filter(const PanelContext& context) {
+  const SliceFilterState& filter = context.workspace.slice_filter();
+  ImGui::SameLine();
+  char buffer[512];
+  buffer[where_.copy(buffer, sizeof(buffer) - 1)] = '\0';
+  const bool on = !filter.expression().empty();
+  if (on) ImGui::PushStyleColor(ImGuiCol_FrameBg, context.theme.accent_soft);
+  ImGui::SetNextItemWidth(context.theme.px(kWhereWidth));
+  if (ImGui::InputTextWithHint("##where", "Only slices with: dur > 2ms && name ~ \"gemm\"", buffer, sizeof(buffer),
+                               ImGuiInputTextFlags_EnterReturnsTrue)) {
+    context.push(command::FilterSlices{buffer});
   }
-  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
-  for (std::size_t c = 0; c < kStatsColumns; ++c) {
-    if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
-    if (const auto order = table_head(head_of(c), c, view_.order, &heads_[c])) view_.order = *order;
+  where_ = buffer;
+  where_place_ = middle_of_control();
+  if (on) ImGui::PopStyleColor();
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetTooltip("Enter: only slices for which this holds are counted, all others are dimmed on the timeline; empty: all\n"
+                      "name category lane   == != ~ (contains)      dur self begin end   > 2ms\n"
+                      "depth stream thread gpu rank worker pid tid   == 7      arg.KEY   >= 1e6\n"
+                      "joined by && || ! ( )");
   }
-  ImGuiListClipper clipper;
-  clipper.Begin(shown_ ? static_cast<int>(rows_.size()) : 0);
-  while (clipper.Step()) {
-    for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) draw_row(context, rows_[static_cast<std::size_t>(row)]);
+  if (on) {
+    ImGui::SameLine();
+    if (ImGui::SmallButton("x##where")) {
+      where_.clear();
+      context.push(command::FilterSlices{});
+    }
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("All slices again");
   }
-  ImGui::EndTable();
+  if (filter.complaint().empty()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(filter.complaint().c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
 }
 
-void StatisticsPanel::draw_row(const PanelContext& context, std::uint32_t row) {
-  const LabelTable& labels = context.workspace.trace().labels;
-  const LabelStats& of = shown_->stats.labels[row];
-  const std::string name(counted_name(labels, of.label));
-  ImGui::TableNextRow();
-  ImGui::TableSetColumnIndex(0);
-  ImGui::PushID(static_cast<int>(row));
-  if (ImGui::Selectable("##row", false, ImGuiSelectableFlags_SpanAllColumns)) {
-    context.push(command::OpenSearch{});
-    context.push(command::Search{name});
-    context.push(command::NextHit{});
-    context.push(command::SelectName{of.label});
+// The row of the selected slice: its name, where names are counted.
+TableTarget StatisticsPanel::lit(const PanelContext& context) {
+  const Workspace& workspace = context.workspace;
+  const SliceId slice = workspace.selection().slice;
+  if (lit_slice_ == slice && lit_version_ == version_) return lit_;
+  lit_slice_ = slice;
+  lit_version_ = version_;
+  lit_ = {};
+  if (slice == kNone<SliceId> || made_->groups) return lit_;
+  const LabelTable& labels = workspace.trace().labels;
+  const LabelId label = workspace.trace().slices.label[idx(slice)];
+  for (std::size_t row = 0; row < model_->rows() && !lit_; ++row) {
+    const LabelId of = model_->stats(row).label;
+    const bool same = of == label || (labels.category(of) == labels.category(label) &&
+                                      counted_name(labels, of) == counted_name(labels, label));
+    if (same) lit_ = model_->target(row);
   }
-  ImGui::PopID();
-  ImGui::SameLine(0, 0);
-  const float room = ImGui::GetContentRegionAvail().x;
-  const auto fits = [room](std::string_view form) { return text_fits(form, room); };
-  const std::string_view form = row < shown_->names.size() ? form_that_fits(shown_->names[row], fits) : std::string_view(name);
-  if (name.empty()) {
-    table_cell("(no name)", false);
-  } else {
-    table_cell(form.substr(0, form.find('\n')), false, &name);
-  }
-  for (std::size_t c = 1; c < kStatsColumns; ++c) {
-    if (!ImGui::TableSetColumnIndex(static_cast<int>(c))) continue;
-    table_cell(stats_cell(labels, shown_->stats, row, static_cast<StatsColumn>(c)).text, stats_columns()[c].number);
-  }
+  return lit_;
 }
 
 }  // namespace tv

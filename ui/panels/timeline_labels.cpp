@@ -43,6 +43,7 @@ void TimelinePanel::draw_cuts(const PanelContext& context, ImDrawList& list) con
 void TimelinePanel::draw_texts(const PanelContext& context, ImDrawList& list) {
   const std::uint64_t generation = context.workspace.snapshot().generation;
   if (std::exchange(names_of_, generation) != generation) names_.clear();
+  if (picture_ && picture_->width == 0) return record_names(context, list);
   for (const TextItem& text : panes_[pane_].frame.texts) draw_label(context, list, text);
 }
 

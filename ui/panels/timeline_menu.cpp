@@ -117,9 +117,28 @@ void TimelinePanel::draw_menu(const PanelContext& context) {
       if (menu_item("Copy the lane's name", "")) context.push(command::CopyText{joined_path(trace, lane)});
       if (menu_item("Only lanes with this name", "")) context.push(command::FilterLanes{trace.lane(lane).name});
     }
+    picture_items(context);
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();
+}
+
+void TimelinePanel::picture_items(const PanelContext& context) {
+  if (!ImGui::BeginMenu("Picture of the timeline")) return;
+  command::Screenshot shot;
+  shot.name = shot.of = "timeline";
+  if (menu_item("Save as PNG", "")) context.push(shot);
+  shot.scale = 2;
+  if (menu_item("Save as PNG, 2x as sharp", Action::TimelinePicture)) context.push(shot);
+  shot.scale = 4;
+  if (menu_item("Save as PNG, 4x as sharp", "")) context.push(shot);
+  shot.scale = 2;
+  shot.copy = true;
+  if (menu_item("Copy, 2x as sharp", "")) context.push(shot);
+  shot.copy = false;
+  shot.svg = true;
+  if (menu_item("Save as SVG", "")) context.push(shot);
+  ImGui::EndMenu();
 }
 
 }  // namespace tv

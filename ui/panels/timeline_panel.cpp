@@ -57,6 +57,7 @@ FrameParams TimelinePanel::params(const PanelContext& context) const {
   params.text_height_px = ImGui::GetFontSize();
   params.char_width_px = ImGui::GetFontSize() * 0.5f;
   params.text_padding_px = context.theme.px(3);
+  params.fade_px = context.theme.px(8);
   params.diamond_px = context.theme.px(9);
   params.selected = workspace.selection().slice;
   params.arrows = workspace.waits().arrows;
@@ -109,6 +110,7 @@ void TimelinePanel::place_panes(const PanelContext& context, const Area& area) {
   pinned_height_ = static_cast<float>(workspace.layout().pinned_height());
   pinned.scroll = std::clamp(pinned.scroll, 0.0, std::max(0.0, static_cast<double>(pinned_height_ - pinned.area.height)));
   left_ = area.x;
+  ruler_height_ = ruler;
   use_pane(kLanesPane);
 }
 
@@ -135,6 +137,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   sticky_headers(context.workspace.trace(), context.workspace.layout(), panes_[kLanesPane].scroll, sticky_);
   use_pane(mouse_pane_);
   handle_mouse(context, names_area(), ruler);
+  const auto record = begin_record();
   draw_ruler(context, ruler);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (pinned.height > 0) {
@@ -158,6 +161,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   draw_spans(context, list, ruler);
   draw_marks(context, list, ruler);
   list.PopClipRect();
+  end_record(context, ruler);
   if (ImGui::IsWindowHovered()) point_at_notes(context, ruler, ImGui::GetIO().MousePos);
   draw_menu(context);
   draw_name_box(context, ruler);
@@ -166,8 +170,8 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
 void TimelinePanel::draw_lanes(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
   FrameParams frame_params = params(context);
-  const auto brushed = context.workspace.brushed_slices();
-  frame_params.brushed = brushed ? &brushed->slices : nullptr;
+  const auto brushed = context.workspace.lit_slices();
+  frame_params.brushed = brushed.get();
   const FrameKey key{workspace.snapshot().generation, workspace.layout_version(), workspace.view(),
                      frame_params.scroll_y,           lanes_.width,               lanes_.height,
                      ImGui::GetFontSize(),            workspace.theme(),          frame_params.selected,
@@ -332,22 +336,17 @@ void TimelinePanel::draw_scrollbar(const PanelContext& context, const Area& area
   const float length = std::max(context.theme.px(20), static_cast<float>(height / content * height));
   const float inset = context.theme.px(2);
   ImGui::GetWindowDrawList()->AddRectFilled({x + inset, y}, {x + width - inset, y + length},
-                                            drag_ == Drag::Scrollbar ? context.theme.accent : context.theme.border,
+                                            drag_ == Drag::Scrollbar ? context.theme.accent : context.theme.field_border,
                                             context.theme.px(4));
 }
 
 // The start page, or what there is to say while or after reading gave no lane.
 void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) const {
-  constexpr std::string_view kStart[] = {"Drop files or folders here", "or press Ctrl+O", "",
-                                         "PyTorch profiler, Chrome, JAX and Ray traces (.json, .json.gz)",
-                                         "verl rollout logs (step_N/worker_M.jsonl), Paddle pipeline logs (workerlog.N),",
-                                         "console logs of verl and Megatron-LM, verl's file logger"};
   constexpr std::string_view kReading[] = {"Reading ..."};
   const Workspace& workspace = context.workspace;
-  std::span<const std::string_view> lines = kStart;
   const std::string why = nothing_read(workspace.trace().sources, workspace.session().paths());
   const std::string_view nothing[] = {"Nothing to show", why, "The import report tells of each file (Shift+P)"};
-  if (workspace.anything_open()) lines = std::span(nothing).first(workspace.trace().sources.empty() ? 2 : 3);
+  std::span<const std::string_view> lines = std::span(nothing).first(workspace.trace().sources.empty() ? 2 : 3);
   if (context.workspace.session().status().running()) lines = kReading;
   const float line_height = ImGui::GetFontSize() * 1.6f;
   float y = area.y + (area.height - line_height * static_cast<float>(lines.size())) * 0.4f;

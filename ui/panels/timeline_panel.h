@@ -2,6 +2,7 @@
 // commands: selecting, zooming, panning, scrolling, collapsing.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,7 +20,9 @@
 #include "core/view/sticky_headers.h"
 #include "core/view/time_axis.h"
 #include "core/view/timeline_frame.h"
+#include "core/view/timeline_svg.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/text.h"
 #include "ui/widgets/timeline_canvas.h"
 
 namespace tv {
@@ -33,6 +36,15 @@ class TimelinePanel {
   Area lanes_area(const Area& area, const Theme& theme) const;
   void draw(const PanelContext& context, const Area& area);
   const FrameStats& stats() const { return panes_[0].frame.stats; }
+  /// The next frame is kept as shapes and texts, for SVG.
+  void record_next() { record_next_ = true; }
+  /// What was kept of the last frame; none: nothing was to be kept, or there are no lanes.
+  std::optional<TimelinePicture> take_picture() { return std::exchange(picture_, std::nullopt); }
+  /// Of the last frame: names, ruler and lanes, without the scroll bar.
+  Area picture_area() const;
+  /// At scale 1.
+  float names_width() const { return names_width_; }
+  void set_names_width(float width) { names_width_ = width; }
   bool dragging() const { return drag_ != Drag::None; }
   /// Where a lane's name stands in the last frame, for scripts: the first with the text in its title.
   std::optional<ImVec2> place_of_name(const Workspace& workspace, std::string_view text) const;
@@ -59,7 +71,7 @@ class TimelinePanel {
     std::uint64_t colors = 0;
     const CollectiveWaits* collectives = nullptr;
     const ExposedTime* exposed = nullptr;
-    std::shared_ptr<const BrushedSlices> brushed;
+    std::shared_ptr<const std::vector<SliceId>> brushed;
     std::uint64_t hits = 0;
     bool operator==(const FrameKey&) const = default;
   };
@@ -80,6 +92,11 @@ class TimelinePanel {
   };
   static constexpr std::size_t kLanesPane = 0, kPinnedPane = 1;
 
+  std::unique_ptr<TextRecord> begin_record();
+  void end_record(const PanelContext& context, const Area& ruler);
+  void record_names(const PanelContext& context, ImDrawList& list);
+  void record_legend(const PanelContext& context);
+  void record_pane(const PanelContext& context, std::size_t pane);
   void place_panes(const PanelContext& context, const Area& area);
   void use_pane(std::size_t pane);
   Area names_area() const;
@@ -110,6 +127,7 @@ class TimelinePanel {
   void draw_corner(const PanelContext& context, const Area& corner, float menu) const;
   void draw_menu(const PanelContext& context);
   void slice_menu(const PanelContext& context, SliceId slice);
+  void picture_items(const PanelContext& context);
   void gap_menu(const PanelContext& context, const Gap& gap);
   void draw_names(const PanelContext& context, const Area& names);
   void draw_name(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box, float y, float highest);
@@ -151,6 +169,9 @@ class TimelinePanel {
   void zoom_out_to(const PanelContext& context, ImVec2 mouse);
 
   TimelineCanvas& canvas_;
+  bool record_next_ = false;
+  float ruler_height_ = 0;  // of the last frame
+  std::optional<TimelinePicture> picture_;
   FrameBuilder builder_;
   Pane panes_[2];
   std::size_t pane_ = kLanesPane, mouse_pane_ = kLanesPane;

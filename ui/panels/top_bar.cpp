@@ -12,6 +12,8 @@
 namespace tv {
 namespace {
 
+constexpr float kNarrowBar = 1100, kLeastBar = 820;  // windows
+
 std::string title_of(const Workspace& workspace) {
   const std::string open = open_title(workspace.session().paths());
   return open.empty() ? "traceview" : open;
@@ -47,7 +49,22 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   if (const auto moved = std::ranges::count_if(workspace.trace().sources, is_moved); moved > 0) {
     title += fmt::format("  (clocks of {} files moved)", moved);
   }
-  ImGui::TextUnformatted(title.c_str());
+  // In a narrow window what stands at the right becomes narrower first, then the title is cut.
+  const bool narrow = area.width < theme.px(kNarrowBar), least = area.width < theme.px(kLeastBar);
+  const bool colored = workspace.coloring().offered().size() > 1 && !least;
+  // What stands beside the search box while something is searched has its room before, too.
+  const float box = theme.px(least ? 140.0f : narrow ? 180.0f : 260.0f), filter_width = theme.px(least ? 110.0f : narrow ? 140.0f : 190.0f);
+  const float between = theme.px(14), beside = theme.px(colored ? 146.0f : 6.0f);
+  const bool searching = SearchBox::open(workspace) || !narrow;
+  const float controls_x = area.width - SearchBox::width(context, box, searching) - between - filter_width - beside - theme.px(8);
+  const bool loading = workspace.session().status().running();
+  const float progress = theme.px(narrow ? 140.0f : 280.0f);
+  const float title_room = controls_x - ImGui::GetCursorPosX() - theme.px(16) - (loading ? progress + theme.px(90) : 0);
+  const ImVec2 title_at = ImGui::GetCursorScreenPos();
+  const float title_width = draw_text_fitted(*ImGui::GetWindowDrawList(), {title_at.x, title_at.y + ImGui::GetStyle().FramePadding.y},
+                                             std::max(title_room, theme.px(40)), theme.text, title);
+  ImGui::Dummy({title_width, ImGui::GetFontSize()});
+  if (title_width < text_width(title) && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", title.c_str());
 
   const LoadStatus status = context.workspace.session().status();
   if (status.running()) {
@@ -56,7 +73,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
                            ? static_cast<float>(static_cast<double>(status.bytes_done) / static_cast<double>(status.bytes_total))
                            : 0.0f;
     const std::string text = progress_text(status);
-    ImGui::ProgressBar(done, {theme.px(280), 0}, text.c_str());
+    ImGui::ProgressBar(done, {progress, 0}, text.c_str());
     ImGui::SameLine();
     if (ImGui::Button("Cancel")) context.push(command::CancelLoading{});
   } else if (status.stage == LoadStatus::Stage::Cancelled) {
@@ -69,20 +86,12 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
     ImGui::TextUnformatted("partial");
   }
 
-  // Search, at the right, and left of it which lanes are shown. Where the bar is short, boxes are.
-  // What stands beside the box while something is searched has its room before, too, where there is enough of it.
-  const bool colored = workspace.coloring().offered().size() > 1, open = SearchBox::open(workspace);
-  const float between = theme.px(14), beside = theme.px(colored ? 146.0f : 6.0f), margin = theme.px(8);
-  float box = theme.px(260), filter_width = theme.px(190);
-  const auto needed = [&](bool searching) {
-    return SearchBox::width(context, box, searching) + between + filter_width + beside + margin;
-  };
-  draw_runs(context, area.width - needed(true));
-  const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.px(12), room = area.width - used;
-  if (needed(open) > room) box = std::max(theme.px(120), box - (needed(open) - room));
-  if (needed(open) > room) filter_width = std::max(theme.px(90), filter_width - (needed(open) - room));
-  ImGui::SameLine(std::max(used, area.width - std::max(needed(true), needed(open))));
-  draw_colors(context);
+  // Over the start page there is nothing to search, nor are there lanes.
+  if (!workspace.anything_open()) return;
+  draw_runs(context, controls_x);
+  const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.px(12);
+  ImGui::SameLine(std::max(used, controls_x));
+  if (colored) draw_colors(context);
   draw_lane_filter(context, filter_width);
   ImGui::SameLine(0, between);
   search_.draw(context, box);

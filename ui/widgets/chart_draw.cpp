@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/widgets/fonts.h"
+
 namespace tv {
 namespace {
 
@@ -116,13 +118,8 @@ class Drawer {
 
   void text(const ChartShape& shape) {
     const std::string_view letters = picture_.text(shape);
-    const ImVec2 from = place(shape.box.x0, shape.box.y0);
-    const auto write = [&](ImVec2 where) {
-      list_.AddText(ImGui::GetFont(), shape.size, where, shape.color, letters.data(), letters.data() + letters.size());
-    };
-    write(from);
-    // There is one font: bold is written twice.
-    if (shape.bold) write({from.x + std::max(1.0f, std::round(shape.size / 20)), from.y});
+    ImFont* const font = shape.bold ? Fonts::bold_for(letters) : ImGui::GetFont();
+    list_.AddText(font, shape.size, place(shape.box.x0, shape.box.y0), shape.color, letters.data(), letters.data() + letters.size());
   }
 
   ImDrawList& list_;

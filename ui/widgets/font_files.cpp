@@ -80,6 +80,8 @@ FontFiles::FontFiles() {
   ui_ = find({"DejaVu Sans", "Noto Sans", "Liberation Sans", "sans-serif"});
   mono_ = find({"DejaVu Sans Mono", "Noto Sans Mono", "Liberation Mono", "monospace"});
 
+  bold_ = find({"DejaVu Sans:bold", "Noto Sans:bold", "Liberation Sans:bold", "sans-serif:bold"});
+
   FcPattern* wish = wish_for("sans-serif:lang=zh-cn");
   FcResult result;
   sorted_ = FcFontSort(nullptr, wish, FcTrue, nullptr, &result);
@@ -104,7 +106,8 @@ std::unique_ptr<FontFile> FontFiles::find(const std::vector<const char*>& famili
     patterns_.push_back(match);
     FcChar8* name = nullptr;
     FcPatternGetString(match, FC_FAMILY, 0, &name);
-    const bool installed = name && std::strcmp(reinterpret_cast<const char*>(name), family) == 0;
+    const std::string_view wanted(family);  // "DejaVu Sans:bold"
+    const bool installed = name && reinterpret_cast<const char*>(name) == wanted.substr(0, wanted.find(':'));
     if (!installed && family != families.back()) continue;
     if (auto file = file_of(match); file && file->load()) return file;
   }

@@ -49,6 +49,7 @@ class FontFiles {
 
   FontFile* ui() const { return ui_.get(); }  ///< null when the system has no fonts
   FontFile* mono() const { return mono_.get(); }
+  FontFile* bold() const { return bold_.get(); }  ///< of the interface's family; null when it has no bold
   /// All that add letters, the best first. Chinese before others: the letters of names that a Latin font
   /// lacks are Chinese more often than anything else.
   const std::vector<std::unique_ptr<FontFile>>& fallbacks() const { return fallbacks_; }
@@ -60,7 +61,7 @@ class FontFiles {
 
   std::vector<_FcPattern*> patterns_;  // they and the set own the files' letters
   _FcFontSet* sorted_ = nullptr;
-  std::unique_ptr<FontFile> ui_, mono_;
+  std::unique_ptr<FontFile> ui_, mono_, bold_;
   std::vector<std::unique_ptr<FontFile>> fallbacks_;
 };
 

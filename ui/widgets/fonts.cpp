@@ -23,6 +23,9 @@ constexpr CodePointRange kAlways[] = {
     {0x2605, 0x2606}, {0x2691, 0x2691}, {0x26a0, 0x26a0}, {0x2713, 0x2717}, {0xfffd, 0xfffd},
 };
 
+constexpr char32_t kLastLatin = 0x17f;
+constexpr int kBoldFont = 2;  // of the atlas
+
 /// Code points of UTF-8 text beyond ASCII. Broken sequences give some code point or none.
 std::vector<char32_t> code_points_of(std::string_view utf8) {
   std::vector<char32_t> code_points;
@@ -83,7 +86,7 @@ bool Fonts::lacks_east_asian(std::span<const char32_t> code_points) const {
 
 bool Fonts::lacks_east_asian(std::string_view utf8) const { return lacks_east_asian(code_points_of(utf8)); }
 
-ImFont* Fonts::add_font(FontFile* first) {
+ImFont* Fonts::add_font(FontFile* first, bool latin_alone) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
 #if IMGUI_VERSION_NUM < 19200
   const float pixels = std::round(size_ * scale_ * pixel_ratio_);
@@ -103,6 +106,7 @@ ImFont* Fonts::add_font(FontFile* first) {
   // ranges.
   std::map<FontFile*, std::vector<ImWchar>> letters{{first, {}}};
   for (const char32_t c : wanted_) {
+    if (latin_alone && c > kLastLatin) break;
     FontFile* file = first->has(c) ? first : system_.with(c);
     if (!file) continue;
     auto& ranges = letters[file];
@@ -136,12 +140,19 @@ ImFont* Fonts::add_font(FontFile* first) {
   return font;
 }
 
+ImFont* Fonts::bold_for(std::string_view text) {
+  const auto& fonts = ImGui::GetIO().Fonts->Fonts;
+  const bool latin = std::ranges::all_of(code_points_of(text), [](char32_t c) { return c <= kLastLatin; });
+  return latin && fonts.Size > kBoldFont ? fonts[kBoldFont] : ImGui::GetFont();
+}
+
 void Fonts::build() {
   ImGuiIO& io = ImGui::GetIO();
   io.Fonts->Clear();
   glyph_ranges_.clear();
   ui_ = add_font(system_.ui());
   mono_ = add_font(system_.mono());
+  if (system_.bold()) add_font(system_.bold(), true);  // kBoldFont
   io.FontDefault = ui_;
 #if IMGUI_VERSION_NUM < 19200
   io.FontGlobalScale = 1 / pixel_ratio_;

@@ -43,11 +43,13 @@ class Fonts {
 
   ImFont* ui() const { return ui_; }
   ImFont* mono() const { return mono_; }
+  /// Of the context, for titles: Latin letters alone; the usual font where the system has no bold one or the text other letters.
+  static ImFont* bold_for(std::string_view text);
   /// Paths of the files in use, for the debug panel.
   std::vector<std::string> files() const;
 
  private:
-  ImFont* add_font(FontFile* first);
+  ImFont* add_font(FontFile* first, bool latin_alone = false);
 
   FontFiles system_;
   std::set<char32_t> wanted_;

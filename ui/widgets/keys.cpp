@@ -127,6 +127,7 @@ void Keys::new_frame(float dt_s) {
   const bool mouse_used = std::ranges::any_of(io.MouseDown, [](bool down) { return down; }) || io.MouseWheel != 0;
   if (mouse_used) alt_alone_ = alt_let_go_ = false;
   alt_tapped_ = std::exchange(alt_let_go_, false) && !text_input_;
+  table_ = std::exchange(table_next_, false);
   any_went_down_ = std::ranges::any_of(plain_, &State::went_down);
 }
 
@@ -147,8 +148,17 @@ bool Keys::happens(Chord chord, bool with_repeats) const {
   return (state.went_down || (with_repeats && state.repeats)) && (modifiers & ~ignored) == chord.modifiers;
 }
 
-bool Keys::pressed(Chord chord) const { return happens(chord, false); }
-bool Keys::typed(Chord chord) const { return happens(chord, true); }
+bool Keys::moves_in_table(Chord chord) {
+  if (chord.modifiers == kCtrl) return chord.key == Key::A || chord.key == Key::C;
+  if (chord.modifiers == kNoModifier && chord.key == Key::Enter) return true;
+  if ((chord.modifiers & ~kShift) != 0) return false;
+  return chord.key == Key::Up || chord.key == Key::Down || chord.key == Key::PageUp || chord.key == Key::PageDown ||
+         chord.key == Key::Home || chord.key == Key::End;
+}
+
+bool Keys::typed_in_table(Chord chord) const { return table_ && happens(chord, true); }
+bool Keys::pressed(Chord chord) const { return !(table_ && moves_in_table(chord)) && happens(chord, false); }
+bool Keys::typed(Chord chord) const { return !(table_ && moves_in_table(chord)) && happens(chord, true); }
 bool Keys::pressed(const Binding& binding) const { return pressed(binding.chord) || pressed(binding.second); }
 bool Keys::typed(const Binding& binding) const { return typed(binding.chord) || typed(binding.second); }
 

@@ -47,6 +47,11 @@ class Keys {
   bool text_input_active() const { return text_input_; }
   /// What was typed in this frame, by keys or by an input method: whole words of Chinese or Japanese at once.
   std::u32string_view characters() const { return characters_; }
+  /// A table that was clicked has the keys that move in it (arrows, pages, Home, End, Enter, Ctrl+A, Ctrl+C) until a click
+  /// elsewhere or Esc: it says so in each frame, and others do not see them in the next.
+  void give_to_table() { table_next_ = true; }
+  /// For that table.
+  bool typed_in_table(Chord chord) const;
   /// Some key is down, so time matters: keep drawing.
   bool any_held() const;
 
@@ -74,6 +79,7 @@ class Keys {
   std::uint8_t modifiers_now() const;
   static void advance(States& states, float dt_s);
   bool happens(Chord chord, bool with_repeats) const;
+  static bool moves_in_table(Chord chord);
 
   States plain_{};     // for chords without Ctrl and Alt: by place where a binding is physical, else by print
   States by_print_{};  // for the others
@@ -82,6 +88,7 @@ class Keys {
   bool any_went_down_ = false;
   bool alt_alone_ = false, alt_let_go_ = false, alt_tapped_ = false;
   bool text_input_ = false;
+  bool table_ = false, table_next_ = false;
 };
 
 /// What a key counts as while neither Ctrl nor Alt is down.

@@ -9,9 +9,9 @@ float width_of(std::string_view text) { return ImGui::CalcTextSize(text.data(), 
 
 float mark_width() { return ImGui::GetFontSize() * 0.75f; }
 
-// A triangle, which every font has: up where the least stands first.
-void draw_mark(ImVec2 at, bool falling) {
-  const float size = ImGui::GetFontSize(), half = size * 0.24f, x = at.x + mark_width() / 2, y = at.y + size / 2;
+// A triangle, which every font has: up where the least stands first; of the second key small.
+void draw_mark(ImVec2 at, bool falling, bool second) {
+  const float size = ImGui::GetFontSize(), half = size * (second ? 0.15f : 0.24f), x = at.x + mark_width() / 2, y = at.y + size / 2;
   const float tip = falling ? y + half : y - half, base = falling ? y - half : y + half;
   ImDrawList* const list = ImGui::GetWindowDrawList();
   const ImU32 color = ImGui::GetColorU32(ImGuiCol_Text);
@@ -32,31 +32,27 @@ void wrapped_tooltip(std::string_view text) {
 
 }  // namespace
 
-std::optional<TableOrder> table_head(const TableHead& head, std::size_t column, const TableOrder& order,
-                                     ImVec2* middle) {
+bool table_head(const TableHead& head, std::size_t column) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = ImGui::GetContentRegionAvail().x, width = width_of(head.title);
   ImGui::PushID(static_cast<int>(column));
   const bool clicked =
       ImGui::Selectable("##head", false, ImGuiSelectableFlags_DontClosePopups, {room, ImGui::GetTextLineHeight()});
   ImGui::PopID();
-  const bool hovered = ImGui::IsItemHovered();
-  if (middle) *middle = {at.x + room / 2, at.y + ImGui::GetTextLineHeight() / 2};
-  const bool marked = order.column == column;
   // The mark stands on the inner side, so that figures and their title end at one line.
-  const float x = head.number ? at.x + std::max(room - width, marked ? mark_width() : 0.0f) : at.x;
+  const float x = head.number ? at.x + std::max(room - width, head.key > 0 ? mark_width() : 0.0f) : at.x;
   ImGui::GetWindowDrawList()->AddText({x, at.y}, ImGui::GetColorU32(ImGuiCol_Text), head.title.data(),
                                       head.title.data() + head.title.size());
-  if (marked) draw_mark({head.number ? x - mark_width() : x + width, at.y}, order.falling);
-  if (hovered) {
+  if (head.key > 0) draw_mark({head.number ? x - mark_width() : x + width, at.y}, head.falling, head.key > 1);
+  if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
     wrapped_tooltip(std::string(head.meaning.empty() ? head.title : head.meaning) +
-                    (marked ? ". Click: the other way round" : ". Click: order by it"));
+                    (head.key > 0 ? ". Click: the other way round" : ". Click: order by it; Shift+click: then by it"));
   }
-  return clicked ? std::optional(after_click(order, column, head.number)) : std::nullopt;
+  return clicked;
 }
 
-float table_head_width(const TableHead& head, std::string_view widest) {
-  return std::max(width_of(head.title) + mark_width(), width_of(widest));
+float table_head_width(std::string_view title, std::string_view widest) {
+  return std::max(width_of(title) + mark_width(), width_of(widest));
 }
 
 void table_cell(std::string_view text, bool number, const std::string* whole) {

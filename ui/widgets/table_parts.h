@@ -1,29 +1,27 @@
-// What tables of the window have in common: heads that order the rows by their column, and cells whose text is never
-// cut without being whole in a tooltip. Between ImGui::BeginTable and EndTable, for a row that is begun. The order
-// itself is core/view/table_order.h; who draws the table keeps it.
+// Heads and cells of tables: between ImGui::BeginTable and EndTable, for a row that is begun. A text that is cut is
+// whole in a tooltip.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
-#include "core/view/table_order.h"
 #include "imgui.h"
 
 namespace tv {
 
 struct TableHead {
   std::string_view title, meaning;  ///< the second in a tooltip
-  bool number = false;              ///< stands on the right, and falls at the first click
+  bool number = false;              ///< stands on the right
+  int key = 0;                      ///< of the order of rows: the first, the second; 0: none
+  bool falling = false;             ///< that key
 };
 
-/// In the cell that is begun, at `column` of the order; what a click on it asks for. Where the head is: `middle`.
-std::optional<TableOrder> table_head(const TableHead& head, std::size_t column, const TableOrder& order,
-                                     ImVec2* middle = nullptr);
+/// Fills the cell. True: clicked; what else is done to it, ImGui says of the last item.
+bool table_head(const TableHead& head, std::size_t column);
 /// What the widest of its title with the mark of the order, and `widest`, takes.
-float table_head_width(const TableHead& head, std::string_view widest);
+float table_head_width(std::string_view title, std::string_view widest);
 
-/// `whole`: what the text stands for where it is shortened. A column of names shows the longest form that fits.
+/// `whole`: what the text stands for where it is shortened.
 void table_cell(std::string_view text, bool number, const std::string* whole = nullptr);
 
 }  // namespace tv

@@ -17,24 +17,25 @@ Theme dark_theme() {
   t.panel = hex(0x1a1e24);
   t.header = hex(0x21262e);
   t.border = hex(0x2f3640);
+  t.field_border = hex(0x7b8593);
   t.lane_even = hex(0x171b20);
   t.lane_odd = hex(0x1b2026);
   t.lane_group = hex(0x20262d);
   t.grid = hex(0xffffff, 14);
   t.grid_strong = hex(0xffffff, 34);
   t.text = hex(0xe6eaf0);
-  t.text_dim = hex(0x98a2b0);
-  t.text_disabled = hex(0x626c7a);
-  t.accent = hex(0x4c9df3);
-  t.accent_soft = hex(0x2b4a6e);
+  t.text_dim = hex(0xaeb7c4);
+  t.text_disabled = hex(0x9aa4b2);
+  t.accent = hex(0x62acf7);
+  t.accent_soft = hex(0x26405f);
   t.selection = hex(0xffffff);
   t.selection_fill = hex(0x4c9df3, 46);
   t.hover = hex(0xffffff, 170);
   t.cursor = hex(0xffffff, 96);
   t.playhead = hex(0xffb454);
-  t.good = hex(0x57c38a);
+  t.good = hex(0x5fcb92);
   t.warning = hex(0xf0b648);
-  t.loss = hex(0xf2665c);
+  t.loss = hex(0xff8a80);
   t.drop_highlight = hex(0x4c9df3, 56);
   return t;
 }
@@ -45,24 +46,25 @@ Theme light_theme() {
   t.panel = hex(0xfbfcfd);
   t.header = hex(0xe9edf2);
   t.border = hex(0xcfd6df);
+  t.field_border = hex(0x7d8793);
   t.lane_even = hex(0xfdfdfe);
   t.lane_odd = hex(0xf5f7fa);
   t.lane_group = hex(0xedf1f5);
   t.grid = hex(0x000000, 16);
   t.grid_strong = hex(0x000000, 42);
   t.text = hex(0x1b222c);
-  t.text_dim = hex(0x5a6675);
-  t.text_disabled = hex(0x97a1ad);
-  t.accent = hex(0x1f6fd0);
-  t.accent_soft = hex(0xbcd6f5);
+  t.text_dim = hex(0x4a5462);
+  t.text_disabled = hex(0x545f6d);
+  t.accent = hex(0x1259ad);
+  t.accent_soft = hex(0xc6dcf7);
   t.selection = hex(0x10151c);
   t.selection_fill = hex(0x1f6fd0, 40);
   t.hover = hex(0x10151c, 170);
   t.cursor = hex(0x10151c, 110);
-  t.playhead = hex(0xc46a00);
-  t.good = hex(0x1b8a54);
-  t.warning = hex(0xa86a00);
-  t.loss = hex(0xc9342b);
+  t.playhead = hex(0x9a5200);
+  t.good = hex(0x0f6b3e);
+  t.warning = hex(0x825000);
+  t.loss = hex(0xad2019);
   t.drop_highlight = hex(0x1f6fd0, 48);
   return t;
 }
@@ -100,45 +102,45 @@ void set_sizes(ImGuiStyle& style, float scale) {
   style.WindowBorderSize = 1;
   style.ChildBorderSize = 1;
   style.PopupBorderSize = 1;
-  style.FrameBorderSize = 0;
+  style.FrameBorderSize = 1;  // a box to write in is told from what is behind it by its edge
   style.TabBorderSize = 0;
 }
 
 void set_colors(ImGuiStyle& style, const Theme& t) {
   const auto set = [&](ImGuiCol slot, Rgba color) { style.Colors[slot] = vec(color); };
-  const Rgba field =
-      mix(t.panel, t.text, t.kind == ThemeKind::Dark ? 0.09f : 0.07f);  // boxes to write in, sliders
+  const bool dark = t.kind == ThemeKind::Dark;
+  const Rgba field = dark ? mix(t.panel, t.text, 0.09f) : hex(0xffffff);  // boxes to write in, sliders
   const Rgba raised = mix(t.header, t.text, 0.06f);                         // things to press
-  const Rgba raised_hover = mix(t.header, t.text, 0.13f);
-  const Rgba raised_active = mix(t.header, t.accent, 0.45f);
+  const Rgba raised_hover = mix(t.header, t.text, 0.11f);
+  const Rgba raised_active = mix(t.header, t.accent, 0.25f);
 
   set(ImGuiCol_Text, t.text);
   set(ImGuiCol_TextDisabled, t.text_dim);
   set(ImGuiCol_WindowBg, t.panel);
   set(ImGuiCol_ChildBg, with_alpha(t.panel, 0));
   set(ImGuiCol_PopupBg, mix(t.panel, t.header, 0.5f));
-  set(ImGuiCol_Border, t.border);
+  set(ImGuiCol_Border, t.field_border);
   set(ImGuiCol_BorderShadow, 0);
   set(ImGuiCol_FrameBg, field);
-  set(ImGuiCol_FrameBgHovered, mix(field, t.accent, 0.12f));
-  set(ImGuiCol_FrameBgActive, mix(field, t.accent, 0.2f));
+  set(ImGuiCol_FrameBgHovered, mix(field, t.accent, 0.07f));
+  set(ImGuiCol_FrameBgActive, mix(field, t.accent, 0.1f));
   set(ImGuiCol_TitleBg, t.header);
   set(ImGuiCol_TitleBgActive, t.header);
   set(ImGuiCol_TitleBgCollapsed, t.header);
   set(ImGuiCol_MenuBarBg, t.header);
   set(ImGuiCol_ScrollbarBg, with_alpha(t.window, 0));
-  set(ImGuiCol_ScrollbarGrab, with_alpha(t.text_dim, 90));
-  set(ImGuiCol_ScrollbarGrabHovered, with_alpha(t.text_dim, 150));
-  set(ImGuiCol_ScrollbarGrabActive, with_alpha(t.text_dim, 200));
+  set(ImGuiCol_ScrollbarGrab, with_alpha(t.text_dim, 170));
+  set(ImGuiCol_ScrollbarGrabHovered, with_alpha(t.text_dim, 205));
+  set(ImGuiCol_ScrollbarGrabActive, t.text_dim);
   set(ImGuiCol_CheckMark, t.accent);
   set(ImGuiCol_SliderGrab, t.accent);
   set(ImGuiCol_SliderGrabActive, mix(t.accent, t.text, 0.25f));
   set(ImGuiCol_Button, raised);
   set(ImGuiCol_ButtonHovered, raised_hover);
   set(ImGuiCol_ButtonActive, raised_active);
-  set(ImGuiCol_Header, mix(t.panel, t.accent, 0.28f));
-  set(ImGuiCol_HeaderHovered, mix(t.panel, t.accent, 0.2f));
-  set(ImGuiCol_HeaderActive, mix(t.panel, t.accent, 0.38f));
+  set(ImGuiCol_Header, mix(t.panel, t.accent, 0.2f));
+  set(ImGuiCol_HeaderHovered, mix(t.panel, t.accent, 0.13f));
+  set(ImGuiCol_HeaderActive, mix(t.panel, t.accent, 0.25f));
   set(ImGuiCol_Separator, t.border);
   set(ImGuiCol_SeparatorHovered, t.accent);
   set(ImGuiCol_SeparatorActive, t.accent);
@@ -147,19 +149,19 @@ void set_colors(ImGuiStyle& style, const Theme& t) {
   set(ImGuiCol_ResizeGripActive, t.accent);
   set(ImGuiCol_Tab, t.header);
   set(ImGuiCol_TabHovered, raised_hover);
-  set(ImGuiCol_TabActive, mix(t.header, t.accent, 0.35f));
+  set(ImGuiCol_TabActive, mix(t.header, t.accent, 0.2f));
   set(ImGuiCol_TabUnfocused, t.header);
-  set(ImGuiCol_TabUnfocusedActive, mix(t.header, t.accent, 0.2f));
+  set(ImGuiCol_TabUnfocusedActive, mix(t.header, t.accent, 0.12f));
   set(ImGuiCol_PlotLines, t.accent);
   set(ImGuiCol_PlotLinesHovered, t.playhead);
-  set(ImGuiCol_PlotHistogram, t.accent);
+  set(ImGuiCol_PlotHistogram, dark ? hex(0x2a5f9e) : hex(0x9cc6f4));  // below the words of a progress bar
   set(ImGuiCol_PlotHistogramHovered, t.playhead);
   set(ImGuiCol_TableHeaderBg, t.header);
   set(ImGuiCol_TableBorderStrong, t.border);
   set(ImGuiCol_TableBorderLight, mix(t.panel, t.border, 0.6f));
   set(ImGuiCol_TableRowBg, with_alpha(t.panel, 0));
   set(ImGuiCol_TableRowBgAlt, with_alpha(t.text, 8));
-  set(ImGuiCol_TextSelectedBg, with_alpha(t.accent, 100));
+  set(ImGuiCol_TextSelectedBg, with_alpha(t.accent, 90));
   set(ImGuiCol_DragDropTarget, t.accent);
   set(ImGuiCol_NavHighlight, t.accent);
   set(ImGuiCol_NavWindowingHighlight, t.accent);
@@ -176,12 +178,14 @@ Theme make_theme(ThemeKind kind, float scale) {
   return theme;
 }
 
-void apply_style(const Theme& theme) {
+ImGuiStyle make_style(const Theme& theme) {
   ImGuiStyle style;
   if (theme.kind == ThemeKind::Light) ImGui::StyleColorsLight(&style);  // for slots that newer versions add
   set_sizes(style, theme.scale);
   set_colors(style, theme);
-  ImGui::GetStyle() = style;
+  return style;
 }
+
+void apply_style(const Theme& theme) { ImGui::GetStyle() = make_style(theme); }
 
 }  // namespace tv

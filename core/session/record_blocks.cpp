@@ -1,4 +1,4 @@
-#include "core/export/record_blocks.h"
+#include "core/session/record_blocks.h"
 
 #include <algorithm>
 
@@ -45,10 +45,10 @@ void RecordBlocks::open_source() {
   const auto ids = index_.of(id_at<SourceId>(source_));
   ids_.clear();
   at_ = 0;
-  if (choice_.everything()) {
+  if (!chosen_) {
     ids_.assign(ids.begin(), ids.end());
   } else {
-    std::ranges::copy_if(ids, std::back_inserter(ids_), [&](SliceId id) { return choice_.has(trace_, id); });
+    std::ranges::copy_if(ids, std::back_inserter(ids_), chosen_);
   }
   feed_.reset();
   window_ = {};

@@ -6,13 +6,14 @@
 // windows of memory.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/thread_pool.h"
-#include "core/export/export_choice.h"
 #include "core/io/text_feed.h"
 #include "core/read/reader.h"
 #include "core/session/source_records.h"
@@ -40,8 +41,10 @@ struct RecordBlock {
 
 class RecordBlocks {
  public:
-  RecordBlocks(const Trace& trace, const ExportChoice& choice, ThreadPool& pool)
-      : trace_(trace), choice_(choice), index_(trace, pool) {}
+  /// Empty: all are chosen.
+  using Chosen = std::function<bool(SliceId)>;
+  RecordBlocks(const Trace& trace, Chosen chosen, ThreadPool& pool)
+      : trace_(trace), chosen_(std::move(chosen)), index_(trace, pool) {}
 
   /// None at the end.
   std::optional<RecordBlock> next();
@@ -57,7 +60,7 @@ class RecordBlocks {
   std::uint64_t offset_of(std::size_t i) const { return trace_.slices.ref[idx(ids_[i])].offset(); }
 
   const Trace& trace_;
-  const ExportChoice& choice_;
+  Chosen chosen_;
   RecordIndex index_;
   std::size_t source_ = SIZE_MAX;
   std::vector<SliceId> ids_;  // chosen ones of the source, by offset

@@ -1,0 +1,72 @@
+// Expressions over slices: dur > 2ms && name ~ "gemm" && stream == 7 && arg.bytes >= 1e6
+//
+//   name category lane      texts: == != ~ (contains, * stands for any text; =~ is the same). Compared without regard to
+//                           case (ASCII). lane is its whole path, "rank 1 > GPU 0 > stream 7"
+//   dur self begin end      times, with a unit (a bare number is seconds); begin and end since the trace's beginning.
+//                           What never ended has no dur and no end
+//   depth                   0 is outermost on its lane
+//   stream thread gpu rank worker process pid tid     the number behind that word in the innermost part of the lane's path
+//                           that has it: 7 for "stream 7"
+//   arg.KEY  arg."KEY"      what the record says, as a number or as a text, as the value it is compared with is written
+//
+// Joined by && || ! and parentheses. What is not known (a stream on a CPU lane, an arg that a record has not) fulfils no
+// relation, not even !=, as with requests. Args are not in memory: a filter tells first which
+// slices depend on them (Tri::Unknown), and only those are read. Instants are slices without length.
+// Cost: O(labels + lanes) once per relation of a text or lane, 5 ns per slice and relation.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/analysis/expression_text.h"
+#include "core/base/result.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+enum class SliceField : std::uint8_t {
+  Name, Category, Lane, Duration, Self, Begin, End, Depth, Stream, Thread, Gpu, Rank, Worker, Process, Pid, Tid, Arg
+};
+
+struct SliceNode {
+  enum class Kind : std::uint8_t { Compare, Not, And, Or } kind = Kind::Compare;
+  SliceField field = SliceField::Name;
+  std::string arg = {};  ///< of SliceField::Arg
+  Relation relation = Relation::Equal;
+  bool as_text = false;
+  double number = 0;      ///< of times seconds
+  std::string text = {};  ///< in lower case
+  bool operator==(const SliceNode&) const = default;
+};
+
+/// In postfix order. Empty: every slice.
+struct SliceFilter {
+  std::vector<SliceNode> nodes;
+  bool operator==(const SliceFilter&) const = default;
+};
+
+/// An error names the place, what was expected, and the field that may be meant.
+Result<SliceFilter> parse_slice_filter(std::string_view text);
+/// Keys of args that it compares, each once.
+std::vector<std::string> args_of(const SliceFilter& filter);
+
+/// What the records of some slices say under one key. Slices that it has not said nothing.
+struct ArgValues {
+  std::string key;
+  std::vector<SliceId> slices;         ///< rising
+  std::vector<std::uint32_t> value;    ///< of each: into `texts`
+  std::vector<std::string> texts;      ///< strings without quotes, everything else as JSON; each once
+  const std::string* of(SliceId slice) const;
+};
+
+enum class Tri : std::uint8_t { No, Yes, Unknown };
+/// By slice. Without values comparisons of args are unknown; the result is too where it depends on them.
+std::vector<Tri> evaluate(const Trace& trace, const SliceFilter& filter, std::span<const ArgValues> args,
+                          bool args_known, std::stop_token stop = {});
+
+}  // namespace tv

@@ -1,0 +1,41 @@
+// By what statistics are counted: names, categories, lanes, the outermost groups of lanes (a rank, a worker, a process,
+// a GPU), or the values of an argument (core/session/arg_values.h).
+//
+// Groups are in the order in which they come: by label, by lane. Cost: O(labels + lanes).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/query/range_stats.h"
+
+namespace tv {
+
+enum class GroupBy : std::uint8_t { Name, Category, Lane, Process, Arg };
+
+struct GroupByInfo {
+  GroupBy by;
+  std::string_view id;     ///< "lane"; as it is written on the command line and kept in a state
+  std::string_view title;  ///< over the first column
+  std::string_view meaning;
+};
+std::span<const GroupByInfo> group_by_infos();
+const GroupByInfo& info(GroupBy by);
+
+/// "name", "category", "lane", "process" (also "rank", "worker", "gpu"), "arg:bytes"; empty: name.
+struct Grouping {
+  GroupBy by = GroupBy::Name;
+  std::string arg = {};  ///< of GroupBy::Arg
+  bool operator==(const Grouping&) const = default;
+};
+std::optional<Grouping> parse_grouping(std::string_view text);
+std::string text_of(const Grouping& grouping);
+
+/// Null for names, which need none, and for args, which have to be read.
+std::shared_ptr<const StatsGroups> stats_groups(const Trace& trace, GroupBy by);
+
+}  // namespace tv

@@ -1,0 +1,35 @@
+#include "core/export/export_job.h"
+
+#include <filesystem>
+
+#include "core/io/new_file.h"
+
+namespace tv {
+
+ExportJob::ExportJob(ExportOrder order, ThreadPool& pool, std::function<void()> done) : order_(std::move(order)) {
+  thread_ = std::jthread([this, &pool, done = std::move(done)](const std::stop_token& stop) {
+    result_.emplace(write(pool, stop));
+    ended_ = true;
+    done();
+  });
+}
+
+Result<ExportTotals> ExportJob::write(ThreadPool& pool, const std::stop_token& stop) {
+  if (order_.path.empty()) return Error{"the file has no name", {}, {}, {}};
+  std::error_code none;
+  if (std::filesystem::is_directory(order_.path, none)) return Error{"it is a folder", order_.path, {}, "give the name of a file in it"};
+  auto file = NewFile::create(order_.path);
+  if (!file) return file.error();
+  const ExportSink sink = [&](std::string_view bytes) -> Result<void> {
+    if (stop.stop_requested()) return Error{"cancelled", {}, {}, {}};
+    bytes_ += bytes.size();
+    return file.value().append(bytes);
+  };
+  auto totals = export_trace(*order_.trace, order_.choice, order_.format, pool, sink);
+  if (!totals) return totals;
+  if (stop.stop_requested()) return Error{"cancelled", {}, {}, {}};
+  if (auto kept = file.value().commit(); !kept) return kept.error();
+  return totals;
+}
+
+}  // namespace tv

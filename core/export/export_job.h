@@ -1,0 +1,48 @@
+// An export in the background: it writes a new file on a thread of its own, says how far it is, and can be cancelled, which
+// leaves nothing behind. The trace is kept while it runs, whatever is opened meanwhile.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "core/export/export_trace.h"
+
+namespace tv {
+
+struct ExportOrder {
+  std::shared_ptr<const Trace> trace;
+  ExportChoice choice;
+  ExportFormat format = ExportFormat::Chrome;
+  std::string path;
+};
+
+class ExportJob {
+ public:
+  /// `done` is called from the job's thread when it has ended.
+  ExportJob(ExportOrder order, ThreadPool& pool, std::function<void()> done);
+  ExportJob(const ExportJob&) = delete;
+  ExportJob& operator=(const ExportJob&) = delete;
+
+  const std::string& path() const { return order_.path; }
+  std::uint64_t bytes() const { return bytes_; }  ///< written so far
+  bool running() const { return !ended_; }
+  void cancel() { thread_.request_stop(); }
+  bool cancelled() const { return thread_.get_stop_token().stop_requested(); }
+  /// Once it has ended; an error when nothing was written.
+  const Result<ExportTotals>& result() const { return *result_; }
+
+ private:
+  Result<ExportTotals> write(ThreadPool& pool, const std::stop_token& stop);
+
+  ExportOrder order_;
+  std::atomic<std::uint64_t> bytes_ = 0;
+  std::optional<Result<ExportTotals>> result_;  // written before ended_
+  std::atomic<bool> ended_ = false;
+  std::jthread thread_;  // last: it uses everything above
+};
+
+}  // namespace tv

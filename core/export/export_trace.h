@@ -1,0 +1,44 @@
+// A loaded trace, or a part of it, in one of the formats of other programs: what `traceview export` and the window's dialog do.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/thread_pool.h"
+#include "core/export/export_choice.h"
+#include "core/export/ordered_writer.h"
+
+namespace tv {
+
+enum class ExportFormat { Chrome, Paddle, Perfetto, Csv };
+
+std::string_view name(ExportFormat format);     ///< as --to has it: "chrome"
+std::string_view meaning(ExportFormat format);  ///< for people: "Chrome (JSON), for Perfetto and chrome://tracing"
+std::string_view file_ending(ExportFormat format);  ///< ".json"
+
+/// Paddle's own shape, only of what came from Paddle.
+bool can_export(const Trace& trace, ExportFormat format);
+
+/// Gives the file's bytes to `sink`, in order; an error of the sink ends it.
+Result<ExportTotals> export_trace(const Trace& trace, const ExportChoice& choice, ExportFormat format, ThreadPool& pool,
+                                  const ExportSink& sink);
+
+/// "exp.json: 12.3 MB, 1000 slices, ..."
+std::string totals_text(const std::string& file, const ExportTotals& totals);
+
+/// What a user would type for the same file, quoted for a shell.
+struct ExportWords {
+  std::vector<std::string> paths;
+  ExportFormat format = ExportFormat::Chrome;
+  std::optional<TimeRange> range;
+  std::string lanes;  ///< a lane filter; empty: all
+  std::string file;
+};
+std::string export_command(const ExportWords& words);
+
+/// These lanes and no others, as a lane filter (lane_filter.h); none where that would be longer than a line or would not choose
+/// exactly them.
+std::optional<std::string> filter_of_lanes(const Trace& trace, const std::vector<bool>& lanes);
+
+}  // namespace tv

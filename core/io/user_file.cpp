@@ -1,0 +1,96 @@
+#include "core/io/user_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+
+#include "core/io/new_file.h"
+
+namespace tv {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned kOwnFile = 0600;
+
+Error user_file_error(const std::string& path, const char* what, int code) {
+  return {std::string(what) + ": " + std::strerror(code), path, {}, {}};
+}
+
+struct OpenUserFile {
+  int descriptor = -1;
+  ~OpenUserFile() {
+    if (descriptor >= 0) ::close(descriptor);
+  }
+};
+
+// Every folder that is missing, for nobody else to look into.
+Result<void> make_own_folder(const fs::path& folder) {
+  std::error_code code;
+  if (folder.empty() || fs::is_directory(folder, code)) return {};
+  if (auto above = make_own_folder(folder.parent_path() == folder ? fs::path() : folder.parent_path()); !above) return above;
+  if (::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return {};
+  return user_file_error(folder.string(), "cannot make the folder", errno);
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> read_user_file(const std::string& path) {
+  // Not blocking: what lies there could be a pipe that nobody writes to.
+  const OpenUserFile file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  if (file.descriptor < 0 && (errno == ENOENT || errno == ENOTDIR)) return std::optional<std::string>();
+  if (file.descriptor < 0) return user_file_error(path, "cannot be read", errno);
+  struct stat status {};
+  if (::fstat(file.descriptor, &status) != 0) return user_file_error(path, "cannot be read", errno);
+  if (S_ISDIR(status.st_mode)) return user_file_error(path, "cannot be read", EISDIR);
+  if (!S_ISREG(status.st_mode)) return Error{"is not a file", path, {}, {}};
+  std::string text;
+  char buffer[16384];
+  while (text.size() <= kLongestUserFile) {
+    const ssize_t n = ::read(file.descriptor, buffer, sizeof(buffer));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return user_file_error(path, "cannot be read", errno);
+    if (n == 0) return std::optional(std::move(text));
+    text.append(buffer, static_cast<std::size_t>(n));
+  }
+  return Error{"is too long to be what this program wrote", path, {}, {}};
+}
+
+Result<void> write_user_file(const std::string& path, std::string_view text) {
+  if (path.empty()) return Error{"there is no home folder to write to", {}, {}, "set HOME"};
+  std::error_code code;
+  fs::path meant = path;
+  if (fs::is_symlink(meant, code)) {
+    const fs::path target = fs::weakly_canonical(meant, code);
+    if (!code) meant = target;
+  }
+  if (auto made = make_own_folder(meant.parent_path()); !made) return made;
+  auto file = NewFile::create(meant.string(), kOwnFile);
+  if (!file) return file.error();
+  if (auto written = file->append(text); !written) return written;
+  return file->commit();
+}
+
+Result<std::string> put_aside(const std::string& path, std::string_view day) {
+  const std::string first = path + ".broken-" + std::string(day);
+  std::string aside = first;
+  std::error_code code;
+  for (int n = 2; fs::exists(fs::symlink_status(aside, code)); ++n) aside = first + "-" + std::to_string(n);
+  if (std::rename(path.c_str(), aside.c_str()) != 0) return user_file_error(path, "cannot be put aside", errno);
+  return aside;
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  localtime_r(&now, &parts);
+  char text[16];
+  return {text, std::strftime(text, sizeof(text), "%Y-%m-%d", &parts)};
+}
+
+}  // namespace tv

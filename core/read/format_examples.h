@@ -1,0 +1,20 @@
+// What each format looks like on a disk, for people who wonder whether theirs can be opened: an example of the files as they lie in
+// their folders. One for each reader that reads something; a test asks for that.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace tv {
+
+struct FormatExample {
+  std::string_view reader;  ///< id of the registry
+  std::string_view what;    ///< "PyTorch profiler, Chrome, JAX, Ray"
+  std::string_view files;   ///< "profile/rank_0.pt.trace.json.gz", lines of them
+};
+
+std::span<const FormatExample> format_examples();
+/// How files may be wrapped, whatever they are.
+std::string_view wrapped_examples();
+
+}  // namespace tv

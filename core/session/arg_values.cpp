@@ -1,0 +1,169 @@
+#include "core/session/arg_values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/count_text.h"
+#include "core/base/json_text.h"
+#include "core/session/record_blocks.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kRecordsPerTask = 512;
+
+void append_text(std::string& out, const ArgTree& tree, std::size_t node, bool quoted) {
+  const ArgNode& at = tree.nodes[node];
+  switch (at.kind) {
+    case ArgNode::Kind::Object:
+    case ArgNode::Kind::Array: {
+      const bool object = at.kind == ArgNode::Kind::Object;
+      out += object ? '{' : '[';
+      for (std::size_t child = node + 1; child < at.subtree_end; child = tree.nodes[child].subtree_end) {
+        if (child > node + 1) out += ',';
+        if (object) {
+          append_json_quoted(out, tree.nodes[child].key);
+          out += ':';
+        }
+        append_text(out, tree, child, true);
+      }
+      out += object ? '}' : ']';
+      return;
+    }
+    case ArgNode::Kind::String:
+      quoted ? append_json_quoted(out, at.value) : void(out += at.value);
+      return;
+    case ArgNode::Kind::Number:
+    case ArgNode::Kind::Word:
+      out += at.value;
+  }
+}
+
+std::optional<std::size_t> child_named(const ArgTree& tree, std::size_t node, std::string_view key) {
+  for (std::size_t child = node + 1; child < tree.nodes[node].subtree_end; child = tree.nodes[child].subtree_end) {
+    if (tree.nodes[child].key == key) return child;
+  }
+  return std::nullopt;
+}
+
+std::optional<std::size_t> node_of(const ArgTree& tree, std::size_t within, std::string_view key) {
+  if (const auto whole = child_named(tree, within, key)) return whole;
+  const std::size_t dot = key.find('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  const auto first = child_named(tree, within, key.substr(0, dot));
+  return first ? node_of(tree, *first, key.substr(dot + 1)) : std::nullopt;
+}
+
+// The record of a slice; nothing when it cannot be read.
+class RecordReader {
+ public:
+  RecordReader(const Trace& trace, const RecordBlock& block) : trace_(trace), block_(block) {
+    if (block.records) table_.emplace(block.records);
+  }
+  Result<ArgTree> at(SliceId id) {
+    const std::uint64_t offset = trace_.slices.ref[idx(id)].offset();
+    if (table_) return table_->at(offset);
+    std::string_view text = block_.from(trace_, id);
+    const auto length = text.empty() ? std::nullopt : block_.reader->record_length(text);
+    if (!length && text.empty()) return Error{"the record cannot be read", {}, {}, {}};
+    return block_.reader->decode(length ? text.substr(0, *length) : text);
+  }
+
+ private:
+  const Trace& trace_;
+  const RecordBlock& block_;
+  std::optional<SourceRecords::Use> table_;
+};
+
+using SaidValues = std::vector<std::pair<SliceId, std::string>>;  // of one key
+
+}  // namespace
+
+bool arg_text(const ArgTree& tree, std::string_view key, std::string& out) {
+  out.clear();
+  if (tree.nodes.empty()) return false;
+  const auto args = child_named(tree, 0, "args");
+  auto node = args ? node_of(tree, *args, key) : std::nullopt;
+  if (!node) node = node_of(tree, 0, key);
+  if (!node) return false;
+  append_text(out, tree, *node, false);
+  return true;
+}
+
+std::string ArgColumns::limits() const {
+  std::string out;
+  if (read < wanted) {
+    out = fmt::format("; args were read of the first {} of {} slices: a smaller area says more", format_count(read),
+                      format_count(wanted));
+  }
+  if (!problems.empty()) out += "; " + problems.front();
+  return out;
+}
+
+ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, std::vector<SliceId> wanted,
+                     ThreadPool& pool, std::stop_token stop, std::size_t most) {
+  ArgColumns out;
+  out.wanted = wanted.size();
+  for (const std::string& key : keys) out.values.push_back({key, {}, {}, {}});
+  if (wanted.size() > most) {
+    const auto earlier = [&](SliceId a, SliceId b) {
+      const Ns x = trace.slices.begin[idx(a)], y = trace.slices.begin[idx(b)];
+      return x != y ? x < y : a < b;
+    };
+    std::nth_element(wanted.begin(), wanted.begin() + static_cast<std::ptrdiff_t>(most), wanted.end(), earlier);
+    wanted.resize(most);
+  }
+  out.read = wanted.size();
+  if (wanted.empty() || keys.empty()) return out;
+  std::vector<bool> chosen(trace.slices.size(), false);
+  for (const SliceId id : wanted) chosen[idx(id)] = true;
+  RecordBlocks blocks(trace, [&chosen](SliceId id) { return chosen[idx(id)]; }, pool);
+  std::vector<SaidValues> found(keys.size());
+  while (!stop.stop_requested()) {
+    const auto block = blocks.next();
+    if (!block) break;
+    if (!block->reader) continue;
+    const std::size_t tasks = (block->slices.size() + kRecordsPerTask - 1) / kRecordsPerTask;
+    std::vector<std::vector<SaidValues>> parts(tasks, std::vector<SaidValues>(keys.size()));
+    pool.parallel_for(
+        tasks,
+        [&](std::size_t t) {
+          RecordReader records(trace, *block);
+          std::string text;
+          const std::size_t end = std::min(block->slices.size(), (t + 1) * kRecordsPerTask);
+          for (std::size_t i = t * kRecordsPerTask; i < end; ++i) {
+            const auto tree = records.at(block->slices[i]);
+            if (!tree) continue;
+            for (std::size_t k = 0; k < keys.size(); ++k) {
+              if (arg_text(tree.value(), keys[k], text)) parts[t][k].emplace_back(block->slices[i], text);
+            }
+          }
+        },
+        stop);
+    for (std::vector<SaidValues>& part : parts) {
+      for (std::size_t k = 0; k < keys.size(); ++k) {
+        found[k].insert(found[k].end(), std::make_move_iterator(part[k].begin()), std::make_move_iterator(part[k].end()));
+      }
+    }
+  }
+  out.cancelled = stop.stop_requested();
+  out.problems = blocks.problems();
+  for (std::size_t k = 0; k < keys.size() && !out.cancelled; ++k) {
+    ArgValues& values = out.values[k];
+    std::ranges::sort(found[k], {}, &std::pair<SliceId, std::string>::first);
+    std::unordered_map<std::string, std::uint32_t> known;
+    for (auto& [slice, text] : found[k]) {
+      const auto at = known.try_emplace(text, static_cast<std::uint32_t>(values.texts.size()));
+      if (at.second) values.texts.push_back(text);
+      values.slices.push_back(slice);
+      values.value.push_back(at.first->second);
+    }
+  }
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,41 @@
+// What the records of many slices say under some keys: columns of args, which are never kept in memory (load_args.h), read
+// once more from the files in the order of their texts, on all threads.
+//
+// A key is looked for in the record's "args", then beside it, then as a path with dots ("a.b"). Strings are without
+// quotes, objects and lists as they would be written in JSON. Records that cannot be read say nothing, and the problem is
+// named. At most kMostArgRecords are read: of more the first in time, and limits() says so.
+// Cost: that of reading the texts (record_blocks.h) and 2 to 10 us per record; 8 bytes per slice and key, each text once.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/analysis/slice_filter.h"
+#include "core/base/thread_pool.h"
+#include "core/store/arg_tree.h"
+#include "core/store/trace.h"
+
+namespace tv {
+
+inline constexpr std::size_t kMostArgRecords = 1'000'000;
+
+struct ArgColumns {
+  std::vector<ArgValues> values;  ///< one per key
+  std::uint64_t wanted = 0, read = 0;
+  std::vector<std::string> problems;
+  bool cancelled = false;
+
+  /// "; args were read of the first 1,000,000 of 7,600,000 slices"; empty: of all.
+  std::string limits() const;
+};
+
+ArgColumns read_args(const Trace& trace, const std::vector<std::string>& keys, std::vector<SliceId> wanted,
+                     ThreadPool& pool, std::stop_token stop = {}, std::size_t most = kMostArgRecords);
+
+/// The value under a key of one record, as text; null: it has none.
+bool arg_text(const ArgTree& tree, std::string_view key, std::string& out);
+
+}  // namespace tv

@@ -1,0 +1,57 @@
+// Statistics of a scope as somebody asks for them: what counts, by what. In the background for the window, at once for
+// the command line; both get the same numbers.
+//
+// A question that is no longer asked is stopped, between any two rows or blocks of records. Cost: statistics_table.h.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/index/snapshot.h"
+#include "core/view/statistics_table.h"
+
+namespace tv {
+
+struct StatisticsQuestion {
+  std::uint64_t generation = 0;
+  std::optional<TimeRange> range;  ///< none = the whole trace
+  std::vector<LaneId> lanes;
+  Grouping by;
+  std::string where = {};  ///< only slices for which this holds (slice_filter.h); empty: all
+  std::vector<bool> labels = {};  ///< by label whether it counts; empty: all
+  bool operator==(const StatisticsQuestion&) const = default;
+};
+
+Statistics ask_statistics(const Snapshot& snapshot, const StatisticsQuestion& asked, ThreadPool& pool,
+                          std::stop_token stop = {});
+
+/// One question at a time, in the background.
+class StatisticsJob {
+ public:
+  /// `done` is called on a pool thread after each answer (to wake the window).
+  StatisticsJob(ThreadPool& pool, std::function<void()> done);
+  ~StatisticsJob();
+  StatisticsJob(const StatisticsJob&) = delete;
+  StatisticsJob& operator=(const StatisticsJob&) = delete;
+
+  struct Answer {
+    std::shared_ptr<const Statistics> made;  ///< the newest; null before the first
+    bool fresh = false;                      ///< it is of what was asked
+    std::uint64_t version = 0;               ///< differs between any two answers
+  };
+  Answer get(std::shared_ptr<const Snapshot> snapshot, const StatisticsQuestion& asked);
+  bool running() const;
+
+ private:
+  struct State;
+  ThreadPool& pool_;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace tv

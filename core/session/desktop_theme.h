@@ -1,0 +1,31 @@
+// Whether the desktop is dark or light. On Linux the portal says so (org.freedesktop.appearance color-scheme), which programs of the
+// system are asked to read: gdbus or busctl; else GTK_THEME, else gsettings. Each gets a second; not for the thread that draws.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/view/palette.h"
+
+namespace tv {
+
+/// Of what gdbus ("(<<uint32 1>>,)") or busctl ("v v u 1") prints; none: no preference, or no answer.
+std::optional<ThemeKind> theme_of_portal(std::string_view printed);
+/// Of "Adwaita:dark"; none: empty.
+std::optional<ThemeKind> theme_of_gtk(std::string_view name);
+/// Of "'prefer-dark'"; none: 'default'.
+std::optional<ThemeKind> theme_of_gsettings(std::string_view printed);
+
+/// What a program prints on one line; empty: it is not there, or has failed.
+using AskProgram = std::function<std::string(const std::vector<std::string>& command)>;
+/// None: nobody says.
+std::optional<ThemeKind> desktop_theme(const AskProgram& ask, std::string_view gtk_theme, bool has_bus);
+
+/// With the programs and the environment of this process.
+std::optional<ThemeKind> ask_desktop_theme(std::stop_token stop);
+
+}  // namespace tv

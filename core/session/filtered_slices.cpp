@@ -1,0 +1,42 @@
+#include "core/session/filtered_slices.h"
+
+#include <algorithm>
+
+#include "core/session/arg_values.h"
+
+namespace tv {
+
+FilteredSlices filter_slices(const Trace& trace, std::string_view expression, const StatsQuery& scope,
+                             ThreadPool& pool, std::stop_token stop) {
+  FilteredSlices out;
+  const auto filter = parse_slice_filter(expression);
+  if (!filter) {
+    out.complaint = filter.error().text();
+    return out;
+  }
+  const std::vector<std::string> keys = args_of(filter.value());
+  std::vector<SliceId> inside = counted_slices(trace, scope);
+  std::vector<Tri> holds = evaluate(trace, filter.value(), {}, false, stop);
+  if (!keys.empty()) {
+    std::vector<SliceId> open;
+    for (const SliceId id : inside) {
+      if (holds[idx(id)] == Tri::Unknown) open.push_back(id);
+    }
+    const ArgColumns args = read_args(trace, keys, std::move(open), pool, stop);
+    out.limits = args.limits();
+    if (args.cancelled) return out;
+    holds = evaluate(trace, filter.value(), args.values, true, stop);
+  }
+  if (stop.stop_requested()) return out;
+  auto mask = std::make_shared<SliceMask>(trace.slices.size(), false);
+  for (const SliceId id : inside) {
+    if (holds[idx(id)] != Tri::Yes) continue;
+    (*mask)[idx(id)] = true;
+    out.slices.push_back(id);
+  }
+  std::ranges::sort(out.slices);
+  out.mask = std::move(mask);
+  return out;
+}
+
+}  // namespace tv

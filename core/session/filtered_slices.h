@@ -1,0 +1,27 @@
+// The slices of a scope for which an expression holds (slice_filter.h), with the args that it needs read from the files.
+//
+// Only slices that the rest of the expression leaves open have their args read. Cost: slice_filter.h, arg_values.h.
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/thread_pool.h"
+#include "core/query/range_stats.h"
+
+namespace tv {
+
+struct FilteredSlices {
+  std::shared_ptr<const SliceMask> mask;  ///< null: not understood, or stopped
+  std::vector<SliceId> slices;            ///< of the scope, rising
+  std::string complaint;                  ///< why it is not understood; empty: it is
+  std::string limits;                     ///< what was left out, in words
+};
+
+FilteredSlices filter_slices(const Trace& trace, std::string_view expression, const StatsQuery& scope,
+                             ThreadPool& pool, std::stop_token stop = {});
+
+}  // namespace tv

@@ -1,0 +1,30 @@
+#include "core/session/recent_files.h"
+
+#include <algorithm>
+
+namespace tv {
+
+void add_recent(std::vector<RecentFile>& recent, RecentFile opened) {
+  const auto same = std::ranges::find(recent, opened.paths, &RecentFile::paths);
+  if (same != recent.end()) {
+    opened.pinned |= same->pinned;
+    if (opened.bytes == 0) opened.bytes = same->bytes;
+    recent.erase(same);
+  }
+  recent.insert(recent.begin(), std::move(opened));
+  std::size_t unpinned = 0;
+  std::erase_if(recent, [&](const RecentFile& file) { return !file.pinned && ++unpinned > kMostRecent; });
+}
+
+void change_recent(std::vector<RecentFile>& recent, const command::ChangeRecent& change) {
+  using What = command::ChangeRecent::What;
+  const auto meant = [&](const RecentFile& file) { return file.paths == change.paths; };
+  if (change.what == What::Clear) std::erase_if(recent, [](const RecentFile& file) { return !file.pinned; });
+  if (change.what == What::Remove) std::erase_if(recent, meant);
+  if (change.what != What::Pin && change.what != What::Unpin) return;
+  for (RecentFile& file : recent) {
+    if (meant(file)) file.pinned = change.what == What::Pin;
+  }
+}
+
+}  // namespace tv

@@ -1,0 +1,33 @@
+// What was opened last, newest first: what stood open together is one entry. Values and pure functions; remembered.h keeps them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/view/commands.h"
+
+namespace tv {
+
+inline constexpr std::size_t kMostRecent = 20;  ///< pinned ones beside these
+
+struct RecentFile {
+  std::vector<std::string> paths;  ///< whole ones, of files and folders
+  std::int64_t opened_s = 0;       ///< since the epoch
+  std::uint64_t bytes = 0;         ///< of all files below; 0 = unknown
+  bool pinned = false;
+  bool operator==(const RecentFile&) const = default;
+};
+
+/// Puts it first; an entry of the same paths goes, but stays pinned. What is older than kMostRecent others is forgotten, unless it
+/// is pinned.
+void add_recent(std::vector<RecentFile>& recent, RecentFile opened);
+void change_recent(std::vector<RecentFile>& recent, const command::ChangeRecent& change);
+
+/// As JSON, and back; entries without paths are left out.
+std::string recent_text(const std::vector<RecentFile>& recent);
+Result<std::vector<RecentFile>> recent_from(const std::string& text);
+
+}  // namespace tv

@@ -1,0 +1,340 @@
+#include "core/session/remembered.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <limits>
+#include <mutex>
+#include <thread>
+
+#include "core/io/user_file.h"
+#include "core/io/user_folders.h"
+#include "core/session/state_files.h"
+
+namespace tv {
+namespace {
+
+constexpr double kNever_s = std::numeric_limits<double>::infinity();
+constexpr double kSettingsDelay_s = 0.5;  // so that a width that is being dragged is one change
+constexpr double kWriteEvery_s = 3;       // what a killed program loses of the rest
+
+// Whether who wrote a session still runs: it is no crash then.
+bool still_runs(std::int64_t process) {
+  if (process <= 0 || (::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH)) return false;
+  // Its number may be another program's by now.
+  const auto name = read_user_file("/proc/" + std::to_string(process) + "/comm");
+  return !name || !name.value() || name.value()->starts_with("traceview");
+}
+
+}  // namespace
+
+struct Remembered::Missing {
+  std::mutex mutex;
+  std::vector<RecentFile> of;
+  std::vector<bool> missing;
+  std::atomic<std::uint64_t> version = 0;
+};
+
+RememberedFolders user_remembered_folders() { return {config_folder(), state_folder()}; }
+
+Remembered::Remembered(RememberedFolders folders, ViewTexts view_texts, std::function<void()> wake)
+    : folders_(std::move(folders)),
+      view_texts_(std::move(view_texts)),
+      wake_(std::move(wake)),
+      missing_(std::make_shared<Missing>()),
+      settings_due_s_(kNever_s),
+      next_write_s_(kNever_s),
+      last_write_s_(-kNever_s) {
+  read_settings_file();
+  read_state();
+}
+
+Remembered::~Remembered() = default;
+
+std::string Remembered::settings_path() const { return folders_.config.empty() ? std::string() : folders_.config + "/settings.toml"; }
+std::string Remembered::state_path(const char* name) const {
+  return folders_.state.empty() ? std::string() : folders_.state + "/" + name;
+}
+
+std::string Remembered::take_notice() { return std::exchange(notice_, {}); }
+void Remembered::say(const std::string& sentence) { notice_ += (notice_.empty() ? "" : "; ") + sentence; }
+
+// ---- reading
+
+std::optional<std::string> Remembered::read(const std::string& path) {
+  if (path.empty()) return std::nullopt;
+  auto text = read_user_file(path);
+  if (text) return std::move(text.value());
+  if (failed_.insert("reading " + path).second) say(text.error().text());
+  return std::nullopt;
+}
+
+void Remembered::put_aside_broken(const std::string& path, const std::string& why) {
+  const auto aside = put_aside(path, today());
+  say(path + " cannot be read (" + why + "): " +
+      (aside ? "it is now " + std::filesystem::path(aside.value()).filename().string() : aside.error().text()));
+}
+
+void Remembered::read_settings_file() {
+  if (const auto text = read(settings_path())) {
+    auto read = read_settings(*text);
+    if (!read) {
+      put_aside_broken(settings_path(), read.error().message);
+    } else {
+      *settings_ = std::move(read->settings);
+      for (const std::string& complaint : read->complaints) say("settings.toml, " + complaint);
+    }
+  }
+  saved_settings_ = *settings_;
+}
+
+void Remembered::take_environment() {
+  for (const SettingLine& line : setting_lines(*settings_)) {
+    const std::string variable = setting_variable(line.key);
+    const char* const value = std::getenv(variable.c_str());
+    if (!value || !*value) continue;
+    if (const std::string why = take_setting(*settings_, line.key, value); !why.empty()) say(variable + ": \"" + value + "\" " + why);
+  }
+  saved_settings_ = *settings_;
+}
+
+void Remembered::set(std::string_view key, const std::string& value) {
+  if (const std::string why = take_setting(*settings_, key, value); !why.empty()) say(std::string(key) + ": \"" + value + "\" " + why);
+  saved_settings_ = *settings_;
+}
+
+void Remembered::read_recent() {
+  const std::string path = state_path("recent.json");
+  const auto text = read(path);
+  if (!text) return;
+  if (auto recent = recent_from(*text)) {
+    recent_ = std::move(recent.value());
+  } else {
+    put_aside_broken(path, recent.error().message);
+  }
+}
+
+void Remembered::read_state() {
+  read_recent();
+  if (const auto text = read(state_path("window.json"))) {
+    if (const auto place = window_place_from(*text)) {
+      last_place_ = place_ = place.value();
+    } else {
+      put_aside_broken(state_path("window.json"), place.error().message);
+    }
+  }
+  if (const auto text = read(state_path("session.json"))) {
+    if (auto session = session_from(*text)) {
+      if (!session->views.empty()) last_session_ = std::move(session.value());
+    } else {
+      put_aside_broken(state_path("session.json"), session.error().message);
+    }
+  }
+  crashed_ = last_session_ && !last_session_->ended && !still_runs(last_session_->process);
+  look_for_recent();
+}
+
+// A folder of another machine may take seconds to say whether it is there.
+void Remembered::look_for_recent() {
+  page_changed_ = true;
+  if (recent_.empty()) return;
+  std::thread([shared = missing_, recent = recent_, wake = wake_] {
+    std::vector<bool> missing;
+    for (const RecentFile& file : recent) {
+      std::error_code code;
+      missing.push_back(!std::ranges::all_of(file.paths, [&](const std::string& path) { return std::filesystem::exists(path, code); }));
+    }
+    {
+      const std::lock_guard lock(shared->mutex);
+      shared->of = recent;
+      shared->missing = std::move(missing);
+      ++shared->version;
+    }
+    if (wake) wake();
+  }).detach();
+}
+
+const StartPage& Remembered::start_page() {
+  const std::uint64_t version = missing_->version;
+  if (!page_changed_ && version == shown_version_) return page_;
+  page_changed_ = false;
+  shown_version_ = version;
+  std::vector<bool> missing;
+  {
+    const std::lock_guard lock(missing_->mutex);
+    for (const RecentFile& file : recent_) {
+      const auto found = std::ranges::find(missing_->of, file.paths, &RecentFile::paths);
+      missing.push_back(found != missing_->of.end() && missing_->missing[static_cast<std::size_t>(found - missing_->of.begin())]);
+    }
+  }
+  const char* const home = std::getenv("HOME");
+  const std::int64_t now = std::time(nullptr);
+  page_.recent = recent_entries(recent_, missing, home ? home : "", now);
+  page_.session.reset();
+  if (last_session_ && settings_->reopen != ReopenChoice::Never) page_.session = session_offer(*last_session_, crashed_, now);
+  return page_;
+}
+
+// ---- noticing
+
+void Remembered::follow_view(Workspace& workspace) {
+  Kept& kept = kept_[&workspace];
+  const Session& session = workspace.session();
+  if (kept.paths != session.paths()) {
+    kept.paths = session.paths();
+    kept.file.clear();
+    if (kept.paths.empty()) kept.settled.clear();
+  }
+  if (kept.paths.empty() || kept.settled == kept.paths || session.status().running()) return;
+  if (!workspace.snapshot().complete || workspace.trace().lanes.empty()) return;
+  kept.settled = kept.paths;
+  settle(workspace, kept);
+}
+
+// All of it is there: it is looked at as the last time, unless somebody has begun to look around.
+void Remembered::settle(Workspace& workspace, Kept& kept) {
+  RecentFile opened{whole_paths(kept.paths), std::time(nullptr), 0, false};
+  for (const SourceInfo& source : workspace.trace().sources) opened.bytes += source.bytes;
+  kept.file = state_path(("views/" + view_file_name(opened.paths, workspace.session().choice().text())).c_str());
+  if (!folders_.state.empty()) {
+    read_recent();
+    add_recent(recent_, std::move(opened));
+    write(state_path("recent.json"), recent_text(recent_));
+    look_for_recent();
+  }
+  forget_old_views(state_path("views"));
+  std::string wanted = std::exchange(kept.wanted, {});
+  if (wanted.empty() && !folders_.state.empty()) wanted = read(kept.file).value_or(std::string());
+  kept.written = wanted;
+  if (wanted.empty() || !workspace.untouched() || !view_texts_.take) return;
+  if (const auto taken = view_texts_.take(workspace, wanted); !taken) say("the view of the last time: " + taken.error().text());
+}
+
+void Remembered::follow(const Seen& seen) {
+  std::erase_if(kept_, [&](const auto& kept) { return std::ranges::find(seen.views, kept.first) == seen.views.end(); });
+  for (Workspace* const workspace : seen.views) follow_view(*workspace);
+  if (seen.place) place_ = seen.place;
+  if (!(*settings_ == saved_settings_) && settings_due_s_ == kNever_s) settings_due_s_ = seen.now_s + kSettingsDelay_s;
+  if (seen.now_s >= settings_due_s_) write_settings();
+  // What is seen is compared only when it is time to write: that costs more than a frame should.
+  if (seen.drawn && next_write_s_ == kNever_s) next_write_s_ = std::max(seen.now_s, last_write_s_ + kWriteEvery_s);
+  if (seen.now_s >= next_write_s_) write_all(seen, false);
+}
+
+double Remembered::wait_s(double now_s) const {
+  if (folders_.state.empty() && folders_.config.empty()) return kNever_s;
+  return std::max(0.0, std::min(settings_due_s_, next_write_s_) - now_s);
+}
+
+void Remembered::quit(const Seen& seen) {
+  if (seen.place) place_ = seen.place;
+  write_settings();
+  write_all(seen, true);
+}
+
+void Remembered::apply(const Command& command, Workspace& current) {
+  if (const auto* const changed = std::get_if<command::ChangeRecent>(&command)) change(*changed);
+  if (std::holds_alternative<command::OpenSample>(command)) {
+    if (page_.sample.empty()) return say("the sample is not there: it is in assets/samples of the sources");
+    current.apply(command::OpenPaths{{page_.sample}, false});
+  }
+  if (std::holds_alternative<command::ReopenSession>(command)) {
+    if (!last_session_) return say("there is no session of the last time");
+    reopen(current, last_session_->views[last_session_->current]);
+  }
+}
+
+void Remembered::change(const command::ChangeRecent& change) {
+  read_recent();  // another program may have added to it
+  change_recent(recent_, change);
+  write(state_path("recent.json"), recent_text(recent_));
+  look_for_recent();
+}
+
+void Remembered::reopen(Workspace& workspace, const SavedView& view) {
+  workspace.apply(command::OpenPaths{view.paths, false});
+  Kept& kept = kept_[&workspace];
+  kept.wanted = view.state;
+  kept.settled.clear();
+}
+
+// ---- writing
+
+void Remembered::write(const std::string& path, const std::string& text) {
+  if (path.empty()) return;
+  const auto written = write_user_file(path, text);
+  if (written) {
+    failed_.erase(path);
+  } else if (failed_.insert(path).second) {
+    say("not kept: " + written.error().text());
+  }
+}
+
+// Only what was changed here goes into the file as it is by now: another program, or its owner, may have changed the rest.
+void Remembered::write_settings() {
+  settings_due_s_ = kNever_s;
+  if (folders_.config.empty() || *settings_ == saved_settings_) return;
+  const auto now_there = read(settings_path());
+  auto text = edited_settings(now_there.value_or(std::string()), saved_settings_, *settings_);
+  if (!text) {
+    put_aside_broken(settings_path(), text.error().message);
+    text = edited_settings({}, saved_settings_, *settings_);
+  }
+  // What only the desktop says is in no file.
+  Settings kept = saved_settings_;
+  kept.desktop_theme = settings_->desktop_theme;
+  if (text && !(kept == *settings_)) write(settings_path(), text.value());
+  saved_settings_ = *settings_;
+}
+
+void Remembered::write_views(const Seen& seen) {
+  if (!view_texts_.text) return;
+  for (const Workspace* const workspace : seen.views) {
+    Kept& kept = kept_[workspace];
+    if (kept.file.empty() || kept.settled != workspace->session().paths()) continue;
+    std::string text = view_texts_.text(*workspace);
+    if (text == kept.written) continue;
+    write(kept.file, text);
+    kept.written = std::move(text);
+  }
+}
+
+void Remembered::write_session(const Seen& seen, bool ended) {
+  if (settings_->reopen == ReopenChoice::Never) return;
+  SavedSession now;
+  for (std::size_t i = 0; i < seen.views.size(); ++i) {
+    const Workspace& workspace = *seen.views[i];
+    const Kept& kept = kept_[&workspace];
+    if (workspace.session().paths().empty()) continue;
+    if (i == seen.current) now.current = now.views.size();
+    now.views.push_back({whole_paths(workspace.session().paths()), kept.wanted.empty() ? kept.written : kept.wanted});
+  }
+  // Who closes everything, or has opened nothing, may still want to go back to what was open.
+  if (now.views.empty()) now = session_;
+  if (now.views.empty()) return;
+  now.process = ::getpid();
+  now.ended = ended;
+  now.saved_s = session_.saved_s;
+  if (now == session_) return;
+  now.saved_s = std::time(nullptr);
+  session_ = std::move(now);
+  write(state_path("session.json"), session_text(session_));
+}
+
+void Remembered::write_all(const Seen& seen, bool ended) {
+  last_write_s_ = seen.now_s;
+  next_write_s_ = kNever_s;
+  if (folders_.state.empty()) return;
+  write_views(seen);
+  write_session(seen, ended);
+  if (place_ && place_ != last_place_ && place_->width > 0) {
+    last_place_ = place_;
+    write(state_path("window.json"), window_place_text(*place_));
+  }
+}
+
+}  // namespace tv

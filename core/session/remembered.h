@@ -1,0 +1,138 @@
+// What outlives the window: settings (config folder), what was opened last, the session, where the window stood and how each trace
+// was looked at (state folder). Everything is read at the start and written in small whole files (core/io/user_file.h) soon after it
+// has changed, so that a program that is killed loses seconds; of two programs the one that writes last wins, file by file.
+//
+//   settings.toml               core/session/settings.h
+//   recent.json                 recent_files.h
+//   session.json, window.json   saved_session.h
+//   views/<hash of the paths>.json   view_state.h, for the trace with these paths
+//
+// A file that cannot be understood is put aside under another name, with a sentence; without folders nothing is read or written, as
+// for tests, pictures and --safe-mode. Main thread; only whether recent files are still there is looked up on another.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/session/recent_files.h"
+#include "core/session/saved_session.h"
+#include "core/session/settings.h"
+#include "core/session/start_page.h"
+#include "core/session/workspace.h"
+
+namespace tv {
+
+struct RememberedFolders {
+  std::string config, state;  ///< empty: nothing is read from there or written
+};
+
+/// How what is seen of a trace becomes text, and the other way round.
+struct ViewTexts {
+  std::function<std::string(const Workspace&)> text;
+  std::function<Result<void>(Workspace&, const std::string&)> take;
+};
+
+class Remembered {
+ public:
+  /// `wake` is called on another thread when the start page has changed.
+  Remembered(RememberedFolders folders, ViewTexts view_texts, std::function<void()> wake);
+  ~Remembered();
+
+  /// Of all views.
+  const std::shared_ptr<Settings>& settings() const { return settings_; }
+  /// What the environment says wins over the file, and is not written into it; likewise what `set` is given: an option of the
+  /// command line. Before the first follow().
+  void take_environment();
+  void set(std::string_view key, const std::string& value);
+  /// Where the settings are; empty: nowhere.
+  std::string settings_path() const;
+
+  struct Seen {
+    double now_s = 0;  ///< any clock that does not go back
+    std::span<Workspace* const> views;
+    std::size_t current = 0;
+    std::optional<WindowPlace> place;
+    bool drawn = true;  ///< a frame was: something may have changed
+  };
+  /// After each frame, and when wait_s() is over: notices what has changed, and writes what is due.
+  void follow(const Seen& seen);
+  /// How long until something is to be written: infinity when nothing is.
+  double wait_s(double now_s) const;
+  /// Writes everything. The session has come to its end.
+  void quit(const Seen& seen);
+
+  const StartPage& start_page();
+  /// ReopenSession, OpenSample, ChangeRecent. Of a session with several views the current one comes here; the others are
+  /// reopen()'s.
+  void apply(const Command& command, Workspace& current);
+  void change(const command::ChangeRecent& change);
+  const std::optional<SavedSession>& last_session() const { return last_session_; }
+  bool crashed() const { return crashed_; }
+  /// Opens it there as it was seen.
+  void reopen(Workspace& workspace, const SavedView& view);
+  void set_sample(std::string path) { page_.sample = std::move(path); }
+
+  /// Where the window stood the last time.
+  const std::optional<WindowPlace>& window_place() const { return last_place_; }
+  /// A sentence for the user: what could not be read or written. Empty when there is none.
+  std::string take_notice();
+
+ private:
+  // What is known of a view that is open.
+  struct Kept {
+    std::vector<std::string> paths;    // of the session, as it names them
+    std::vector<std::string> settled;  // those whose view was restored
+    std::string wanted;                // the state to restore; empty: that of the trace's own file
+    std::string file, written;         // where its state is kept, and what is there
+  };
+
+  std::optional<std::string> read(const std::string& path);
+  void write(const std::string& path, const std::string& text);
+  void put_aside_broken(const std::string& path, const std::string& why);
+  void say(const std::string& sentence);
+  void read_settings_file();
+  void write_settings();
+  void read_state();
+  void read_recent();
+  void look_for_recent();
+  void follow_view(Workspace& workspace);
+  void settle(Workspace& workspace, Kept& kept);
+  void write_views(const Seen& seen);
+  void write_session(const Seen& seen, bool ended);
+  void write_all(const Seen& seen, bool ended);
+  std::string state_path(const char* name) const;
+
+  const RememberedFolders folders_;
+  const ViewTexts view_texts_;
+  const std::function<void()> wake_;
+  std::shared_ptr<Settings> settings_ = std::make_shared<Settings>();
+  Settings saved_settings_;  ///< what is in the file, or wins over it
+  std::vector<RecentFile> recent_;
+  std::optional<SavedSession> last_session_;
+  SavedSession session_;  ///< as it was written last
+  bool crashed_ = false;
+  std::optional<WindowPlace> last_place_, place_;
+  std::map<const Workspace*, Kept> kept_;
+  StartPage page_;
+  // Which entries are missing, as found by another thread; it may outlive this.
+  struct Missing;
+  std::shared_ptr<Missing> missing_;
+  std::uint64_t shown_version_ = 0;
+  bool page_changed_ = true;
+
+  double settings_due_s_, next_write_s_, last_write_s_;
+  std::set<std::string> failed_;  ///< files of which it was said already
+  std::string notice_;
+};
+
+/// Of $TRACEVIEW_STATE_DIR and so on (core/io/user_folders.h).
+RememberedFolders user_remembered_folders();
+
+}  // namespace tv

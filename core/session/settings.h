@@ -1,0 +1,72 @@
+// What a person has chosen once and for all: one value, shared by all views of the program. It is kept in a file that people can
+// read and edit (settings_file.h); whoever adds a choice adds a line to the table in settings.cpp, which makes the file's key, its
+// comment, its environment variable and its line in `traceview settings`.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/view/appearance.h"
+#include "core/view/palette.h"
+#include "core/view/theme_choice.h"
+#include "core/view/time_words.h"
+
+namespace tv {
+
+enum class ReopenChoice : std::uint8_t { Offer, Always, Never };
+
+inline constexpr float kLeastTextSize = 0.6f, kMostTextSize = 3.0f;
+inline constexpr float kLeastNamesWidth = 60, kMostNamesWidth = 700;
+
+struct Settings {
+  ThemeChoice theme = ThemeChoice::System;
+  float text_size = 1;  ///< 1 = the usual
+  TimeFormat times = TimeFormat::SinceBegin;
+  PaletteKind palette = PaletteKind::Usual;
+  bool reduced_motion = false;
+  float names_width = 210;  ///< of lanes, in pixels at scale 1
+  ReopenChoice reopen = ReopenChoice::Offer;
+  std::uint64_t memory_limit = 0;  ///< bytes; 0 = nine tenths of what is available
+  std::string nsys;                ///< program that exports reports; empty: what the PATH has
+  bool cache = true;
+
+  /// What the desktop has; nobody's choice, and not kept.
+  ThemeKind desktop_theme = ThemeKind::Dark;
+
+  ThemeKind shown_theme() const {
+    return theme == ThemeChoice::System ? desktop_theme : theme == ThemeChoice::Light ? ThemeKind::Light : ThemeKind::Dark;
+  }
+  bool operator==(const Settings&) const = default;
+};
+
+/// A choice as the file has it.
+struct SettingLine {
+  std::string_view key;      ///< "text_size"
+  std::string_view comment;  ///< for people, with what it may be
+  std::string value;         ///< as TOML: "\"system\"", "1.1", "true"
+};
+
+/// All choices, in the file's order.
+std::vector<SettingLine> setting_lines(const Settings& settings);
+/// The environment variable that wins over the file: "TRACEVIEW_TEXT_SIZE".
+std::string setting_variable(std::string_view key);
+/// Takes a value as a person writes it, without quotes. Empty: taken; else why not, as the end of a sentence.
+std::string take_setting(Settings& settings, std::string_view key, const std::string& value);
+
+/// What a file says, on top of `settings`; and sentences about what in it is not understood, each with its line.
+struct SettingsRead {
+  Settings settings;
+  std::vector<std::string> complaints;
+};
+/// The text of a settings file; an error where it is no TOML at all, with the line in its sentence.
+Result<SettingsRead> read_settings(std::string_view text, const Settings& settings = {});
+
+/// The text with these values where they differ from `before`; all else in it stays, comments and unknown keys too. An empty text
+/// becomes a whole file. An error where the text is no TOML.
+Result<std::string> edited_settings(std::string_view text, const Settings& before, const Settings& now);
+
+}  // namespace tv

@@ -1,0 +1,83 @@
+#include "core/session/slice_filter_state.h"
+
+#include <mutex>
+#include <utility>
+
+#include "core/analysis/slice_filter.h"
+
+namespace tv {
+
+struct SliceFilterState::State {
+  std::mutex mutex;
+  std::function<void()> wake;
+  std::stop_source stop;
+  bool running = false;
+  std::uint64_t generation = UINT64_MAX;  // that `expression` was asked of
+  std::string expression;
+  std::uint64_t made_of = UINT64_MAX;
+  std::string made_with;
+  std::shared_ptr<const FilteredSlices> made;
+};
+
+SliceFilterState::SliceFilterState(ThreadPool& pool, std::function<void()> wake)
+    : pool_(pool), state_(std::make_shared<State>()) {
+  state_->wake = std::move(wake);
+}
+
+SliceFilterState::~SliceFilterState() {
+  const std::lock_guard lock(state_->mutex);
+  state_->stop.request_stop();
+  state_->wake = nullptr;
+}
+
+void SliceFilterState::set(std::string expression) {
+  const auto parsed = parse_slice_filter(expression);
+  complaint_ = parsed ? std::string() : parsed.error().text();
+  // An empty expression and blanks hold for everything: no filter.
+  const bool none = parsed && parsed.value().nodes.empty();
+  expression_ = none ? std::string() : std::move(expression);
+}
+
+std::shared_ptr<const FilteredSlices> SliceFilterState::slices(const std::shared_ptr<const Snapshot>& snapshot) {
+  const std::lock_guard lock(state_->mutex);
+  const bool none = expression_.empty() || !complaint_.empty();
+  if (state_->running && (none || state_->generation != snapshot->generation || state_->expression != expression_)) {
+    state_->stop.request_stop();  // it is asked anew when that has ended
+  }
+  if (none) return nullptr;
+  if (state_->made && state_->made_of == snapshot->generation && state_->made_with == expression_) return state_->made;
+  if (state_->running) return nullptr;
+  state_->running = true;
+  state_->stop = {};
+  state_->generation = snapshot->generation;
+  state_->expression = expression_;
+  pool_.submit([state = state_, snapshot, expression = expression_, stop = state_->stop.get_token()] {
+    std::shared_ptr<const FilteredSlices> made;
+    try {
+      ThreadPool alone(1);  // tasks of a pool must not wait for tasks of it
+      made = std::make_shared<const FilteredSlices>(filter_slices(*snapshot->trace, expression, {}, alone, stop));
+    } catch (...) {
+      // Out of memory, most likely: asked again by the next frame.
+    }
+    std::function<void()> wake;
+    {
+      const std::lock_guard locked(state->mutex);
+      state->running = false;
+      if (made && made->mask) {
+        state->made = std::move(made);
+        state->made_of = snapshot->generation;
+        state->made_with = expression;
+      }
+      wake = state->wake;
+    }
+    if (wake) wake();
+  });
+  return nullptr;
+}
+
+bool SliceFilterState::busy() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->running;
+}
+
+}  // namespace tv

@@ -1,0 +1,40 @@
+// The filter of slices that is on: an expression, and in the background the slices of the trace that is shown for which
+// it holds. Statistics count only these, the timeline dims all others. UI thread.
+//
+// While args are read the slices of before stay; a new expression or trace stops the reading. Cost: filtered_slices.h,
+// on a pool thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/base/thread_pool.h"
+#include "core/index/snapshot.h"
+#include "core/session/filtered_slices.h"
+
+namespace tv {
+
+class SliceFilterState {
+ public:
+  SliceFilterState(ThreadPool& pool, std::function<void()> wake);
+  ~SliceFilterState();
+  SliceFilterState(const SliceFilterState&) = delete;
+  SliceFilterState& operator=(const SliceFilterState&) = delete;
+
+  void set(std::string expression);
+  const std::string& expression() const { return expression_; }
+  /// Why it is not understood; empty: it is, or there is none.
+  const std::string& complaint() const { return complaint_; }
+  /// Of this snapshot; null: no filter, it is not understood, or not known yet.
+  std::shared_ptr<const FilteredSlices> slices(const std::shared_ptr<const Snapshot>& snapshot);
+  bool busy() const;
+
+ private:
+  struct State;
+  ThreadPool& pool_;
+  std::shared_ptr<State> state_;
+  std::string expression_, complaint_;
+};
+
+}  // namespace tv

@@ -1,0 +1,52 @@
+// What the window shows before anything is open: the last session, what was opened last, a sample, the keys that matter most. In
+// words; ui/panels/start_page.h draws them. What can be read is in core/read/format_examples.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/session/recent_files.h"
+#include "core/session/saved_session.h"
+#include "core/view/keymap.h"
+
+namespace tv {
+
+struct StartPage {
+  struct Session {
+    std::string title;   ///< "Reopen the last session"
+    std::string detail;  ///< "exp_1000 and 2 more, today 14:03"
+    bool crashed = false;
+  };
+  struct Entry {
+    std::string name;    ///< "worker_3.jsonl and 2 more"
+    std::string folder;  ///< where the first is, the home written as ~
+    std::string facts;   ///< "2.7 GB, yesterday 09:12", "missing, ..."
+    bool missing = false;
+    RecentFile file;
+  };
+  std::optional<Session> session;
+  std::vector<Entry> recent;  ///< pinned ones first
+  std::string sample;         ///< its path; empty: there is none
+};
+
+struct KeyLine {
+  std::string keys, title;
+};
+/// The five to know first.
+std::vector<KeyLine> first_keys();
+
+/// "exp_1000 and 2 more"
+std::string paths_title(const std::vector<std::string>& paths);
+/// "14:03 today", "yesterday 14:03", "3 Nov 14:03", "2025-11-03", of this machine's clock.
+std::string when_text(std::int64_t then_s, std::int64_t now_s);
+/// "812 B", "2.7 GB"; empty of 0
+std::string file_size_text(std::uint64_t bytes);
+
+StartPage::Session session_offer(const SavedSession& session, bool crashed, std::int64_t now_s);
+/// `missing`: of each entry, whether one of its paths is gone.
+std::vector<StartPage::Entry> recent_entries(const std::vector<RecentFile>& recent, const std::vector<bool>& missing,
+                                             std::string_view home, std::int64_t now_s);
+
+}  // namespace tv

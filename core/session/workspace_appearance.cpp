@@ -1,0 +1,16 @@
+// How the window looks: colours, and whether things glide.
+#include "core/session/workspace.h"
+
+namespace tv {
+
+void Workspace::set_appearance(const Appearance& appearance) {
+  settings_->palette = appearance.palette;
+  settings_->reduced_motion = appearance.reduced_motion;
+}
+
+void Workspace::jump_to_targets() {
+  view_.jump(view_.target);
+  scroll_y_ = scroll_target_ = clamped_scroll(scroll_target_);
+}
+
+}  // namespace tv

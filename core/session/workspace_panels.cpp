@@ -1,0 +1,39 @@
+// What the panels of the window depend on.
+#include <algorithm>
+
+#include "core/analysis/clock_table.h"
+#include "core/session/workspace.h"
+#include "core/view/charts_gpu.h"
+
+namespace tv {
+namespace {
+
+// Something was compared, or can be when it is asked for.
+bool has_several_clocks(const Trace& trace, PlaceBy place_by) {
+  const ClockTable table = clock_table(trace);
+  const bool comparable =
+      place_by == PlaceBy::Recorded && std::ranges::count(trace.sources, true, &SourceInfo::wall_clock) > 1;
+  return comparable || !table.rows.empty() || !zone_verdict(table).empty();
+}
+
+}  // namespace
+
+PanelData Workspace::panel_data() const {
+  const RunData& data = run_.data();
+  const bool rules = !run_.question().settings.text(kCommunicationRules).empty();
+  const bool workers = run_.rollout() && run_.rollout()->workers.size() > 1;
+  return {data, run_.pending(), rules || (data.gpu && data.gpu->communicates), several_clocks_ || workers,
+          trace().flows.size() > 0};
+}
+
+void Workspace::follow_panels() {
+  if (clocks_of_ != snapshot_->generation) {
+    clocks_of_ = snapshot_->generation;
+    several_clocks_ = has_several_clocks(trace(), session_.place_by());
+  }
+  // An area in a chart is read in that chart, and one of the lanes where its statistics are.
+  const bool area = selection_.range && selection_.made_in.empty() && !panels_.shown().has("statistics");
+  panels_.follow(panel_data(), selection_.has_slice() || gap_ || area, !trace().lanes.empty());
+}
+
+}  // namespace tv

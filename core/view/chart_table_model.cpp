@@ -1,0 +1,70 @@
+#include "core/view/chart_table_model.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <string_view>
+#include <variant>
+
+#include "core/view/chart_cell.h"
+
+namespace tv {
+namespace {
+
+// What its cells hold says what a column is: with numbers in full it is one of numbers, whatever stands in other rows.
+TableColumn column_of(const ChartTable& table, std::size_t column) {
+  TableColumn out{table.columns[column].title, table.columns[column].title, {}, ColumnKind::Text};
+  out.right = table.columns[column].number;
+  for (const auto& row : table.rows) {
+    if (column >= row.size() || !std::holds_alternative<double>(row[column].full)) continue;
+    out.unit = std::string(row[column].unit);
+    out.kind = out.unit == "ns" ? ColumnKind::Time : out.unit == "%" ? ColumnKind::Share : ColumnKind::Number;
+    break;
+  }
+  return out;
+}
+
+}  // namespace
+
+ChartTableModel::ChartTableModel(const ChartTable& table) : table_(table) {
+  for (std::size_t c = 0; c < table.columns.size(); ++c) {
+    TableColumn column = column_of(table, c);
+    // A title can stand over several columns; an id over one.
+    for (const TableColumn& before : columns_) {
+      if (before.id == column.id) column.id = fmt::format("{} {}", column.title, c + 1);
+    }
+    columns_.push_back(std::move(column));
+  }
+}
+
+const ChartCell* ChartTableModel::cell(std::size_t row, std::size_t column) const {
+  return column < table_.rows[row].size() ? &table_.rows[row][column] : nullptr;
+}
+
+void ChartTableModel::text(std::size_t row, std::size_t column, std::string& out) const {
+  const ChartCell* const at = cell(row, column);
+  out.assign(at ? std::string_view(at->text) : std::string_view());
+}
+
+double ChartTableModel::number(std::size_t row, std::size_t column) const {
+  const ChartCell* const at = cell(row, column);
+  const double* const value = at ? std::get_if<double>(&at->full) : nullptr;
+  return value ? *value : std::numeric_limits<double>::quiet_NaN();
+}
+
+void ChartTableModel::whole(std::size_t row, std::size_t column, std::string& out) const {
+  const ChartCell* const at = cell(row, column);
+  const std::string* const full = at ? std::get_if<std::string>(&at->full) : nullptr;
+  if (full) {
+    out.assign(*full);
+  } else {
+    text(row, column, out);
+  }
+}
+
+TableTarget ChartTableModel::target(std::size_t row) const {
+  if (row >= table_.targets.size() || table_.targets[row].kind == ChartTarget::Kind::None) return {};
+  return {TableTarget::Kind::Other, static_cast<std::uint32_t>(row), {}};
+}
+
+}  // namespace tv

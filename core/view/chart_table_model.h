@@ -1,0 +1,28 @@
+// The table of a chart as a table of the window. The chart's own cells are looked at, nothing is copied; so a model
+// lives no longer than its chart. A row leads to ChartTable::targets: kind Other, `id` is the row.
+#pragma once
+
+#include "core/view/chart.h"
+#include "core/view/table_model.h"
+
+namespace tv {
+
+class ChartTableModel : public TableModel {
+ public:
+  explicit ChartTableModel(const ChartTable& table);
+
+  std::span<const TableColumn> columns() const override { return columns_; }
+  std::size_t rows() const override { return table_.rows.size(); }
+  void text(std::size_t row, std::size_t column, std::string& out) const override;
+  double number(std::size_t row, std::size_t column) const override;
+  void whole(std::size_t row, std::size_t column, std::string& out) const override;
+  TableTarget target(std::size_t row) const override;
+
+ private:
+  const ChartCell* cell(std::size_t row, std::size_t column) const;
+
+  const ChartTable& table_;
+  std::vector<TableColumn> columns_;
+};
+
+}  // namespace tv

@@ -1,0 +1,82 @@
+// Which panel stands where: a plain value of ids and numbers, so that it can be kept, compared and written down by others.
+//
+//   +-- timeline ----------------------------+--------+
+//   |                                        |  side  |     own: windows inside the main one, anywhere
+//   +-- drawer: left -----------+-- right ---+        |
+//   |  what the tabs switch     |  Details   |        |
+//   +---------------------------+------------+--------+
+//
+// Invariant: no panel is in two places. Ids of panels that do not exist, or that have no data now, may be in it: shown_panels()
+// leaves them out, so an arrangement outlives a trace that cannot fill it. Shares are of what they divide, from 0 to 1.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tv {
+
+/// What panels are about: their tabs stand together.
+enum class PanelGroup : std::uint8_t { Rollout, Training, Pipeline, Gpu, Trace, kCount };
+
+enum class PanelPlace : std::uint8_t {
+  Left,   ///< of the drawer: what the bar's tabs switch
+  Right,  ///< of the drawer: what is selected comes here by itself
+  Side,   ///< at the right edge of the window, beside lanes and drawer
+  Own,    ///< a window of its own inside the main one
+};
+
+/// A panel in a window of its own: shares of the main window.
+struct OwnPanel {
+  std::string id;
+  float x = 0.3f, y = 0.2f, width = 0.4f, height = 0.4f;
+  bool operator==(const OwnPanel&) const = default;
+};
+
+struct PanelLayout {
+  std::string left = "statistics";
+  std::string right, side;      ///< empty: nothing
+  std::vector<OwnPanel> own;    ///< the topmost last
+  bool drawer = true;           ///< shown at all
+  bool beside = true;           ///< what is selected comes into the right half by itself
+  bool right_in_front = false;  ///< where only one half has room
+  float drawer_share = 0.38f;   ///< of the height below the minimap; the same for every panel
+  float left_share = 0.6f;      ///< of the drawer's width
+  float side_share = 0.3f;      ///< of the window's width
+  bool operator==(const PanelLayout&) const = default;
+};
+
+/// None: it is not shown anywhere.
+std::optional<PanelPlace> place_of(const PanelLayout& layout, std::string_view id);
+/// Wherever it is, to the front; one that is nowhere, into the left half.
+void show_panel(PanelLayout& layout, std::string_view id);
+/// From wherever it was. What was there before goes: out of the left half to where the panel came from, else nowhere.
+void move_panel(PanelLayout& layout, std::string_view id, PanelPlace place);
+/// Of the left half: what is in the right half takes its place, else the drawer closes.
+void close_panel(PanelLayout& layout, std::string_view id);
+
+/// What a boundary was dragged to, kept between useful limits.
+enum class PanelSize : std::uint8_t { Drawer, Left, Side };
+void set_panel_size(PanelLayout& layout, PanelSize which, float share);
+/// Where a window of its own was moved or sized to; kept reachable.
+void set_own_panel(PanelLayout& layout, const OwnPanel& to);
+
+/// Of a layout that anybody may have written: no panel twice, sizes within their limits.
+PanelLayout tidy_panels(PanelLayout layout);
+
+/// The places as they are filled now. Empty: nobody is there.
+struct ShownPanels {
+  std::string left, right, side;
+  std::vector<OwnPanel> own;
+  bool operator==(const ShownPanels&) const = default;
+  bool has(std::string_view id) const;
+};
+/// Panels that are not `offered` are left out; in the left half the first of `instead` that is, and that is nowhere else, stands
+/// for one.
+ShownPanels shown_panels(const PanelLayout& layout, const std::function<bool(std::string_view)>& offered,
+                         const std::vector<std::string_view>& instead);
+
+}  // namespace tv

@@ -1,0 +1,48 @@
+// The panels: a line each, with the group that they stand in and what they need to have something to show. The bar of panels,
+// the keys 1 to 9, menus and the command line all read it. Those of charts take title and hint from their line in chart_kinds().
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/view/chart_kinds.h"
+#include "core/view/panel_layout.h"
+
+namespace tv {
+
+std::string_view name(PanelGroup group);  ///< "Rollout", "GPU"
+
+/// What is known of what is open, as far as panels depend on it.
+struct PanelData {
+  const RunData& data;
+  bool pending = false;      ///< it is still being analysed: of charts it is not known
+  bool communicates = true;  ///< a kernel is communication
+  bool clocks = false;       ///< there are several to compare
+  bool arrows = true;        ///< the trace has any: from launches to kernels
+};
+
+struct PanelInfo {
+  std::string_view id, title, hint;
+  PanelGroup group = PanelGroup::Trace;
+  const ChartKind* chart = nullptr;  ///< null: it is none of charts
+  bool (*needs)(const PanelData& of) = nullptr;  ///< beside its chart's part of the data; null: nothing
+};
+
+/// By group, and in each the most useful first.
+std::span<const PanelInfo> panel_table();
+/// Null: there is none.
+const PanelInfo* find_panel(std::string_view id);
+/// Whether it has anything to show.
+bool offered(const PanelInfo& panel, const PanelData& of);
+
+/// Those that have data, of one group, in the order of the table: the first nine have the keys 1 to 9.
+std::vector<const PanelInfo*> panels_of(PanelGroup group, const PanelData& of);
+/// Groups with any.
+std::vector<PanelGroup> groups_of(const PanelData& of);
+/// The group after this one, or before it, of those; the same where there is no other.
+PanelGroup next_group(PanelGroup now, bool forward, const PanelData& of);
+
+}  // namespace tv

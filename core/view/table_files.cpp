@@ -1,0 +1,91 @@
+#include "core/view/table_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/json_text.h"
+#include "core/view/chart_csv.h"
+
+namespace tv {
+namespace {
+
+std::string without_breaks(std::string text) {
+  std::ranges::replace_if(text, [](char c) { return c == '\t' || c == '\n' || c == '\r'; }, ' ');
+  return text;
+}
+
+// In per cent or in its unit, as number() has it.
+std::string plain_cell(const TableModel& model, std::size_t row, std::size_t column, std::string& room) {
+  if (model.columns()[column].number()) {
+    const double value = model.number(row, column);
+    return std::isfinite(value) ? fmt::format("{}", value) : std::string();
+  }
+  model.whole(row, column, room);
+  return no_formula(room);
+}
+
+std::string json_cell(const TableModel& model, std::size_t row, std::size_t column, std::string& room) {
+  if (model.columns()[column].number()) {
+    const double value = model.number(row, column);
+    return std::isfinite(value) ? fmt::format("{}", value) : std::string("null");
+  }
+  model.whole(row, column, room);
+  return json_quoted(room);
+}
+
+}  // namespace
+
+std::string no_formula(std::string text) {
+  constexpr std::string_view kBegins = "=+-@\t\r";
+  if (!text.empty() && kBegins.find(text.front()) != std::string_view::npos) text.insert(text.begin(), '\'');
+  return text;
+}
+
+std::string head_with_unit(const TableColumn& column) {
+  return column.unit.empty() ? column.title : fmt::format("{} ({})", column.title, column.unit);
+}
+
+std::string table_as_text(const TableModel& model, std::span<const std::uint32_t> rows,
+                       std::span<const std::size_t> columns, TableFormat format) {
+  const std::span<const TableColumn> of = model.columns();
+  std::string out, room;
+  if (format == TableFormat::Json) {
+    out += '[';
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      out += r > 0 ? ",\n {" : "\n {";
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        if (c > 0) out += ", ";
+        append_json_quoted(out, of[columns[c]].id);
+        out += ": " + json_cell(model, rows[r], columns[c], room);
+      }
+      out += '}';
+    }
+    return out + "\n]\n";
+  }
+  const bool csv = format == TableFormat::Csv;
+  const std::string_view end = csv ? "\r\n" : "\n";
+  const auto cell = [&](std::size_t c, std::string text) {
+    if (c > 0) out += csv ? ',' : '\t';
+    out += csv ? csv_field(text) : without_breaks(std::move(text));
+  };
+  for (std::size_t c = 0; c < columns.size(); ++c) cell(c, no_formula(head_with_unit(of[columns[c]])));
+  out += end;
+  for (const std::uint32_t row : rows) {
+    for (std::size_t c = 0; c < columns.size(); ++c) cell(c, plain_cell(model, row, columns[c], room));
+    out += end;
+  }
+  return out;
+}
+
+std::string table_as_text(const TableModel& model, std::span<const std::uint32_t> rows, const TableState& state,
+                       TableFormat format) {
+  std::vector<std::size_t> columns;
+  for (const ShownColumn& one : shown_columns(model.columns(), state)) {
+    if (!one.hidden) columns.push_back(one.column);
+  }
+  return table_as_text(model, rows, columns, format);
+}
+
+}  // namespace tv

@@ -1,0 +1,34 @@
+// A table as text for other programs: rows in the order they are shown, columns as they stand, numbers in full with
+// their unit in the head, texts whole.
+//
+//   TSV   for pasting into a sheet; cells have no tabs and no line breaks of their own
+//   CSV   RFC 4180, CRLF
+//   JSON  an array of objects by column id, numbers as numbers, null where there is none
+//
+// In TSV and CSV a text that a sheet would take for a formula (it begins with = + - @, tab or return) has a ' before
+// it, as OWASP's "CSV injection" says; numbers stay numbers. Numbers have as few digits as read the same double again.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/view/table_model.h"
+
+namespace tv {
+
+enum class TableFormat : std::uint8_t { Tsv, Csv, Json };
+
+/// `columns`: of the model, by index.
+std::string table_as_text(const TableModel& model, std::span<const std::uint32_t> rows,
+                       std::span<const std::size_t> columns, TableFormat format);
+/// All rows, the columns that the state shows.
+std::string table_as_text(const TableModel& model, std::span<const std::uint32_t> rows, const TableState& state,
+                       TableFormat format);
+/// The head of a column: "self (ns)".
+std::string head_with_unit(const TableColumn& column);
+/// With ' before it where a sheet would compute it.
+std::string no_formula(std::string text);
+
+}  // namespace tv

@@ -1,0 +1,78 @@
+#include "core/view/window_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tv {
+namespace {
+
+// At scale 1.
+constexpr float kTop = 34, kTabs = 26, kStepStrip = 46, kLeastForSteps = 440, kMinimap = 30, kStatus = 26, kSplitter = 5, kBar = 30;
+constexpr float kLeastDrawer = 190;    // a chart can be read
+constexpr float kLeastHalf = 380;      // narrower, neither half can be read
+constexpr float kLeastSide = 220, kLeastLanes = 320;
+constexpr float kFewLanesShare = 0.65f;
+constexpr float kMostOfSmall = 0.5f;   // of the height, where kLeastDrawer is much of it
+
+}  // namespace
+
+WindowLayout window_layout(const WindowParts& window, const PanelLayout& layout, const ShownPanels& shown) {
+  const auto px = [&](float size) { return std::floor(size * window.scale); };
+  WindowLayout out;
+  const float steps = window.steps && window.height >= px(kLeastForSteps) ? px(kStepStrip) : 0;  // N goes through them, too
+  const float tabs = window.tabs ? px(kTabs) : 0;
+  const float above = px(kTop) + tabs + steps, minimap = px(kMinimap), status = px(kStatus), splitter = px(kSplitter);
+  const float below = std::max(above + minimap + 1, window.height - status);
+
+  // The side, as far as it leaves room for lanes.
+  const float most_side = window.width - px(kLeastLanes);
+  const bool has_side = !shown.side.empty() && most_side >= px(kLeastSide);
+  const float side =
+      has_side ? std::clamp(std::floor(layout.side_share * window.width), px(kLeastSide), most_side) : 0;
+  const float width = window.width - side - (has_side ? splitter : 0);
+
+  out.top = {0, 0, window.width, px(kTop)};
+  out.tabs = {0, px(kTop), window.width, tabs};
+  out.steps = {0, px(kTop) + tabs, window.width, steps};
+  out.minimap = {0, above, width, minimap};
+  out.working = {0, above + minimap, width, below - above - minimap};
+  out.status = {0, below, window.width, status};
+  if (has_side) {
+    out.side_edge = {width, above, splitter, below - above};
+    out.side = {width + splitter, above, side, below - above};
+  }
+
+  const float whole = out.working.height;
+  float drawer = 0;
+  if (!shown.left.empty()) {
+    const bool dragged = layout.drawer_share != PanelLayout().drawer_share;
+    const float wanted = std::floor(whole * (window.few_lanes && !dragged ? kFewLanesShare : layout.drawer_share));
+    const float least = dragged ? px(kBar) * 2 : std::min(px(kLeastDrawer), std::floor(whole * kMostOfSmall));
+    drawer = std::clamp(std::max(wanted, least), 0.0f, std::max(0.0f, whole - splitter - 1));
+  }
+  const float gap = drawer > 0 ? splitter : 0;
+  const float timeline = whole - drawer - gap;
+  out.timeline = {0, out.working.y, width, timeline};
+  out.splitter = {0, out.timeline.bottom(), width, gap};
+  if (drawer <= 0) return out;
+  const float bar = std::min(px(kBar), drawer);
+  out.bar = {0, out.splitter.bottom(), width, bar};
+  const float y = out.bar.bottom(), height = drawer - bar;
+  const bool both = !shown.right.empty();
+  out.one_half = both && width < 2 * px(kLeastHalf) + splitter;
+  if (!both || out.one_half) {
+    const WindowBox all{0, y, width, height};
+    const bool right = both && layout.right_in_front;
+    (right ? out.right : out.left) = all;
+    (right ? out.left : out.right) = {0, y, 0, 0};
+    return out;
+  }
+  const float room = width - splitter;
+  const float left = std::clamp(std::floor(room * layout.left_share), px(kLeastHalf) / 2, room - px(kLeastHalf) / 2);
+  out.left = {0, y, left, height};
+  out.divider = {left, y, splitter, height};
+  out.right = {left + splitter, y, room - left, height};
+  return out;
+}
+
+}  // namespace tv

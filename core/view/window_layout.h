@@ -1,0 +1,44 @@
+// Where the parts of the window are, as a function of its size and of what is shown. In pixels; nothing overlaps, everything is
+// inside the window.
+//
+//   top bar | tabs | steps | minimap | timeline | drawer: bar, left, right | status bar; the side from the minimap to the status bar
+//
+// The lanes keep the larger part: three fifths of the height below the minimap, until somebody drags.
+#pragma once
+
+#include "core/view/panel_layout.h"
+
+namespace tv {
+
+struct WindowBox {
+  float x = 0, y = 0, width = 0, height = 0;
+  float right() const { return x + width; }
+  float bottom() const { return y + height; }
+  bool empty() const { return width <= 0 || height <= 0; }
+};
+
+/// The least size that everything is reachable in, at scale 1.
+inline constexpr int kLeastWindowWidth = 640, kLeastWindowHeight = 400;
+
+/// What the window has to place.
+struct WindowParts {
+  float width = 0, height = 0;  ///< of the window
+  float scale = 1;
+  bool tabs = false;       ///< there are several things open
+  bool steps = false;      ///< there is a strip of steps
+  bool few_lanes = false;  ///< charts are what there is to see, until somebody drags
+};
+
+struct WindowLayout {
+  WindowBox top, tabs, steps, minimap, timeline;
+  WindowBox splitter;            ///< between timeline and drawer
+  WindowBox bar, left, divider, right;
+  WindowBox side_edge, side;
+  WindowBox status;
+  WindowBox working;             ///< timeline and drawer: what they share
+  bool one_half = false;         ///< both halves are wanted, and only one has room: left or right is empty
+};
+
+WindowLayout window_layout(const WindowParts& window, const PanelLayout& layout, const ShownPanels& shown);
+
+}  // namespace tv

@@ -1,0 +1,80 @@
+// The icon, and pictures on the clipboard.
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "app/copy_picture.h"
+#include "app/window_icon.h"
+#include "core/view/palette.h"
+#include "tests/support/temp_dir.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+// Of the environment, as long as it lives.
+class Variable {
+ public:
+  Variable(const char* name, const char* value) : name_(name) {
+    if (const char* const before = std::getenv(name)) before_ = before;
+    value ? ::setenv(name, value, 1) : ::unsetenv(name);
+  }
+  ~Variable() { before_.empty() ? ::unsetenv(name_) : ::setenv(name_, before_.c_str(), 1); }
+
+ private:
+  const char* name_;
+  std::string before_;
+};
+
+std::string text_of_file(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+TEST_CASE("icon: drawn at each size, with round corners") {
+  for (const int size : {16, 24, 32, 48, 64, 128}) {
+    const Image icon = icon_pixels(size);
+    REQUIRE(icon.pixels.size() == static_cast<std::size_t>(size * size));
+    CHECK((icon.at(0, 0) & 0xff000000u) == 0);
+    CHECK((icon.at(size - 1, size - 1) & 0xff000000u) == 0);
+    CHECK((icon.at(size / 2, size / 2) & 0xff000000u) == 0xff000000u);
+  }
+  CHECK(icon_pixels(64).at(12, 16) == rgba(0x61, 0xd4, 0xa1));
+  CHECK(icon_pixels(64).at(6, 6) == rgba(0x1a, 0x1e, 0x24));
+}
+
+TEST_CASE("icon: what covers half of a pixel is half of it") {
+  const Image image = drawn_rects("<rect x=\"0\" y=\"0\" width=\"32\" height=\"64\" fill=\"#ff0000\"/>", 1);
+  CHECK(image.at(0, 0) == rgba(255, 0, 0, 128));
+}
+
+TEST_CASE("copy_picture: gives the bytes to the program that there is") {
+  const TempDir folder;
+  const std::string out = folder.path() + "/copied";
+  const std::string program = folder.write("xclip", "#!/bin/sh\necho \"$@\" > " + out + ".args\nexec cat > " + out + "\n");
+  ::chmod(program.c_str(), 0700);
+  const Variable path("PATH", (folder.path() + ":/usr/bin:/bin").c_str()), display("DISPLAY", ":0"), wayland("WAYLAND_DISPLAY", nullptr);
+  const std::string bytes("\x89PNG\0bytes", 10);
+  CHECK(copy_picture(bytes));
+  CHECK(text_of_file(out) == bytes);
+  CHECK(text_of_file(out + ".args") == "-selection clipboard -t image/png\n");
+}
+
+TEST_CASE("copy_picture: says what is missing, or has failed") {
+  const TempDir folder;
+  const Variable path("PATH", folder.path().c_str()), display("DISPLAY", ":0"), wayland("WAYLAND_DISPLAY", nullptr);
+  CHECK(copy_picture("x").error().message == "pictures are copied with xclip, which is not installed (package xclip)");
+  const std::string program = folder.write("xclip", "#!/bin/sh\nexit 1\n");
+  ::chmod(program.c_str(), 0700);
+  CHECK(copy_picture("x").error().message == "xclip did not take the picture");
+  const Variable none("DISPLAY", nullptr);
+  CHECK(copy_picture("x").error().message == "there is no clipboard without a display");
+}

@@ -1,0 +1,103 @@
+// Exports in the background, and what one would type for the same.
+#include "core/export/export_job.h"
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/export/export_chrome.h"
+#include "core/export/export_csv.h"
+#include "core/query/lane_filter.h"
+#include "tests/export/exported.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+std::string job_file(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void wait_for(const ExportJob& job, const std::atomic<bool>& done) {
+  done.wait(false);
+  while (job.running()) std::this_thread::yield();
+}
+
+}  // namespace
+
+TEST_SUITE("concurrent") {
+  TEST_CASE("export job: writes what the command line would") {
+    const TempDir folder;
+    const auto trace = gen_trace(3, shape_of(3)).build();
+    for (const ExportFormat format : {ExportFormat::Csv, ExportFormat::Chrome}) {
+      std::atomic<bool> done = false;
+      const std::string path = folder.path() + "/out";
+      ExportJob job({trace, {}, format, path}, test_pool(), [&] {
+        done = true;
+        done.notify_all();
+      });
+      wait_for(job, done);
+      REQUIRE(job.result());
+      const Exported wanted = format == ExportFormat::Csv ? exported(*trace, {}, export_csv) : exported(*trace, {}, export_chrome);
+      CHECK(job_file(path) == wanted.text);
+      CHECK(job.bytes() == wanted.text.size());
+      CHECK(job.result().value().slices == wanted.totals.slices);
+    }
+  }
+
+  TEST_CASE("export job: cancelled or failed, nothing is left, and what was there stays") {
+    const TempDir folder;
+    const auto trace = gen_trace(3, shape_of(3)).build();
+    const std::string path = folder.write("out", "before");
+    std::atomic<bool> done = false;
+    {
+      ExportJob job({trace, {}, ExportFormat::Csv, path}, test_pool(), [&] {
+        done = true;
+        done.notify_all();
+      });
+      job.cancel();
+      wait_for(job, done);
+      // It may have been quicker.
+      if (!job.result()) CHECK(job_file(path) == "before");
+    }
+    done = false;
+    ExportJob job({trace, {}, ExportFormat::Csv, folder.path()}, test_pool(), [&] {
+      done = true;
+      done.notify_all();
+    });
+    wait_for(job, done);
+    CHECK(job.result().error().message == "it is a folder");
+    std::size_t files = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++files;
+    CHECK(files == 1);
+  }
+}
+
+TEST_CASE("export command: what one would type, quoted for a shell") {
+  ExportWords words{{"a b.json", "c.json"}, ExportFormat::Perfetto, TimeRange{-5, 1200}, "/^rank 0 . it.s$/", "out.perfetto-trace"};
+  CHECK(export_command(words) ==
+        "traceview export 'a b.json' c.json --to perfetto --range -5ns..1200ns --lanes '/^rank 0 . it.s$/' -o out.perfetto-trace");
+  words = {{"it's"}, ExportFormat::Csv, {}, {}, "-"};
+  CHECK(export_command(words) == "traceview export 'it'\\''s' --to csv -o -");
+}
+
+TEST_CASE("export command: a lane filter chooses exactly the lanes, or there is none") {
+  for (const std::uint64_t seed : seeds(5)) {
+    const auto trace = gen_trace(seed, shape_of(seed)).build();
+    std::vector<bool> lanes(trace->lanes.size());
+    for (std::size_t l = 0; l < lanes.size(); ++l) lanes[l] = (seed >> (l % 7) & 1) != 0;
+    if (const auto filter = filter_of_lanes(*trace, lanes)) {
+      const auto chosen = chosen_lanes(*trace, *filter);
+      REQUIRE(chosen);
+      CHECK(chosen.value().lanes == lanes);
+    }
+    CHECK(filter_of_lanes(*trace, std::vector<bool>(lanes.size(), true)) == std::string());
+  }
+}

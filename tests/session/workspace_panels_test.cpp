@@ -1,0 +1,111 @@
+// Which panels the window shows: what fits the data, what was chosen, and what is selected beside it.
+#include <doctest/doctest.h>
+
+#include "tests/session/desk.h"
+
+using namespace tv;
+using namespace tv::test;
+using namespace tv::command;
+
+namespace {
+
+// A kernel and its launch.
+std::string small_gpu_trace(const TempDir& folder) {
+  return folder.write("rank0.json", R"([{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":10,"dur":20,
+    "args":{"device":0,"stream":7}},{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":0,"dur":9},
+    {"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":100,"dur":9}])");
+}
+
+}  // namespace
+
+TEST_CASE("workspace panels: what is selected stands beside the chart, until somebody closes it") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({small_gpu_trace(folder)});
+  const auto shown = [&]() -> const ShownPanels& { return desk.ws.panels().shown(); };
+  CHECK(shown().left == "gpu");
+  CHECK(shown().right.empty());
+  desk.select("gemm");
+  CHECK(shown().left == "gpu");
+  CHECK(shown().right == "details");
+  CHECK(!desk.ws.panels().layout().right_in_front);  // nobody has clicked
+  desk.apply(SelectSlice{slice_named(desk.ws.trace(), "aten::mm"), false});
+  CHECK(desk.ws.panels().layout().right_in_front);
+  desk.apply(ClearSelection{});
+  CHECK(!desk.ws.panels().layout().right_in_front);  // the chart is there again
+  desk.select("gemm");
+  desk.apply(ClosePanel{"details"});
+  CHECK(shown().right.empty());
+  desk.apply(ClearSelection{});
+  desk.select("gemm");
+  CHECK(shown().right.empty());
+  desk.apply(ResetPanels{});
+  CHECK(shown().right == "details");
+  CHECK(shown().left == "gpu");
+}
+
+TEST_CASE("workspace panels: an area of the lanes brings its statistics, unless they are there") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({small_gpu_trace(folder)});
+  desk.apply(SelectRange{{0, 20'000}, {}, "gpu"});
+  CHECK(desk.ws.panels().shown().right.empty());  // chosen in a chart, read in it
+  desk.apply(SelectRange{{0, 20'000}, {}});
+  CHECK(desk.ws.panels().shown().right == "details");
+  desk.apply(ResetPanels{});
+  desk.apply(ClearSelection{});
+  desk.apply(ResetPanels{});
+  desk.apply(ShowPanel{"statistics"});
+  desk.apply(SelectRange{{0, 20'000}, {}});
+  CHECK(desk.ws.panels().shown().right.empty());
+}
+
+TEST_CASE("workspace panels: numbers and groups") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({small_gpu_trace(folder)});
+  wait_until([&] {
+    desk.frame();
+    return !desk.ws.run().pending();
+  });
+  const std::vector<const PanelInfo*> gpu = panels_of(PanelGroup::Gpu, desk.ws.panel_data());
+  REQUIRE(gpu.size() >= 3);
+  CHECK(desk.ws.panels().group() == PanelGroup::Gpu);
+  desk.apply(ShowPanelNumber{3});
+  CHECK(desk.ws.drawer_panel() == gpu[2]->id);
+  desk.apply(ShowPanelNumber{9});
+  CHECK(desk.ws.drawer_panel() == gpu[2]->id);  // there is none
+  desk.apply(NextPanelGroup{true});
+  CHECK(desk.ws.panels().group() == PanelGroup::Trace);
+  CHECK(desk.ws.drawer_panel() == "details");
+  desk.apply(ShowPanelNumber{2});
+  CHECK(desk.ws.drawer_panel() == "statistics");
+  desk.apply(NextPanelGroup{false});
+  CHECK(desk.ws.drawer_panel() == gpu[2]->id);  // as it was left
+  desk.apply(ShowPanelGroup{PanelGroup::Trace});
+  CHECK(desk.ws.drawer_panel() == "statistics");
+  desk.apply(ShowPanelGroup{PanelGroup::Rollout});
+  CHECK(desk.ws.drawer_panel() == "statistics");
+}
+
+TEST_CASE("workspace panels: what was moved stays there, and comes back when there are data for it") {
+  const TempDir folder;
+  Desk desk;
+  desk.open({small_gpu_trace(folder)});
+  desk.apply(MovePanel{"kernels", PanelPlace::Side});
+  desk.apply(MovePanel{"gpu", PanelPlace::Own});
+  CHECK(desk.ws.panels().shown().side == "kernels");
+  CHECK(desk.ws.panels().shown().left == "statistics");  // the drawer does not stand empty
+  desk.open({folder.write("b.json", R"([{"ph":"X","name":"main","pid":1,"tid":1,"ts":0,"dur":9}])")});
+  CHECK(desk.ws.panels().shown().side.empty());
+  CHECK(desk.ws.panels().shown().own.empty());
+  desk.open({small_gpu_trace(folder)});
+  CHECK(desk.ws.panels().shown().side == "kernels");
+  CHECK(desk.ws.panels().shown().own.size() == 1);
+  const PanelLayout kept = desk.ws.panels().layout();
+  desk.apply(ResetPanels{});
+  CHECK(desk.ws.panels().shown().side.empty());
+  desk.ws.panels().set_layout(kept);
+  desk.frame();
+  CHECK(desk.ws.panels().shown().side == "kernels");
+}

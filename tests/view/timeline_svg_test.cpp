@@ -1,0 +1,122 @@
+// The timeline as SVG: the same lists as the window's, written as shapes.
+#include "core/view/timeline_svg.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "core/view/palette.h"
+#include "tests/support/xml.h"
+
+using namespace tv;
+using namespace tv::test;
+
+namespace {
+
+constexpr Rgba kBlue = rgba(0, 0, 200), kSvgRed = rgba(200, 0, 0);
+
+// A picture of 200 x 100 whose lanes begin at 50, 20.
+struct SvgScene {
+  TimelineFrame frame;
+  TimelinePicture picture;
+
+  SvgScene() {
+    frame.width_px = 150;
+    picture.width = 200;
+    picture.height = 100;
+    picture.ground = rgba(255, 255, 255);
+    DrawnLanes& lanes = picture.lanes.emplace_back();
+    lanes.x = 50;
+    lanes.y = 20;
+    lanes.width = 150;
+    lanes.height = 80;
+  }
+  std::string text() {
+    picture.lanes[0].frame = &frame;
+    const TimelineSvg svg = timeline_svg(picture);
+    CHECK(xml_objection(svg.text) == "");
+    CHECK(timeline_svg(picture).text == svg.text);
+    return svg.text;
+  }
+  void strip(StripItem::Kind kind, float height, const std::vector<Rgba>& columns) {
+    frame.strips.push_back({10, height, kind, static_cast<std::uint32_t>(frame.texels.size())});
+    frame.texels.insert(frame.texels.end(), columns.begin(), columns.end());
+    frame.texels.resize(frame.strips.back().first_texel + frame.width_px, 0);
+  }
+};
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+std::size_t times(const std::string& text, std::string_view part) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++n;
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("timeline_svg: slices are where the window has them: whole pixels, one free between two") {
+  SvgScene scene;
+  scene.frame.rects = {{10.4f, 30.2f, 5, 18, kBlue, kPlain}, {30.2f, 32, 5, 18, kBlue, kPlain}, {40, 60, 5, 18, kSvgRed, kPlain}};
+  const std::string svg = scene.text();
+  CHECK(has(svg, "<path fill=\"#0000c8\" d=\"M60 25H79V43H60ZM80 25H82V43H80Z\"/>"));  // 3 pixels and less have no gap
+  CHECK(has(svg, "<path fill=\"#c80000\" d=\"M90 25H109V43H90Z\"/>"));
+  CHECK(has(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"200\" height=\"100\""));
+}
+
+TEST_CASE("timeline_svg: what waits is hatched, cut slices fade, instants are diamonds, dimmed ones pale") {
+  SvgScene scene;
+  scene.frame.rects = {{0, 50, 0, 16, kBlue, kHatched},
+                       {60, 100, 0, 16, kSvgRed, kClippedLeft | kClippedRight},
+                       {110, 110, 0, 14, kBlue, kDiamond},
+                       {120, 140, 0, 16, kBlue, kDimmed}};
+  const std::string svg = scene.text();
+  CHECK(times(svg, "<pattern ") == 1);
+  CHECK(has(svg, "fill=\"url(#h0000c8)\""));
+  CHECK(times(svg, "<linearGradient ") == 2);
+  CHECK(has(svg, "l7 7l-7 7l-7 -7Z"));
+  CHECK(has(svg, "fill-opacity=\"0.3"));
+}
+
+TEST_CASE("timeline_svg: equal columns are one run, an area is as high as it is full, folded ones stand on teeth") {
+  SvgScene scene;
+  scene.strip(StripItem::Kind::Density, 8, {kBlue, kBlue, kBlue, 0, kBlue});
+  std::string svg = scene.text();
+  CHECK(has(svg, "d=\"M50 30H53V38H50ZM54 30H55V38H54Z\""));
+  CHECK(times(svg, "<path") == 1);  // no teeth in a low strip
+  scene = {};
+  scene.strip(StripItem::Kind::Area, 40, {with_alpha(kBlue, 128), with_alpha(kBlue, 128), with_alpha(kSvgRed, 255)});
+  svg = scene.text();
+  CHECK(has(svg, "d=\"M50 50H52V70H50Z\""));
+  CHECK(has(svg, "d=\"M52 30H53V70H52Z\""));
+  scene = {};
+  scene.strip(StripItem::Kind::Density, 20, std::vector<Rgba>(20, with_alpha(kBlue, 100)));
+  svg = scene.text();
+  CHECK(has(svg, "fill-opacity=\"0.75\" d=\"M50 50"));  // of the ground, over the run
+}
+
+TEST_CASE("timeline_svg: texts stand where they were drawn, squeezed into their width, with titles") {
+  SvgScene scene;
+  scene.picture.texts.push_back({5, 30, 14, 40, kBlue, "lane <1> 中文"});
+  scene.picture.lanes[0].names.push_back({60, 25, 10, 0, kSvgRed, "gemm", "gemm_long\n1.2 ms"});
+  const std::string svg = scene.text();
+  CHECK(has(svg, "textLength=\"40\""));
+  CHECK(has(svg, "lane &lt;1&gt; 中文</text>"));
+  CHECK(has(svg, "<title>gemm_long\n1.2 ms</title>gemm</text>"));
+}
+
+TEST_CASE("timeline_svg: too much is drawn coarser, and said") {
+  SvgScene scene;
+  scene.frame.width_px = 4000;
+  for (int row = 0; row < 25; ++row) {
+    std::vector<Rgba> columns;
+    for (int x = 0; x < 4000; ++x) columns.push_back(x % 2 ? kBlue : kSvgRed);
+    scene.strip(StripItem::Kind::Density, 8, columns);
+  }
+  scene.picture.lanes[0].names.assign(kMostNames + 5, {60, 25, 10, 0, kSvgRed, "n"});
+  scene.picture.lanes[0].frame = &scene.frame;
+  const TimelineSvg svg = timeline_svg(scene.picture);
+  CHECK(svg.note == "Folded rows are drawn 2 columns as one: in full they would be more than 40000 runs. 5 names of slices are left out.");
+  CHECK(svg.text.size() < 4'000'000);
+  CHECK(has(svg.text, "<desc>Folded"));
+}

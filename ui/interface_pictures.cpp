@@ -1,0 +1,57 @@
+// What the interface does itself instead of the workspace: its dialogs, and pictures that are no pixels.
+#include "ui/interface.h"
+
+namespace tv {
+
+bool Interface::take_own(const Command& any) {
+  if (const auto* const toggle = std::get_if<command::ToggleDialog>(&any)) {
+    if (toggle->dialog == command::Dialog::Export) {
+      export_.toggle(workspace_);
+    } else {
+      about_open_ = !about_open_;
+    }
+    return true;
+  }
+  if (std::holds_alternative<command::ClearSelection>(any) && (about_open_ || export_.open())) {
+    about_open_ = false;
+    export_.close();
+    return true;
+  }
+  const auto* const shot = std::get_if<command::Screenshot>(&any);
+  if (!shot || !shot->svg || shot->of != "timeline") return false;
+  svg_wanted_ = *shot;  // of the next frame
+  timeline_.record_next();
+  return true;
+}
+
+// Of this frame, if one is wanted.
+void Interface::save_svg(double now_s) {
+  if (!svg_wanted_) return;
+  const auto picture = timeline_.take_picture();
+  const std::string name = std::exchange(svg_wanted_, std::nullopt)->name;
+  if (!picture) return notify("there are no lanes to draw: open a trace first (Ctrl+O)", now_s);
+  TimelineSvg svg = timeline_svg(*picture);
+  if (!svg.note.empty()) notify(svg.note, now_s);
+  workspace_.apply(command::SaveText{name + ".svg", std::move(svg.text)});
+}
+
+void Interface::draw_dialogs(const PanelContext& context, const Area& whole) {
+  if (about_open_) about_open_ = draw_about(context, whole, about_);
+  export_.draw(context, whole);
+  if (std::string news = export_.take_news(); !news.empty()) notify(std::move(news), context.now_s);
+}
+
+std::optional<Area> Interface::area_shown(std::string_view what) const {
+  return what == "timeline" ? timeline_.picture_area() : panels_.area_of_panel(what);
+}
+
+std::vector<std::pair<std::string, std::string>> Interface::panels_with_data() const {
+  const PanelData data = workspace_.panel_data();
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const PanelInfo& panel : panel_table()) {
+    if (offered(panel, data)) all.emplace_back(panel.id, panel.title);
+  }
+  return all;
+}
+
+}  // namespace tv

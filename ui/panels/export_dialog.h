@@ -1,0 +1,56 @@
+// Writing a part of what is open for other programs: what, which lanes, which format, into which file. It runs in the
+// background, in the status bar when the dialog is closed meanwhile; the line below says how to do the same on the command line.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/export/export_job.h"
+#include "ui/panels/panel.h"
+#include "ui/widgets/area.h"
+
+namespace tv {
+
+class ExportDialog {
+ public:
+  enum class Part { Everything, View, SelectedArea };
+
+  /// `wake`: from any thread, when something has changed.
+  explicit ExportDialog(std::function<void()> wake) : wake_(std::move(wake)) {}
+
+  void toggle(const Workspace& workspace);
+  void close() { open_ = false; }
+  bool open() const { return open_; }
+  void draw(const PanelContext& context, const Area& window);
+  /// What has ended since the last call, in a sentence.
+  std::string take_news();
+  bool running() const { return job_ && job_->running(); }
+  /// What would be written: for the job, and as a command line.
+  ExportOrder order(const Workspace& workspace) const;
+  std::string command_line(const Workspace& workspace) const;
+  /// Where a widget is in the last frame, for scripts: "write", "cancel", "part view", "lanes shown", "format csv".
+  std::optional<ImVec2> place_of(std::string_view widget) const;
+
+ private:
+  std::optional<TimeRange> range(const Workspace& workspace) const;
+  std::vector<bool> lanes(const Workspace& workspace) const;
+  bool radio(const char* title, std::string_view place, bool on);
+  void draw_choices(const PanelContext& context);
+  void draw_file(const PanelContext& context);
+  void draw_progress(const PanelContext& context);
+  void begin(const PanelContext& context);
+
+  std::function<void()> wake_;
+  bool open_ = false, typed_ = false;  // the name is the user's
+  Part part_ = Part::Everything;
+  bool shown_lanes_ = false;
+  ExportFormat format_ = ExportFormat::Chrome;
+  std::string file_, news_;
+  bool told_ = true;
+  std::unique_ptr<ExportJob> job_;
+  std::vector<std::pair<std::string, ImVec2>> places_;
+};
+
+}  // namespace tv

@@ -1,0 +1,70 @@
+// The panels in their places: both halves of the drawer, the side, windows of their own. Every panel can be drawn in any of
+// them; what a panel keeps from frame to frame goes with it, since each is in one place at most.
+//
+//   drag the edge of the drawer, of the side, or between the halves    its size, for all panels alike; double click: as at first
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/view/window_layout.h"
+#include "ui/panels/chart_panel.h"
+#include "ui/panels/clocks_panel.h"
+#include "ui/panels/hits_panel.h"
+#include "ui/panels/notes_panel.h"
+#include "ui/panels/panel_tabs.h"
+#include "ui/panels/side_panels.h"
+
+namespace tv {
+
+inline Area area_of(const WindowBox& box) { return {box.x, box.y, box.width, box.height}; }
+
+class PanelPlaces {
+ public:
+  PanelPlaces(Workspace& workspace, std::function<void()> wake) : statistics_(workspace, std::move(wake)) {}
+  void draw(const PanelContext& context, const WindowLayout& layout, ImVec2 window);
+
+  /// Of the last frame: panel_tabs.h; "edge drawer", "edge halves", "edge side".
+  std::optional<ImVec2> place_of(std::string_view what) const { return spots_.find(what); }
+  /// Where a panel was drawn in the last frame, without its title; none: it was not.
+  std::optional<Area> area_of_panel(std::string_view id) const;
+  /// Those of the left half; where it has none, of the first place that has.
+  const ChartPanel& charts() const;
+  std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const;
+  const ClocksPanel& clocks() const { return clocks_; }
+  const HitsPanel& hits() const { return hits_; }
+  const NotesPanel& notes() const { return notes_; }
+  const StatisticsPanel& statistics() const { return statistics_; }
+
+ private:
+  // Charts and the bar above them, of one panel.
+  struct Charts {
+    FilterBar filters;
+    ChartPanel panel;
+  };
+  void draw_edges(const PanelContext& context, const WindowLayout& layout, ImVec2 window);
+  void draw_edge(const PanelContext& context, const WindowBox& box, PanelSize which, const char* name);
+  void draw_title(const PanelContext& context, const PanelInfo& panel);
+  void draw_place(const PanelContext& context, const char* name, const WindowBox& box, const std::string& id, bool title);
+  void draw_own(const PanelContext& context, const OwnPanel& own, ImVec2 window);
+  void draw_panel(const PanelContext& context, const PanelInfo& panel);
+  void draw_details(const PanelContext& context);
+
+  PanelTabs tabs_;
+  PanelSpots spots_;
+  DetailsPanel details_;
+  StatisticsPanel statistics_;
+  HitsPanel hits_;
+  NotesPanel notes_;
+  ProblemsPanel problems_;
+  ClocksPanel clocks_;
+  std::map<std::string, Charts, std::less<>> charts_;  ///< by panel
+  std::string charts_shown_;                           ///< charts() are of this one
+  std::map<std::string, Area, std::less<>> drawn_;  ///< of panels, in this frame
+  std::optional<PanelSize> dragged_;
+  std::map<std::string, Area, std::less<>> own_;       ///< windows as they last were, in pixels
+};
+
+}  // namespace tv

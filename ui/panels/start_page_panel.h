@@ -1,0 +1,36 @@
+// The page that is there before anything is open: core/session/start_page.h, with what can be read beside it. In one column where
+// two would be too narrow.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/session/start_page.h"
+#include "ui/panels/panel.h"
+
+namespace tv {
+
+class StartPagePanel {
+ public:
+  void draw(const PanelContext& context, const Area& area, const StartPage& page);
+  /// Where something that can be clicked was in the last frame, by its text, for scripts.
+  std::optional<ImVec2> place_of(std::string_view text) const;
+
+ private:
+  void draw_first(const PanelContext& context, const StartPage& page, float width);
+  void draw_session(const PanelContext& context, const StartPage::Session& session, float width);
+  void draw_drop_zone(const PanelContext& context, const StartPage& page, float width);
+  void draw_recent(const PanelContext& context, const StartPage& page, float width);
+  void draw_entry(const PanelContext& context, const StartPage::Entry& entry, float width);
+  void draw_formats(const PanelContext& context, float width) const;
+  void draw_keys(const PanelContext& context) const;
+  void heading(const PanelContext& context, const char* text) const;
+  bool button(const char* title);
+
+  std::vector<std::pair<std::string, ImVec2>> places_;
+};
+
+}  // namespace tv

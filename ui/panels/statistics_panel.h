@@ -1,0 +1,53 @@
+// Time per name in the selected area, or in everything; or per category, lane, process, value of an argument; of the
+// slices for which the filter of slices holds. A click on a row selects its
+// name and the longest slice of it; the row of what is selected is lit.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/session/ask_statistics.h"
+#include "core/view/statistics_table.h"
+#include "ui/panels/panel.h"
+#include "ui/widgets/table.h"
+
+namespace tv {
+
+class StatisticsPanel {
+ public:
+  explicit StatisticsPanel(Workspace& workspace, std::function<void()> wake);
+  void draw(const PanelContext& context);
+
+  const Table& table() const { return table_; }
+  const Grouping& grouping() const { return by_; }
+  bool busy() const { return job_.running(); }
+  /// For scripts: "by", "arg", "where", "by WHAT" of the open list, and what the table knows (Table::place_of); what stands in the first row, how many there are.
+  std::optional<ImVec2> place_of(std::string_view what) const;
+  std::string first_name() const;
+  std::size_t row_count() const { return model_ ? table_.rows().shown().size() : 0; }
+
+ private:
+  void draw_controls(const PanelContext& context);
+  void draw_filter(const PanelContext& context);
+  TableTarget lit(const PanelContext& context);
+
+  StatisticsJob job_;
+  Grouping by_;
+  std::string arg_, where_;  ///< as they are typed
+  Table table_{statistics_state()};
+  std::shared_ptr<const Statistics> made_;  ///< of which the model is
+  std::unique_ptr<StatisticsModel> model_;  ///< null: not known of what is asked for
+  std::uint64_t version_ = 0;
+  SliceId lit_slice_ = kNone<SliceId>;
+  std::uint64_t lit_version_ = 0;
+  std::map<std::string, ImVec2, std::less<>> by_places_;
+  TableTarget lit_;
+  ImVec2 by_place_{-1, -1}, arg_place_{-1, -1}, where_place_{-1, -1};
+};
+
+}  // namespace tv

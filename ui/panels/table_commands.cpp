@@ -1,0 +1,32 @@
+#include "ui/panels/table_commands.h"
+
+namespace tv {
+
+void push_files(const PanelContext& context, const TableAction& action) {
+  if (action.copy) context.push(command::CopyText{*action.copy});
+  if (action.save) context.push(command::SaveText{action.save->name, action.save->text});
+}
+
+void push_target(const PanelContext& context, const TableTarget& target, bool fit) {
+  switch (target.kind) {
+    case TableTarget::Kind::None:
+    case TableTarget::Kind::Other:
+      return;
+    case TableTarget::Kind::Slice:
+      context.push(command::SelectSlice{static_cast<SliceId>(target.id), true});
+      if (fit) context.push(command::FitSelection{});
+      return;
+    case TableTarget::Kind::Name:
+      return context.push(command::SelectName{static_cast<LabelId>(target.id)});
+    case TableTarget::Kind::Request:
+      return context.push(command::SelectRequest{target.id, fit});
+    case TableTarget::Kind::Step:
+      return context.push(command::GoToStep{target.id});
+    case TableTarget::Kind::Lane:
+      return context.push(command::ScrollToLane{static_cast<LaneId>(target.id)});
+    case TableTarget::Kind::Place:
+      return context.push(command::ZoomTo{target.range});
+  }
+}
+
+}  // namespace tv

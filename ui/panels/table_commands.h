@@ -1,0 +1,15 @@
+// What a table of the window asks for, as commands.
+#pragma once
+
+#include "core/view/table_model.h"
+#include "ui/panels/panel.h"
+#include "ui/widgets/table.h"
+
+namespace tv {
+
+/// What is to be copied and saved.
+void push_files(const PanelContext& context, const TableAction& action);
+/// A row was chosen: what it stands for is selected and brought into sight; with `fit` it fills the view.
+void push_target(const PanelContext& context, const TableTarget& target, bool fit);
+
+}  // namespace tv

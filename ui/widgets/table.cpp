@@ -1,0 +1,364 @@
+#include "ui/widgets/table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <iterator>
+#include <utility>
+
+#include "core/base/count_text.h"
+#include "ui/widgets/table_columns.h"
+#include "ui/widgets/table_parts.h"
+#include "ui/widgets/table_widths.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kRowsWithoutBar = 12;
+constexpr float kFilterLetters = 16;
+
+ImVec2 middle_of_last() {
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  return {(low.x + high.x) / 2, (low.y + high.y) / 2};
+}
+
+ImGuiTableFlags flags_of_table() {
+  return ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
+         ImGuiTableFlags_Hideable | ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_SizingFixedFit |
+         ImGuiTableFlags_NoSavedSettings;
+}
+
+}  // namespace
+
+TableAction Table::draw(const char* id, const TableModel& model, std::uint64_t version, Keys& keys, const Theme& theme,
+                        const TableLook& look) {
+  TableAction action;
+  places_.clear();
+  first_row_ = {-1, -1};
+  const std::size_t columns = std::min(model.columns().size(), kMostTableColumns);
+  if (columns == 0) return action;
+  ImGui::PushID(id);
+  rows_.update(model, version, state_);
+  if (of_rows_ != model.rows()) selection_.clear();  // those rows are others now
+  of_rows_ = model.rows();
+  if (shown_.empty() || shown_of_ != state_.columns || shown_.size() != columns) {
+    shown_ = shown_columns(model.columns().first(columns), state_);
+    shown_of_ = state_.columns;
+  }
+  const ImVec2 begin = ImGui::GetCursorScreenPos(), avail = ImGui::GetContentRegionAvail();
+  const ImVec2 size{look.size.x > 0 ? look.size.x : avail.x, look.size.y > 0 ? look.size.y : avail.y};
+  if (look.bar.value_or(model.rows() > kRowsWithoutBar || !state_.filter.empty())) draw_bar(model, version, theme);
+  const float used = ImGui::GetCursorScreenPos().y - begin.y;
+  follow(model, look);
+  if (focused_) type(model, keys, action);
+  fit_columns(model, version, size.x);
+  row_height_ = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  const ImVec2 outer{size.x, std::max(size.y - used, row_height_ * 2)};
+  if (ImGui::BeginTable("rows", static_cast<int>(columns), flags_of_table(), outer)) {
+    take_widths();
+    const auto first = std::ranges::find(shown_, false, &ShownColumn::hidden);
+    const bool freeze = first != shown_.end() && fitted_[first->column] < size.x / 2;
+    ImGui::TableSetupScrollFreeze(freeze ? 1 : 0, 1);
+    for (std::size_t c = 0; c < columns; ++c) {
+      ImGui::TableSetupColumn(model.columns()[c].title.c_str(), ImGuiTableColumnFlags_WidthFixed, fitted_[c]);
+    }
+    placed_.assign(columns, 0);
+    for (const ShownColumn& one : shown_) {
+      placed_[one.column] = one.width > 0 ? std::floor(one.width * ImGui::GetFontSize()) : fitted_[one.column];
+    }
+    place_columns(shown_, placed_);
+    placed_once_ = true;
+    const float inner = ImGui::GetWindowHeight() - row_height_;
+    page_ = static_cast<std::size_t>(std::max(1.0f, std::floor(inner / row_height_) - 1));
+    if (scroll_to_) {
+      const float at = static_cast<float>(*scroll_to_) * row_height_, now = ImGui::GetScrollY();
+      if (at < now || at + row_height_ > now + inner) ImGui::SetScrollY(std::max(0.0f, at - inner / 2));
+      scroll_to_.reset();
+    }
+    draw_heads(model);
+    ImGuiListClipper clipper;
+    clipper.Begin(static_cast<int>(rows_.shown().size()), row_height_);
+    while (clipper.Step()) {
+      for (int place = clipper.DisplayStart; place < clipper.DisplayEnd; ++place) {
+        draw_row(model, rows_.shown()[static_cast<std::size_t>(place)], theme, action);
+      }
+    }
+    if (const auto fit = asked_to_fit()) {
+      for (ShownColumn& one : shown_) one.width = one.column == *fit ? 0 : one.width;
+      remember_columns(state_, model.columns(), shown_);
+      shown_of_ = state_.columns;
+    }
+    ImGui::EndTable();
+    if (rows_.shown().empty()) {
+      const std::string_view why = model.rows() > 0 ? "No row fits the filter" : look.nothing;
+      const ImVec2 at{begin.x + ImGui::GetFontSize() / 2, begin.y + used + row_height_ * 1.3f};
+      ImGui::GetWindowDrawList()->AddText(at, theme.text_dim, why.data(), why.data() + why.size());
+    }
+  }
+  draw_menu(model, look, action);
+  draw_columns_menu(model);
+  // The keyboard is the table's from a click in it to a click elsewhere.
+  const ImVec2 end{begin.x + size.x, begin.y + used + outer.y};
+  const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+  if (clicked && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
+    focused_ = ImGui::IsMouseHoveringRect({begin.x, begin.y + used}, end) &&
+               ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
+                                        ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+  }
+  if (keys.pressed({Key::Escape, kNoModifier})) focused_ = false;
+  if (focused_ && !keys.text_input_active()) keys.give_to_table();
+  ImGui::PopID();
+  return action;
+}
+
+// What limits the table, and which columns it has.
+void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme& theme) {
+  rows_.update(model, version, state_);
+  char buffer[256];
+  buffer[state_.filter.copy(buffer, sizeof(buffer) - 1)] = '\0';
+  const bool filtered = !state_.filter.empty();
+  ImGui::SetNextItemWidth(std::min(ImGui::GetFontSize() * kFilterLetters, ImGui::GetContentRegionAvail().x * 0.6f));
+  if (filtered) ImGui::PushStyleColor(ImGuiCol_FrameBg, theme.accent_soft);
+  if (ImGui::InputTextWithHint("##filter", "Filter: words, or count>10", buffer, sizeof(buffer),
+                               ImGuiInputTextFlags_AutoSelectAll)) {
+    state_.filter = buffer;
+    rows_.update(model, version, state_);
+  }
+  if (filtered) ImGui::PopStyleColor();
+  filter_place_ = middle_of_last();
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetTooltip("Words that a row has in its texts, and comparisons of a column:\n"
+                      "gemm   \"two words\"   count>10   total>=2ms   name!=foo   \"self time\"<1s");
+  }
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Columns")) columns_asked_ = true;
+  columns_place_ = middle_of_last();
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Which columns are shown. Drag a head to move its column");
+  std::string& said = longer_;
+  said.clear();
+  if (rows_.shown().size() < model.rows()) {
+    fmt::format_to(std::back_inserter(said), "{} of {}", format_count(rows_.shown().size()), format_count(model.rows()));
+  } else {
+    fmt::format_to(std::back_inserter(said), "{}", count_text(model.rows(), "row"));
+  }
+  if (selection_.count() > 1) fmt::format_to(std::back_inserter(said), ", {} selected", format_count(selection_.count()));
+  ImGui::SameLine();
+  if (rows_.complaint().empty()) {
+    ImGui::TextUnformatted(said.c_str());
+  } else {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme.warning);
+    ImGui::TextUnformatted(rows_.complaint().c_str());
+    ImGui::PopStyleColor();
+  }
+}
+
+// A row is brought into sight when what is selected elsewhere changes, and when the order does.
+void Table::follow(const TableModel& model, const TableLook& look) {
+  const bool other = lit_ != look.lit;
+  if (!other && lit_revision_ == rows_.revision()) return;
+  lit_revision_ = rows_.revision();
+  lit_ = look.lit;
+  const auto place = rows_.place_of(model, lit_);
+  lit_row_ = place ? std::optional<std::size_t>(rows_.shown()[*place]) : std::nullopt;
+  if (place && other) scroll_to_ = place;
+}
+
+void Table::fit_columns(const TableModel& model, std::uint64_t version, float room) {
+  const FittedFor wanted{&model, version, room, ImGui::GetFontSize()};
+  if (wanted == fitted_for_ && fitted_.size() == shown_.size()) return;
+  fitted_for_ = wanted;
+  fitted_ = fitted_widths(model, shown_, rows_.shown(), room);
+  placed_once_ = false;
+}
+
+// After BeginTable, which applies what was dragged.
+void Table::take_widths() {
+  if (!placed_once_ || placed_.size() != shown_.size()) return;
+  bool dragged = false;
+  for (ShownColumn& one : shown_) {
+    const float now = placed_width(one.column);
+    if (now <= 0 || std::fabs(now - placed_[one.column]) < 0.5f) continue;
+    one.width = now / ImGui::GetFontSize();
+    dragged = true;
+  }
+  if (!dragged) return;
+  for (const ShownColumn& one : shown_) {
+    const auto kept = std::ranges::find(state_.columns, fitted_for_.model->columns()[one.column].id, &ColumnState::id);
+    if (kept != state_.columns.end()) kept->width = one.width;
+    if (kept == state_.columns.end()) {
+      remember_columns(state_, fitted_for_.model->columns(), shown_);
+      break;
+    }
+  }
+  shown_of_ = state_.columns;
+}
+
+void Table::draw_heads(const TableModel& model) {
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers, row_height_);
+  for (std::size_t place = 0; place < shown_.size(); ++place) {
+    const std::size_t c = shown_[place].column;  // dragging changes what stands here
+    if (!shown_[place].hidden && ImGui::TableSetColumnIndex(static_cast<int>(c))) draw_head(model.columns()[c], c);
+  }
+}
+
+void Table::draw_head(const TableColumn& column, std::size_t c) {
+  const auto key = std::ranges::find(state_.sort, column.id, &TableSort::column);
+  const bool sorted = key != state_.sort.end();
+  const bool clicked = table_head({column.title, column.meaning, column.number() || column.right,
+                                   sorted ? static_cast<int>(key - state_.sort.begin()) + 1 : 0, sorted && key->falling},
+                                  c);
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  places_[column.id] = middle_of_last();
+  places_["edge " + column.id] = {column_edge(c), (low.y + high.y) / 2};
+  if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Right)) columns_asked_ = true;
+  if (ImGui::IsItemActivated()) moved_column_ = false;
+  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left)) {
+    const float x = ImGui::GetMousePos().x;
+    if ((x < low.x || x > high.x) && move_column(shown_, c, x > high.x)) {
+      moved_column_ = true;
+      remember_columns(state_, fitted_for_.model->columns(), shown_);
+      shown_of_ = state_.columns;
+    }
+  }
+  if (clicked && !moved_column_) sort_by(state_, column, ImGui::GetIO().KeyShift);
+}
+
+void Table::draw_row(const TableModel& model, std::uint32_t row, const Theme& theme, TableAction& action) {
+  ImGui::TableNextRow(ImGuiTableRowFlags_None, row_height_);
+  if (lit_row_ && *lit_row_ == row) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg1, theme.accent_soft);
+  bool first = true;
+  for (const ShownColumn& one : shown_) {
+    if (one.hidden) continue;
+    const bool seen = ImGui::TableSetColumnIndex(static_cast<int>(one.column));
+    if (first) {
+      ImGui::PushID(static_cast<int>(row));
+      const bool clicked = ImGui::Selectable("##row", selection_.has(row),
+                                             ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick);
+      ImGui::PopID();
+      if (first_row_.x < 0) first_row_ = middle_of_last();
+      rows_end_ = ImGui::GetItemRectMax().y;
+      if (clicked) {
+        const ImGuiIO& io = ImGui::GetIO();
+        selection_.pick(rows_, row, io.KeyShift, io.KeyCtrl);
+        if (!io.KeyShift && !io.KeyCtrl) action.chosen = row;
+        if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) action.go = row;
+      }
+      if (ImGui::IsItemHovered()) {
+        action.hovered = row;
+        if (ImGui::IsMouseReleased(ImGuiMouseButton_Right)) {
+          if (!selection_.has(row)) selection_.pick(rows_, row, false, false);
+          menu_row_ = row;
+          menu_asked_ = true;
+        }
+      }
+      ImGui::SameLine(0, 0);
+    }
+    if (seen || first) draw_cell(model, row, one.column);
+    first = false;
+  }
+}
+
+void Table::draw_cell(const TableModel& model, std::uint32_t row, std::size_t column) {
+  const TableColumn& of = model.columns()[column];
+  model.text(row, column, room_);
+  if (of.number() || of.right) return table_cell(room_, true);
+  model.whole(row, column, longer_);
+  const float room = ImGui::GetContentRegionAvail().x;
+  for (std::size_t n = 1; ImGui::CalcTextSize(room_.c_str()).x > room && model.shorter(row, column, n, room_); ++n) {
+  }
+  table_cell(std::string_view(room_).substr(0, room_.find('\n')), false, &longer_);
+}
+
+std::string Table::as_text(const TableModel& model, TableFormat format) const {
+  return table_as_text(model, selection_.meant(rows_), state_, format);
+}
+
+bool Table::menu_item(const char* title, const char* keys) {
+  const bool chosen = ImGui::MenuItem(title, keys);
+  places_[std::string("item ") + title] = middle_of_last();
+  return chosen;
+}
+
+void Table::draw_menu(const TableModel& model, const TableLook& look, TableAction& action) {
+  if (std::exchange(menu_asked_, false)) ImGui::OpenPopup("rows menu");
+  if (!ImGui::BeginPopup("rows menu")) return;
+  const std::size_t rows = selection_.count() > 0 ? selection_.count() : rows_.shown().size();
+  ImGui::TextDisabled("%s", count_text(rows, "row").c_str());
+  if (menu_row_ && menu_item("Go there", "Enter")) action.go = menu_row_;
+  if (menu_row_ && look.narrow && menu_item(look.narrow)) action.narrow = menu_row_;
+  ImGui::Separator();
+  if (menu_item("Copy for a sheet", "Ctrl+C")) action.copy = as_text(model, TableFormat::Tsv);
+  if (menu_item("Copy as CSV")) action.copy = as_text(model, TableFormat::Csv);
+  if (menu_item("Copy as JSON")) action.copy = as_text(model, TableFormat::Json);
+  ImGui::Separator();
+  const std::string file(look.file);
+  if (menu_item("Save as CSV")) action.save = {file + ".csv", as_text(model, TableFormat::Csv)};
+  if (menu_item("Save as JSON")) action.save = {file + ".json", as_text(model, TableFormat::Json)};
+  ImGui::Separator();
+  if (menu_item("Select all rows", "Ctrl+A")) selection_.pick_all(rows_);
+  ImGui::EndPopup();
+}
+
+void Table::draw_columns_menu(const TableModel& model) {
+  if (std::exchange(columns_asked_, false)) ImGui::OpenPopup("columns menu");
+  if (!ImGui::BeginPopup("columns menu")) return;
+  const auto left = std::ranges::count(shown_, false, &ShownColumn::hidden);
+  bool changed = false;
+  for (ShownColumn& one : shown_) {
+    bool on = !one.hidden;
+    const TableColumn& column = model.columns()[one.column];
+    if (ImGui::MenuItem(column.title.c_str(), nullptr, &on, one.hidden || left > 1)) {
+      one.hidden = !on;
+      changed = true;
+    }
+    places_["item " + column.title] = middle_of_last();
+    if (!column.meaning.empty() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", column.meaning.c_str());
+  }
+  if (changed) {
+    remember_columns(state_, model.columns(), shown_);
+    shown_of_ = state_.columns;
+    fitted_for_ = {};
+  }
+  ImGui::Separator();
+  if (menu_item("All as at first")) {
+    state_.columns.clear();
+    fitted_for_ = {};
+  }
+  ImGui::EndPopup();
+}
+
+void Table::type(const TableModel& model, Keys& keys, TableAction& action) {
+  const auto to = [&](std::ptrdiff_t by, bool shift) {
+    const auto row = selection_.move(rows_, by, shift);
+    if (!row) return;
+    scroll_to_ = rows_.place_of(*row);
+    if (!shift) action.chosen = row;
+  };
+  constexpr std::ptrdiff_t kFar = std::ptrdiff_t{1} << 40;
+  const auto page = static_cast<std::ptrdiff_t>(page_);
+  const std::pair<Key, std::ptrdiff_t> moves[] = {{Key::Up, -1},        {Key::Down, 1},    {Key::PageUp, -page},
+                                                  {Key::PageDown, page}, {Key::Home, -kFar}, {Key::End, kFar}};
+  for (const auto& [key, by] : moves) {
+    if (keys.typed_in_table({key, kNoModifier})) to(by, false);
+    if (keys.typed_in_table({key, kShift})) to(by, true);
+  }
+  if (keys.typed_in_table({Key::Enter, kNoModifier})) action.go = selection_.cursor();
+  if (keys.typed_in_table({Key::A, kCtrl})) selection_.pick_all(rows_);
+  if (keys.typed_in_table({Key::C, kCtrl})) action.copy = as_text(model, TableFormat::Tsv);
+}
+
+std::optional<ImVec2> Table::place_of(std::string_view what) const {
+  constexpr std::string_view kRow = "row ";
+  if (what.starts_with(kRow)) {
+    const float y = first_row_.y + row_height_ * static_cast<float>(std::atoi(std::string(what.substr(kRow.size())).c_str()));
+    return first_row_.x < 0 || y > rows_end_ ? std::nullopt : std::optional(ImVec2{first_row_.x, y});
+  }
+  if (what == "filter") return filter_place_;
+  if (what == "columns") return columns_place_;
+  const auto found = places_.find(what);
+  return found == places_.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace tv

@@ -1,0 +1,110 @@
+// The table of every panel: draws any TableModel, and keeps what a person does to it.
+//
+//   head      click: order by it, again: the other way round; with Shift: the second key; drag: move the column; its
+//             edge: resize, double click: as wide as needed; right click: which columns are shown
+//   filter    words, or comparisons of a column (table_filter.h)
+//   rows      click, with Shift up to there, with Ctrl one more; once clicked: arrows, pages, Home, End (Shift: up to
+//             there), Ctrl+A, Enter or double click: go there, Ctrl+C: copy for a sheet; right click: copy, save
+//
+// Only rows in sight are drawn; a frame in which nothing changes makes no rows, no order and no text that is kept. What
+// clicks mean is the caller's: the row is reported. Text that is cut is whole in a tooltip.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/view/table_files.h"
+#include "core/view/table_model.h"
+#include "core/view/table_rows.h"
+#include "imgui.h"
+#include "ui/widgets/keys.h"
+#include "ui/widgets/theme.h"
+
+namespace tv {
+
+struct TableLook {
+  ImVec2 size = {0, 0};            ///< 0: what is left of the window
+  std::string_view file = "table"; ///< name of what is saved, without its ending
+  std::string_view nothing = {};   ///< said where there are no rows
+  TableTarget lit = {};            ///< what is selected elsewhere: its row is lit, and brought into sight when this changes
+  const char* narrow = nullptr;    ///< a further line in the menu of a row; null: none
+  std::optional<bool> bar = {};    ///< filter and columns above it; by itself: where there are many rows
+};
+
+struct TableAction {
+  std::optional<std::size_t> chosen;   ///< a row of the model that was clicked, or reached by a key
+  std::optional<std::size_t> go;       ///< Enter, double click
+  std::optional<std::size_t> narrow;   ///< the further line of the menu
+  std::optional<std::size_t> hovered;
+  std::optional<std::string> copy;     ///< for the clipboard
+  struct File {
+    std::string name, text;
+  };
+  std::optional<File> save;
+};
+
+class Table {
+ public:
+  Table() = default;
+  explicit Table(TableState state) : state_(std::move(state)) {}
+
+  /// At the cursor of the current window. `version` differs between any two contents of the model.
+  TableAction draw(const char* id, const TableModel& model, std::uint64_t version, Keys& keys, const Theme& theme,
+                   const TableLook& look = {});
+  /// Filter and columns by themselves, for a panel that has them in a line with its own (TableLook::bar is false then).
+  void draw_bar(const TableModel& model, std::uint64_t version, const Theme& theme);
+
+  TableState& state() { return state_; }
+  const TableState& state() const { return state_; }
+  const TableRows& rows() const { return rows_; }
+  const TableSelection& selection() const { return selection_; }
+  bool has_keyboard() const { return focused_; }
+  /// For scripts: the middle of a head (by column id), "filter", "columns", "row N" (from 0, in sight), "item TEXT" of
+  /// the open menu, "edge ID" (the right edge of a column), as drawn last.
+  std::optional<ImVec2> place_of(std::string_view what) const;
+
+ private:
+  void draw_heads(const TableModel& model);
+  void draw_head(const TableColumn& column, std::size_t c);
+  void draw_row(const TableModel& model, std::uint32_t row, const Theme& theme, TableAction& action);
+  void draw_cell(const TableModel& model, std::uint32_t row, std::size_t column);
+  void draw_menu(const TableModel& model, const TableLook& look, TableAction& action);
+  void draw_columns_menu(const TableModel& model);
+  bool menu_item(const char* title, const char* keys = nullptr);
+  void type(const TableModel& model, Keys& keys, TableAction& action);
+  void fit_columns(const TableModel& model, std::uint64_t version, float room);
+  void take_widths();
+  void follow(const TableModel& model, const TableLook& look);
+  std::string as_text(const TableModel& model, TableFormat format) const;
+
+  TableState state_;
+  TableRows rows_;
+  TableSelection selection_;
+  std::vector<ShownColumn> shown_;       ///< made of the state
+  std::vector<ColumnState> shown_of_;
+  std::size_t of_rows_ = 0;
+  std::uint64_t lit_revision_ = 0;
+  std::vector<float> fitted_, placed_;   ///< widths by column, pixels
+  struct FittedFor {
+    const TableModel* model = nullptr;
+    std::uint64_t version = 0;
+    float room = 0, font = 0;
+    bool operator==(const FittedFor&) const = default;
+  } fitted_for_;
+  bool placed_once_ = false;
+  bool focused_ = false, moved_column_ = false, menu_asked_ = false, columns_asked_ = false;
+  std::optional<std::size_t> menu_row_, scroll_to_, lit_row_;
+  TableTarget lit_;
+  std::string room_, longer_;
+  float row_height_ = 0;
+  std::size_t page_ = 1;
+  std::map<std::string, ImVec2, std::less<>> places_;
+  ImVec2 filter_place_{-1, -1}, columns_place_{-1, -1};
+  ImVec2 first_row_ = {-1, -1};
+  float rows_end_ = 0;
+};
+
+}  // namespace tv

@@ -1,0 +1,76 @@
+#include "ui/widgets/table_widths.h"
+
+#include <algorithm>
+#include <string>
+
+#include "imgui.h"
+#include "ui/widgets/table_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::size_t kRowsMeasured = 50;
+constexpr float kLeastName = 8, kMostName = 44;  // of a column of texts, in heights of text
+
+// ImGui's own measure goes by where text ends, which for numbers on the right is the width there was.
+float measured_width(const TableModel& model, std::size_t column, std::span<const std::uint32_t> rows) {
+  const TableColumn& of = model.columns()[column];
+  float width = table_head_width(of.title, of.widest);
+  if (!of.widest.empty()) return width;
+  std::string text;
+  for (const std::uint32_t row : rows.first(std::min(rows.size(), kRowsMeasured))) {
+    model.text(row, column, text);
+    width = std::max(width, ImGui::CalcTextSize(text.c_str()).x);
+  }
+  return of.number() ? width : std::min(width, ImGui::GetFontSize() * kMostName);
+}
+
+float around_columns(std::size_t columns) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  return (2 * style.CellPadding.x + 1) * static_cast<float>(columns) + style.ScrollbarSize;
+}
+
+}  // namespace
+
+std::vector<float> fitted_widths(const TableModel& model, std::span<const ShownColumn> shown,
+                                 std::span<const std::uint32_t> rows, float room) {
+  const float least = ImGui::GetFontSize() * kLeastName;
+  std::vector<float> widths(shown.size(), 0);
+  std::vector<std::size_t> texts;  // that can give way
+  float all = around_columns(static_cast<std::size_t>(std::ranges::count(shown, false, &ShownColumn::hidden)));
+  for (const ShownColumn& one : shown) {
+    widths[one.column] = measured_width(model, one.column, rows);
+    if (one.hidden) continue;
+    all += one.width > 0 ? one.width * ImGui::GetFontSize() : widths[one.column];
+    if (!model.columns()[one.column].number() && one.width <= 0) texts.push_back(one.column);
+  }
+  while (all > room) {
+    std::size_t widest = widths.size();
+    float next = least;
+    for (const std::size_t c : texts) {
+      if (widths[c] <= least) continue;
+      if (widest == widths.size() || widths[c] > widths[widest]) {
+        if (widest < widths.size()) next = std::max(next, widths[widest]);
+        widest = c;
+      } else {
+        next = std::max(next, widths[c]);
+      }
+    }
+    if (widest == widths.size()) break;
+    const float to = std::max(widths[widest] - (all - room), std::min(next, widths[widest] - 1));
+    all -= widths[widest] - to;
+    widths[widest] = to;
+  }
+  return widths;
+}
+
+float whole_table_width(const TableModel& model) {
+  std::vector<std::uint32_t> rows;
+  for (std::uint32_t r = 0; r < std::min(model.rows(), kRowsMeasured); ++r) rows.push_back(r);
+  const std::size_t columns = std::min(model.columns().size(), kMostTableColumns);
+  float width = around_columns(columns);
+  for (std::size_t c = 0; c < columns; ++c) width += measured_width(model, c, rows);
+  return width;
+}
+
+}  // namespace tv
