@@ -99,7 +99,7 @@ std::vector<StartPage::Entry> recent_entries(const std::vector<RecentFile>& rece
     }
     out.push_back(std::move(entry));
   }
-  std::ranges::stable_partition(out, [](const StartPage::Entry& entry) { return entry.file.pinned; });
+  std::stable_partition(out.begin(), out.end(), [](const StartPage::Entry& entry) { return entry.file.pinned; });
   return out;
 }
 

@@ -4,9 +4,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/read/format_examples.h"
 #include "core/session/recent_files.h"
 #include "core/session/saved_session.h"
 #include "core/view/keymap.h"
@@ -14,6 +17,9 @@
 namespace tv {
 
 struct StartPage {
+  /// What can be read, with files as they lie on a disk.
+  static std::span<const FormatExample> formats() { return format_examples(); }
+  static std::string_view wrapped_formats() { return wrapped_examples(); }
   struct Session {
     std::string title;   ///< "Reopen the last session"
     std::string detail;  ///< "exp_1000 and 2 more, today 14:03"

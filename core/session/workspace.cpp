@@ -443,10 +443,7 @@ void Workspace::apply(const Command& any) {
             run_.add_chip(c.expression);
             visit();
           },
-          [&](const RemoveFilter& c) {
-            run_.remove_chip(c.index);
-            visit();
-          },
+          [&](const RemoveFilter& c) { run_.remove_chip(c.index), visit(); },
           [&](const BrushRequests& c) { run_.set_brush(c.expression, c.chart); },
           [&](const BrushSlices& c) { run_.set_slice_brush(c.brush, c.chart); },
           [&](const SelectRequest& c) { select_request(c.request, c.fit); },
@@ -494,9 +491,6 @@ void Workspace::apply(const Command& any) {
           },
           [&](const SaveText& c) { requests_.files.push_back(c); },
           [&](const Quit&) { requests_.quit = true; },
-          [&](const ReopenSession& c) { requests_.remembered.push_back(c); },
-          [&](const OpenSample& c) { requests_.remembered.push_back(c); },
-          [&](const ChangeRecent& c) { requests_.remembered.push_back(c); },
           [&](const auto& c) -> decltype(on(c)) { on(c); },  // workspace_commands.cpp
       },
       any);

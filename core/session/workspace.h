@@ -309,6 +309,9 @@ class Workspace {
   void on(const command::ToggleMenus&);
   void on(const command::NoteCommand& c) { command_use_.note(c.id); }
   void on(const command::EditKeys&) { requests_.edit_keys = true; }
+  void on(const command::ReopenSession& c) { requests_.remembered.push_back(c); }
+  void on(const command::OpenSample& c) { requests_.remembered.push_back(c); }
+  void on(const command::ChangeRecent& c) { requests_.remembered.push_back(c); }
   void on(const command::SetMouse& c);
   void on(const command::SetMouseMode& c);
   void on(const command::SetInterfaceScale& c);

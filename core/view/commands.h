@@ -353,15 +353,13 @@ struct ToggleMenus {};
 struct NoteCommand {
   std::string id;
 };
-/// Shows where keys are changed; makes the file where there is none.
-struct EditKeys {};
+struct EditKeys {};  ///< shows where keys are changed; makes the file where there is none
 struct SetMouse {
   MousePreset preset = MousePreset::Perfetto;
 };
 struct SetMouseMode {
   MouseMode mode = MouseMode::Select;
 };
-
 // window
 /// A part of the window, in its units, from its upper left corner.
 struct ScreenArea {
@@ -378,9 +376,8 @@ struct ShowPanel {
 struct ShowPanelNumber {
   int number = 1;
 };
-/// The panel of a group that was seen last.
 struct ShowPanelGroup {
-  PanelGroup group = PanelGroup::Trace;
+  PanelGroup group = PanelGroup::Trace;  ///< its panel that was seen last
 };
 struct NextPanelGroup {
   bool forward = true;
@@ -471,14 +468,12 @@ using Command = std::variant<
     command::FoldLevels, command::SortLanes, command::DragLane, command::ScrollToLane, command::OpenSearch,
     command::Search, command::ToggleSearch, command::GoToHit, command::NextHit, command::FilterRequests, command::RemoveFilter, command::BrushRequests,
     command::BrushSlices, command::SelectRequest, command::GoToStep, command::GoToTrainingStep, command::GoToMarkedStep,
-    command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading,
-    command::FilterSlices, command::SetChart,
+    command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::FilterSlices, command::SetChart,
     command::AddMark, command::DeleteMark, command::EditNote, command::StoredView, command::SaveView, command::LocateSources,
-    command::TogglePanel, command::ShowPanel,
-    command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup, command::MovePanel, command::ClosePanel,
+    command::TogglePanel, command::ShowPanel, command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup,
+    command::MovePanel, command::ClosePanel,
     command::SizePanels, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::ToggleTheme,
-    command::SetAppearance, command::ToggleDialog,
-    command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
+    command::SetAppearance, command::ToggleDialog, command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
     command::RevealLane, command::OpenCommandBox, command::CloseCommandBox, command::ToggleMenus, command::NoteCommand,
     command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetInterfaceScale,
     command::Quit, command::ChooseTheme, command::ReopenSession, command::OpenSample, command::ChangeRecent>;

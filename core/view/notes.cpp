@@ -108,8 +108,9 @@ void Notes::carry(const std::function<Ns(Ns)>& to) {
     }
   }
   std::ranges::stable_sort(notes_, note_before);
-  const auto same = std::ranges::unique(notes_, {}, &Note::time);  // runs that lie over each other now
-  notes_.erase(same.begin(), same.end());
+  // Runs that lie over each other now.
+  const auto same_time = [](const Note& a, const Note& b) { return a.time == b.time; };
+  notes_.erase(std::unique(notes_.begin(), notes_.end(), same_time), notes_.end());
 }
 
 std::optional<std::size_t> Notes::find(TimeRange time) const {

@@ -39,7 +39,7 @@ TEST_CASE("key file: every chord of the table is read as it is written") {
 }
 
 TEST_CASE("key file: chords are changed, what is not named keeps its own") {
-  const KeyFile file = read_key_file("mouse = \"tracy\"\n[keys]\nview.fit_all = \"Ctrl+J\"\n\"app.quit\" = \"\"\nview.back = [\"B\", \"Alt+B\"]\n");
+  const KeyFile file = read_key_file("mouse = \"tracy\"\n[keys]\nview.fit_all = \"Ctrl+J\"\n\"app.quit\" = \"\"\nview.back = [\"J\", \"Alt+B\"]\n");
   CHECK(said_by(file) == "");
   CHECK(file.choice.mouse == MousePreset::Tracy);
   const std::vector<Binding> table = key_table(file.choice);

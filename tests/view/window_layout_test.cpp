@@ -17,7 +17,7 @@ ShownPanels shown_of(const PanelLayout& layout) {
 }
 
 std::vector<WindowBox> parts_of(const WindowLayout& all) {
-  return {all.top, all.steps, all.minimap, all.timeline, all.splitter, all.bar, all.left, all.divider, all.right, all.side_edge,
+  return {all.top, all.tabs, all.steps, all.minimap, all.timeline, all.splitter, all.bar, all.left, all.divider, all.right, all.side_edge,
           all.side, all.status};
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("window layout: with the default layout the lanes keep three fifths, f
     layout.right = right;
     for (const float scale : {1.0f, 1.5f, 2.0f}) {
       for (const bool steps : {false, true}) {
-        const WindowParts window{1366 * scale, 768 * scale, scale, steps, false};
+        const WindowParts window{1366 * scale, 768 * scale, scale, false, steps, false};
         const WindowLayout all = window_layout(window, layout, shown_of(layout));
         CHECK(all.timeline.height >= 0.6f * all.working.height);
         CHECK(all.left.height >= 180 * scale);
@@ -62,7 +62,7 @@ TEST_CASE("window layout: with the default layout the lanes keep three fifths, f
 
 TEST_CASE("window layout: the bar of panels and the lanes stand still whatever panel is shown, and beside a few lanes charts are larger") {
   PanelLayout layout;
-  const WindowParts window{1366, 768, 1, true, false};
+  const WindowParts window{1366, 768, 1, false, true, false};
   const WindowLayout before = window_layout(window, layout, shown_of(layout));
   for (const std::string_view id : {"cdf", "details", "problems"}) {
     show_panel(layout, id);
@@ -83,7 +83,7 @@ TEST_CASE("window layout: halves stand beside each other where there is room, el
   const WindowLayout wide = window_layout({1024, 600, 1, true, false}, layout, shown_of(layout));
   CHECK(!wide.one_half);
   CHECK(wide.right.width >= 380);
-  const WindowParts narrow{640, 400, 1, true, false};
+  const WindowParts narrow{640, 400, 1, false, true, false};
   WindowLayout one = window_layout(narrow, layout, shown_of(layout));
   CHECK(one.one_half);
   CHECK(one.left.width == 640);
@@ -96,7 +96,7 @@ TEST_CASE("window layout: halves stand beside each other where there is room, el
 
 TEST_CASE("window layout: in the least window there are still lanes, a panel and a side") {
   PanelLayout layout;
-  const WindowParts window{kLeastWindowWidth, kLeastWindowHeight, 1, true, false};
+  const WindowParts window{kLeastWindowWidth, kLeastWindowHeight, 1, false, true, false};
   const WindowLayout all = window_layout(window, layout, shown_of(layout));
   CHECK(all.timeline.height >= 120);
   CHECK(all.left.height >= 90);
@@ -120,7 +120,7 @@ TEST_CASE("window layout: nothing overlaps, whatever is dragged in windows of an
       set_panel_size(layout, PanelSize::Left, static_cast<float>(between(-10, 110)) / 100);
       set_panel_size(layout, PanelSize::Side, static_cast<float>(between(-10, 110)) / 100);
       const WindowParts window{static_cast<float>(between(640, 4000)), static_cast<float>(between(400, 2400)),
-                               static_cast<float>(between(2, 4)) / 2, between(0, 1) == 1, between(0, 1) == 1};
+                               static_cast<float>(between(2, 4)) / 2, between(0, 1) == 1, between(0, 1) == 1, between(0, 1) == 1};
       const WindowLayout all = window_layout(window, layout, shown_of(layout));
       check_tiles(window, all);
       CHECK(all.timeline.height >= 1);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/view/balanced_columns.h"
-#include "core/view/keymap.h"
+#include "core/view/help_lines.h"
 #include "ui/panels/side_panels.h"
 
 namespace tv {
@@ -14,42 +14,6 @@ constexpr float kLeastColumn = 270, kMostColumn = 520;  // readable lines
 constexpr std::size_t kMostHelpColumns = 5;
 constexpr float kKeysShare = 0.4f;                      // of a column, at most
 constexpr float kBetweenColumns = 26, kBetweenKeys = 10, kBetweenLines = 3, kAboveHeading = 9;
-
-struct HelpLine {
-  std::string keys;
-  std::string what;  ///< empty: a heading
-  bool heading() const { return what.empty(); }
-};
-
-std::string without_numbers(std::string_view text) {
-  std::string out(text);
-  std::ranges::replace_if(out, [](char c) { return c >= '1' && c <= '9'; }, 'n');
-  return out;
-}
-
-std::vector<HelpLine> help_lines() {
-  std::vector<HelpLine> lines;
-  std::string_view group;
-  const auto add = [&](std::string keys, std::string_view what, std::string_view of_group) {
-    if (of_group != group) lines.push_back({std::string(group = of_group), {}});
-    // Keys that do the same, each with its number, are one line: 1 ... 9.
-    const std::string numbered = without_numbers(what);
-    if (numbered != what && !lines.empty() && without_numbers(lines.back().what) == numbered) {
-      lines.back().what = numbered;
-      lines.back().keys = lines.back().keys.substr(0, lines.back().keys.find(' ')) + " ... " + keys;
-      return;
-    }
-    lines.push_back({std::move(keys), std::string(what)});
-  };
-  for (const Binding& binding : bindings()) {
-    std::string keys = text(binding.chord);
-    if (const std::string second = text(binding.second); !second.empty()) keys += "  " + second;
-    if (keys.empty()) continue;  // menus and the command box have it
-    add(std::move(keys), binding.title, binding.group);
-  }
-  for (const Gesture& gesture : gestures()) add(std::string(gesture.gesture), gesture.title, gesture.group);
-  return lines;
-}
 
 float wrapped_height(std::string_view words, float width) {
   return ImGui::CalcTextSize(words.data(), words.data() + words.size(), false, width).y;

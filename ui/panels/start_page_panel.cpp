@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/read/format_examples.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/text.h"
 
@@ -196,7 +195,7 @@ void StartPagePanel::draw_formats(const PanelContext& context, float width) cons
   heading(context, "What it reads");
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float line = std::floor(ImGui::GetFontSize() * 1.3f), files_x = std::floor(width * 0.5f);
-  for (const FormatExample& example : format_examples()) {
+  for (const FormatExample& example : StartPage::formats()) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     draw_text_fitted(list, at, files_x - theme.px(8), theme.text, example.what);
     std::string_view files = example.files;
@@ -211,7 +210,7 @@ void StartPagePanel::draw_formats(const PanelContext& context, float width) cons
   }
   ImGui::PushStyleColor(ImGuiCol_Text, theme.text_dim);
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
-  ImGui::TextUnformatted(wrapped_examples().data(), wrapped_examples().data() + wrapped_examples().size());
+  ImGui::TextUnformatted(StartPage::wrapped_formats().data(), StartPage::wrapped_formats().data() + StartPage::wrapped_formats().size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
 }

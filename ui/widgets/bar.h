@@ -23,7 +23,7 @@ class BarWindow {
     std::snprintf(scoped, sizeof(scoped), "%s##%llu", name, static_cast<unsigned long long>(backdrop.scope()));
     ImGui::Begin(scoped, nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoBackground);
   }
   ~BarWindow() {
