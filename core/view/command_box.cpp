@@ -11,7 +11,7 @@ namespace {
 // Of two titles with the same letters the one that is used wins; far better letters still win against use.
 constexpr int kUsedBonus = 24;
 // Likewise of what can be chosen now; but who types a whole title is to see why it is not to be had.
-constexpr int kDisabledCost = 30;
+constexpr int kDisabledCost = 16;
 
 }  // namespace
 
@@ -29,7 +29,7 @@ std::vector<BoxRow> box_rows(std::span<const BoxLine> lines, std::string_view ty
     if (!match) continue;
     const auto used = static_cast<std::size_t>(std::ranges::find(recent, lines[i].id) - recent.begin());
     const bool is_recent = used < recent.size();
-    const int score = nothing_typed ? 0 : match->score + (is_recent ? kUsedBonus : 0) - (lines[i].enabled ? 0 : kDisabledCost);
+    const int score = nothing_typed ? 0 : match->score + (!lines[i].enabled ? -kDisabledCost : is_recent ? kUsedBonus : 0);
     found.push_back({nothing_typed && !lines[i].enabled, -score, used, {i, std::move(match->letters), is_recent}});
   }
   std::ranges::stable_sort(found, [](const Scored& a, const Scored& b) {

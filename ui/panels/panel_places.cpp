@@ -140,11 +140,6 @@ void PanelPlaces::draw_details(const PanelContext& context) {
   draw_findings(context);
 }
 
-std::optional<ImVec2> PanelPlaces::place_of_chip(std::size_t chip, bool its_x) const {
-  const auto found = charts_.find(charts_shown_);
-  return found == charts_.end() ? std::nullopt : found->second.filters.place_of(chip, its_x);
-}
-
 std::optional<Area> PanelPlaces::area_of_panel(std::string_view id) const {
   const auto found = drawn_.find(id);
   return found == drawn_.end() || found->second.width <= 0 ? std::nullopt : std::optional(found->second);

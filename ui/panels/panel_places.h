@@ -16,6 +16,7 @@
 #include "ui/panels/notes_panel.h"
 #include "ui/panels/panel_tabs.h"
 #include "ui/panels/side_panels.h"
+#include "ui/panels/statistics_panel.h"
 
 namespace tv {
 
