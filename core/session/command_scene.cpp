@@ -1,35 +1,8 @@
 #include "core/session/command_scene.h"
 
-#include "core/view/chart_kinds.h"
+#include "core/view/panel_table.h"
 
 namespace tv {
-namespace {
-
-struct FixedPanel {
-  std::string_view id, title, hint;
-};
-constexpr FixedPanel kFixedPanels[] = {
-    {"details", "Details", "The selected slice, or time per name in the selected area"},
-    {"statistics", "Statistics", "Time per name"},
-    {"notes", "Notes", "Marks and measured spans, with their names"},
-    {"problems", "Import report", "What was read, repaired, lost"},
-    {"findings", "Found", "What stands out, in sentences"},
-    {"clocks", "Clocks", "Whether the clocks of ranks and of rollout workers agree"},
-};
-
-std::string_view group_of(const ChartKind& kind) {
-  switch (kind.of) {
-    case RunPart::Rollout: return "Rollout";
-    case RunPart::Training: return "Training";
-    case RunPart::Pipeline: return "Pipeline";
-    case RunPart::Gpu: return "GPU";
-    case RunPart::Slices: break;
-  }
-  return "Trace";
-}
-
-}  // namespace
-
 CommandScene command_scene(const Workspace& workspace) {
   CommandScene out;
   const Trace& trace = workspace.trace();
@@ -64,13 +37,10 @@ CommandScene command_scene(const Workspace& workspace) {
   out.sort = workspace.lane_sort();
   out.order = workspace.lane_order();
   out.mouse = mouse_habit();
-  const auto shown = [&](std::string_view id) { return workspace.drawer_open() && workspace.drawer_panel() == id; };
-  for (const FixedPanel& panel : kFixedPanels) {
-    const bool has_data = panel.id == "findings" ? !data.empty() : panel.id == "clocks" ? trace.sources.size() > 1 : out.open;
-    out.panels.push_back({panel.id, panel.title, panel.hint, "Trace", has_data, shown(panel.id)});
-  }
-  for (const ChartKind& kind : chart_kinds()) {
-    out.panels.push_back({kind.id, kind.title, kind.hint, group_of(kind), data.has(kind.of), shown(kind.id)});
+  const PanelData of = workspace.panel_data();
+  for (const PanelInfo& panel : panel_table()) {
+    out.panels.push_back({panel.id, panel.title, panel.hint, name(panel.group), out.open && offered(panel, of),
+                          workspace.panels().shown().has(panel.id)});
   }
   return out;
 }

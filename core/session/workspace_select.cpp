@@ -7,8 +7,8 @@
 #include "core/base/utf8.h"
 #include "core/session/workspace.h"
 #include "core/view/area_lanes.h"
-#include "core/view/chart_csv.h"
 #include "core/view/statistics_table.h"
+#include "core/view/table_files.h"
 
 namespace tv {
 
@@ -44,12 +44,12 @@ std::string Workspace::selection_text() const {
 std::string Workspace::area_text() const {
   const TimeRange& range = *selection_.range;
   const StatsQuery query{range, selection_.lanes};
-  const Statistics made = make_statistics(*snapshot_, query, pool_);
-  std::vector<std::uint32_t> rows(made.stats.labels.size());
+  const auto made = std::make_shared<const Statistics>(make_statistics(*snapshot_, query, pool_));
+  std::vector<std::uint32_t> rows(made->stats.labels.size());
   std::iota(rows.begin(), rows.end(), 0U);
+  const std::string table = table_as_text(StatisticsModel(snapshot_->trace, made), rows, statistics_state(), TableFormat::Tsv);
   return fmt::format("area {} .. {} ({})\n{}\n{}", time_text(time_words_, range.begin, 1), time_text(time_words_, range.end, 1),
-                     format_exact(range.length()), statistics_headline(made, query),
-                     table_tsv(stats_table(trace().labels, made.stats, rows)));
+                     format_exact(range.length()), statistics_headline(*made, query), table);
 }
 
 // ---- several slices

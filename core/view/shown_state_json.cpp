@@ -28,7 +28,7 @@ void put_list(OrderedJson& out, const char* key, const Strings& texts) {
   out[key] = std::move(list);
 }
 
-OrderedJson json_of_lanes(const Look& look) {
+OrderedJson json_of_lanes(const ShownLook& look) {
   OrderedJson out = OrderedJson::object();
   out["overview"] = look.overview;
   for (const OverviewLane& lane : look.lanes.overview) {
@@ -67,7 +67,7 @@ OrderedJson json_of(const PanelLayout& panels) {
   return out;
 }
 
-OrderedJson json_of(const Look& look) {
+OrderedJson json_of(const ShownLook& look) {
   OrderedJson out = OrderedJson::object();
   if (!look.everything) out["view"] = {{"begin_ns", look.view.begin}, {"span_ns", look.view.span}};
   if (!look.top_lane.empty()) out["top"] = {{"lane", look.top_lane}, {"px", look.top_px}};

@@ -117,7 +117,7 @@ std::optional<RowSize> row_size(std::string_view word) {
   return std::nullopt;
 }
 
-void read_lanes(const Fields& from, Look& look) {
+void read_lanes(const Fields& from, ShownLook& look) {
   look.arranged = true;
   LaneState& lanes = look.lanes;
   from.get("overview", look.overview);
@@ -183,8 +183,8 @@ PanelLayout read_panels(const Fields& from) {
   return tidy_panels(std::move(panels));
 }
 
-Look read_look(const Fields& from) {
-  Look look;
+ShownLook read_look(const Fields& from) {
+  ShownLook look;
   if (from.has("view")) {
     look.everything = false;
     constexpr auto kFurthestTime = static_cast<double>(kFurthest);

@@ -162,7 +162,7 @@ TEST_CASE("file browser: of any folder each entry is shown once or left out, in 
   std::mt19937 random(kSeed);
   for (int round = 0; round < 60; ++round) {
     std::vector<FolderEntry> entries;
-    for (unsigned i = 0, n = random() % 40; i < n; ++i) {
+    for (std::uint_fast32_t i = 0, n = random() % 40; i < n; ++i) {
       std::string name = (random() % 4 == 0 ? "." : "") + std::string(1, static_cast<char>('a' + random() % 3)) + std::to_string(i);
       if (random() % 2) name += ".json";
       entries.push_back({name, random() % 3 == 0, random() % 5, static_cast<std::int64_t>(random() % 5)});

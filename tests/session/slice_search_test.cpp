@@ -18,7 +18,7 @@ std::string calls(const TempDir& folder) {
 
 TEST_CASE("search: says which hit of how many is selected") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({calls(folder)});
   CHECK(desk.ws.search().said().empty());
   desk.apply(OpenSearch{});
@@ -42,7 +42,7 @@ TEST_CASE("search: says which hit of how many is selected") {
 
 TEST_CASE("search: capital letters, expressions, and what is wrong with one") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({calls(folder)});
   desk.apply(Search{"CALL"});
   desk.apply(ToggleSearch{ToggleSearch::What::MatchCase});
@@ -66,7 +66,7 @@ TEST_CASE("search: capital letters, expressions, and what is wrong with one") {
 
 TEST_CASE("search: in the area alone, while there is one") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({calls(folder)});
   desk.apply(Search{"call"});
   desk.apply(ToggleSearch{ToggleSearch::What::InArea});
@@ -94,7 +94,7 @@ TEST_CASE("search: in the area alone, while there is one") {
 
 TEST_CASE("search: Enter goes to the first hit in the view or after it, and so near that it can be read") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({calls(folder)});
   desk.apply(ZoomTo{{320'000, 720'000}});
   desk.apply(Search{"call"});

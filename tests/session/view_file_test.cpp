@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Until its view is shown, too.
-void open_whole(test::Desk& desk, const std::string& path) {
+void open_whole(test::TestDesk& desk, const std::string& path) {
   desk.ws.apply(OpenPaths{{path}});
   wait_until([&] {
     desk.frame();

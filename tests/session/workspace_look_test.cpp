@@ -52,7 +52,7 @@ TEST_CASE("workspace: colours follow what somebody says is communication") {
 
 TEST_CASE("workspace: a palette for colour-blind eyes, by command") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({folder.write("a.json", R"([{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":9}])")});
   const LabelId label = desk.ws.trace().slices.label[0];
   const Rgba usual = desk.ws.palette().fill(label);
@@ -68,7 +68,7 @@ TEST_CASE("workspace: a palette for colour-blind eyes, by command") {
 
 TEST_CASE("workspace: with reduced motion the view is where it goes to, in one frame") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({folder.write("a.json", R"([{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":9000}])")});
   for (const bool reduced : {false, true}) {
     desk.apply(FitAll{});

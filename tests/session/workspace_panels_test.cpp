@@ -20,7 +20,7 @@ std::string small_gpu_trace(const TempDir& folder) {
 
 TEST_CASE("workspace panels: what is selected stands beside the chart, until somebody closes it") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({small_gpu_trace(folder)});
   const auto shown = [&]() -> const ShownPanels& { return desk.ws.panels().shown(); };
   CHECK(shown().left == "gpu");
@@ -46,7 +46,7 @@ TEST_CASE("workspace panels: what is selected stands beside the chart, until som
 
 TEST_CASE("workspace panels: an area of the lanes brings its statistics, unless they are there") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({small_gpu_trace(folder)});
   desk.apply(SelectRange{{0, 20'000}, {}, "gpu"});
   CHECK(desk.ws.panels().shown().right.empty());  // chosen in a chart, read in it
@@ -62,7 +62,7 @@ TEST_CASE("workspace panels: an area of the lanes brings its statistics, unless 
 
 TEST_CASE("workspace panels: numbers and groups") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({small_gpu_trace(folder)});
   wait_until([&] {
     desk.frame();
@@ -90,7 +90,7 @@ TEST_CASE("workspace panels: numbers and groups") {
 
 TEST_CASE("workspace panels: what was moved stays there, and comes back when there are data for it") {
   const TempDir folder;
-  Desk desk;
+  TestDesk desk;
   desk.open({small_gpu_trace(folder)});
   desk.apply(MovePanel{"kernels", PanelPlace::Side});
   desk.apply(MovePanel{"gpu", PanelPlace::Own});

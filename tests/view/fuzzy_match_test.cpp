@@ -32,8 +32,8 @@ TEST_CASE("fuzzy match: the best of all ways to find the letters, against trying
     std::mt19937 random(seed);
     const std::string_view alphabet = "abAB 1_a";
     std::string text, typed;
-    for (std::uint32_t i = random() % (seed % 10 == 0 ? 30 : 13); i > 0; --i) text += alphabet[random() % alphabet.size()];
-    for (std::uint32_t i = 1 + random() % 4; i > 0; --i) typed += "abAB1"[random() % 5];
+    for (std::uint_fast32_t i = random() % (seed % 10 == 0 ? 30 : 13); i > 0; --i) text += alphabet[random() % alphabet.size()];
+    for (std::uint_fast32_t i = 1 + random() % 4; i > 0; --i) typed += "abAB1"[random() % 5];
     CAPTURE(text);
     CAPTURE(typed);
     const std::u32string wide_text(text.begin(), text.end()), wide_typed(typed.begin(), typed.end());

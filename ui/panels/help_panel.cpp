@@ -21,19 +21,25 @@ struct HelpLine {
   bool heading() const { return what.empty(); }
 };
 
+std::string without_numbers(std::string_view text) {
+  std::string out(text);
+  std::ranges::replace_if(out, [](char c) { return c >= '1' && c <= '9'; }, 'n');
+  return out;
+}
+
 std::vector<HelpLine> help_lines() {
   std::vector<HelpLine> lines;
   std::string_view group;
   const auto add = [&](std::string keys, std::string_view what, std::string_view of_group) {
     if (of_group != group) lines.push_back({std::string(group = of_group), {}});
     // Keys that do the same, each with its number, are one line: 1 ... 9.
-    std::string numbered(what);
-    std::ranges::replace_if(numbered, [](char c) { return c >= '1' && c <= '9'; }, 'n');
-    if (numbered != what && !lines.empty() && lines.back().what == numbered) {
+    const std::string numbered = without_numbers(what);
+    if (numbered != what && !lines.empty() && without_numbers(lines.back().what) == numbered) {
+      lines.back().what = numbered;
       lines.back().keys = lines.back().keys.substr(0, lines.back().keys.find(' ')) + " ... " + keys;
       return;
     }
-    lines.push_back({std::move(keys), std::move(numbered)});
+    lines.push_back({std::move(keys), std::string(what)});
   };
   for (const Binding& binding : bindings()) {
     std::string keys = text(binding.chord);
