@@ -212,7 +212,7 @@ void Window::State::listen() {
     of(w).dropped.paths = std::move(given);
     const auto facts = pointer_facts(w);
     of(w).dropped.shift = facts ? std::optional(facts->shift) : std::nullopt;
-    if (of(w).dragged_at_s >= 0) of(w).dropped.at = {of(w).mouse.x, of(w).mouse.y};
+    if (facts) of(w).dropped.at = {of(w).mouse.x, of(w).mouse.y};  // where the drag was last: X11 tells before each drop
     of(w).dragged_at_s = -1;
   });
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int entered) {

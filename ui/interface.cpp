@@ -43,6 +43,7 @@ void Interface::prepare(float display_scale, float pixel_ratio) {
   }
   fonts_.set_size(kFontSize, scale, pixel_ratio);
   collect_letters();
+  if (const std::string names = open_dialog_.take_letters(); !names.empty()) fonts_.add_text(names);
 }
 
 // Names in traces may hold any letters; the fonts must know them before they are drawn.

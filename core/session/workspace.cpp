@@ -196,14 +196,6 @@ void Workspace::set_mouse(std::optional<double> t, SliceId hovered, const std::o
   selection_.hovered = hovered;
 }
 
-double Workspace::clamped_scroll(double y) const {
-  const double top = layout_.pinned_height();
-  // The line that counts lanes, and that of the legend, is not in the way of the last one.
-  const bool lined = !lanes_text_.empty() || coloring_.colors();
-  const auto line = static_cast<double>(lined ? geometry_.metrics.group_header : 0);
-  return std::clamp(y, top, std::max(top, layout_.height() + line - static_cast<double>(geometry_.height_px)));
-}
-
 void Workspace::scroll_to(double y) { scroll_target_ = clamped_scroll(y); }
 
 void Workspace::select(SliceId slice, bool reveal_it) {

@@ -1,5 +1,8 @@
 // How high rows are, and which lane is meant by keys that act on one.
 #include "core/session/workspace.h"
+
+#include <algorithm>
+
 #include "core/view/row_choice.h"
 
 namespace tv {
@@ -61,6 +64,14 @@ void Workspace::cut_lane() {
   if (levels == 0 && (!layout_.shows(lane) || layout_.box_of(lane).hidden_rows == 0)) return;
   toggle_depth_limit(trace(), lane, levels, lanes_);
   resize_rows();
+}
+
+double Workspace::clamped_scroll(double y) const {
+  const double top = layout_.pinned_height();
+  // The line that counts lanes, and that of the legend, is not in the way of the last one.
+  const bool lined = !lanes_text_.empty() || coloring_.colors();
+  const auto line = static_cast<double>(lined ? geometry_.metrics.group_header : 0);
+  return std::clamp(y, top, std::max(top, layout_.height() + line - static_cast<double>(geometry_.height_px)));
 }
 
 }  // namespace tv

@@ -32,9 +32,9 @@ constexpr Heat kHeatDark = {hex(0x1f2a44), hex(0x2d4573), hex(0x4f6a86), hex(0x8
 constexpr Heat kHeatLight = {hex(0xe9f1f8), hex(0xc0d9ec), hex(0x86b8dc), hex(0x4a8fc6), hex(0x1f5fa6), hex(0x0a2f6b)};
 
 constexpr ChartInk kInkDark = {hex(0x1a1e24), hex(0xe6eaf0), hex(0xa3adba), hex(0x2b323b),
-                               hex(0x667282), hex(0x21262e), hex(0x3a434f)};
+                               hex(0x64707e), hex(0x21262e), hex(0x3a434f)};
 constexpr ChartInk kInkLight = {hex(0xffffff), hex(0x1b222c), hex(0x55606e), hex(0xe4e8ed),
-                                hex(0x858e9a), hex(0xffffff), hex(0xc3cbd5)};
+                                hex(0x8a94a1), hex(0xffffff), hex(0xc3cbd5)};
 
 }  // namespace
 

@@ -360,6 +360,7 @@ struct SetMouse {
 struct SetMouseMode {
   MouseMode mode = MouseMode::Select;
 };
+
 // window
 /// A part of the window, in its units, from its upper left corner.
 struct ScreenArea {
@@ -368,14 +369,11 @@ struct ScreenArea {
 struct TogglePanel {
   std::string id;
 };
-/// To the front, wherever it stands.
 struct ShowPanel {
-  std::string id;
+  std::string id;  ///< to the front, wherever it stands
 };
 /// The one with this number in the bar of panels, from 1.
-struct ShowPanelNumber {
-  int number = 1;
-};
+struct ShowPanelNumber { int number = 1; };
 struct ShowPanelGroup {
   PanelGroup group = PanelGroup::Trace;  ///< its panel that was seen last
 };

@@ -65,6 +65,9 @@ class FileManager:
         self.display = x.XOpenDisplay(display.encode())
         self.root = x.XDefaultRootWindow(self.display)
         self.window = x.XCreateSimpleWindow(self.display, self.root, 0, 0, 1, 1, 0, 0, 0)
+        # As in a real drag, the window has not seen the mouse enter: it belongs to the program that the files come from.
+        x.XWarpPointer.argtypes = [pointer, long, long] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 2 + [ctypes.c_int] * 2
+        x.XWarpPointer(self.display, 0, self.root, 0, 0, 0, 0, 1590, 890)
         self.selection = self.atom("XdndSelection")
         x.XSetSelectionOwner(self.display, self.selection, self.window, 0)
 
@@ -128,7 +131,11 @@ class FileManager:
         """At a place of the window, once the targets are drawn there; with `seen` false at once, before anybody can see them."""
         text = "".join(uri + "\r\n" for uri in uris).encode()
         x, y = at
-        before = self.pixel(target, x, y - 60)
+        before, same = self.pixel(target, x, y - 60), 0
+        while same < 10:  # what was opened last is drawn
+            time.sleep(0.05)
+            now = self.pixel(target, x, y - 60)
+            before, same = now, same + 1 if now == before else 0
         self.message(target, "XdndEnter", 5 << 24, self.atom("text/uri-list"))
         end = time.monotonic() + 30
         step = 0
@@ -150,7 +157,7 @@ class Drops(unittest.TestCase):
         self.folder = tempfile.mkdtemp(prefix="traceview-drop-")
         self.addCleanup(shutil.rmtree, self.folder)
         read, write = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1400x860x24"], pass_fds=[write],
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(write), "-screen", "0", "1600x900x24"], pass_fds=[write],
                                        stderr=subprocess.DEVNULL)
         self.addCleanup(self.end, self.server)
         os.close(write)

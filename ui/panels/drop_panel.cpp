@@ -45,14 +45,17 @@ std::optional<OpenHow> DropPanel::target() const {
 }
 
 std::optional<Command> DropPanel::drop(const Workspace& workspace, std::vector<std::string> paths, std::optional<ImVec2> at, bool shift) {
-  const std::vector<DropTarget> seen = std::exchange(targets_, {});
+  constexpr double kRemembered_s = 2;
+  const bool lately = ImGui::GetTime() - seen_at_s_ < kRemembered_s;
+  const std::vector<DropTarget> seen = lately ? std::exchange(seen_, {}) : std::vector<DropTarget>();
+  targets_.clear();
   hover_at_.reset();
   if (paths.empty()) return std::nullopt;
   if (!workspace.anything_open()) return opening(std::move(paths), OpenHow::Replace);
   if (shift) return opening(std::move(paths), OpenHow::Add);
   if (at && !seen.empty()) return opening(std::move(paths), seen[drop_target_at(seen, at->x, at->y, false)].how);
   paths_ = std::move(paths);
-  asked_at_ = at.value_or(ImGui::GetIO().MousePos);
+  asked_at_ = at;
   choice_ = kSafest;
   asked_before_ = false;
   return std::nullopt;
@@ -69,6 +72,8 @@ void DropPanel::draw_targets(const PanelContext& context, const Area& window) {
   ImDrawList& list = *ImGui::GetForegroundDrawList();
   list.AddRectFilled(window.min(), window.max(), context.theme.drop_highlight);
   targets_ = drop_targets(window.width, window.height, context.theme.scale, open_title(context.workspace.session().paths()));
+  seen_ = targets_;
+  seen_at_s_ = ImGui::GetTime();
   const std::size_t lit = drop_target_at(targets_, hover_at_->x, hover_at_->y, shift_);
   for (std::size_t i = 0; i < targets_.size(); ++i) draw_card(context, list, targets_[i], i == lit);
 }
@@ -85,8 +90,9 @@ void DropPanel::draw_question(const PanelContext& context, const Area& window) {
   std::vector<DropTarget> choices = drop_targets(window.width, window.height, theme.scale, open);
   if (choices.size() <= kSafest) return answer(context, OpenHow::Replace);  // what was open has been closed meanwhile
   const float line = ImGui::GetFrameHeightWithSpacing(), height = line * 5.2f;
-  ImGui::SetNextWindowPos({std::clamp(asked_at_.x - width / 2, window.x, std::max(window.x, window.x + window.width - width)),
-                           std::clamp(asked_at_.y - line, window.y, std::max(window.y, window.y + window.height - height))});
+  const ImVec2 place = asked_at_.value_or(ImVec2{window.x + window.width / 2, window.y + window.height * 0.4f});
+  ImGui::SetNextWindowPos({std::clamp(place.x - width / 2, window.x, std::max(window.x, window.x + window.width - width)),
+                           std::clamp(place.y - line, window.y, std::max(window.y, window.y + window.height - height))});
   ImGui::SetNextWindowSize({width, 0});
   if (!asked_before_) ImGui::SetNextWindowFocus();
   ImGui::Begin("Dropped", nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
@@ -100,7 +106,7 @@ void DropPanel::draw_question(const PanelContext& context, const Area& window) {
     choices[i].y = at.y;
     choices[i].width = theme.px(60);
     choices[i].height = ImGui::GetFrameHeight();
-    draw_text_fitted(*ImGui::GetWindowDrawList(), {at.x + theme.px(110), at.y}, width - theme.px(130), theme.text_dim, choices[i].hint);
+    draw_text_fitted(*ImGui::GetWindowDrawList(), {at.x + theme.px(110), at.y + ImGui::GetStyle().FramePadding.y}, width - theme.px(130), theme.text_dim, choices[i].hint);
   }
   ImGui::PushStyleColor(ImGuiCol_Text, theme.text_dim);
   ImGui::TextUnformatted("Up, Down, Enter; Esc: leave it");

@@ -36,8 +36,10 @@ class DropPanel {
   std::optional<ImVec2> hover_at_;
   bool shift_ = false;
   std::vector<DropTarget> targets_;  // as drawn in the last frame; empty: none were
+  std::vector<DropTarget> seen_;     // as they were drawn last, and when: slow frames tell late of a drop
+  double seen_at_s_ = 0;
   std::vector<std::string> paths_;   // that were dropped, and are asked about
-  ImVec2 asked_at_{};
+  std::optional<ImVec2> asked_at_;   // none: in the middle
   std::size_t choice_ = 0;
   bool asked_before_ = false;  // the question has been drawn
   std::vector<DropTarget> buttons_;

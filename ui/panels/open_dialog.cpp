@@ -108,6 +108,10 @@ void OpenDialog::draw(const PanelContext& context, const Area& window) {
   const auto listed = listings_.get(asked_, [](const Folder& folder) { return list_folder(folder.path); });
   if (waiting_ && listed.fresh) {
     browser_.show(*listed.value);
+    for (const FolderEntry& entry : listed.value->entries) {
+      const bool ascii = std::ranges::all_of(entry.name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+      if (!ascii) letters_ += valid_utf8(entry.name);
+    }
     waiting_ = false;
   }
   places_.clear();

@@ -9,6 +9,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/async_memo.h"
@@ -28,6 +29,8 @@ class OpenDialog {
   const FileBrowser& browser() const { return browser_; }
   bool waiting() const { return shown_ && waiting_; }
   OpenHow how() const { return how_; }
+  /// Names that fonts may not know the letters of; once.
+  std::string take_letters() { return std::exchange(letters_, {}); }
   const std::string& complaint() const { return complaint_; }
   /// For scripts: the middle of a line by its name, of a head ("Size"), or of "replace", "add", "new_tab", "open", "hidden", "all".
   std::optional<ImVec2> place_of(std::string_view what) const;
@@ -63,7 +66,7 @@ class OpenDialog {
   Folder asked_;
   bool shown_ = false, waiting_ = false, focus_path_ = false, scroll_to_line_ = false, focus_name_ = false;
   std::optional<FileQuestion> question_;
-  std::string typed_, name_, complaint_, overwrite_;
+  std::string letters_, typed_, name_, complaint_, overwrite_;
   std::array<std::string, 3> part_;  // ranks, steps, time
   OpenHow how_ = OpenHow::Replace;
   std::vector<std::string> drives_, recent_;
