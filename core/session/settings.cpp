@@ -49,7 +49,7 @@ std::string take_number(float& out, const std::string& value, float least, float
   double number = 0;
   const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
   const bool whole = code == std::errc() && end == value.data() + value.size();
-  if (!whole || !(number >= static_cast<double>(least) && number <= static_cast<double>(most)))
+  if (!whole || !(static_cast<float>(number) >= least && static_cast<float>(number) <= most))  // 0.6f is more than 0.6
     return fmt::format("is no number from {:g} to {:g}", least, most);
   out = static_cast<float>(number);
   return {};

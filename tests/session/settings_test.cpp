@@ -41,7 +41,8 @@ TEST_CASE("settings: any of them come back from their file, and from any file th
     for (int change = 0; change < 4; ++change) {
       const Settings next = random_settings(random);
       const auto edited = edited_settings(text, now, next);
-      REQUIRE(edited.ok());
+      INFO(text);
+      REQUIRE_MESSAGE(edited.ok(), edited.error().text());
       text = edited.value();
       now = next;
       const SettingsRead back = read_back(text);
