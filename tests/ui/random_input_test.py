@@ -9,6 +9,7 @@ import argparse
 import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -60,6 +61,13 @@ def lines(rng, count, paths):
             yield f"frames {rng.randint(1, 30)}"
 
 
+def copied(path, folder):
+    """What is pressed may save beside what is open: nobody's own files are worked on."""
+    copy = os.path.join(folder, os.path.basename(path))
+    shutil.copytree(path, copy) if os.path.isdir(path) else shutil.copy(path, copy)
+    return copy
+
+
 def play(traceview, script, folder, timeout):
     environment = os.environ | {f"TRACEVIEW_{kind}_DIR": os.path.join(folder, kind.lower()) for kind in ("CONFIG", "STATE", "CACHE")}
     command = [traceview, "script", "-", "--size", "1100x700"]
@@ -80,8 +88,9 @@ def main():
     end, seed, rounds = time.monotonic() + 60 * options.minutes, options.seed, 0
     while rounds == 0 or time.monotonic() < end:
         rng = random.Random(seed)
-        script = [f"open {paths[seed % len(paths)]}"] + list(lines(rng, options.lines, paths))
         with tempfile.TemporaryDirectory() as folder:
+            copies = [copied(path, folder) for path in paths]
+            script = [f"open {copies[seed % len(copies)]}"] + list(lines(rng, options.lines, copies))
             try:
                 result = play(traceview, script, folder, timeout=600)
                 wrong = result.stderr[-6000:] if result.returncode != 0 else ""
