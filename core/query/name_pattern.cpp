@@ -48,7 +48,8 @@ std::optional<std::size_t> unpaired(std::string_view text, char which) {
 Error complaint_of(const RE2& regex, std::string_view text) {
   const std::string& part = regex.error_arg();
   const std::size_t found = text.find(part);
-  std::optional<std::size_t> place = part.empty() || found == std::string_view::npos ? std::nullopt : std::optional(found);
+  std::optional<std::size_t> place;
+  if (!part.empty() && found != std::string_view::npos) place = found;
   std::string words;
   switch (regex.error_code()) {
     case RE2::ErrorMissingParen:

@@ -15,9 +15,10 @@ TEST_CASE("chart_time: there and back on an axis of seconds, nothing on others")
 }
 
 TEST_CASE("chart_time: an axis of steps has the step of a time, and the begin of a step") {
+  ChartTime steps;
+  steps.stretches = {{7, {100, 200}}, {8, {250, 400}}};
   Chart chart;
-  chart.time.emplace();
-  chart.time->stretches = {{7, {100, 200}}, {8, {250, 400}}};
+  chart.time = steps;
   CHECK(*chart_x_of_time(chart, 120) == 7);
   CHECK(*chart_x_of_time(chart, 399) == 8);
   CHECK(!chart_x_of_time(chart, 220));  // between steps
