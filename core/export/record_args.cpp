@@ -5,6 +5,7 @@
 #include "core/base/json_text.h"
 #include "core/export/strict_json.h"
 #include "core/read/json_args.h"
+#include "core/store/arg_json.h"
 
 namespace tv {
 namespace {
@@ -68,34 +69,15 @@ RecordFacts RecordArgs::of_text(const Reader& reader, std::string_view text) {
 }
 
 void append_json(std::string& out, const ArgTree& tree, std::size_t node) {
-  const ArgNode& at = tree.nodes[node];
-  switch (at.kind) {
-    case ArgNode::Kind::Object:
-    case ArgNode::Kind::Array: {
-      const bool object = at.kind == ArgNode::Kind::Object;
-      out += object ? '{' : '[';
-      for (std::size_t child = node + 1; child < at.subtree_end; child = tree.nodes[child].subtree_end) {
-        if (child > node + 1) out += ',';
-        if (object) {
-          append_json_quoted(out, tree.nodes[child].key);
-          out += ':';
-        }
-        append_json(out, tree, child);
-      }
-      out += object ? '}' : ']';
-      return;
+  // As it is written, unless that is no JSON after all.
+  const auto append_word = [](std::string& text, std::string_view word) {
+    if (!word.empty() && strict_json_length(word) == word.size()) {
+      text += word;
+    } else {
+      append_json_quoted(text, word);
     }
-    case ArgNode::Kind::String:
-      return append_json_quoted(out, at.value);
-    case ArgNode::Kind::Number:
-    case ArgNode::Kind::Word:
-      // As it is written, unless that is no JSON after all.
-      if (!at.value.empty() && strict_json_length(at.value) == at.value.size()) {
-        out += at.value;
-      } else {
-        append_json_quoted(out, at.value);
-      }
-  }
+  };
+  append_arg_json(out, tree, node, append_word);
 }
 
 }  // namespace tv

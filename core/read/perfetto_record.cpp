@@ -17,6 +17,7 @@
 #include "core/read/perfetto_packets.h"
 #include "core/read/perfetto_sequence.h"
 #include "core/read/proto_fields.h"
+#include "core/store/arg_json.h"
 
 namespace tv {
 namespace {
@@ -173,32 +174,11 @@ class TreeOfEvent {
 
   ArgTree finish() {
     tree_.nodes[0].subtree_end = static_cast<std::uint32_t>(tree_.nodes.size());
-    put(0);
+    append_arg_json(tree_.text, tree_, 0, [](std::string& text, std::string_view word) { text += word; }, {", ", ": "});
     return std::move(tree_);
   }
 
  private:
-  void put(std::size_t node) {
-    const ArgNode& at = tree_.nodes[node];
-    std::string& out = tree_.text;
-    if (at.kind == ArgNode::Kind::String) return append_json_quoted(out, at.value);
-    if (at.kind == ArgNode::Kind::Number || at.kind == ArgNode::Kind::Word) {
-      out += at.value;
-      return;
-    }
-    const bool object = at.kind == ArgNode::Kind::Object;
-    out += object ? '{' : '[';
-    for (std::size_t child = node + 1; child < at.subtree_end; child = tree_.nodes[child].subtree_end) {
-      if (child > node + 1) out += ", ";
-      if (object) {
-        append_json_quoted(out, tree_.nodes[child].key);
-        out += ": ";
-      }
-      put(child);
-    }
-    out += object ? '}' : ']';
-  }
-
   ArgTree tree_;
   std::size_t depth_ = 1;
 };

@@ -8,39 +8,21 @@
 #include <utility>
 
 #include "core/base/count_text.h"
-#include "core/base/json_text.h"
 #include "core/session/record_blocks.h"
+#include "core/store/arg_json.h"
 
 namespace tv {
 namespace {
 
 constexpr std::size_t kRecordsPerTask = 512;
 
-void append_text(std::string& out, const ArgTree& tree, std::size_t node, bool quoted) {
-  const ArgNode& at = tree.nodes[node];
-  switch (at.kind) {
-    case ArgNode::Kind::Object:
-    case ArgNode::Kind::Array: {
-      const bool object = at.kind == ArgNode::Kind::Object;
-      out += object ? '{' : '[';
-      for (std::size_t child = node + 1; child < at.subtree_end; child = tree.nodes[child].subtree_end) {
-        if (child > node + 1) out += ',';
-        if (object) {
-          append_json_quoted(out, tree.nodes[child].key);
-          out += ':';
-        }
-        append_text(out, tree, child, true);
-      }
-      out += object ? '}' : ']';
-      return;
-    }
-    case ArgNode::Kind::String:
-      quoted ? append_json_quoted(out, at.value) : void(out += at.value);
-      return;
-    case ArgNode::Kind::Number:
-    case ArgNode::Kind::Word:
-      out += at.value;
+// A string alone without its quotes.
+void append_text(std::string& out, const ArgTree& tree, std::size_t node) {
+  if (tree.nodes[node].kind == ArgNode::Kind::String) {
+    out += tree.nodes[node].value;
+    return;
   }
+  append_arg_json(out, tree, node, [](std::string& text, std::string_view word) { text += word; });
 }
 
 std::optional<std::size_t> child_named(const ArgTree& tree, std::size_t node, std::string_view key) {
@@ -90,7 +72,7 @@ bool arg_text(const ArgTree& tree, std::string_view key, std::string& out) {
   auto node = args ? node_of(tree, *args, key) : std::nullopt;
   if (!node) node = node_of(tree, 0, key);
   if (!node) return false;
-  append_text(out, tree, *node, false);
+  append_text(out, tree, *node);
   return true;
 }
 
