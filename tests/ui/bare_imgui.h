@@ -7,6 +7,14 @@
 
 namespace tv::test {
 
+/// A context of ImGui for as long as it lives.
+struct OwnImGui {
+  OwnImGui() { ImGui::CreateContext(); }
+  ~OwnImGui() { ImGui::DestroyContext(); }
+  OwnImGui(const OwnImGui&) = delete;
+  OwnImGui& operator=(const OwnImGui&) = delete;
+};
+
 /// What a renderer does with the fonts of the context before the first frame.
 inline void take_fonts() {
   ImGuiIO& io = ImGui::GetIO();

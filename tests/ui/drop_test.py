@@ -222,15 +222,20 @@ class Drops(unittest.TestCase):
         self.wait_for_title("first.json and 1 more - traceview")
 
 
-if __name__ == "__main__":
+def program_under_test():
+    """--traceview, and what is left for unittest; exit 77 where there is no X server to be had."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--traceview", required=True)
     options, rest = parser.parse_known_args()
-    TRACEVIEW = os.path.abspath(options.traceview)
     try:
         ctypes.CDLL("libX11.so.6")
     except OSError:
         sys.exit(77)
     if not shutil.which("Xvfb"):
         sys.exit(77)
-    unittest.main(argv=[sys.argv[0], *rest])
+    return os.path.abspath(options.traceview), rest
+
+
+if __name__ == "__main__":
+    TRACEVIEW, others = program_under_test()
+    unittest.main(argv=[sys.argv[0], *others])

@@ -5,7 +5,6 @@
     python3 tests/ui/remember_test.py --traceview build/release/app/traceview
 """
 
-import argparse
 import ctypes
 import os
 import shutil
@@ -17,7 +16,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from drop_test import Event, FileManager  # noqa: E402
+from drop_test import Event, FileManager, program_under_test  # noqa: E402
 
 TRACEVIEW = ""
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "assets/samples/rl_run")
@@ -138,14 +137,5 @@ class Remembering(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--traceview", required=True)
-    options, rest = parser.parse_known_args()
-    TRACEVIEW = os.path.abspath(options.traceview)
-    try:
-        ctypes.CDLL("libX11.so.6")
-    except OSError:
-        sys.exit(77)
-    if not shutil.which("Xvfb"):
-        sys.exit(77)
-    unittest.main(argv=[sys.argv[0], *rest])
+    TRACEVIEW, others = program_under_test()
+    unittest.main(argv=[sys.argv[0], *others])

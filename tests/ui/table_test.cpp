@@ -84,12 +84,7 @@ struct TableBench {
   }
   std::uint32_t first() const { return table.rows().shown().front(); }
 
-  struct Owner {
-    Owner() { ImGui::CreateContext(); }
-    ~Owner() { ImGui::DestroyContext(); }
-    Owner(const Owner&) = delete;
-    Owner& operator=(const Owner&) = delete;
-  } owner;
+  test::OwnImGui imgui;
   Keys keys;
   Fonts fonts;
   Theme theme;
