@@ -13,10 +13,21 @@ namespace {
 constexpr float kLeastColumn = 270, kMostColumn = 520;  // readable lines
 constexpr std::size_t kMostHelpColumns = 5;
 constexpr float kKeysShare = 0.4f;                      // of a column, at most
-constexpr float kBetweenColumns = 26, kBetweenKeys = 10, kBetweenLines = 3, kAboveHeading = 9;
+constexpr float kBetweenColumns = 26, kBetweenKeys = 10, kAboveHeading = 9;
 
-float wrapped_height(std::string_view words, float width) {
-  return ImGui::CalcTextSize(words.data(), words.data() + words.size(), false, width).y;
+// Closer lines, then smaller letters, rather than a scroll bar.
+struct HelpType {
+  float letters = 1;  ///< of the usual size
+  float between = 0;  ///< lines
+};
+constexpr HelpType kHelpTypes[] = {{1, 3}, {1, 0}, {0.95f, 0}, {0.9f, 0}, {0.85f, 0}, {0.8f, 0}};
+
+float type_width(std::string_view words, const HelpType& type) {
+  return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x * type.letters;
+}
+
+float wrapped_height(std::string_view words, float width, const HelpType& type) {
+  return ImGui::CalcTextSize(words.data(), words.data() + words.size(), false, width / type.letters).y * type.letters;
 }
 
 // How the lines lie in so many columns of that room.
@@ -27,7 +38,7 @@ struct HelpColumns {
   FlowedColumns flow;
 };
 
-HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, float room, float between, const Theme& theme) {
+HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, float room, const HelpType& type, const Theme& theme) {
   HelpColumns out;
   out.count = count;
   const auto columns = static_cast<float>(count);
@@ -35,10 +46,10 @@ HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, fl
   float word = 0;  // the widest, which is never parted
   for (const HelpLine& line : lines) {
     if (line.heading()) continue;
-    out.keys = std::max(out.keys, ImGui::CalcTextSize(line.keys.c_str()).x);
+    out.keys = std::max(out.keys, type_width(line.keys, type));
     for (std::size_t at = 0; at < line.keys.size();) {
       const std::size_t end = std::min(line.keys.find(' ', at), line.keys.size());
-      word = std::max(word, ImGui::CalcTextSize(line.keys.c_str() + at, line.keys.c_str() + end).x);
+      word = std::max(word, type_width(std::string_view(line.keys).substr(at, end - at), type));
       at = end + 1;
     }
   }
@@ -46,10 +57,10 @@ HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, fl
   std::vector<FlowedLine> flowed;
   for (const HelpLine& line : lines) {
     const float above = line.heading() ? theme.px(kAboveHeading) : 0;
-    const float text = line.heading() ? wrapped_height(line.keys, out.column)
-                                      : std::max(wrapped_height(line.keys, out.keys - theme.px(kBetweenKeys) + 1),
-                                                 wrapped_height(line.what, out.column - out.keys));
-    out.heights.push_back(above + text + theme.px(between));
+    const float text = line.heading() ? wrapped_height(line.keys, out.column, type)
+                                      : std::max(wrapped_height(line.keys, out.keys - theme.px(kBetweenKeys) + 1, type),
+                                                 wrapped_height(line.what, out.column - out.keys, type));
+    out.heights.push_back(above + text + theme.px(type.between));
     flowed.push_back({out.heights.back(), line.heading()});
   }
   out.flow = balanced_columns(flowed, count);
@@ -57,10 +68,10 @@ HelpColumns columns_of(const std::vector<HelpLine>& lines, std::size_t count, fl
 }
 
 // Of as many columns as can be read those that are lowest.
-HelpColumns best_columns(const std::vector<HelpLine>& lines, float room, float between, const Theme& theme) {
-  HelpColumns best = columns_of(lines, 1, room, between, theme);
-  for (std::size_t count = 2; count <= kMostHelpColumns && room / static_cast<float>(count) >= theme.px(kLeastColumn); ++count) {
-    HelpColumns next = columns_of(lines, count, room, between, theme);
+HelpColumns best_columns(const std::vector<HelpLine>& lines, float room, const HelpType& type, const Theme& theme) {
+  HelpColumns best = columns_of(lines, 1, room, type, theme);
+  for (std::size_t count = 2; count <= kMostHelpColumns && room / static_cast<float>(count) >= theme.px(kLeastColumn) * type.letters; ++count) {
+    HelpColumns next = columns_of(lines, count, room, type, theme);
     if (next.flow.height < best.flow.height) best = std::move(next);
   }
   return best;
@@ -85,9 +96,12 @@ void draw_help(const PanelContext& context, const Area& window) {
   const float most_width = window.width - 2 * around, most_height = window.height - 2 * around;
   const float beside = 2 * style.WindowPadding.x + style.ScrollbarSize;
   const float above_and_below = frame + 2 * style.WindowPadding.y + theme.px(4);
-  HelpColumns columns = best_columns(lines, most_width - beside, kBetweenLines, theme);
-  // Closer lines rather than a scroll bar.
-  if (columns.flow.height > most_height - above_and_below) columns = best_columns(lines, most_width - beside, 0, theme);
+  HelpType type;
+  HelpColumns columns;
+  for (const HelpType& next : kHelpTypes) {
+    columns = best_columns(lines, most_width - beside, type = next, theme);
+    if (columns.flow.height <= most_height - above_and_below) break;
+  }
   const auto count = static_cast<float>(columns.count);
   const float width = std::min(most_width, columns.column * count + theme.px(kBetweenColumns) * (count - 1) + beside);
   const float height = std::min(most_height, columns.flow.height + above_and_below);
@@ -96,6 +110,7 @@ void draw_help(const PanelContext& context, const Area& window) {
   ImGui::SetNextWindowFocus();
   if (ImGui::Begin("Keys and mouse", nullptr, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoResize |
                                                   ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings)) {
+    ImGui::SetWindowFontScale(type.letters);
     const ImVec2 start = ImGui::GetCursorPos();
     for (std::size_t c = 0; c < columns.flow.first.size(); ++c) {
       const float x = start.x + static_cast<float>(c) * (columns.column + theme.px(kBetweenColumns));
