@@ -1,0 +1,37 @@
+// What commands ask of the window itself.
+#include <doctest/doctest.h>
+
+#include "tests/session/desk.h"
+
+using namespace tv;
+using namespace tv::test;
+using namespace tv::command;
+
+TEST_CASE("workspace: what it asks of the window") {
+  const TempDir folder;
+  TestDesk desk;
+  desk.open({steps(folder)});
+  desk.apply(CopyText{});  // nothing selected: nothing to copy
+  CHECK(desk.ws.take_requests().copies.empty());
+  desk.apply(SelectRange{{0, 1500}, {}});
+  desk.apply(CopyText{});
+  desk.apply(CopyText{"these words"});
+  desk.apply(Screenshot{"a.png"});
+  desk.apply(ToggleFullScreen{});
+  desk.apply(Quit{});
+  const WindowRequests requests = desk.ws.take_requests();
+  REQUIRE(requests.copies.size() == 2);
+  CHECK(requests.copies[0] ==
+        "area 0 ns .. 1.500 µs (1.5 µs)\n"
+        "1 slice in 1.5 µs; busy 1.5 µs (100.0 %), idle 0 ns (0.0 %); total and self are clipped to it (1 reach beyond), "
+        "lengths are of whole slices\n"
+        "name\tcategory\tcount\ttotal (ns)\tshare (%)\tself (ns)\tbusy (ns)\tmin (ns)\tmean (ns)\tmedian (ns)\tp90 (ns)\t"
+        "p95 (ns)\tp99 (ns)\tmax (ns)\tstd (ns)\n"
+        "step\t\t1\t1500\t100\t1500\t0\t1000000\t1000000\t1000000\t1000000\t1000000\t1000000\t1000000\t\n");
+  CHECK(requests.copies[1] == "these words");
+  REQUIRE(requests.screenshots.size() == 1);
+  CHECK(requests.screenshots[0].path == "a.png");
+  CHECK(requests.toggle_full_screen);
+  CHECK(requests.quit);
+  CHECK(!desk.ws.take_requests().quit);  // once is enough
+}
