@@ -9,6 +9,7 @@
 #include "core/session/window_title.h"
 #include "core/view/charts_training.h"
 #include "core/view/shown_lanes.h"
+#include "ui/widgets/letters.h"
 
 namespace tv {
 namespace {
@@ -368,6 +369,7 @@ Json script_state(HeadlessStage& stage) {
                    {"group", name(workspace.panels().group())},
                    {"notice", text(stage.interface().last_notice())},
                    {"title", text(window_title(workspace))},
+                   {"boxes", boxes_drawn(*ImGui::GetDrawData())},
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
   const StartPage& start = stage.remembered().start_page();
   out["start"] = {{"shown", !workspace.anything_open()},

@@ -6,6 +6,7 @@
 #include "core/view/keymap.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/escape.h"
+#include "ui/widgets/letters.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -93,7 +94,7 @@ void Interface::collect_typed_letters(double now_s) {
 
 bool Interface::animating() const {
   return workspace_.moving() || keys_.any_held() || timeline_.dragging() || !notice_.empty() || svg_wanted_ || drop_panel_.hovers() ||
-         open_dialog_.waiting();
+         open_dialog_.waiting() || fonts_.needs_build();
 }
 
 void Interface::notify(std::string text, double now_s) {
@@ -157,6 +158,15 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   expects_text_ = (workspace_.search_open() && !searched) || (workspace_.go_to_open() && !went) || (workspace_.naming() && !named) ||
                   (workspace_.command_use().box && workspace_.command_use().box != boxed);
   if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
+  collect_drawn_letters();
+}
+
+void Interface::collect_drawn_letters() {
+  const std::vector<char32_t> drawn = take_wanted_letters();
+  if (drawn.empty()) return;
+  // The second time the common ones come along: who scrolls through prompts in Chinese would wait again and again.
+  if (fonts_.add_code_points(drawn) && ++late_letters_ == 2) fonts_.add_common_east_asian(drawn);
+  lacks_letters_ = lacks_letters_ || fonts_.lacks_east_asian(drawn);
 }
 
 void Interface::drop(std::vector<std::string> paths, std::optional<ImVec2> at, bool shift) {

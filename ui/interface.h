@@ -95,6 +95,8 @@ class Interface {
   void save_svg(double now_s);
   void draw_dialogs(const PanelContext& context, const Area& whole);
   void collect_typed_letters(double now_s);
+  /// What was drawn and has no picture yet: args, categories, paths. The next frame has it.
+  void collect_drawn_letters();
 
   Workspace& workspace_;
   Keys& keys_;
@@ -129,6 +131,7 @@ class Interface {
   std::uint64_t letters_of_notes_ = UINT64_MAX;
   std::string letters_of_search_, letters_of_lanes_;  // that they know
   bool lacks_letters_ = false, said_lacks_letters_ = false;
+  int late_letters_ = 0;  ///< How often letters came that no name had
   std::string notice_, last_notice_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;

@@ -42,7 +42,12 @@ void Interface::draw_dialogs(const PanelContext& context, const Area& whole) {
 }
 
 std::optional<Area> Interface::area_shown(std::string_view what) const {
-  return what == "timeline" ? timeline_.picture_area() : panels_.area_of_panel(what);
+  if (what == "timeline") return timeline_.picture_area();
+  std::optional<Area> panel = panels_.area_of_panel(what);
+  if (!panel) return panel;
+  // With a margin, so that no text stands at the edge of the picture.
+  const float margin = theme_.px(8), left = std::min(panel->x, margin), top = std::min(panel->y, margin);
+  return Area{panel->x - left, panel->y - top, panel->width + left + margin, panel->height + top + margin};
 }
 
 std::vector<std::pair<std::string, std::string>> Interface::panels_with_data() const {

@@ -1,4 +1,5 @@
 #include "ui/widgets/fonts.h"
+#include "ui/widgets/letters.h"
 
 #include <doctest/doctest.h>
 
@@ -75,6 +76,37 @@ TEST_CASE("fonts: new letters ask for a new atlas once, known ones do not") {
   const ImFontGlyph* chinese = fonts.ui()->FindGlyph(0x4e2d);
   CHECK(chinese->AdvanceX > 0.8f * fonts.ui()->FontSize / 1.2f);
   CHECK(chinese->AdvanceX < 1.1f * fonts.ui()->FontSize);
+#endif
+}
+
+TEST_CASE("fonts: a letter that was drawn and has no picture is wanted once, until the atlas has it") {
+#if IMGUI_VERSION_NUM < 19200
+  const ContextOwner imgui;
+  Fonts fonts;
+  fonts.build();
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {200, 100};
+  const auto boxes_of_frame = [](const char* text) {
+    ImGui::NewFrame();
+    ImGui::GetForegroundDrawList()->AddText({10, 10}, IM_COL32_WHITE, with_letters(text));
+    ImGui::Render();
+    return boxes_drawn(*ImGui::GetDrawData());
+  };
+  CHECK(boxes_of_frame("plain, \u03bcs") == 0);
+  CHECK(take_wanted_letters().empty());
+  CHECK(boxes_of_frame("\u4e2d\u6587\u4e2d a") == 3);
+  const std::vector<char32_t> wanted = take_wanted_letters();
+  CHECK(wanted == std::vector<char32_t>{0x4e2d, 0x6587});
+  CHECK(take_wanted_letters().empty());
+  if (!fonts.add_code_points(wanted)) {
+    MESSAGE("skipped: no Chinese font here");
+    return;
+  }
+  CHECK(fonts.add_common_east_asian(wanted));
+  fonts.build();
+  CHECK(boxes_of_frame("\u4e2d\u6587\u4e2d a") == 0);
+  CHECK(boxes_of_frame("\u7684\u662f\u306e") == 0);  // the commonest of Chinese and Japanese
+  CHECK(take_wanted_letters().empty());
 #endif
 }
 

@@ -16,6 +16,7 @@ press /
 type 会议
 expect window.notice ~ fonts-noto-cjk
 expect search.said = "no hits"
+expect window.boxes > 0
 """
 
 

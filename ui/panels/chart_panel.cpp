@@ -14,6 +14,7 @@
 #include "core/view/rollout_chart_parts.h"
 #include "ui/panels/table_commands.h"
 #include "ui/widgets/control_row.h"
+#include "ui/widgets/letters.h"
 
 namespace tv {
 namespace {
@@ -35,7 +36,7 @@ const char* missing_text(RunPart part) {
 
 void dim_text(const PanelContext& context, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-  ImGui::TextUnformatted(text.c_str());
+  ImGui::TextUnformatted(with_letters(text.c_str()));
   ImGui::PopStyleColor();
 }
 
@@ -117,14 +118,14 @@ void FilterBar::draw(const PanelContext& context) {
     ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, context.theme.accent_soft);
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, context.theme.accent_soft);
-    ImGui::SmallButton(words.c_str());
+    ImGui::SmallButton(with_letters(words.c_str()));
     ImGui::PopStyleColor(3);
     const auto middle = [] {
       const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
       return ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2};
     };
     const ImVec2 of_words = middle();
-    if (words != text && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
+    if (words != text && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(text.c_str()));
     ImGui::SameLine(0, 0);
     ImGui::PushStyleColor(ImGuiCol_Button, context.theme.accent_soft);
     if (ImGui::SmallButton("x")) remove();

@@ -5,6 +5,7 @@
 #include "core/view/request_label.h"
 #include "core/view/short_name.h"
 #include "ui/panels/side_panels.h"
+#include "ui/widgets/letters.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -20,7 +21,7 @@ void related(const PanelContext& context, const char* label, const RelatedSlice&
   ImGui::SameLine(value_x);
   ImGui::PushID(static_cast<int>(idx(slice.slice)));
   const std::string text = fmt::format("{}  ({})", slice.name, slice.lane);
-  if (ImGui::SmallButton(text.c_str())) context.push(command::SelectSlice{slice.slice, true});
+  if (ImGui::SmallButton(with_letters(text.c_str()))) context.push(command::SelectSlice{slice.slice, true});
   ImGui::PopID();
 }
 
@@ -33,6 +34,7 @@ void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begi
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     const std::string key = node.key.empty() ? "-" : node.key;
+    want_letters(key);
     constexpr ImGuiTreeNodeFlags kBase = ImGuiTreeNodeFlags_SpanFullWidth;
     if (leaf || children == 0) {
       ImGui::TreeNodeEx(key.c_str(), kBase | ImGuiTreeNodeFlags_Leaf | ImGuiTreeNodeFlags_NoTreePushOnOpen);
@@ -40,6 +42,7 @@ void arg_rows(const PanelContext& context, const ArgTree& tree, std::size_t begi
       const bool cut = node.value.size() > kLongText;
       const std::string value = cut ? node.value.substr(0, kLongText) + " ..." : node.value;
       ImGui::PushTextWrapPos(0);
+      want_letters(value);
       ImGui::TextUnformatted(leaf ? value.c_str() : node.kind == ArgNode::Kind::Object ? "{}" : "[]");
       ImGui::PopTextWrapPos();
       if (leaf && ImGui::IsItemClicked(ImGuiMouseButton_Right)) context.push(command::CopyText{node.value});
@@ -121,8 +124,8 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
   } else if (!whole) {
     title = form_that_fits(forms, [&](std::string_view form) { return text_fits(form, room); });
   }
-  ImGui::TextUnformatted(details.name.empty() ? "(no name)" : title.c_str());
-  if (!whole && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", details.name.c_str());
+  ImGui::TextUnformatted(details.name.empty() ? "(no name)" : with_letters(title.c_str()));
+  if (!whole && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(details.name.c_str()));
   ImGui::SameLine();
   if (ImGui::SmallButton("Copy")) context.push(command::CopyText{});
   if (!details.instant) {
@@ -146,10 +149,12 @@ void DetailsPanel::draw_facts(const PanelContext& context, const SliceDetails& d
   }
   const TimeWords& words = context.workspace.time_words();
   const bool plain = !words.clock && words.format != TimeFormat::SinceStep;
-  label_and_value(details.instant ? "Time" : "Start",
-                  plain ? format_exact(details.begin) : time_sentence(words, details.begin, 1), x, dim);
-  if (!plain) label_and_value("", format_exact(details.begin), x, dim);
-  if (!words.dated()) label_and_value("", format_wall_clock(details.begin_abs) + " " + details.zone, x, dim);
+  const std::string since_begin = format_exact(details.begin);
+  label_and_value(details.instant ? "Time" : "Start", plain ? since_begin : time_sentence(words, details.begin, 1), x, dim);
+  if (!plain) label_and_value("", since_begin, x, dim);
+  // Times without a date are those of the first line once more.
+  const std::string clock = format_wall_clock(details.begin_abs);
+  if (!words.dated() && clock != since_begin) label_and_value("", clock + " " + details.zone, x, dim);
   std::string lane;
   for (const std::string& part : details.lane_path) lane += (lane.empty() ? "" : " > ") + part;
   label_and_value("Lane", lane, x, dim);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "ui/panels/side_panels.h"
+#include "ui/widgets/letters.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -15,7 +16,7 @@ void slice_button(const PanelContext& context, const char* label, const RelatedS
   ImGui::PushID(label);
   ImGui::PushID(static_cast<int>(idx(slice.slice)));
   const std::string text = fmt::format("{}  ({}){}", slice.name, slice.lane, more);
-  if (ImGui::SmallButton(text.c_str())) context.push(command::SelectSlice{slice.slice, true});
+  if (ImGui::SmallButton(with_letters(text.c_str()))) context.push(command::SelectSlice{slice.slice, true});
   ImGui::PopID();
   ImGui::PopID();
 }
@@ -28,7 +29,7 @@ void draw_gap_details(const PanelContext& context, const GapDetails& gap) {
   const TimeWords& words = context.workspace.time_words();
   ImGui::BeginChild("gap", {ImGui::GetContentRegionAvail().x * 0.5f, 0});
   ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(gap.title.c_str());
+  ImGui::TextUnformatted(with_letters(gap.title.c_str()));
   ImGui::PopTextWrapPos();
   ImGui::SameLine();
   if (ImGui::SmallButton("Copy")) context.push(command::CopyText{});

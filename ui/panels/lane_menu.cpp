@@ -8,6 +8,7 @@
 #include "core/view/lane_choice.h"
 #include "core/view/row_choice.h"
 #include "ui/panels/timeline_panel.h"
+#include "ui/widgets/letters.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -80,7 +81,7 @@ void TimelinePanel::draw_lane_menu(const PanelContext& context) {
       const LaneBox& box = workspace.layout().box_of(menu_lane_);
       const auto choose = [&](What what) { context.push(command::ChooseLanes{what, {menu_lane_}}); };
       ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-      ImGui::TextUnformatted(joined_path(workspace.trace(), menu_lane_).c_str());
+      ImGui::TextUnformatted(with_letters(joined_path(workspace.trace(), menu_lane_).c_str()));
       ImGui::PopStyleColor();
       ImGui::Separator();
       if (menu_item(is_pinned(workspace.trace(), menu_lane_, workspace.lanes()) ? "Unpin" : "Pin to the top",

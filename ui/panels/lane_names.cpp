@@ -8,6 +8,7 @@
 #include "core/query/lane_set.h"
 #include "core/view/area_lanes.h"
 #include "ui/panels/timeline_panel.h"
+#include "ui/widgets/letters.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -124,7 +125,7 @@ void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, con
   const bool pointed = hovered && names.contains(ImGui::GetIO().MousePos) && drag_ == Drag::None &&
                        area_box_at(ImGui::GetIO().MousePos) == kNone<LaneId>;
   if (pointed && (text_width(title) > room || box.title != UINT32_MAX)) {
-    ImGui::SetTooltip("%s", joined_path(workspace.trace(), box.lane).c_str());
+    ImGui::SetTooltip("%s", with_letters(joined_path(workspace.trace(), box.lane).c_str()));
   }
   if (lane.counter != UINT32_MAX && box.height > 2.2f * line) {
     const CounterScale& of = workspace.snapshot().index->scale(lane.counter);

@@ -22,7 +22,9 @@ std::string_view menu_title(const ListedCommand& command) {
 
 bool MenuBar::button(const PanelContext& context, const char* title, bool on, bool compact) {
   ImGui::PushStyleColor(ImGuiCol_Button, on ? context.theme.accent_soft : 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
   const bool clicked = ImGui::Button(title);
+  ImGui::PopStyleVar();
   ImGui::PopStyleColor();
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   (compact ? places_ : buttons_).emplace_back(title, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/path_parts.h"
+#include "ui/widgets/letters.h"
 
 namespace tv {
 namespace {
@@ -26,8 +27,8 @@ void MissingBox::draw(const PanelContext& context, const Area& above) {
   ImGui::PushTextWrapPos(0);
   for (std::size_t m = 0; m < std::min(missing.size(), kMostNamed); ++m) {
     const std::string& path = missing[m].absolute.empty() ? missing[m].relative : missing[m].absolute;
-    ImGui::TextUnformatted(std::string(last_part(path)).c_str());
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("It was %s", path.c_str());
+    ImGui::TextUnformatted(with_letters(std::string(last_part(path)).c_str()));
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("It was %s", with_letters(path.c_str()));
   }
   if (missing.size() > kMostNamed) ImGui::TextDisabled("and %zu more", missing.size() - kMostNamed);
   ImGui::PopTextWrapPos();

@@ -4,6 +4,7 @@
 #include "core/base/utf8.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
+#include "ui/widgets/letters.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -38,7 +39,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
   const Trace& trace = workspace.trace();
   const auto item = [&](const std::string& text, Rgba color) {
     ImGui::PushStyleColor(ImGuiCol_Text, color);
-    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextUnformatted(with_letters(text.c_str()));
     ImGui::PopStyleColor();
     ImGui::SameLine(0, context.theme.px(18));
   };
@@ -78,7 +79,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     ImGui::InvisibleButton("found", {room, ImGui::GetFontSize()});
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"findings"});
     if (ImGui::IsItemHovered())
-      ImGui::SetTooltip("%s\n%s", found.front().sentence.c_str(), found.size() > 1 ? "A click shows what else was found" : "");
+      ImGui::SetTooltip("%s\n%s", with_letters(found.front().sentence.c_str()), found.size() > 1 ? "A click shows what else was found" : "");
     ImGui::SameLine();
   }
   ImGui::SameLine(area.width - ImGui::CalcTextSize(help).x - context.theme.px(12));

@@ -9,6 +9,7 @@
 #include "core/view/charts_training.h"
 #include "core/view/time_axis.h"
 #include "ui/widgets/bar.h"
+#include "ui/widgets/letters.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -105,7 +106,7 @@ void StepStripPanel::draw(const PanelContext& context, const Area& area) {
                         context.theme.px(kStripLegend), area.height});
   if (pressed_) drag(context, list, hovered);
   if (!over) return;
-  if (!pressed_) ImGui::SetTooltip("%s", strip_.bars[hovered].text.c_str());
+  if (!pressed_) ImGui::SetTooltip("%s", with_letters(strip_.bars[hovered].text.c_str()));
   if (!ImGui::IsMouseClicked(ImGuiMouseButton_Left)) return;
   pressed_ = hovered;
   if (marked_) context.push(command::GoToMarkedStep{hovered});
@@ -121,7 +122,7 @@ void StepStripPanel::drag(const PanelContext& context, ImDrawList& list, std::ui
   if (first != last) {
     const float x0 = bars_.x + pitch_ * static_cast<float>(first), x1 = bars_.x + pitch_ * static_cast<float>(last + 1);
     list.AddRectFilled({x0, bars_.y}, {x1, bars_.y + bars_.height}, context.theme.selection_fill);
-    ImGui::SetTooltip("%s to %s", strip_.bars[first].name.c_str(), strip_.bars[last].name.c_str());
+    ImGui::SetTooltip("%s to %s", with_letters(strip_.bars[first].name.c_str()), with_letters(strip_.bars[last].name.c_str()));
   }
   if (ImGui::IsMouseDown(ImGuiMouseButton_Left)) return;
   pressed_.reset();

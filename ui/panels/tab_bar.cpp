@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/widgets/bar.h"
+#include "ui/widgets/letters.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -62,7 +63,7 @@ void TabBar::draw_tab(const PanelContext& context, const TabWords& tab, const Ar
   if (over && ImGui::IsMouseReleased(ImGuiMouseButton_Left) && on_cross && dragged_ == 0) context.push(command::CloseTab{tab.id});
   if (over && ImGui::IsMouseReleased(ImGuiMouseButton_Middle)) context.push(command::CloseTab{tab.id});
   if (over && dragged_ == 0) {
-    ImGui::SetTooltip("%s", on_cross ? "Close (Ctrl+W, or a middle click)" : tab.tooltip.empty() ? "Nothing is open here" : tab.tooltip.c_str());
+    ImGui::SetTooltip("%s", on_cross ? "Close (Ctrl+W, or a middle click)" : tab.tooltip.empty() ? "Nothing is open here" : with_letters(tab.tooltip.c_str()));
   }
   const Rgba fill = tab.current ? theme.header : over ? theme.panel : theme.window;
   list.AddRectFilled(area.min(), area.max(), fill);

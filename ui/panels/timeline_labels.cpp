@@ -8,6 +8,7 @@
 #include "core/analysis/gpu_marks.h"
 #include "core/view/request_label.h"
 #include "ui/panels/timeline_panel.h"
+#include "ui/widgets/letters.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -131,13 +132,13 @@ void TimelinePanel::draw_slice_tooltip(const PanelContext& context, const Pick& 
                             : slice_tooltip(workspace.trace(), of.rollout, of.waits, slice, of.marks);
     tooltip_of_ = of;
   }
-  ImGui::TextUnformatted(tooltip_.title.c_str());
+  ImGui::TextUnformatted(with_letters(tooltip_.title.c_str()));
   for (const SliceTooltip::Line& each : tooltip_.lines) {
     ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
     ImGui::TextUnformatted(each.word.c_str());
     ImGui::PopStyleColor();
     ImGui::SameLine(context.theme.px(84));
-    ImGui::TextUnformatted(each.value.c_str());
+    ImGui::TextUnformatted(with_letters(each.value.c_str()));
   }
 }
 

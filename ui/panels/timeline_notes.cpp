@@ -5,6 +5,7 @@
 
 #include "ui/panels/notes_colors.h"
 #include "ui/panels/timeline_panel.h"
+#include "ui/widgets/letters.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -23,7 +24,7 @@ void note_tooltip(const PanelContext& context, const Note& note) {
   const TimeWords& words = context.workspace.time_words();
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(context.theme.px(420));
-  if (!note.name.empty()) ImGui::TextUnformatted(note.name.c_str());
+  if (!note.name.empty()) ImGui::TextUnformatted(with_letters(note.name.c_str()));
   const std::string at = time_sentence(words, note.time.begin, kMicrosecond);
   ImGui::TextDisabled("%s at %s%s", note.is_span() ? "span" : "mark", at.c_str(),
                       note.is_span() ? (", " + format_exact(note.time.length())).c_str() : "");

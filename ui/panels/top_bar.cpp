@@ -7,6 +7,7 @@
 #include "core/session/open_title.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
+#include "ui/widgets/letters.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -64,7 +65,7 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   const float title_width = draw_text_fitted(*ImGui::GetWindowDrawList(), {title_at.x, title_at.y + ImGui::GetStyle().FramePadding.y},
                                              std::max(title_room, theme.px(40)), theme.text, title);
   ImGui::Dummy({title_width, ImGui::GetFontSize()});
-  if (title_width < text_width(title) && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", title.c_str());
+  if (title_width < text_width(title) && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(title.c_str()));
 
   const LoadStatus status = context.workspace.session().status();
   if (status.running()) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/widgets/fonts.h"
+#include "ui/widgets/letters.h"
 
 namespace tv {
 namespace {
@@ -119,6 +120,7 @@ class Drawer {
   void text(const ChartShape& shape) {
     const std::string_view letters = picture_.text(shape);
     ImFont* const font = shape.bold ? Fonts::bold_for(letters) : ImGui::GetFont();
+    want_letters(letters);
     list_.AddText(font, shape.size, place(shape.box.x0, shape.box.y0), shape.color, letters.data(), letters.data() + letters.size());
   }
 

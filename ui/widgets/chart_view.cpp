@@ -6,6 +6,7 @@
 
 #include "imgui_internal.h"
 #include "ui/widgets/chart_draw.h"
+#include "ui/widgets/letters.h"
 
 namespace tv {
 namespace {
@@ -14,7 +15,10 @@ constexpr float kZoomStep = 0.8f;          // of the view, per notch of the whee
 constexpr double kLeastView = 1e-6;        // of the whole axis
 constexpr std::size_t kMostReadings = 14;  // lines of the tooltip
 
-void tooltip_lines(std::string_view text) { ImGui::TextUnformatted(text.data(), text.data() + text.size()); }
+void tooltip_lines(std::string_view text) {
+  want_letters(text);
+  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+}
 
 void begin_chart_tooltip(float font) {
   ImGui::BeginTooltip();

@@ -1,4 +1,5 @@
 #include "ui/widgets/control_row.h"
+#include "ui/widgets/letters.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,7 @@ bool holds(std::string_view text, std::string_view part) {
 std::optional<std::string> choose(const ChartControl& control, const Theme& theme) {
   std::optional<std::string> chosen;
   ImGui::SetNextItemWidth(theme.px(kChoice));
-  if (!ImGui::BeginCombo("##choice", std::string(control.shown()).c_str(), ImGuiComboFlags_HeightLarge)) return {};
+  if (!ImGui::BeginCombo("##choice", with_letters(std::string(control.shown()).c_str()), ImGuiComboFlags_HeightLarge)) return {};
   static char part[64] = "";  // one list is open at a time
   if (ImGui::IsWindowAppearing()) {
     part[0] = '\0';
@@ -36,7 +37,7 @@ std::optional<std::string> choose(const ChartControl& control, const Theme& them
   for (const ChartControl::Choice& choice : control.choices) {
     if (!holds(choice.title, part)) continue;
     ImGui::PushID(choice.value.c_str());
-    if (ImGui::Selectable(choice.title.c_str(), choice.value == control.value)) chosen = choice.value;
+    if (ImGui::Selectable(with_letters(choice.title.c_str()), choice.value == control.value)) chosen = choice.value;
     ImGui::PopID();
   }
   ImGui::EndCombo();

@@ -5,6 +5,8 @@
 #include <limits>
 #include <map>
 
+#include "ui/widgets/letters.h"
+
 namespace tv {
 
 namespace {
@@ -26,18 +28,10 @@ constexpr CodePointRange kAlways[] = {
 constexpr char32_t kLastLatin = 0x17f;
 constexpr int kBoldFont = 2;  // of the atlas
 
-/// Code points of UTF-8 text beyond ASCII. Broken sequences give some code point or none.
-std::vector<char32_t> code_points_of(std::string_view utf8) {
-  std::vector<char32_t> code_points;
-  for (std::size_t i = 0; i < utf8.size();) {
-    const auto lead = static_cast<unsigned char>(utf8[i++]);
-    if (lead < 0xc0) continue;  // ASCII, or the middle of a broken sequence
-    char32_t c = lead < 0xe0 ? lead & 0x1fu : lead < 0xf0 ? lead & 0x0fu : lead & 0x07u;
-    for (int rest = lead < 0xe0 ? 1 : lead < 0xf0 ? 2 : 3; rest > 0 && i < utf8.size(); --rest)
-      c = c << 6 | (static_cast<unsigned char>(utf8[i++]) & 0x3fu);
-    code_points.push_back(c);
-  }
-  return code_points;
+bool is_east_asian(char32_t c) {
+  constexpr CodePointRange kEastAsian[] = {
+      {0x2e80, 0x9fff}, {0xac00, 0xd7af}, {0xf900, 0xfaff}, {0xff00, 0xffef}, {0x20000, 0x323af}};
+  return std::ranges::any_of(kEastAsian, [c](const CodePointRange& r) { return c >= r.first && c <= r.last; });
 }
 
 }  // namespace
@@ -75,13 +69,26 @@ bool Fonts::add_code_points(std::span<const char32_t> code_points) {
 
 bool Fonts::add_text(std::string_view utf8) { return add_code_points(code_points_of(utf8)); }
 
+bool Fonts::add_common_east_asian(std::span<const char32_t> code_points) {
+#if IMGUI_VERSION_NUM < 19200
+  if (std::ranges::none_of(code_points, is_east_asian)) return false;
+  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+  bool added = false;
+  for (const ImWchar* range : {atlas.GetGlyphRangesChineseSimplifiedCommon(), atlas.GetGlyphRangesJapanese()}) {
+    for (; range[0] != 0; range += 2) {
+      std::vector<char32_t> letters;
+      for (char32_t c = range[0]; c <= range[1]; ++c) letters.push_back(c);
+      added = add_code_points(letters) || added;
+    }
+  }
+  return added;
+#else
+  return false && !code_points.empty();
+#endif
+}
+
 bool Fonts::lacks_east_asian(std::span<const char32_t> code_points) const {
-  constexpr CodePointRange kEastAsian[] = {
-      {0x2e80, 0x9fff}, {0xac00, 0xd7af}, {0xf900, 0xfaff}, {0xff00, 0xffef}, {0x20000, 0x323af}};
-  return std::ranges::any_of(code_points, [&](char32_t c) {
-    const bool of_them = std::ranges::any_of(kEastAsian, [c](const CodePointRange& r) { return c >= r.first && c <= r.last; });
-    return of_them && !system_.with(c);
-  });
+  return std::ranges::any_of(code_points, [&](char32_t c) { return is_east_asian(c) && !system_.with(c); });
 }
 
 bool Fonts::lacks_east_asian(std::string_view utf8) const { return lacks_east_asian(code_points_of(utf8)); }

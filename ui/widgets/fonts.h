@@ -33,6 +33,8 @@ class Fonts {
   /// when ImGui was built with 16-bit characters (Debian's is).
   bool add_code_points(std::span<const char32_t> code_points);
   bool add_text(std::string_view utf8);
+  /// Where one of these is Chinese, Japanese or Korean: those that texts of such languages mostly need (ImGui's own lists).
+  bool add_common_east_asian(std::span<const char32_t> code_points);
   /// A Chinese, Japanese or Korean letter among them is in no font of the system: it is drawn as a question mark.
   bool lacks_east_asian(std::span<const char32_t> code_points) const;
   bool lacks_east_asian(std::string_view utf8) const;

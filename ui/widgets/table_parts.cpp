@@ -1,3 +1,4 @@
+#include "ui/widgets/letters.h"
 #include "ui/widgets/table_parts.h"
 
 #include <algorithm>
@@ -23,6 +24,7 @@ void draw_mark(ImVec2 at, bool falling, bool second) {
 }
 
 void wrapped_tooltip(std::string_view text) {
+  want_letters(text);
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(ImGui::GetFontSize() * 40);
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
@@ -40,6 +42,7 @@ bool table_head(const TableHead& head, std::size_t column) {
       ImGui::Selectable("##head", false, ImGuiSelectableFlags_DontClosePopups, {room, ImGui::GetTextLineHeight()});
   ImGui::PopID();
   // The mark stands on the inner side, so that figures and their title end at one line.
+  want_letters(head.title);
   const float x = head.number ? at.x + std::max(room - width, head.key > 0 ? mark_width() : 0.0f) : at.x;
   ImGui::GetWindowDrawList()->AddText({x, at.y}, ImGui::GetColorU32(ImGuiCol_Text), head.title.data(),
                                       head.title.data() + head.title.size());
@@ -57,6 +60,7 @@ float table_head_width(std::string_view title, std::string_view widest) {
 
 void table_cell(std::string_view text, bool number, const std::string* whole) {
   const float room = ImGui::GetContentRegionAvail().x - width_of(text);
+  want_letters(text);
   if (number) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
   const bool shortened = whole && *whole != text;

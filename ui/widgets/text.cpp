@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "ui/widgets/letters.h"
+
 namespace tv {
 namespace {
 
@@ -29,6 +31,7 @@ bool text_fits(std::string_view text, float width) {
 
 void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text, float scale) {
   if (text.empty()) return;
+  want_letters(text);
   const ImVec2 pixel{std::floor(at.x), std::floor(at.y)};
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize() * scale, pixel, color, text.data(), end_of(text));
   if (!text_record) return;
@@ -78,6 +81,7 @@ void label_and_value(const char* label, std::string_view value, float value_x, R
   ImGui::PopStyleColor();
   ImGui::SameLine(value_x);
   ImGui::PushTextWrapPos(0);
+  want_letters(value);
   ImGui::TextUnformatted(value.data(), end_of(value));
   ImGui::PopTextWrapPos();
 }
