@@ -17,6 +17,7 @@ class ChartLegend {
   bool empty() const { return lines_ == 0; }
   std::size_t lines() const { return lines_; }
   float width() const { return width_; }  ///< of the widest line
+  float last_width() const { return last_width_; }  ///< of the last one
   void draw(const Chart& chart, const ChartFrame& frame, ChartPen& pen, float x, float y) const;
 
  private:
@@ -32,7 +33,7 @@ class ChartLegend {
   std::vector<Entry> entries_;
   std::string heat_name_, heat_low_, heat_high_;
   std::size_t lines_ = 0;
-  float width_ = 0;
+  float width_ = 0, last_width_ = 0;
   bool heat_ = false;
 };
 

@@ -56,6 +56,7 @@ ChartLegend::ChartLegend(const Chart& chart, const ChartFrame&, const ChartPen& 
     }
     entries_.push_back({s, std::move(name), x, wide, lines_ - 1});
     width_ = std::max(width_, x + wide);
+    last_width_ = x + wide;
     x += wide + gap;
   }
   if (lines_ < most_lines) add_heat(chart, pen, width);
@@ -74,7 +75,8 @@ void ChartLegend::add_heat(const Chart& chart, const ChartPen& pen, float width)
   heat_name_ = chart_elided(chart.cells->name, width - scale, pen.font(), pen.measure());
   heat_ = true;
   ++lines_;
-  width_ = std::max(width_, scale + pen.width(heat_name_));
+  last_width_ = scale + pen.width(heat_name_);
+  width_ = std::max(width_, last_width_);
 }
 
 void ChartLegend::draw(const Chart& chart, const ChartFrame& frame, ChartPen& pen, float x, float y) const {

@@ -12,6 +12,9 @@ namespace {
 
 constexpr float kLargest = 32'000;  // pixels
 
+/// Below so many lines of text every row counts, and the plot gets those that it can.
+constexpr float kLowLines = 12;
+
 class Composer {
  public:
   Composer(const Chart& chart, const ChartFrame& frame, ChartPicture& picture)
@@ -21,15 +24,16 @@ class Composer {
   bool compose(bool facts_in_line) {
     pen_.begin_series(-1, false);
     pen_.rect({0, 0, picture_.width, picture_.height}, pen_.ink().background);
+    low_ = picture_.height < kLowLines * pen_.line_height();
     const float pad = std::round(pen_.px(10));
-    top_ = pad;
-    bottom_ = picture_.height - pad;
+    top_ = low_ ? std::round(pen_.px(4)) : pad;
+    bottom_ = picture_.height - top_;
     left_ = pad;
     right_ = picture_.width - pad;
     if (right_ - left_ < pen_.font() * 3 || bottom_ - top_ < pen_.font()) return true;
     note();
-    title_and_legend();
     const ChartRanges ranges = chart_ranges(chart_, frame_);
+    title_and_legend(ranges);
     if (!chart_.empty.empty() || !ranges.any) {
       message();
       return true;
@@ -54,7 +58,7 @@ class Composer {
     }
   }
 
-  void title_and_legend() {
+  void title_and_legend(const ChartRanges& ranges) {
     float x = left_, used = 0;
     if (!chart_.title.empty()) {
       const bool mark = !chart_.note.empty() && !frame_.note_below;
@@ -79,16 +83,42 @@ class Composer {
       const auto most = static_cast<std::size_t>(std::max(1.0f, (bottom_ - top_) * 0.3f / pen_.line_height()));
       const ChartLegend legend(chart_, frame_, pen_, room(), most);
       const float beside = right_ - x - pen_.font() * 2;
-      if (!legend.empty() && legend.lines() == 1 && legend.width() <= beside) {
+      const bool one_row = !legend.empty() && legend.lines() == 1 && legend.width() <= beside;
+      const float end = one_row ? right_ - legend.width() - pen_.font() * 2 : right_;
+      if (low_ && ranges.any) say_axes(ranges, end - x - pen_.font() * 2, end, top_);
+      if (one_row) {
         legend.draw(chart_, frame_, pen_, right_ - legend.width(), top_);
         used = std::max(used, pen_.line_height());
       } else if (!legend.empty()) {
         if (used > 0) used += pen_.px(3);
         legend.draw(chart_, frame_, pen_, left_, top_ + used);
         used += static_cast<float>(legend.lines()) * pen_.line_height();
+        const float last_row = room() - legend.last_width() - pen_.font() * 2;
+        if (low_ && ranges.any) say_axes(ranges, last_row, right_, top_ + used - pen_.line_height());
       }
     }
-    if (used > 0) top_ += used + pen_.px(6);
+    if (used > 0) top_ += used + (low_ ? pen_.px(2) : pen_.px(6));
+  }
+
+  // A low picture has no rows for the titles of its axes: they stand where the title or the legend leaves room, both or that of y.
+  void say_axes(const ChartRanges& ranges, float width, float right, float y) {
+    if (said_y_ || chart_.y.title.empty() || (chart_.y2 && !chart_.y2->title.empty())) return;
+    const std::string up = "\u2191 " + chart_axis_title(chart_.y, ranges.y);
+    const std::string both = chart_.x.title.empty() ? up : up + "   \u2192 " + chart_axis_title(chart_.x, ranges.x);
+    said_y_ = pen_.width(up) <= width;
+    said_x_ = pen_.width(both) <= width;
+    if (said_y_) pen_.text(right, y, ChartAnchor::Right, said_x_ ? both : up, pen_.ink().text_dim);
+  }
+
+  // Or that of x at the end of its labels, instead of those that stand there.
+  void title_among(ChartAxisLabels& labels, const std::string& title) {
+    const ChartBox& plot = picture_.plot;
+    const float begin = plot.x1 - pen_.width(title) - pen_.font();
+    std::erase_if(labels.labels, [&](const ChartLabel& label) {
+      return picture_.x.px(label.at) + pen_.width(label.lines.front()) / 2 > begin;
+    });
+    pen_.begin_series(-1, false);
+    pen_.text(plot.x1, plot.y1 + pen_.px(5), ChartAnchor::Right, title, pen_.ink().text_dim);
   }
 
   void message() {
@@ -120,7 +150,7 @@ class Composer {
   void axis_titles(const ChartRanges& ranges) {
     pen_.begin_series(-1, false);
     const bool both = chart_.y2 && !chart_.y2->title.empty();
-    if (chart_.y.title.empty() && !both) return;
+    if (said_y_ || (chart_.y.title.empty() && !both)) return;
     const float most = both ? room() / 2 - pen_.font() : room();
     const auto write = [&](const std::string& title, float x, ChartAnchor anchor, Rgba color) {
       pen_.text(x, top_, anchor, chart_elided(title, most, pen_.font(), pen_.measure()), color);
@@ -134,7 +164,9 @@ class Composer {
 
   bool plot(const ChartRanges& ranges, bool with_facts) {
     axis_titles(ranges);
-    const float title_below = chart_.x.title.empty() ? 0 : pen_.line_height();
+    const std::string x_title = said_x_ ? std::string() : chart_axis_title(chart_.x, ranges.x);
+    bool among = low_ && !x_title.empty() && pen_.width(x_title) * 2.2f < room();
+    float title_below = among || x_title.empty() ? 0 : pen_.line_height();
     const float tick_gap = pen_.px(7);
     const auto below = [&](std::size_t lines) {
       const float labels = lines == 0 ? 0 : static_cast<float>(lines - 1) * pen_.font() * 1.05f + pen_.font();
@@ -150,7 +182,11 @@ class Composer {
     box.x0 = std::round(left_ + y.widest + tick_gap);
     const float margin = y2.widest > 0 ? 0 : chart_rule_margin(chart_, pen_, room() * 0.2f);
     box.x1 = std::round(right_ - (y2.widest > 0 ? y2.widest + tick_gap : std::max(margin, pen_.font() * 0.6f)));
-    const ChartAxisLabels x = chart_labels_below(chart_.x, ranges.x, box.x1 - box.x0, pen_);
+    ChartAxisLabels x = chart_labels_below(chart_.x, ranges.x, box.x1 - box.x0, pen_);
+    if (among && x.lines > 1) {
+      among = false;
+      title_below = pen_.line_height();
+    }
     box.y1 = std::round(bottom_ - below(x.lines));
     const ChartScale x_scale(ranges.x, chart_.x.log, box.x0, box.x1);
     // Names are of no use above a plot that is too low to be read.
@@ -177,13 +213,13 @@ class Composer {
     draw_chart_bands(plane);
     draw_chart_rules(chart_, pen_);
     draw_chart_lines(plane);
+    if (among) title_among(x, x_title);
     draw_chart_axes(x, y, y2, chart_, pen_);
     pen_.begin_series(-1, false);
     if (named) rule_names.draw(chart_, pen_);
     draw_chart_rule_names(chart_, margin, pen_);
     if (title_below > 0) {
-      const std::string title =
-          chart_elided(chart_axis_title(chart_.x, ranges.x), box.width(), pen_.font(), pen_.measure());
+      const std::string title = chart_elided(x_title, box.width(), pen_.font(), pen_.measure());
       pen_.text((box.x0 + box.x1) / 2, bottom_ - pen_.font(), ChartAnchor::Center, title, pen_.ink().text_dim);
     }
     return !with_facts || draw_chart_facts(chart_, pen_);
@@ -194,6 +230,7 @@ class Composer {
   ChartPicture& picture_;
   ChartPen pen_;
   float top_ = 0, bottom_ = 0, left_ = 0, right_ = 0;
+  bool low_ = false, said_y_ = false, said_x_ = false;
 };
 
 ChartPicture blank(const ChartFrame& frame) {

@@ -13,6 +13,8 @@
 //                  x axis title
 //   note                                                       for files; in the window it is a tooltip
 //
+// A low picture has the titles of both axes beside the title or the legend ("↑ requests   → time (s)") and no facts.
+//
 // Cost: O(points): 0.1 ms for a usual chart, 1 ms for 1,000 bars or cells, 3 ms for 4,096 dots. Kept until chart, size or view
 // change.
 #pragma once

@@ -102,7 +102,7 @@ TEST_CASE("chart_picture: samples and odd data at all sizes are within the pictu
 
 TEST_CASE("chart_picture: texts do not lie on each other") {
   for (const Chart& chart : sample_charts()) {
-    for (const auto& [wide, high] : {std::pair{1000.0f, 560.0f}, {700.0f, 320.0f}, {420.0f, 240.0f}}) {
+    for (const auto& [wide, high] : {std::pair{1000.0f, 560.0f}, {700.0f, 320.0f}, {420.0f, 240.0f}, {900.0f, 150.0f}, {420.0f, 165.0f}}) {
       for (const float font : {13.0f, 15.0f}) {
         CAPTURE(chart.id);
         const float width = wide, height = high;
@@ -356,4 +356,21 @@ TEST_CASE("chart_readout: lines are read where they are drawn") {
   CHECK(readout.lines[0].value == doctest::Approx(5));
   CHECK(readout.lines[0].y == doctest::Approx(picture.y.px(5)));
   CHECK(chart_readout(chart, picture, {true}, picture.x.px(50)).lines.empty());
+}
+
+TEST_CASE("chart_picture: a low picture keeps its rows for the plot and says both axes") {
+  for (const Chart& chart : sample_charts()) {
+    CAPTURE(chart.id);
+    if (chart.y2 || chart.y.title.empty() || chart.x.title.empty()) continue;
+    const ChartPicture low = chart_picture(chart, {1000, 160});
+    if (low.plot.height() == 0) continue;  // nothing to plot
+    CHECK(low.plot.height() > 160 * 0.3f);
+    bool y = false, x = false;
+    for (const ChartShape& text : texts(low)) {
+      y = y || low.text(text).find(chart.y.title.substr(0, chart.y.title.find(" ("))) != std::string_view::npos;
+      x = x || low.text(text).find(chart.x.title.substr(0, chart.x.title.find(" ("))) != std::string_view::npos;
+    }
+    CHECK(y);
+    CHECK(x);
+  }
 }

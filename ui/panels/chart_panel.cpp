@@ -20,7 +20,7 @@ namespace tv {
 namespace {
 
 constexpr double kRoomAround = 0.5;  // a place that was clicked, in its own lengths
-constexpr float kLeastChart = 420, kWithTable = 640, kLeastChartHeight = 240, kMostTable = 0.52f;
+constexpr float kLeastChart = 420, kWithTable = 640, kLeastChartHeight = 150, kMostTable = 0.52f;
 constexpr float kStacked = 560, kMostBelow = 220;
 
 const char* missing_text(RunPart part) {
