@@ -68,7 +68,7 @@ void MenuBar::draw_buttons(const PanelContext& context, float bar_width) {
     ImGui::SameLine(0, 0);
   }
   ImGui::PopStyleVar();
-  ImGui::SameLine();
+  ImGui::SameLine(0, context.theme.px(20));  // what comes is no menu
 }
 
 // Lines of the menu in as many columns as there is need and room for; sections stay together where they can.

@@ -1,5 +1,4 @@
 #include "ui/widgets/control_row.h"
-#include "ui/widgets/letters.h"
 
 #include <fmt/format.h>
 
@@ -8,6 +7,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <string_view>
+
+#include "ui/widgets/letters.h"
 
 namespace tv {
 namespace {

@@ -1,12 +1,22 @@
-#include "ui/widgets/letters.h"
 #include "ui/widgets/table_parts.h"
 
 #include <algorithm>
+#include <string>
+
+#include "core/view/chart_text.h"
+#include "ui/widgets/chart_draw.h"
+#include "ui/widgets/letters.h"
 
 namespace tv {
 namespace {
 
 float width_of(std::string_view text) { return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x; }
+
+constexpr std::size_t kLongestCut = 2000;  // bytes; what is longer is cut at the edge of its column
+
+std::string cut_in_the_middle(std::string_view text, float width) {
+  return chart_elided(text, width, ImGui::GetFontSize(), imgui_chart_measure());
+}
 
 float mark_width() { return ImGui::GetFontSize() * 0.75f; }
 
@@ -62,7 +72,10 @@ void table_cell(std::string_view text, bool number, const std::string* whole) {
   const float room = ImGui::GetContentRegionAvail().x - width_of(text);
   want_letters(text);
   if (number) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(room, 0.0f));
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  // Names that differ do so at the end as often as at the begin, so the middle is left out.
+  const std::string cut = room < 0 && !number && text.size() < kLongestCut ? cut_in_the_middle(text, ImGui::GetContentRegionAvail().x) : std::string();
+  const std::string_view shown = cut.empty() ? text : std::string_view(cut);
+  ImGui::TextUnformatted(shown.data(), shown.data() + shown.size());
   const bool shortened = whole && *whole != text;
   if ((room < 0 || shortened) && ImGui::IsItemHovered()) wrapped_tooltip(shortened ? std::string_view(*whole) : text);
 }
