@@ -143,6 +143,8 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = stage.interface().clocks().place_of(words[1]);
   } else if (words[0] == "stats") {
     place = stage.interface().statistics().place_of(words[1]);
+  } else if (words[0] == "text") {
+    place = stage.interface().text_panel().place_of(words[1]);
   } else if (words[0] == "notes") {
     place = stage.interface().notes().place_of(words[1]);
   } else if (words[0] == "note") {

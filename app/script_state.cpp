@@ -319,6 +319,7 @@ Json script_state(HeadlessStage& stage) {
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);
   out["rollout"] = run_state(workspace);
+  out["text"] = {{"lines", stage.interface().text_panel().line_count()}, {"lit", text(stage.interface().text_panel().lit())}};
   out["brushed"] = brushed_state(workspace);
   out["training"] = training_state(workspace);
   out["steps"] = steps_state(stage);

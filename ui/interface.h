@@ -68,6 +68,7 @@ class Interface {
   const HitsPanel& hits() const { return panels_.hits(); }
   const NotesPanel& notes() const { return panels_.notes(); }
   const StatisticsPanel& statistics() const { return panels_.statistics(); }
+  const TextPanel& text_panel() const { return panels_.text(); }
   const TimelinePanel& timeline() const { return timeline_; }
   std::optional<ImVec2> place_of_chip(std::size_t chip, bool its_x) const { return panels_.place_of_chip(chip, its_x); }
   const MenuBar& menus() const { return top_bar_.menus(); }

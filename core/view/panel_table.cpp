@@ -56,6 +56,7 @@ constexpr PanelInfo kOthers[] = {
     {"findings", "Found", "What stands out, in sentences", PanelGroup::Trace, nullptr, has_run},
     {"hits", "Hits", "Slices that were found by the search, one by one (/)"},
     {"problems", "Import report", "What was read, repaired, lost"},
+    {"text", "Text", "The lines of the file around what is selected; a click on one goes to what it is about"},
     {"clocks", "Clocks", "Whether the clocks of ranks and of rollout workers agree", PanelGroup::Trace, nullptr, has_clocks},
 };
 

@@ -173,6 +173,8 @@ void PanelPlaces::draw_panel(const PanelContext& context, const PanelInfo& panel
     problems_.draw(context);
   } else if (panel.id == "findings") {
     draw_findings(context);
+  } else if (panel.id == "text") {
+    text_.draw(context);
   } else if (panel.id == "clocks") {
     clocks_.draw(context);
   }

@@ -17,6 +17,7 @@
 #include "ui/panels/panel_tabs.h"
 #include "ui/panels/side_panels.h"
 #include "ui/panels/statistics_panel.h"
+#include "ui/panels/text_panel.h"
 
 namespace tv {
 
@@ -24,7 +25,7 @@ inline Area area_of(const WindowBox& box) { return {box.x, box.y, box.width, box
 
 class PanelPlaces {
  public:
-  PanelPlaces(Workspace& workspace, std::function<void()> wake) : statistics_(workspace, std::move(wake)) {}
+  PanelPlaces(Workspace& workspace, std::function<void()> wake) : statistics_(workspace, wake), text_(workspace, std::move(wake)) {}
   void draw(const PanelContext& context, const WindowLayout& layout, ImVec2 window);
 
   /// Of the last frame: panel_tabs.h; "edge drawer", "edge halves", "edge side".
@@ -38,6 +39,7 @@ class PanelPlaces {
   const HitsPanel& hits() const { return hits_; }
   const NotesPanel& notes() const { return notes_; }
   const StatisticsPanel& statistics() const { return statistics_; }
+  const TextPanel& text() const { return text_; }
 
  private:
   // Charts and the bar above them, of one panel.
@@ -57,6 +59,7 @@ class PanelPlaces {
   PanelSpots spots_;
   DetailsPanel details_;
   StatisticsPanel statistics_;
+  TextPanel text_;
   HitsPanel hits_;
   NotesPanel notes_;
   ProblemsPanel problems_;

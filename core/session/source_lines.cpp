@@ -1,0 +1,113 @@
+#include "core/session/source_lines.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "core/base/utf8.h"
+#include "core/read/registry.h"
+#include "core/session/source_text.h"
+
+namespace tv {
+namespace {
+
+constexpr std::uint64_t kLinesBefore = 48 << 10;  // bytes
+constexpr std::size_t kLinesAll = 128 << 10;
+
+struct RecordStart {
+  std::uint64_t at;
+  SliceId slice;
+};
+
+// Of records that begin there, in the order of the text; of slices that share a record the longest.
+std::vector<RecordStart> record_starts(const Trace& trace, SourceId source, std::uint64_t begin, std::uint64_t end) {
+  std::vector<RecordStart> starts;
+  for (std::size_t s = 0; s < trace.slices.size(); ++s) {
+    const ItemRef ref = trace.slices.ref[s];
+    if (ref.source() == source && ref.offset() >= begin && ref.offset() < end) starts.push_back({ref.offset(), id_at<SliceId>(s)});
+  }
+  std::ranges::sort(starts, {}, [&](const RecordStart& start) {
+    return std::tuple(start.at, -trace.slices.duration[idx(start.slice)], start.slice);
+  });
+  const auto same = [](const RecordStart& a, const RecordStart& b) { return a.at == b.at; };
+  starts.erase(std::unique(starts.begin(), starts.end(), same), starts.end());
+  return starts;
+}
+
+// Without the sequences by which terminals are told colours (ECMA-48), other control characters as blanks.
+std::string plain_line(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b' && i + 1 < text.size() && text[i + 1] == '[') {
+      i += 2;
+      while (i < text.size() && !(text[i] >= '@' && text[i] <= '~')) ++i;
+    } else {
+      plain += static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7f ? ' ' : text[i];
+    }
+  }
+  return valid_utf8(plain);
+}
+
+std::vector<std::uint64_t> line_begins(std::string_view text, std::uint64_t at, const std::vector<RecordStart>& starts) {
+  std::vector<std::uint64_t> begins;
+  for (std::size_t line = 0; line < text.size();) {
+    const std::size_t newline = text.find('\n', line), end = newline == text.npos ? text.size() : newline + 1;
+    begins.push_back(at + line);
+    if (end - line > SourceLines::kLongestLine) {
+      auto start = std::ranges::upper_bound(starts, at + line, {}, &RecordStart::at);
+      for (; start != starts.end() && start->at < at + end; ++start) begins.push_back(start->at);
+    }
+    line = end;
+  }
+  return begins;
+}
+
+}  // namespace
+
+Result<SourceLines> source_lines(const Trace& trace, SliceId slice) {
+  const ItemRef ref = trace.slices.ref[idx(slice)];
+  const SourceInfo& source = trace.sources[idx(ref.source())];
+  const Reader* const reader = find_reader(source.format);
+  if (!reader || reader->open_table) return Error{"the file is no text: its records are rows of a database", source.path, {}, {}};
+  auto stream = open_source_text(source);
+  if (!stream) return stream.error();
+  const std::uint64_t from = ref.offset() - std::min(ref.offset(), kLinesBefore);
+  if (auto there = go_to(**stream, from, source.checkpoints.get()); !there) return there.error();
+  std::string text(kLinesAll, '\0');
+  const auto n = read_fully(**stream, std::span(text));
+  if (!n) return n.error();
+  text.resize(n.value());
+
+  SourceLines out;
+  out.path = source.path;
+  out.from_start = from == 0;
+  out.to_end = text.size() < kLinesAll;
+  const auto starts = record_starts(trace, ref.source(), from, from + text.size());
+  std::vector<std::uint64_t> begins = line_begins(text, from, starts);
+  // The first line and the last one may be parts of lines.
+  if (!out.from_start && begins.size() > 1 && begins[1] <= ref.offset()) begins.erase(begins.begin());
+  auto start = starts.begin();
+  SliceId about = kNone<SliceId>;
+  for (std::size_t l = 0; l < begins.size(); ++l) {
+    const std::uint64_t end = l + 1 < begins.size() ? begins[l + 1] : from + text.size();
+    std::string_view line = std::string_view(text).substr(begins[l] - from, end - begins[l]);
+    while (line.ends_with('\n') || line.ends_with('\r')) line.remove_suffix(1);
+    const bool cut = line.size() > SourceLines::kLongestLine;
+    SourceLine& made = out.lines.emplace_back();
+    made.begin = begins[l];
+    made.cut = cut || (l + 1 == begins.size() && !out.to_end);
+    made.text = plain_line(line.substr(0, SourceLines::kLongestLine));
+    for (bool first = true; start != starts.end() && start->at < end; ++start) {
+      if (start->at < begins[l]) continue;
+      made.begins = true;
+      about = std::exchange(first, false) ? start->slice : about;
+    }
+    if (ref.offset() >= begins[l] && ref.offset() < end) {
+      out.selected = l;
+      about = slice;
+    }
+    made.slice = about;
+  }
+  return out;
+}
+
+}  // namespace tv

@@ -1,0 +1,42 @@
+// The text of a file beside the time: the lines around what is selected (core/session/source_lines.h). What is selected on the
+// timeline is lit here, and a click on a line selects what it is about.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/base/async_memo.h"
+#include "core/session/source_lines.h"
+#include "ui/panels/panel.h"
+
+namespace tv {
+
+class TextPanel {
+ public:
+  TextPanel(Workspace& workspace, std::function<void()> wake) : memo_(workspace.pool(), std::move(wake)) {}
+  void draw(const PanelContext& context);
+
+  bool busy() const { return memo_.running(); }
+  /// For scripts, of the last frame: the line that is lit, and how many there are.
+  std::string lit() const;
+  std::size_t line_count() const { return drawn_ ? drawn_->lines.size() : 0; }
+  /// "lit", "next", "previous": the middle of that line.
+  std::optional<ImVec2> place_of(std::string_view what) const;
+
+ private:
+  struct Asked {
+    std::shared_ptr<const Snapshot> snapshot;
+    SliceId slice = kNone<SliceId>;
+    bool operator==(const Asked&) const = default;
+  };
+  void draw_lines(const PanelContext& context, const SourceLines& lines, bool scroll);
+
+  AsyncMemo<Asked, Result<SourceLines>> memo_;
+  std::optional<SourceLines> drawn_;
+  Asked drawn_of_;
+  std::vector<std::pair<std::string, ImVec2>> places_;
+};
+
+}  // namespace tv
