@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/analysis/run_scope.h"
+#include "core/view/charts_differences.h"
 #include "core/view/charts_durations.h"
 #include "core/view/charts_gpu.h"
 #include "core/view/charts_pipeline.h"
@@ -49,6 +50,10 @@ constexpr ChartKind kCharts[] = {
      kOneReading, kOfOurs, kOfAll, gpu_summary_controls, RunPart::Gpu},
     {"durations", "Durations", "How long are the slices of one name, and is there a long tail? Of what is selected",
      ChartScope::Run, duration_charts, kOneReading, kOfOurs, kOfAll, duration_controls, RunPart::Slices},
+    {"differences", "Differences", "What takes longer in one file, rank or worker than in another, what is new, what is gone?",
+     ChartScope::Run, difference_charts, kOneReading, kOfOurs, kOfAll, difference_controls, RunPart::Slices},
+    {"log_differences", "Logs compared", "Do the metrics of two training logs differ, or is it chance?", ChartScope::Run,
+     training_difference_charts, kOneReading, kOfOurs, kOfAll, training_difference_controls, RunPart::Training},
     {"nccl_overlap", "Communication", "How much communication is not hidden behind computing?", ChartScope::Run,
      gpu_overlap_charts, kOneReading, kOfOurs, kOfAll, gpu_overlap_controls, RunPart::Gpu},
     {"sync", "Sync", "Where does the CPU wait for the GPU, and for what?", ChartScope::Run, api_wait_charts, kOneReading,

@@ -198,10 +198,10 @@ void add_bars(Chart& chart, std::vector<std::string> rows, const std::vector<Par
     bool any = false;
     for (std::size_t row = 0; row < chart.y.categories.size(); ++row) {
       const double value = part.value(row);
-      any |= value > 0;
+      any |= value != 0;
       series.x.push_back(static_cast<double>(row));
       series.y.push_back(value);
-      series.labels.push_back(value > 0 ? text(value) : std::string());
+      series.labels.push_back(value != 0 ? text(value) : std::string());
     }
     if (any) chart.series.push_back(std::move(series));
   }

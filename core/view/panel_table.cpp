@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/analysis/name_differences.h"
+
 namespace tv {
 namespace {
 
@@ -16,6 +18,8 @@ bool has_communication(const PanelData& of) { return of.communicates; }
 bool has_arrows(const PanelData& of) { return of.arrows; }
 bool has_paces(const PanelData& of) { return of.data.paces && !of.data.paces->empty(); }
 bool has_steps(const PanelData& of) { return of.data.steps && !of.data.steps->empty(); }
+bool has_logs(const PanelData& of) { return of.data.training && of.data.training->runs.size() > 1; }
+bool has_parts(const PanelData& of) { return of.data.trace && has_compared_parts(*of.data.trace); }
 bool has_run(const PanelData& of) { return of.pending || !of.data.empty(); }
 bool has_clocks(const PanelData& of) { return of.clocks; }
 
@@ -37,6 +41,7 @@ constexpr ChartLine kChartLines[] = {
     {PanelGroup::Training, "training"},
     {PanelGroup::Training, "training_steps"},
     {PanelGroup::Training, "metrics"},
+    {PanelGroup::Training, "log_differences", has_logs},
     {PanelGroup::Pipeline, "pipeline"},
     {PanelGroup::Gpu, "gpu"},
     {PanelGroup::Gpu, "gpu_steps", has_steps},
@@ -47,6 +52,7 @@ constexpr ChartLine kChartLines[] = {
     {PanelGroup::Gpu, "launch_delay", has_arrows},
     {PanelGroup::Gpu, "pace", has_paces},
     {PanelGroup::Trace, "durations"},
+    {PanelGroup::Trace, "differences", has_parts},
 };
 
 constexpr PanelInfo kOthers[] = {

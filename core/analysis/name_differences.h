@@ -1,0 +1,43 @@
+// What takes longer in one part of a trace than in another, name by name: two files, ranks or workers that are open together.
+// Names are matched as statistics count them (counted_name), with their category. What only one side has was added, or removed.
+//
+// Units: nanoseconds; totals within the range that the statistics are of. Cost: O(names log names), beside range_stats.
+// Source: "trace diff" of HolisticTraceAnalysis and of the TraceLens reports.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/query/range_stats.h"
+
+namespace tv {
+
+/// A file, rank or worker, and what it is called where several are: its name, with those of the groups around it where it is not
+/// the only one of that name.
+struct ComparedPart {
+  LaneId lane{};
+  std::string name;
+};
+
+/// The outermost lanes of which there are several with slices; fewer than two: there is nothing to compare.
+std::vector<ComparedPart> compared_parts(const Trace& trace);
+/// Cost: O(lanes) at worst, mostly a few.
+bool has_compared_parts(const Trace& trace);
+
+struct NameDifference {
+  LabelId label{};
+  std::uint64_t a_count = 0, b_count = 0;
+  Ns a_total = 0, b_total = 0;
+  double a_mean = 0, b_mean = 0;  ///< of whole slices; 0 where there is none
+  SliceId a_longest = kNone<SliceId>, b_longest = kNone<SliceId>;
+
+  Ns difference() const { return b_total - a_total; }
+  bool added() const { return a_count == 0; }
+  bool removed() const { return b_count == 0; }
+};
+
+/// By how far the totals are apart, farthest first; then in the order of names.
+std::vector<NameDifference> name_differences(const LabelTable& labels, const RangeStats& a, const RangeStats& b);
+
+}  // namespace tv

@@ -1,0 +1,140 @@
+#include "core/view/charts_differences.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/device_work.h"
+#include "core/analysis/name_differences.h"
+#include "core/base/count_text.h"
+#include "core/base/utf8.h"
+#include "core/query/lane_set.h"
+#include "core/view/chart_cell.h"
+#include "core/view/gpu_chart_parts.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kDifferencesNote =
+    "Time by name in the one and in the other; means are of whole slices, totals of an area are clipped to it. Slices that lie in "
+    "each other count each, so differences of what calls what add up to more than happened. A row leads to the longest slice of the "
+    "second, or of the first where the second has none.";
+constexpr std::size_t kBarsOfDifferences = 15, kMostDifferences = 2000, kLettersOfSide = 28;
+constexpr int kLongerColor = 5, kShorterColor = 2;
+
+const ComparedPart& side_said(const std::vector<ComparedPart>& parts, std::string_view said, std::size_t otherwise) {
+  const auto named = std::ranges::find(parts, said, [](const ComparedPart& part) { return std::string_view(part.name); });
+  return named == parts.end() ? parts[std::min(otherwise, parts.size() - 1)] : *named;
+}
+
+bool any_of(const std::vector<bool>& labels) { return std::ranges::find(labels, true) != labels.end(); }
+
+// By label whether it is compared; empty: all.
+std::vector<bool> compared_labels(const Trace& trace, std::string_view said) {
+  for (std::size_t k = 0; k < kWorkKinds; ++k) {
+    if (name(static_cast<WorkKind>(k)) == said) return labels_of(trace, static_cast<WorkKind>(k));
+  }
+  std::vector<bool> kernels = said.empty() ? labels_of(trace, WorkKind::kernels) : std::vector<bool>();
+  return any_of(kernels) ? kernels : std::vector<bool>();
+}
+
+std::string signed_duration(Ns length) { return (length < 0 ? "-" : "+") + format_duration(std::abs(length)); }
+
+ChartCell signed_duration_cell(Ns length) { return in_words(signed_duration(length), duration_cell(length)); }
+
+ChartCell change_cell(double from, double to) {
+  const double percent = from > 0 ? 100 * (to - from) / from : NAN;
+  return in_words(std::isnan(percent) ? "-" : fmt::format("{:+.1f} %", percent), percent_cell(percent));
+}
+
+void add_difference_bars(Chart& chart, const std::vector<NameDifference>& names, const std::vector<std::string>& whole) {
+  chart.y.full_categories.assign(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(std::min(whole.size(), kBarsOfDifferences)));
+  const auto part = [&](bool longer) {
+    return [&names, longer](std::size_t row) {
+      const Ns difference = names[row].difference();
+      return (difference > 0) == longer ? to_seconds(difference) : 0.0;
+    };
+  };
+  add_bars(chart, short_kernels(chart.y.full_categories, 40),
+           {{"longer", kLongerColor, false, part(true)}, {"shorter", kShorterColor, false, part(false)}},
+           [](double value) { return signed_duration(static_cast<Ns>(std::llround(value * 1e9))); },
+           {chart.table->targets.begin(), chart.table->targets.begin() + static_cast<std::ptrdiff_t>(chart.y.full_categories.size())});
+}
+
+}  // namespace
+
+std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& question) {
+  constexpr const char* kId = "differences";
+  const Trace& trace = *data.trace;
+  const std::vector<ComparedPart> parts = compared_parts(trace);
+  if (parts.size() < 2) return {empty_chart(kId, "Differences", "One file, rank or worker alone has nothing to be compared with")};
+  const ComparedPart& a = side_said(parts, question.settings.text(kDifferenceA), 0);
+  const ComparedPart& b = side_said(parts, question.settings.text(kDifferenceB), 1);
+  ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
+  StatsQuery query;
+  query.labels = compared_labels(trace, question.settings.text(kDifferenceOf));
+  if (question.area) query.range = question.area->range;
+  const auto stats_of = [&](const ComparedPart& part) {
+    query.lanes = {part.lane};
+    return range_stats(trace, query, alone);
+  };
+  const RangeStats of_a = stats_of(a), of_b = stats_of(b);
+  const std::vector<NameDifference> names = name_differences(trace.labels, of_a, of_b);
+  const std::string name_a = shortened_utf8(a.name, kLettersOfSide), name_b = shortened_utf8(b.name, kLettersOfSide);
+  Chart chart;
+  chart.id = kId;
+  chart.title = fmt::format("{} against {}: {}, {} in all", name_b, name_a, count_text(names.size(), "name"),
+                            signed_duration(of_b.total - of_a.total));
+  chart.note = kDifferencesNote;
+  if (question.area) chart.scope = "in " + words_of(*question.area, "all lanes of them");
+  if (names.empty()) {
+    chart.empty = "Neither has a slice of that kind";
+    return {chart};
+  }
+  chart.x.title = "difference of totals (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  std::vector<std::string> whole;
+  for (const NameDifference& one : names) whole.emplace_back(counted_name(trace.labels, one.label));
+  const std::vector<std::string> cells = short_kernels(whole);
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"name"},           {"difference", true},        {"of total", true},         {"mean", true},
+                   {"", false},        {"total, " + name_b, true},  {"total, " + name_a, true}, {"times, " + name_b, true},
+                   {"times, " + name_a, true}, {"mean, " + name_b, true}, {"mean, " + name_a, true}};
+  std::size_t added = 0, removed = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const NameDifference& one = names[i];
+    added += one.added() ? 1 : 0;
+    removed += one.removed() ? 1 : 0;
+    if (i >= kMostDifferences) continue;
+    table.rows.push_back({name_cell(cells[i], whole[i]), signed_duration_cell(one.difference()),
+                          change_cell(static_cast<double>(one.a_total), static_cast<double>(one.b_total)), change_cell(one.a_mean, one.b_mean),
+                          one.added() ? "added" : one.removed() ? "removed" : "", duration_cell(one.b_total), duration_cell(one.a_total),
+                          count_cell(one.b_count), count_cell(one.a_count), ns_cell(one.b_mean), ns_cell(one.a_mean)});
+    table.targets.push_back(name_target(chart, trace, one.removed() ? one.a_longest : one.b_longest));
+  }
+  table.columns[4].title = "only in one";
+  chart.facts = {{"names added", count_cell(added)}, {"names removed", count_cell(removed)}};
+  add_difference_bars(chart, names, whole);
+  return {std::move(chart)};
+}
+
+std::vector<ChartControl> difference_controls(const RunData& data, const ChartSettings& settings) {
+  const std::vector<ComparedPart> parts = compared_parts(*data.trace);
+  const auto side = [&](std::string_view setting, const char* title, std::size_t otherwise) {
+    std::vector<ChartControl::Choice> choices = {{"", otherwise < parts.size() ? parts[otherwise].name : std::string("nothing")}};
+    for (const ComparedPart& part : parts) choices.push_back({part.name, part.name});
+    return choice_control(settings, std::string(setting), title, "A file, rank or worker", std::move(choices));
+  };
+  std::vector<ChartControl::Choice> kinds = {{"", "what fits"}, {"all", "all slices"}};
+  for (std::size_t k = 0; k < kWorkKinds; ++k) {
+    const auto kind = static_cast<WorkKind>(k);
+    if (any_of(labels_of(*data.trace, kind))) kinds.push_back({std::string(name(kind)), std::string(meaning(kind))});
+  }
+  return {side(kDifferenceB, "compare", 1), side(kDifferenceA, "with", 0),
+          choice_control(settings, std::string(kDifferenceOf), "of", "What is compared; what fits: kernels where there are some, else all",
+                         std::move(kinds))};
+}
+
+}  // namespace tv

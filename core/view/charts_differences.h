@@ -1,0 +1,25 @@
+// Charts that put two of what is open beside each other: slices by name of two files, ranks or workers, and the metrics of two
+// training logs. Makers for the table of chart_kinds.cpp; each returns at least one chart. Cost: that of range_stats twice, or a
+// bootstrap per metric, in the background.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "core/view/chart.h"
+#include "core/view/chart_kinds.h"
+
+namespace tv {
+
+/// A and B by the names of compared_parts() (name_differences.h); by themselves the first and the second.
+inline constexpr std::string_view kDifferenceA = "difference_a", kDifferenceB = "difference_b";
+inline constexpr std::string_view kDifferenceOf = "difference_of";  ///< name(WorkKind); by itself kernels where there are some, else all
+std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& question);
+std::vector<ChartControl> difference_controls(const RunData& data, const ChartSettings& settings);
+
+/// By names of training logs.
+inline constexpr std::string_view kLogA = "log_a", kLogB = "log_b";
+std::vector<Chart> training_difference_charts(const RunData& data, const ChartQuestion& question);
+std::vector<ChartControl> training_difference_controls(const RunData& data, const ChartSettings& settings);
+
+}  // namespace tv

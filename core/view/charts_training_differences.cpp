@@ -1,0 +1,84 @@
+// Two training logs beside each other: each metric of both, and whether it differs or may be chance.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/analysis/compare.h"
+#include "core/base/count_text.h"
+#include "core/view/chart_cell.h"
+#include "core/view/charts_differences.h"
+#include "core/view/charts_training.h"
+#include "core/view/rollout_chart_parts.h"
+
+namespace tv {
+namespace {
+
+constexpr std::string_view kLogsNote =
+    "Means over the steps of each log. Intervals of the difference: 95 %, percentile bootstrap with 1,000 resamples and a fixed seed. "
+    "Different: Kolmogorov-Smirnov p < 0.05 and the 99 % interval of the mean's or of the median's difference excludes 0; else chance "
+    "may have done it. Steps are taken as independent: a metric that drifts in both logs can be called different where they are of "
+    "different length.";
+
+const TrainingRun& log_said(const Training& training, std::string_view said, std::size_t otherwise) {
+  const auto named = std::ranges::find(training.runs, said, [](const TrainingRun& run) { return std::string_view(run.name); });
+  return named == training.runs.end() ? training.runs[std::min(otherwise, training.runs.size() - 1)] : *named;
+}
+
+ChartCell plain_cell(double value, bool with_sign = false) {
+  if (std::isnan(value)) return ChartCell("-", value);
+  return ChartCell(with_sign ? fmt::format("{:+.4g}", value) : fmt::format("{:.6g}", value), value);
+}
+
+}  // namespace
+
+std::vector<Chart> training_difference_charts(const RunData& data, const ChartQuestion& question) {
+  const Training& training = *data.training;
+  if (training.runs.size() < 2) return {empty_chart("log_differences", "Logs compared", "One training log alone has nothing to be compared with")};
+  const TrainingRun& a = log_said(training, question.settings.text(kLogA), 0);
+  const TrainingRun& b = log_said(training, question.settings.text(kLogB), 1);
+  Chart chart;
+  chart.id = "log_differences";
+  chart.note = kLogsNote;
+  ChartTable& table = chart.table.emplace();
+  table.columns = {{"metric"},       {"difference", true}, {"in %", true},    {"95 % from", true}, {"to", true},
+                   {"verdict"},      {"p", true},          {b.name, true},    {a.name, true},      {"n, " + b.name, true},
+                   {"n, " + a.name, true}};
+  std::size_t different = 0, only = 0;
+  for (const Metric& of_b : b.metrics) {
+    const Metric* const of_a = a.find(of_b.name);
+    if (!of_a) {
+      ++only;
+      continue;
+    }
+    const Comparison comparison = compare(of_a->values, of_b.values);
+    if (comparison.a.empty() || comparison.b.empty()) continue;
+    const Delta& mean = comparison.of(DeltaOf::Mean);
+    different += comparison.verdict == Verdict::Different ? 1 : 0;
+    const double percent = mean.a != 0 ? 100 * mean.delta() / std::abs(mean.a) : NAN;
+    table.rows.push_back({of_b.name, plain_cell(mean.delta(), true),
+                          in_words(std::isnan(percent) ? "-" : fmt::format("{:+.1f} %", percent), percent_cell(percent)),
+                          plain_cell(mean.interval.low, true), plain_cell(mean.interval.high, true), std::string(name(comparison.verdict)),
+                          number_cell(comparison.ks_p, 4), plain_cell(mean.b), plain_cell(mean.a), count_cell(comparison.b.size()),
+                          count_cell(comparison.a.size())});
+    table.targets.push_back({ChartTarget::Kind::Setting, static_cast<std::uint32_t>(chart.settings.size())});
+    chart.settings.emplace_back(kMetric, of_b.name);
+  }
+  for (const Metric& of_a : a.metrics) only += b.find(of_a.name) ? 0 : 1;
+  chart.title = fmt::format("{} against {}: {} in both, {} different, {} only in one", b.name, a.name,
+                            count_text(table.rows.size(), "metric"), different, only);
+  if (table.rows.empty()) chart.empty = "They have no metric in common";
+  return {std::move(chart)};
+}
+
+std::vector<ChartControl> training_difference_controls(const RunData& data, const ChartSettings& settings) {
+  const std::vector<TrainingRun>& runs = data.training->runs;
+  const auto side = [&](std::string_view setting, const char* title, std::size_t otherwise) {
+    std::vector<ChartControl::Choice> choices = {{"", otherwise < runs.size() ? runs[otherwise].name : std::string("nothing")}};
+    for (const TrainingRun& run : runs) choices.push_back({run.name, run.name});
+    return choice_control(settings, std::string(setting), title, "A training log", std::move(choices));
+  };
+  return {side(kLogB, "compare", 1), side(kLogA, "with", 0)};
+}
+
+}  // namespace tv
