@@ -149,6 +149,7 @@ struct Window::State {
   std::optional<InputFeed> input;
 
   bool happened = false;  // some event arrived
+  bool focused = false;   // and it was that the keyboard came
   Window::Drop dropped;
   bool mouse_inside = false;
   ImVec2 mouse{-FLT_MAX, -FLT_MAX};  // as the events had it; asked, X11 says where it is now
@@ -203,6 +204,7 @@ void Window::State::listen() {
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
     of(w).happened = true;
     if (!focused) of(w).notice(InputEvent{.kind = InputKind::FocusLost});
+    of(w).focused |= focused != 0;
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     of(w).happened = true;
@@ -381,6 +383,7 @@ float Window::pixel_ratio() const {
   return pixels > 0 && units > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1.0f;
 }
 
+bool Window::take_focused() { return std::exchange(state_->focused, false); }
 Window::Drop Window::take_dropped() { return std::exchange(state_->dropped, {}); }
 std::optional<bool> Window::shift_down() const {
   const auto facts = pointer_facts(state_->window);

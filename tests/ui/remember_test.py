@@ -21,7 +21,7 @@ from drop_test import Event, FileManager, program_under_test  # noqa: E402
 TRACEVIEW = ""
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "assets/samples/rl_run")
 KEY_PRESS, KEY_RELEASE, KEY_PRESS_MASK = 2, 3, 3
-SHIFT_L, LETTER_T = 0xFFE1, 0x74
+SHIFT_L, LETTER_T, LETTER_J = 0xFFE1, 0x74, 0x6A
 
 
 class Person(FileManager):
@@ -120,6 +120,45 @@ class Remembering(unittest.TestCase):
         self.play("expect start.shown = true", "expect window.theme = light", "expect start.crashed = true",
                   "expect start.session ~ rl_run", "expect start.recent = 1", "click start Reopen", "wait",
                   "expect start.shown = false", "expect lanes.height > 100")  # fmt: skip
+
+    def write(self, name, text):
+        """As an editor does: a new file in the place of the old."""
+        path = os.path.join(self.kept, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path + ".new", "w") as file:
+            file.write(text)
+        os.rename(path + ".new", path)
+
+    def test_what_is_edited_while_it_runs_counts_at_once(self):
+        self.write("settings.toml", 'theme = "dark"\n')
+        self.start(SAMPLE)
+        window = self.window_titled("rl_run - traceview")
+        self.wait_until(lambda: self.brightness(window) < 80, "it is not dark")
+        self.write("settings.toml", 'theme = "light"\n')
+        self.wait_until(lambda: self.brightness(window) > 170, "the theme does not follow the file")
+        self.write("keymap.toml", '[keys]\nwindow.theme = "J"\n')
+
+        def dark_by_j():
+            for down in (True, False):
+                self.person.key(window, LETTER_J, down)
+            end = time.monotonic() + 0.5
+            while time.monotonic() < end and self.brightness(window) > 80:
+                time.sleep(0.02)
+            return self.brightness(window) < 80
+
+        self.wait_until(dark_by_j, "the keys do not follow the file")
+        self.wait_until(lambda: 'theme = "dark"' in self.text_of("settings.toml"), "the theme is not kept")
+        # One that cannot be read is left alone, until there is something to write: then it is put aside.
+        self.write("settings.toml", "theme = = 1\n")
+        for down in (True, False):
+            self.person.key(window, LETTER_J, down)
+        self.wait_until(lambda: 'theme = "light"' in self.text_of("settings.toml"), "the theme is not kept")
+        aside = [name for name in os.listdir(self.kept) if ".broken-" in name]
+        self.assertEqual([self.text_of(name) for name in aside], ["theme = = 1\n"])
+
+    def brightness(self, window):
+        """Of the status bar."""
+        return max(self.person.pixel(window, 500, 740))
 
     def test_a_closed_program_reopens_by_itself_where_that_is_chosen(self):
         os.makedirs(self.kept)
