@@ -335,7 +335,7 @@ Json script_state(HeadlessStage& stage) {
                      {"rows", stage.interface().command_box().row_count()},
                      {"chosen", text(stage.interface().command_box().chosen_text())},
                      {"chosen_id", text(stage.interface().command_box().chosen_id())},
-                     {"done", text(stage.interface().last_done())},
+                     {"done", text(stage.view().last_done())},
                      {"last", use.recent.empty() ? Json("") : text(use.recent.front())},
                      {"menu", stage.interface().menus().open_menu()},
                      {"menu_line", stage.interface().menus().chosen_title()},

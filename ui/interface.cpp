@@ -204,7 +204,7 @@ void Interface::dispatch_keys(const PanelContext& context) {
 void Interface::do_action(const Binding& binding) {
   auto command = command_for(binding.action);
   if (!command) return;
-  last_done_ = binding.id;
+  done_ = binding.id;
   commands_.push(std::move(*command));
 }
 

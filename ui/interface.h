@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/session/workspace.h"
 #include "ui/panels/about_panel.h"
@@ -85,8 +86,8 @@ class Interface {
   void drop(std::vector<std::string> paths, std::optional<ImVec2> at, bool shift);
   const OpenDialog& open_dialog() const { return open_dialog_; }
   const MissingBox& missing() const { return missing_; }
-  /// Id of the command of the list that was done last, by key, menu or box; empty: none yet.
-  const std::string& last_done() const { return last_done_; }
+  /// Id of the command of the list that was done since the last call, by key, menu or box; empty: none.
+  std::string take_done() { return std::exchange(done_, {}); }
   const DropPanel& drop_panel() const { return drop_panel_; }
 
  private:
@@ -133,7 +134,7 @@ class Interface {
   std::uint64_t letters_of_notes_ = UINT64_MAX;
   std::string letters_of_search_, letters_of_lanes_;  // that they know
   bool lacks_letters_ = false, said_lacks_letters_ = false;
-  std::string notice_, last_notice_, last_done_;
+  std::string notice_, last_notice_, done_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;
   ThemeKind prepared_theme_ = ThemeKind::Dark;

@@ -11,7 +11,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # These change what is open or shown, so that others could not be chosen afterwards.
 CHANGE = ("file.", "clocks.", "runs.", "lanes.", "view.", "sort.", "order.", "app.", "window.full", "window.drawer", "panel.reset")
-BACK = ["press Esc", "press Esc", "press Esc"]
+BACK = ["press Esc", "press Esc", "press Esc", "press Ctrl+0"]
 
 
 def play(traceview, lines):
@@ -41,8 +41,8 @@ def main():
     scene = ["open assets/samples/rl_run", "move 0.5 0.5", "press M", "press Shift+L", "press L", "settle"]
     commands = json.loads(play(options.traceview, [*scene, "commands"]))
     assert len(commands) > 150, len(commands)
-    held = {row["id"] for row in json.loads(subprocess.run([options.traceview, "keys", "--json"], capture_output=True, text=True, check=True).stdout)["keys"]}
-    assert held <= {row["id"] for row in commands}, "an action of the key table is not in the list"
+    of_keys = {row["id"] for row in json.loads(subprocess.run([options.traceview, "keys", "--json"], capture_output=True, text=True, check=True).stdout)["keys"]}
+    assert of_keys <= {row["id"] for row in commands}, "an action of the key table is not in the list"
     now = [row for row in commands if row["enabled"]]
     assert len(now) > 120, [row["id"] for row in commands if not row["enabled"]]
     served_while_down = {"view.zoom_in", "view.zoom_out", "view.pan_left", "view.pan_right"}

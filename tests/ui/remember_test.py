@@ -50,7 +50,9 @@ class Person(FileManager):
         self.x.XFlush(self.display)
 
 
-class Remembering(unittest.TestCase):
+class AtTheWindow(unittest.TestCase):
+    """With a screen, a person and a folder for what is remembered."""
+
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="traceview-remember-")
         self.addCleanup(shutil.rmtree, self.folder)
@@ -107,6 +109,8 @@ class Remembering(unittest.TestCase):
         out = subprocess.run([TRACEVIEW, "script", path, "--settings", self.kept], capture_output=True, text=True)
         self.assertEqual(out.returncode, 0, out.stdout + out.stderr)
 
+
+class Remembering(AtTheWindow):
     def test_a_killed_program_offers_what_was_open_and_keeps_what_was_chosen(self):
         program = self.start(SAMPLE)
         window = self.window_titled("rl_run - traceview")
@@ -157,7 +161,7 @@ class Remembering(unittest.TestCase):
         self.assertEqual([self.text_of(name) for name in aside], ["theme = = 1\n"])
 
     def brightness(self, window):
-        """Of the status bar."""
+        """Of what is behind the lanes or the bar, whichever is there."""
         return max(self.person.pixel(window, 500, 740))
 
     def test_a_closed_program_reopens_by_itself_where_that_is_chosen(self):

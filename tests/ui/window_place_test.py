@@ -19,7 +19,7 @@ from drop_test import Event, program_under_test  # noqa: E402
 SCREEN = (1024, 768)  # of remember_test
 
 
-class Placing(remember_test.Remembering):
+class Placing(remember_test.AtTheWindow):
     def setUp(self):
         super().setUp()
         manager = subprocess.Popen(["openbox", "--sm-disable"], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -65,12 +65,6 @@ class Placing(remember_test.Remembering):
         self.person.close(int(window))
         self.wait_until(lambda: program.poll() is not None, "it does not quit")
         self.assertEqual(program.returncode, 0)
-
-    def test_a_killed_program_offers_what_was_open_and_keeps_what_was_chosen(self):
-        self.skipTest("of remember_test")
-
-    def test_a_closed_program_reopens_by_itself_where_that_is_chosen(self):
-        self.skipTest("of remember_test")
 
     def test_place_size_and_filling_the_screen_come_back(self):
         program = self.start()

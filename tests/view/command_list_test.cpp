@@ -219,6 +219,7 @@ TEST_CASE("command box: used ones first, what cannot be chosen last") {
   CHECK(order("fi", {"b"}) == "bac");
   CHECK(order("fi", {"c"}) == "abc");
   CHECK(order("quit", {"a"}) == "d");
+  CHECK(box_rows(std::vector<BoxLine>{{"a", "Store what is shown as view 1"}, {"b", "Show view 1"}}, "show view 1", std::vector<std::string>{"a"}).front().line == 1);
   CHECK(order("nothing like it", {}) == "");
   const auto rows = box_rows(lines, "fe", {});
   REQUIRE(rows.size() >= 1);
