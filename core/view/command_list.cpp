@@ -47,12 +47,17 @@ struct PlaceOfAction {
 constexpr PlaceOfAction kPlaces[] = {
     {"", Menu::Window, Need::None},
     {"file.", Menu::File, Need::None},
-    {"file.close", Menu::File, Need::Open},
-    {"file.reload", Menu::File, Need::Open},
-    {"file.save", Menu::File, Need::Open},
-    {"file.save_view", Menu::File, Need::Open, "", "Save the view"},
-    {"file.save_view_as", Menu::File, Need::Open, "", "Save the view as ..."},
-    {"file.reopen_tab", Menu::File, Need::ClosedTab, "", "Open the closed tab again"},
+    {"file.close", Menu::File, Need::Open, "Tabs"},
+    {"file.new_tab", Menu::File, Need::None, "Tabs"},
+    {"file.next_tab", Menu::File, Need::None, "Tabs"},
+    {"file.previous_tab", Menu::File, Need::None, "Tabs"},
+    {"file.reload", Menu::File, Need::Open, "What is open"},
+    {"file.export", Menu::File, Need::None, "What is open"},
+    {"file.screenshot", Menu::File, Need::None, "Pictures"},
+    {"file.timeline_picture", Menu::File, Need::Data, "Pictures"},
+    {"file.save_view", Menu::File, Need::Open, "What is open", "Save the view"},
+    {"file.save_view_as", Menu::File, Need::Open, "What is open", "Save the view as ..."},
+    {"file.reopen_tab", Menu::File, Need::ClosedTab, "Tabs", "Open the closed tab again"},
     {"app.quit", Menu::File, Need::None},
     {"edit.", Menu::Edit, Need::Selection},
     {"mark.", Menu::Edit, Need::Data, "Marks"},
@@ -243,7 +248,7 @@ class CommandListing {
     add({"file.open_folder", "Open a folder", Menu::File, "", {}, {}, command::OpenDialog{.folder = true}});
     add({"file.open_tab", "Open files in a new tab", Menu::File, "", {}, {}, command::OpenDialog{.new_tab = true}});
     add({"file.open_part", "Open only a part: ranks, steps or a time", Menu::File, "", {}, {}, command::OpenDialog{.built_in = true}});
-    add({"file.close_all", "Close the files of this tab", Menu::File, "", {}, {}, command::CloseAll{}, scene_.open});
+    add({"file.close_all", "Close the files of this tab", Menu::File, "What is open", {}, {}, command::CloseAll{}, scene_.open});
     const auto kept = [&](const char* id, const char* title, Command does, bool enabled) {
       add({id, title, Menu::File, "Opened last", {}, {}, std::move(does), enabled});
     };
@@ -260,7 +265,7 @@ class CommandListing {
     clocks("clocks.collectives", "Clocks of ranks aligned by collectives", command::PlaceClocks{PlaceBy::Collectives}, scene_.open);
     clocks("clocks.recorded", "Clocks of ranks as recorded", command::PlaceClocks{PlaceBy::Recorded}, scene_.open);
     clocks("clocks.barriers", "Clocks of rollout workers aligned by barriers", command::AlignClocks{}, scene_.requests);
-    add({"file.stop", "Stop reading: keep what is there", Menu::File, "", {}, {}, command::CancelLoading{}, scene_.loading});
+    add({"file.stop", "Stop reading: keep what is there", Menu::File, "What is open", {}, {}, command::CancelLoading{}, scene_.loading});
   }
 
  private:

@@ -129,7 +129,7 @@ void OpenDialog::draw(const PanelContext& context, const Area& window) {
     const float line = ImGui::GetFrameHeightWithSpacing();
     const bool saves = words.saves;
     const bool ways = !question_ && context.workspace.anything_open();
-    const float below = line * (saves ? 3.0f : ways ? 4.0f : 3.0f) + (complaint_.empty() ? 0 : line);
+    const float below = line * (saves || !question_ ? (ways ? 4.0f : 3.0f) : 2.0f) + (complaint_.empty() ? 0 : line);
     ImGui::BeginChild("places", {theme.px(kPlacesWidth), -below}, false);
     draw_places(context);
     ImGui::EndChild();
@@ -307,7 +307,9 @@ void OpenDialog::draw_buttons(const PanelContext& context) {
   ImGui::SameLine();
   const float room = ImGui::GetContentRegionAvail().x;
   draw_text_fitted(*ImGui::GetWindowDrawList(), {ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + ImGui::GetStyle().FramePadding.y}, room,
-                   context.theme.text_dim, saves ? "Enter saves, Tab: the list, Esc" : "Enter enters or opens, Backspace: up, Space: one more, letters: go to, / path, Esc");
+                   context.theme.text_dim, saves ? "Enter saves, Tab: the list, Esc"
+                   : asks_for_folder() ? "Enter enters, Backspace: up, letters: go to, / path, Esc"
+                   : "Enter enters or opens, Backspace: up, Space: one more, letters: go to, / path, Esc");
 }
 
 void OpenDialog::enter(const PanelContext& context, std::size_t line) {

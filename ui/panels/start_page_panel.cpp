@@ -277,6 +277,25 @@ void StartPagePanel::draw_formats(const PanelContext& context, float width) cons
   ImGui::TextUnformatted(StartPage::wrapped_formats().data(), StartPage::wrapped_formats().data() + StartPage::wrapped_formats().size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
+  ImGui::Dummy({0, theme.px(kSmallRoom)});
+  heading(context, "A whole run is opened as one folder: all of it on one clock");
+  std::string_view tree = StartPage::folder();
+  const float step = ImGui::GetFontSize() * 1.2f;
+  for (bool first = true; !tree.empty(); first = false) {
+    std::string_view row = tree.substr(0, tree.find('\n'));
+    tree.remove_prefix(std::min(tree.size(), row.size() + 1));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::size_t inside = std::min(row.find_first_not_of(' '), row.size());
+    row.remove_prefix(inside);
+    const float x = inside > 0 ? step : 0, middle = std::floor(at.y + line / 2 - theme.px(2));
+    if (inside > 0) {  // the branch that it hangs from
+      const float trunk = std::floor(at.x + step * 0.35f);
+      list.AddLine({trunk, at.y - line * 0.35f}, {trunk, middle}, theme.text_disabled);
+      list.AddLine({trunk, middle}, {at.x + step * 0.85f, middle}, theme.text_disabled);
+    }
+    draw_text_fitted(list, {at.x + x, at.y}, width - x, first ? theme.text : theme.text_dim, row);
+    ImGui::Dummy({width, line - ImGui::GetStyle().ItemSpacing.y});
+  }
 }
 
 void StartPagePanel::draw_keys(const PanelContext& context) const {
