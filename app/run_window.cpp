@@ -342,7 +342,10 @@ int run_window(const Options& options) {
     fmt::print(stderr, "traceview: {}\n", window.error().text());
     return exit_code::kNoDisplay;
   }
-  const Result<void> done = WindowLoop(std::move(*window), options, *remembered, keys, fonts, first_of_lines(wrong_keys)).run(options.paths);
+  std::string first = first_of_lines(wrong_keys);
+  if (!options.safe_mode && remembered->settings_path().empty())
+    first += (first.empty() ? "" : "; ") + std::string("settings, recent files and the session are not kept: neither HOME nor XDG_CONFIG_HOME is set");
+  const Result<void> done = WindowLoop(std::move(*window), options, *remembered, keys, fonts, std::move(first)).run(options.paths);
   if (done) return exit_code::kOk;
   fmt::print(stderr, "traceview: {}\n", done.error().text());
   return exit_code::kFailed;

@@ -39,6 +39,12 @@ class Person(FileManager):
         self.x.XSendEvent(self.display, window, 0, KEY_PRESS_MASK, event.bytes)
         self.x.XFlush(self.display)
 
+    def focus(self, window):
+        self.x.XSetInputFocus.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_ulong]
+        self.x.XSetInputFocus(self.display, window, 1, 0)
+        self.x.XSync.argtypes = [ctypes.c_void_p, ctypes.c_int]
+        self.x.XSync(self.display, 0)
+
     def close(self, window):
         event = Event()
         event.int(0, 33)
@@ -160,9 +166,33 @@ class Remembering(AtTheWindow):
         aside = [name for name in os.listdir(self.kept) if ".broken-" in name]
         self.assertEqual([self.text_of(name) for name in aside], ["theme = = 1\n"])
 
+    def test_another_theme_of_the_desktop_is_followed(self):
+        """What asks the portal is a program that says what a file says; the window asks again when it gets the keyboard."""
+        said, programs = os.path.join(self.folder, "said"), os.path.join(self.folder, "bin")
+        os.mkdir(programs)
+        with open(os.path.join(programs, "gdbus"), "w") as file:
+            file.write(f"#!/bin/sh\ncat '{said}'\n")
+        os.chmod(os.path.join(programs, "gdbus"), 0o755)
+        self.environment |= {"PATH": programs + ":" + os.environ["PATH"], "DBUS_SESSION_BUS_ADDRESS": "unix:path=/no/such/bus"}
+
+        def desktop_is(number):
+            with open(said + ".new", "w") as file:
+                file.write(f"(<<uint32 {number}>>,)\n")
+            os.rename(said + ".new", said)
+
+        desktop_is(2)
+        self.start(SAMPLE)
+        window = self.window_titled("rl_run - traceview")
+        self.wait_until(lambda: self.brightness(window) > 170, "it is not light, as the desktop is")
+        desktop_is(1)
+        self.person.focus(self.person.root)
+        self.person.focus(window)
+        self.wait_until(lambda: self.brightness(window) < 80, "the desktop's theme is not followed")
+        self.assertEqual(self.text_of("settings.toml"), "")  # that is nobody's choice
+
     def brightness(self, window):
-        """Of what is behind the lanes or the bar, whichever is there."""
-        return max(self.person.pixel(window, 500, 740))
+        """Of the status bar above its letters; the window is 1024 x 720."""
+        return max(self.person.pixel(window, 900, 697))
 
     def test_a_closed_program_reopens_by_itself_where_that_is_chosen(self):
         os.makedirs(self.kept)

@@ -281,6 +281,7 @@ void StartPagePanel::draw_formats(const PanelContext& context, float width) cons
   heading(context, "A whole run is opened as one folder: all of it on one clock");
   std::string_view tree = StartPage::folder();
   const float step = ImGui::GetFontSize() * 1.2f;
+  float hangs_from = 0;
   for (bool first = true; !tree.empty(); first = false) {
     std::string_view row = tree.substr(0, tree.find('\n'));
     tree.remove_prefix(std::min(tree.size(), row.size() + 1));
@@ -290,9 +291,10 @@ void StartPagePanel::draw_formats(const PanelContext& context, float width) cons
     const float x = inside > 0 ? step : 0, middle = std::floor(at.y + line / 2 - theme.px(2));
     if (inside > 0) {  // the branch that it hangs from
       const float trunk = std::floor(at.x + step * 0.35f);
-      list.AddLine({trunk, at.y - line * 0.35f}, {trunk, middle}, theme.text_disabled);
+      list.AddLine({trunk, hangs_from}, {trunk, middle}, theme.text_disabled);
       list.AddLine({trunk, middle}, {at.x + step * 0.85f, middle}, theme.text_disabled);
     }
+    hangs_from = inside > 0 ? middle : at.y + line;
     draw_text_fitted(list, {at.x + x, at.y}, width - x, first ? theme.text : theme.text_dim, row);
     ImGui::Dummy({width, line - ImGui::GetStyle().ItemSpacing.y});
   }
