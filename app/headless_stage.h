@@ -31,6 +31,7 @@ class HeadlessStage {
   Desk& desk() { return *desk_; }
   Workspace& workspace() { return desk_->current(); }
   Interface& interface() { return view_->interface(); }
+  const DeskView& view() const { return *view_; }
   Remembered& remembered() { return *remembered_; }
   HeadlessIo& io() { return window_->io(); }
 

@@ -18,6 +18,12 @@ namespace {
 
 constexpr std::size_t kLargestKeyFile = 1 << 20;
 
+// The user's file as it was read or written last; there is one, as there is one table of keys.
+std::optional<std::string>& known_key_file() {
+  static std::optional<std::string> text;
+  return text;
+}
+
 std::optional<std::string> key_file_text(const std::string& path) {
   std::error_code code;
   if (!fs::is_regular_file(path, code)) return std::nullopt;  // reading a folder throws
@@ -36,6 +42,7 @@ Result<void> write_key_file(const std::string& path, const std::string& text) {
   auto file = NewFile::create(path);
   if (!file) return file.error();
   if (Result<void> written = file.value().append(text); !written) return written;
+  known_key_file() = text;
   return file.value().commit();
 }
 
@@ -49,12 +56,21 @@ std::string key_file_path() {
 std::string use_key_file(const std::string& given) {
   const std::string path = given.empty() ? key_file_path() : given;
   const auto text = path.empty() ? std::nullopt : key_file_text(path);
+  if (given.empty()) known_key_file() = text;
   if (!text) return given.empty() ? std::string() : fmt::format("{}: cannot be read\n", path);
   const KeyFile file = read_key_file(*text);
   use_keys(file.choice);
   std::string said;
   for (const KeyFileProblem& each : file.problems) said += fmt::format("{}:{}: {}\n", path, each.line, each.text);
   return said;
+}
+
+std::optional<std::string> use_changed_key_file() {
+  const std::string path = key_file_path();
+  const auto text = path.empty() ? std::nullopt : key_file_text(path);
+  if (text == known_key_file()) return std::nullopt;
+  if (!text) use_keys({});
+  return use_key_file();
 }
 
 Result<std::string> key_file_to_edit() {

@@ -24,6 +24,8 @@
 #include "app/script_values.h"
 #include "core/base/decimal_ns.h"
 #include "core/query/search.h"
+#include "core/session/command_scene.h"
+#include "core/view/command_list.h"
 #include "core/view/pick.h"
 #include "core/view/time_words.h"
 
@@ -192,6 +194,13 @@ class Script {
       const auto value = value_of(script_state(stage_), argument(2));
       if (!value) return "the state has no " + argument(2);
       values_.keep(argument(1), *value);
+    } else if (verb == "commands") {
+      nlohmann::ordered_json all = nlohmann::ordered_json::array();
+      for (const ListedCommand& each : command_list(command_scene(stage_.workspace()))) {
+        all.push_back({{"id", each.id}, {"title", each.title}, {"menu", name(each.menu)}, {"enabled", each.enabled}, {"on", each.on}});
+        if (each.action) all.back()["chord"] = text(binding(*each.action).chord);
+      }
+      fmt::print("{}\n", all.dump());
     } else if (verb == "coverage") {
       fmt::print("{}\n", coverage_.state().dump());
     } else if (verb == "state") {

@@ -21,6 +21,7 @@
 #include "app/remember.h"
 #include "app/run_screenshot.h"
 #include "app/window_glfw.h"
+#include "core/io/folder_watch.h"
 #include "core/io/new_file.h"
 #include "core/base/path_parts.h"
 #include "core/session/desk.h"
@@ -53,6 +54,11 @@ std::chrono::milliseconds frame_delay() {
   return std::chrono::milliseconds(given ? std::clamp(std::atoi(given), 0, 5000) : 0);
 }
 
+std::string first_of_lines(const std::string& text) {
+  const auto lines = std::ranges::count(text, '\n');
+  return text.substr(0, text.find('\n')) + (lines > 1 ? fmt::format(" (and {} more lines)", lines - 1) : std::string());
+}
+
 class WindowLoop {
  public:
   WindowLoop(Window window, const Options& options, Remembered& remembered, Keys& keys, Fonts& fonts, std::string words)
@@ -62,7 +68,10 @@ class WindowLoop {
         pool_(options.threads),
         desk_(pool_, Window::wake, load_options(options, *remembered.settings()), remembered.settings()),
         keys_(keys),
-        fonts_(fonts) {
+        fonts_(fonts),
+        own_keys_(!options.safe_mode) {
+    watch_files();
+    ask_theme();
     desk_.set_native_dialogs(dialog_.available());
   }
 
@@ -84,6 +93,7 @@ class WindowLoop {
       const Activity activity{moves, desk_.loading(), !window_.minimised()};
       const double wait_s = std::min(pacer_.wait_s(Window::now_s(), activity), remembered_.wait_s(Window::now_s()));
       if (window_.wait(wait_s)) pacer_.wake();
+      look_around(view.interface());
       take_dropped(view.interface());
       take_answer(view.interface());
       const bool drawn = pacer_.due(Window::now_s(), activity);
@@ -112,6 +122,34 @@ class WindowLoop {
       interface.notify(std::move(said), Window::now_s());
       pacer_.wake();
     }
+  }
+
+  void watch_files() {
+    const auto folder = [](const std::string& path) { return std::string(folder_of(path)); };
+    std::vector<std::string> folders = {folder(remembered_.settings_path())};
+    if (own_keys_) folders.push_back(folder(key_file_path()));
+    watch_.emplace(folders, Window::wake);
+  }
+
+  // Files of settings and keys that were edited count at once, and so does another theme of the desktop.
+  void look_around(Interface& interface) {
+    const bool focused = window_.take_focused();
+    if (focused && remembered_.settings()->theme == ThemeChoice::System) ask_theme();
+    if (!watch_->take() && !focused) return;
+    remembered_.look_again();
+    const auto wrong = own_keys_ ? use_changed_key_file() : std::nullopt;
+    if (wrong) interface.notify(wrong->empty() ? "the keys of " + std::string(last_part(key_file_path())) + " count now" : first_of_lines(*wrong), Window::now_s());
+    pacer_.wake();
+  }
+
+  // In the background: it may take seconds to answer.
+  void ask_theme() {
+    if (asking_theme_.exchange(true)) return;
+    theme_asker_ = std::jthread([this](const std::stop_token& stop) {
+      desktop_theme_ = ask_desktop_theme(stop).value_or(desktop_theme_.load());
+      asking_theme_ = false;
+      if (!stop.stop_requested()) Window::wake();
+    });
   }
 
   void take_dropped(Interface& interface) {
@@ -234,8 +272,9 @@ class WindowLoop {
   void edit_keys(Interface& interface) {
     const auto path = key_file_to_edit();
     if (path) window_.set_clipboard(path.value());
-    interface.notify(path ? "keys are in " + path.value() + " (copied); they count from the next start" : path.error().text(),
+    interface.notify(path ? "keys are in " + path.value() + " (copied); what is changed there counts at once" : path.error().text(),
                      Window::now_s());
+    watch_files();  // the folder may be new
   }
 
   void report_saved(Interface& interface, const fs::path& path, const Result<void>& written, const std::string& before = {}) {
@@ -262,12 +301,11 @@ class WindowLoop {
   command::OpenDialog asked_;    // and what is done with its answer
   std::string title_;
   std::vector<command::Screenshot> shots_;  // taken with the next frame
-  // The desktop is asked while the first frames are drawn: it may take seconds to answer.
+  const bool own_keys_;  // the user's file of them counts
+  std::optional<FolderWatch> watch_;
   std::atomic<ThemeKind> desktop_theme_ = ThemeKind::Dark;
-  std::jthread theme_asker_{[this](std::stop_token stop) {
-    desktop_theme_ = ask_desktop_theme(stop).value_or(ThemeKind::Dark);
-    if (!stop.stop_requested()) Window::wake();
-  }};
+  std::atomic<bool> asking_theme_ = false;
+  std::jthread theme_asker_;
 };
 
 }  // namespace
@@ -293,7 +331,6 @@ int run_window(const Options& options) {
   if (words.fatal) return exit_code::kNotRecognised;
   const std::string wrong_keys = options.safe_mode ? std::string() : use_key_file();
   fmt::print(stderr, "{}", wrong_keys);
-  const auto lines = std::ranges::count(wrong_keys, '\n');
   Keys keys;
   Fonts fonts;
   const auto remembered = remembered_by(options, Window::wake);
@@ -305,9 +342,10 @@ int run_window(const Options& options) {
     fmt::print(stderr, "traceview: {}\n", window.error().text());
     return exit_code::kNoDisplay;
   }
-  std::string first_line = wrong_keys.substr(0, wrong_keys.find('\n'));
-  if (lines > 1) first_line += fmt::format(" (and {} more lines)", lines - 1);
-  const Result<void> done = WindowLoop(std::move(*window), options, *remembered, keys, fonts, std::move(first_line)).run(options.paths);
+  std::string first = first_of_lines(wrong_keys);
+  if (!options.safe_mode && remembered->settings_path().empty())
+    first += (first.empty() ? "" : "; ") + std::string("settings, recent files and the session are not kept: neither HOME nor XDG_CONFIG_HOME is set");
+  const Result<void> done = WindowLoop(std::move(*window), options, *remembered, keys, fonts, std::move(first)).run(options.paths);
   if (done) return exit_code::kOk;
   fmt::print(stderr, "traceview: {}\n", done.error().text());
   return exit_code::kFailed;

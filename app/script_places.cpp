@@ -137,6 +137,8 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = stage.interface().timeline().place_of_area_box(stage.workspace(), words[1]);
   } else if (words[0] == "export") {
     place = stage.interface().export_dialog().place_of(words[1]);
+  } else if (words[0] == "missing") {
+    place = stage.interface().missing().place_of(words[1]);
   } else if (words[0] == "start") {
     place = stage.interface().start_page().place_of(words[1]);
   } else if (words[0] == "clocks") {

@@ -26,7 +26,7 @@ namespace tv {
 namespace {
 
 constexpr double kLongWait_s = 3600;    // GLFW wants a finite time
-constexpr int kLeastWidth = 640, kLeastHeight = 400;  // below that nothing can be read
+constexpr int kFrameOfWindow = 48;  // what a window manager puts around it, above all above
 constexpr double kDragMemory_s = 0.25;  // X11 reports a drag's position several times a second
 
 std::atomic<bool> woken = false;
@@ -79,7 +79,6 @@ void set_icon(GLFWwindow* window) {
     images.push_back({each.width, each.height, reinterpret_cast<unsigned char*>(each.pixels.data())});
   }
   glfwSetWindowIcon(window, static_cast<int>(images.size()), images.data());
-  glfwSetWindowSizeLimits(window, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
 }
 
 std::vector<ScreenPart> screens() {
@@ -109,7 +108,17 @@ GLFWwindow* open_window_at(const WindowOptions& options, const WindowPlace& plac
 
 GLFWwindow* open_window_where_it_was(const WindowOptions& options) {
   const auto place = options.place ? place_on_screens(*options.place, screens()) : std::nullopt;
-  return place ? open_window_at(options, *place) : open_window(options);
+  if (place) return open_window_at(options, *place);
+  WindowOptions fitting = options;  // on a screen that is smaller than one would like
+  GLFWmonitor* const first = glfwGetPrimaryMonitor();
+  if (const std::vector<ScreenPart> all = screens(); first && !all.empty()) {
+    float scale = 1, ignored = 1;  // GLFW makes it larger by that
+    glfwGetMonitorContentScale(first, &scale, &ignored);
+    const auto fits = [scale](int pixels) { return static_cast<int>(static_cast<float>(pixels) / std::max(1.0f, scale)); };
+    fitting.width = std::min(fitting.width, fits(all.front().width));
+    fitting.height = std::min(fitting.height, fits(all.front().height - kFrameOfWindow));
+  }
+  return open_window(fitting);
 }
 
 /// Drivers fail over ssh, in containers and after updates; Mesa's software driver draws our windows well
@@ -149,6 +158,7 @@ struct Window::State {
   std::optional<InputFeed> input;
 
   bool happened = false;  // some event arrived
+  bool focused = false;   // and it was that the keyboard came
   Window::Drop dropped;
   bool mouse_inside = false;
   ImVec2 mouse{-FLT_MAX, -FLT_MAX};  // as the events had it; asked, X11 says where it is now
@@ -203,6 +213,7 @@ void Window::State::listen() {
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
     of(w).happened = true;
     if (!focused) of(w).notice(InputEvent{.kind = InputKind::FocusLost});
+    of(w).focused |= focused != 0;
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     of(w).happened = true;
@@ -381,6 +392,7 @@ float Window::pixel_ratio() const {
   return pixels > 0 && units > 0 ? static_cast<float>(pixels) / static_cast<float>(units) : 1.0f;
 }
 
+bool Window::take_focused() { return std::exchange(state_->focused, false); }
 Window::Drop Window::take_dropped() { return std::exchange(state_->dropped, {}); }
 std::optional<bool> Window::shift_down() const {
   const auto facts = pointer_facts(state_->window);

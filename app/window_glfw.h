@@ -81,6 +81,8 @@ class Window {
   /// By how much sizes in ImGui units have to grow: content_scale / pixel_ratio.
   float ui_scale() const { return content_scale() / pixel_ratio(); }
 
+  /// The window got the keyboard since the last call: whoever works at it may have been elsewhere meanwhile.
+  bool take_focused();
   /// What was dropped since the last call.
   struct Drop {
     std::vector<std::string> paths;  ///< or addresses, as the file manager gave them (given_path.h)

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 
 #include "core/session/desk.h"
 #include "ui/interface.h"
@@ -23,6 +24,8 @@ class DeskView {
   /// Between frames, and inside an ImGui frame, as of Interface.
   void prepare(float display_scale, float pixel_ratio = 1);
   void frame(ImVec2 size, float dt_s, double now_s);
+  /// Id of the command of the list that was done last, in whatever tab; empty: none yet.
+  const std::string& last_done() const { return last_done_; }
   /// After the frame: carries out what concerns tabs.
   WindowRequests take_requests() { return desk_.take_requests(); }
 
@@ -34,6 +37,7 @@ class DeskView {
   std::function<void()> wake_;
   std::map<std::uint64_t, std::unique_ptr<Interface>> interfaces_;  // by the tab's id
   AboutLines about_;
+  std::string last_done_;
   std::uint64_t shown_ = 0;
 };
 

@@ -187,7 +187,7 @@ void Interface::dispatch_keys(const PanelContext& context) {
         const bool opens_box = of_box && !workspace_.command_use().box;
         const bool of_search = chord.modifiers == kAlt && binding.group == "Search" && workspace_.search_open();
         if ((!function && !opens_box && !of_search) || !keys_.typed(chord)) continue;
-        if (auto command = command_for(binding.action)) commands_.push(std::move(*command));
+        do_action(binding);
       }
     }
     workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
@@ -202,19 +202,26 @@ void Interface::dispatch_keys(const PanelContext& context) {
   const bool steered = !workspace_.command_use().covers();
   workspace_.navigate(steered ? held_keys(keys_) : HeldKeys{}, static_cast<double>(context.dt_s), anchor);
   if (keys_.alt_tapped()) context.push(command::ToggleMenus{});
-  if (workspace_.command_use().menus) return dispatch_keys_of_menus(context);
+  if (workspace_.command_use().menus) return dispatch_keys_of_menus();
   const bool menu_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);  // Esc is then the menu's
   for (const Binding& binding : bindings()) {
     if (binding.held || !keys_.typed(binding)) continue;
     if (menu_open && binding.action == Action::ClearSelection) continue;
-    if (auto command = command_for(binding.action)) commands_.push(std::move(*command));
+    do_action(binding);
   }
 }
 
+void Interface::do_action(const Binding& binding) {
+  auto command = command_for(binding.action);
+  if (!command) return;
+  done_ = binding.id;
+  commands_.push(std::move(*command));
+}
+
 // Arrows, Enter and Space are the menus' own.
-void Interface::dispatch_keys_of_menus(const PanelContext& context) {
+void Interface::dispatch_keys_of_menus() {
   for (const Action action : {Action::ClearSelection, Action::OpenMenus, Action::CommandBox, Action::FindLane, Action::Screenshot, Action::Quit}) {
-    if (keys_.pressed(binding(action))) context.commands.push(*command_for(action));
+    if (keys_.pressed(binding(action))) do_action(binding(action));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "core/session/workspace.h"
 #include "ui/panels/about_panel.h"
@@ -85,12 +86,16 @@ class Interface {
   void set_drop_hover(std::optional<ImVec2> at, bool shift) { drop_panel_.hover(at, shift); }
   void drop(std::vector<std::string> paths, std::optional<ImVec2> at, bool shift);
   const OpenDialog& open_dialog() const { return open_dialog_; }
+  const MissingBox& missing() const { return missing_; }
+  /// Id of the command of the list that was done since the last call, by key, menu or box; empty: none.
+  std::string take_done() { return std::exchange(done_, {}); }
   const DropPanel& drop_panel() const { return drop_panel_; }
 
  private:
   WindowLayout layout_of(ImVec2 size) const;
   void dispatch_keys(const PanelContext& context);
-  void dispatch_keys_of_menus(const PanelContext& context);
+  void dispatch_keys_of_menus();
+  void do_action(const Binding& binding);
   void collect_letters();
   bool take_own(const Command& any);
   void save_svg(double now_s);
@@ -133,7 +138,7 @@ class Interface {
   std::string letters_of_search_, letters_of_lanes_;  // that they know
   bool lacks_letters_ = false, said_lacks_letters_ = false;
   int late_letters_ = 0;  ///< How often letters came that no name had
-  std::string notice_, last_notice_;
+  std::string notice_, last_notice_, done_;
   double notice_until_s_ = 0;
   float prepared_scale_ = 0;
   ThemeKind prepared_theme_ = ThemeKind::Dark;

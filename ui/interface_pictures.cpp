@@ -4,6 +4,7 @@
 namespace tv {
 
 bool Interface::take_own(const Command& any) {
+  if (const auto* const chosen = std::get_if<command::NoteCommand>(&any)) done_ = chosen->id;
   if (const auto* const toggle = std::get_if<command::ToggleDialog>(&any)) {
     if (toggle->dialog == command::Dialog::Export) {
       export_.toggle(workspace_);

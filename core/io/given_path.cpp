@@ -74,6 +74,8 @@ Result<std::string> given_path(const std::string& text) {
   return Error{"no such file or folder", *path, {}, "check the path"};
 }
 
+Result<std::string> named_path(const std::string& text) { return local_path(text, this_host_name()); }
+
 std::vector<std::string> uri_list(std::string_view text) {
   std::vector<std::string> out;
   while (!text.empty()) {

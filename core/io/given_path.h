@@ -17,6 +17,9 @@ Result<std::string> given_path(const std::string& text);
 /// Likewise, of a machine with that name; what exists is not asked.
 Result<std::string> local_path(const std::string& text, std::string_view this_host);
 
+/// Likewise, of this machine: of a file that may only be written.
+Result<std::string> named_path(const std::string& text);
+
 /// The lines of a text/uri-list (RFC 2483) as they stand there.
 std::vector<std::string> uri_list(std::string_view text);
 

@@ -16,5 +16,7 @@ struct FormatExample {
 std::span<const FormatExample> format_examples();
 /// How files may be wrapped, whatever they are.
 std::string_view wrapped_examples();
+/// A folder that is opened as a whole: lines, what is in it indented.
+std::string_view folder_example();
 
 }  // namespace tv

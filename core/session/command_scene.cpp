@@ -25,7 +25,10 @@ CommandScene command_scene(const Workspace& workspace) {
   out.runs = trace.align == Align::Recorded ? workspace.runs_in_view().runs : std::max<std::size_t>(2, workspace.runs_in_view().runs);
   const bool fixed = std::ranges::any_of(trace.sources, [](const SourceInfo& s) { return s.packed.has_value(); });
   if (out.data && !fixed) out.align = trace.align;
-  out.light = workspace.theme() == ThemeKind::Light;
+  out.theme = workspace.settings().theme;
+  out.appearance = workspace.appearance();
+  out.kept = workspace.command_use().kept;
+  out.closed_tab = workspace.command_use().closed_tab;
   out.text_size = workspace.interface_scale();
   out.color = workspace.coloring().colors() ? workspace.coloring().colors()->rule() : ColorRule::Name;
   out.colors = workspace.coloring().offered();

@@ -8,6 +8,7 @@ namespace tv {
 namespace {
 
 constexpr std::size_t kMostPathsNamed = 12;
+constexpr std::size_t kMostClosedTabs = 20;
 
 std::string paths_text(const std::vector<std::string>& paths) {
   std::string out;
@@ -63,7 +64,33 @@ std::size_t Desk::add_tab() {
   return place;
 }
 
+// Nothing of what was read is kept: it is read again.
+void Desk::keep_closed(std::size_t index) {
+  const Workspace& workspace = *tabs_[index].workspace;
+  if (!workspace.anything_open()) return;
+  closed_.push_back({workspace.session().paths(), workspace.shown_state(), index});
+  if (closed_.size() > kMostClosedTabs) closed_.erase(closed_.begin());
+}
+
+// Where it was, as it was seen; in the tab that is there when that is empty.
+void Desk::reopen() {
+  if (closed_.empty()) return current().say("no tab was closed");
+  ClosedTab again = std::move(closed_.back());
+  closed_.pop_back();
+  if (current().anything_open()) {
+    const std::size_t added = add_tab(), place = std::min(again.place, tabs_.size() - 1);
+    const std::uint64_t id = tabs_[added].id;
+    Tab tab = std::move(tabs_[added]);
+    tabs_.erase(tabs_.begin() + static_cast<std::ptrdiff_t>(added));
+    tabs_.insert(tabs_.begin() + static_cast<std::ptrdiff_t>(place), std::move(tab));
+    current_ = *index_of(id);
+  }
+  current().apply(command::OpenPaths{std::move(again.paths), false});
+  if (current().anything_open()) current().show(std::move(again.state));
+}
+
 void Desk::close(std::size_t index) {
+  keep_closed(index);
   if (tabs_.size() == 1) {
     current().apply(command::CloseAll{});
     return;
@@ -116,6 +143,8 @@ void Desk::apply(const Command& any) {
     current_ = add_tab();
   } else if (const auto* closes = std::get_if<CloseTab>(&any)) {
     if (const auto index = closes->tab ? index_of(*closes->tab) : current_) close(*index);
+  } else if (std::holds_alternative<ReopenTab>(any)) {
+    reopen();
   } else if (const auto* next = std::get_if<NextTab>(&any)) {
     if (tabs_.size() > 1) current_ = (current_ + (next->forward ? 1 : tabs_.size() - 1)) % tabs_.size();
   } else if (const auto* goes = std::get_if<GoToTab>(&any)) {
@@ -137,6 +166,7 @@ void Desk::apply(const Command& any) {
 WindowRequests Desk::take_requests() {
   WindowRequests requests = current().take_requests();
   for (const Command& command : std::exchange(requests.of_tabs, {})) apply(command);
+  current().set_closed_tab(!closed_.empty());
   return requests;
 }
 

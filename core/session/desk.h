@@ -61,7 +61,15 @@ class Desk {
     std::uint64_t id = 0;
     std::unique_ptr<Workspace> workspace;
   };
+  /// What is needed to open one again that was closed.
+  struct ClosedTab {
+    std::vector<std::string> paths;
+    ShownState state;
+    std::size_t place = 0;
+  };
   std::size_t add_tab();
+  void keep_closed(std::size_t index);
+  void reopen();
   void close(std::size_t index);
   void open_in_new_tab(const command::OpenPaths& asked);
   void retire(std::unique_ptr<Workspace> workspace);
@@ -71,6 +79,7 @@ class Desk {
   const LoadOptions options_;
   const std::shared_ptr<Settings> settings_;
   std::vector<Tab> tabs_;
+  std::vector<ClosedTab> closed_;  // the last one closed last
   std::size_t current_ = 0;
   std::uint64_t last_id_ = 0;
   bool native_dialogs_ = false;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "core/base/path_parts.h"
 #include "core/io/child_process.h"
 #include "core/io/desktop_bus.h"
 
@@ -36,8 +37,8 @@ PortalQuestion portal_question(const FileQuestion& question, const std::string& 
   PortalQuestion out;
   out.title = words.title;
   out.button = words.button;
-  out.name = question.name;
-  out.folder = folder;
+  out.name = last_part(question.name);
+  out.folder = question.name.starts_with('/') ? std::string(folder_of(question.name)) : folder;
   out.window = window;
   out.saves = words.saves;
   out.folders = words.folders;

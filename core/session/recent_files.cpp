@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/path_parts.h"
+
 namespace tv {
 
 void add_recent(std::vector<RecentFile>& recent, RecentFile opened) {
@@ -25,6 +27,18 @@ void change_recent(std::vector<RecentFile>& recent, const command::ChangeRecent&
   for (RecentFile& file : recent) {
     if (meant(file)) file.pinned = change.what == What::Pin;
   }
+}
+
+std::vector<std::string> recent_folders(const std::vector<RecentFile>& recent) {
+  std::vector<std::string> folders;
+  for (const RecentFile& file : recent) {
+    for (const std::string& path : file.paths) {
+      const std::string folder(folder_of(path));
+      if (folder.empty() || folders.size() == kMostRecentFolders || std::ranges::find(folders, folder) != folders.end()) continue;
+      folders.push_back(folder);
+    }
+  }
+  return folders;
 }
 
 }  // namespace tv

@@ -12,6 +12,7 @@
 namespace tv {
 
 inline constexpr std::size_t kMostRecent = 20;  ///< pinned ones beside these
+inline constexpr std::size_t kMostRecentFolders = 8;
 
 struct RecentFile {
   std::vector<std::string> paths;  ///< whole ones, of files and folders
@@ -25,6 +26,9 @@ struct RecentFile {
 /// is pinned.
 void add_recent(std::vector<RecentFile>& recent, RecentFile opened);
 void change_recent(std::vector<RecentFile>& recent, const command::ChangeRecent& change);
+
+/// Folders that they are in, the newest first.
+std::vector<std::string> recent_folders(const std::vector<RecentFile>& recent);
 
 /// As JSON, and back; entries without paths are left out.
 std::string recent_text(const std::vector<RecentFile>& recent);

@@ -13,6 +13,7 @@
 
 #include "core/io/user_file.h"
 #include "core/io/user_folders.h"
+#include "core/session/recent_commands.h"
 #include "core/session/state_files.h"
 
 namespace tv {
@@ -87,6 +88,7 @@ void Remembered::read_settings_file() {
     } else {
       *settings_ = std::move(read->settings);
       for (const std::string& complaint : read->complaints) say("settings.toml, " + complaint);
+      settings_text_ = *text;
     }
   }
   saved_settings_ = *settings_;
@@ -98,13 +100,35 @@ void Remembered::take_environment() {
     const char* const value = std::getenv(variable.c_str());
     if (!value || !*value) continue;
     if (const std::string why = take_setting(*settings_, line.key, value); !why.empty()) say(variable + ": \"" + value + "\" " + why);
+    fixed_.emplace_back(line.key, value);
   }
   saved_settings_ = *settings_;
 }
 
 void Remembered::set(std::string_view key, const std::string& value) {
   if (const std::string why = take_setting(*settings_, key, value); !why.empty()) say(std::string(key) + ": \"" + value + "\" " + why);
+  fixed_.emplace_back(key, value);
   saved_settings_ = *settings_;
+}
+
+void Remembered::put_fixed(Settings& into) const {
+  for (const auto& [key, value] : fixed_) static_cast<void>(take_setting(into, key, value));
+}
+
+void Remembered::look_again() {
+  if (folders_.config.empty()) return;
+  write_settings();  // what was changed in the window a moment ago
+  const auto text = read(settings_path());
+  if (!text || *text == settings_text_) return;
+  settings_text_ = *text;
+  auto read = read_settings(*text);
+  if (!read) return say(settings_path() + ", " + read.error().message + ": nothing in it counts until that is mended");
+  for (const std::string& complaint : read->complaints) say("settings.toml, " + complaint);
+  put_fixed(read->settings);
+  read->settings.desktop_theme = settings_->desktop_theme;
+  *settings_ = std::move(read->settings);
+  saved_settings_ = *settings_;
+  page_changed_ = true;
 }
 
 void Remembered::read_recent() {
@@ -120,6 +144,14 @@ void Remembered::read_recent() {
 
 void Remembered::read_state() {
   read_recent();
+  if (const auto text = read(state_path("commands.json"))) {
+    if (auto ids = recent_commands_from(*text)) {
+      commands_ = saved_commands_ = std::move(ids.value());
+      if (commands_.size() > CommandUse::kMostRecent) commands_.resize(CommandUse::kMostRecent);
+    } else {
+      put_aside_broken(state_path("commands.json"), ids.error().message);
+    }
+  }
   if (const auto text = read(state_path("window.json"))) {
     if (const auto place = window_place_from(*text)) {
       last_place_ = place_ = place.value();
@@ -140,7 +172,7 @@ void Remembered::read_state() {
 
 // A folder of another machine may take seconds to say whether it is there.
 void Remembered::look_for_recent() {
-  page_changed_ = true;
+  page_changed_ = folders_changed_ = true;
   if (recent_.empty()) return;
   std::thread([shared = missing_, recent = recent_, wake = wake_] {
     std::vector<bool> missing;
@@ -214,9 +246,40 @@ void Remembered::settle(Workspace& workspace, Kept& kept) {
   if (const auto taken = view_texts_.take(workspace, wanted); !taken) say("the view of the last time: " + taken.error().text());
 }
 
+// What was chosen in one view is chosen in all of them.
+void Remembered::follow_commands(const Seen& seen) {
+  for (Workspace* const workspace : seen.views) {
+    const std::vector<std::string>& here = workspace->command_use().recent;
+    if (!here.empty() && here != commands_) commands_ = here;
+  }
+  for (Workspace* const workspace : seen.views) {
+    if (workspace->command_use().recent != commands_) workspace->set_recent_commands(commands_);
+  }
+}
+
+void Remembered::tell(Workspace& workspace) const {
+  const bool unpinned = std::ranges::any_of(recent_, [](const RecentFile& file) { return !file.pinned; });
+  workspace.set_kept_facts({last_session_.has_value(), !page_.sample.empty(), unpinned});
+}
+
 void Remembered::follow(const Seen& seen) {
   std::erase_if(kept_, [&](const auto& kept) { return std::ranges::find(seen.views, kept.first) == seen.views.end(); });
-  for (Workspace* const workspace : seen.views) follow_view(*workspace);
+  for (Workspace* const workspace : seen.views) {
+    if (!kept_.contains(workspace)) {
+      std::vector<std::string> ids = workspace->command_use().recent;
+      for (const std::string& id : commands_) {
+        if (std::ranges::find(ids, id) == ids.end()) ids.push_back(id);
+      }
+      workspace->set_recent_commands(std::move(ids));
+      workspace->set_recent_folders(recent_folders(recent_));
+    }
+    follow_view(*workspace);
+    tell(*workspace);
+  }
+  if (std::exchange(folders_changed_, false)) {
+    for (Workspace* const workspace : seen.views) workspace->set_recent_folders(recent_folders(recent_));
+  }
+  follow_commands(seen);
   if (seen.place) place_ = seen.place;
   if (!(*settings_ == saved_settings_) && settings_due_s_ == kNever_s) settings_due_s_ = seen.now_s + kSettingsDelay_s;
   if (seen.now_s >= settings_due_s_) write_settings();
@@ -287,7 +350,11 @@ void Remembered::write_settings() {
   // What only the desktop says is in no file.
   Settings kept = saved_settings_;
   kept.desktop_theme = settings_->desktop_theme;
-  if (text && !(kept == *settings_)) write(settings_path(), text.value());
+  if (text && !(kept == *settings_)) {
+    write(settings_path(), text.value());
+    // What somebody else has changed meanwhile is still to be read.
+    if (now_there.value_or(std::string()) == settings_text_) settings_text_ = std::move(text.value());
+  }
   saved_settings_ = *settings_;
 }
 
@@ -331,6 +398,10 @@ void Remembered::write_all(const Seen& seen, bool ended) {
   if (folders_.state.empty()) return;
   write_views(seen);
   write_session(seen, ended);
+  if (commands_ != saved_commands_) {
+    saved_commands_ = commands_;
+    write(state_path("commands.json"), recent_commands_text(commands_));
+  }
   if (place_ && place_ != last_place_ && place_->width > 0) {
     last_place_ = place_;
     write(state_path("window.json"), window_place_text(*place_));

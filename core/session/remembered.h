@@ -3,7 +3,7 @@
 // has changed, so that a program that is killed loses seconds; of two programs the one that writes last wins, file by file.
 //
 //   settings.toml               core/session/settings.h
-//   recent.json                 recent_files.h
+//   recent.json, commands.json  recent_files.h, recent_commands.h
 //   session.json, window.json   saved_session.h
 //   views/<hash of the paths>.json   view_state.h, for the trace with these paths
 //
@@ -19,6 +19,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/session/recent_files.h"
@@ -51,6 +52,9 @@ class Remembered {
   /// command line. Before the first follow().
   void take_environment();
   void set(std::string_view key, const std::string& value);
+  /// The file of settings may have been changed by somebody else: what it says counts from now on. One that cannot be read is
+  /// left alone, with a word; an editor may be in the middle of it.
+  void look_again();
   /// Where the settings are; empty: nowhere.
   std::string settings_path() const;
 
@@ -99,6 +103,9 @@ class Remembered {
   void say(const std::string& sentence);
   void read_settings_file();
   void write_settings();
+  void put_fixed(Settings& into) const;
+  void follow_commands(const Seen& seen);
+  void tell(Workspace& workspace) const;
   void read_state();
   void read_recent();
   void look_for_recent();
@@ -114,6 +121,9 @@ class Remembered {
   const std::function<void()> wake_;
   std::shared_ptr<Settings> settings_ = std::make_shared<Settings>();
   Settings saved_settings_;  ///< what is in the file, or wins over it
+  std::string settings_text_;  ///< the file as it was read or written last
+  std::vector<std::pair<std::string, std::string>> fixed_;  ///< keys and values that win over it
+  std::vector<std::string> commands_, saved_commands_;      ///< ids of those chosen last
   std::vector<RecentFile> recent_;
   std::optional<SavedSession> last_session_;
   SavedSession session_;  ///< as it was written last
@@ -125,7 +135,7 @@ class Remembered {
   struct Missing;
   std::shared_ptr<Missing> missing_;
   std::uint64_t shown_version_ = 0;
-  bool page_changed_ = true;
+  bool page_changed_ = true, folders_changed_ = true;
 
   double settings_due_s_, next_write_s_, last_write_s_;
   std::set<std::string> failed_;  ///< files of which it was said already

@@ -25,9 +25,15 @@ std::optional<WindowPlace> place_on_screens(WindowPlace place, const std::vector
     most = static_cast<long long>(width) * height;
     best = &screen;
   }
-  if (!best) return std::nullopt;
+  if (screens.empty()) return std::nullopt;
+  const bool gone = best == nullptr;
+  if (gone) best = &screens.front();
   place.width = std::min(place.width, best->width);
   place.height = std::min(place.height, best->height);
+  if (gone) {
+    place.x = best->x + (best->width - place.width) / 2;
+    place.y = best->y + (best->height - place.height) / 2;
+  }
   place.x = std::clamp(place.x, best->x, best->x + best->width - place.width);
   place.y = std::clamp(place.y, best->y, best->y + best->height - place.height);
   return place;

@@ -44,8 +44,8 @@ struct ScreenPart {
 
 std::string window_place_text(const WindowPlace& place);
 Result<WindowPlace> window_place_from(const std::string& text);
-/// None where that place is on no screen, or too small to be used: screens come and go. It is made no larger than the screen that
-/// holds most of it, and moved until it lies on it.
+/// None where there is no screen, or it is too small to be used. It is made no larger than the screen that holds most of it, and
+/// moved until it lies on it; what was on a screen that is gone comes to the middle of the first.
 std::optional<WindowPlace> place_on_screens(WindowPlace place, const std::vector<ScreenPart>& screens);
 
 }  // namespace tv

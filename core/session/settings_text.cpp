@@ -13,8 +13,8 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kHead =
-    "# Settings of traceview. It reads this file when it starts, and writes a value here when it is changed in the window;\n"
-    "# everything else in it stays as it is. Variables (TRACEVIEW_THEME=light) and options of the command line win.\n";
+    "# Settings of traceview. It reads this file when it starts and whenever it is changed, and writes a value here when it is changed\n"
+    "# in the window; everything else in it stays as it is. Variables (TRACEVIEW_THEME=light) and options of the command line win.\n";
 
 // A value as take_setting wants it; none: a table, a list, a date.
 std::optional<std::string> plain_value(const toml::node& node) {

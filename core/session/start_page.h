@@ -20,6 +20,7 @@ struct StartPage {
   /// What can be read, with files as they lie on a disk.
   static std::span<const FormatExample> formats() { return format_examples(); }
   static std::string_view wrapped_formats() { return wrapped_examples(); }
+  static std::string_view folder() { return folder_example(); }
   struct Session {
     std::string title;   ///< "Reopen the last session"
     std::string detail;  ///< "exp_1000 and 2 more, today 14:03"

@@ -1,4 +1,4 @@
-// The JSON of what is remembered: recent_files.h, saved_session.h. Read by simdjson, whatever is in the file; what is missing in it,
+// The JSON of what is remembered: recent_files.h, recent_commands.h, saved_session.h. Read by simdjson, whatever is in the file; what is missing in it,
 // or of another kind, is as if it were not said.
 #include <fmt/format.h>
 #include <simdjson.h>
@@ -7,6 +7,7 @@
 #include <climits>
 
 #include "core/base/json_text.h"
+#include "core/session/recent_commands.h"
 #include "core/session/recent_files.h"
 #include "core/session/saved_session.h"
 
@@ -93,6 +94,14 @@ Result<std::vector<RecentFile>> recent_from(const std::string& text) {
     if (!file.paths.empty()) out.push_back(std::move(file));
   }
   return out;
+}
+
+std::string recent_commands_text(const std::vector<std::string>& ids) { return "{\"commands\": " + text_list(ids) + "}\n"; }
+
+Result<std::vector<std::string>> recent_commands_from(const std::string& text) {
+  const StateDocument document(text);
+  if (!document.ok()) return document.error();
+  return texts_at(document.root(), "commands");
 }
 
 std::string session_text(const SavedSession& session) {

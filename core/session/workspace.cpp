@@ -27,8 +27,8 @@ bool is_one_of(const Command& command) {
 // Whoever looks at something wants it to stay where it is, whatever is read meanwhile.
 bool touches_the_view(const Command& any) {
   using namespace command;
-  return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, NextTab, GoToTab, MoveTab, CloseAll,
-                    Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
+  return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, ReopenTab, NextTab, GoToTab, MoveTab,
+                    CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
                     CancelLoading, TogglePanel, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
                     SizePanels, PlaceOwnPanel, command::ResetPanels, ToggleHelp, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
                     ScaleInterface, Screenshot, OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse,
@@ -276,6 +276,7 @@ void Workspace::apply(const Command& any) {
           [&](const FilesChosen& c) { files_chosen(c); },
           [&](const NewTab& c) { requests_.of_tabs.push_back(c); },
           [&](const CloseTab& c) { requests_.of_tabs.push_back(c); },
+          [&](const ReopenTab& c) { requests_.of_tabs.push_back(c); },
           [&](const NextTab& c) { requests_.of_tabs.push_back(c); },
           [&](const GoToTab& c) { requests_.of_tabs.push_back(c); },
           [&](const MoveTab& c) { requests_.of_tabs.push_back(c); },
@@ -452,7 +453,7 @@ void Workspace::apply(const Command& any) {
           [&](const DeleteMark&) { delete_mark(); },
           [&](const EditNote& c) { edit_note(c); },
           [&](const StoredView& c) { stored_view(c); },
-          [&](const SaveView& c) { save_view(c.path); },
+          [&](const SaveView& c) { save_view(c); },
           [&](const LocateSources& c) { locate_sources(c.folder); },
           [&](const TogglePanel& c) { panels_.toggle(c.id); },
           [&](const ShowPanel& c) { panels_.show(c.id); },

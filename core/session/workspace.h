@@ -166,6 +166,11 @@ class Workspace {
   /// The list of all commands, its box and its menus (command_list.h).
   const CommandUse& command_use() const { return command_use_; }
   void set_recent_commands(std::vector<std::string> ids) { command_use_.recent = std::move(ids); }
+  void set_kept_facts(const KeptFacts& kept) { command_use_.kept = kept; }
+  void set_closed_tab(bool any) { command_use_.closed_tab = any; }
+  /// Where files were opened from lately, of all views, the last first: where one may look again.
+  const std::vector<std::string>& recent_folders() const { return recent_folders_; }
+  void set_recent_folders(std::vector<std::string> folders) { recent_folders_ = std::move(folders); }
   /// What it needs to say what makes sense now: command_scene.h.
   const std::optional<LaneLayout::Place>& mouse_place() const { return mouse_place_; }
   const std::optional<Gap>& mouse_gap() const { return mouse_gap_; }
@@ -293,13 +298,14 @@ class Workspace {
   void show_charts(const ShownState& state, Ns moved, SkippedWords& skipped);
   void show_selection(const SelectedWords& selected, Ns moved, SkippedWords& skipped);
   void stored_view(const command::StoredView& which);
-  void save_view(const std::string& path);
+  void save_view(const command::SaveView& asked);
+  void view_chosen(std::string path);
   struct TakenView {
     std::optional<ShownState> state;
     std::string file;
   };
   TakenView take_view_files(std::vector<std::string>& paths);
-  void locate_sources(const std::string& folder);
+  void locate_sources(const std::string& given);
   std::string selection_text() const;
   std::string area_text() const;
   double clamped_scroll(double y) const;
@@ -393,6 +399,7 @@ class Workspace {
   std::string view_file_;
   std::vector<ViewSource> missing_;
   std::string missing_of_;  ///< the view file that names them
+  std::vector<std::string> recent_folders_;
   RunsInView runs_in_view_;
   const bool align_what_opens_;
   bool aligning_ = false;

@@ -67,10 +67,10 @@ void Workspace::files_chosen(const command::FilesChosen& chosen) {
   if (chosen.paths.empty()) return;
   switch (chosen.purpose) {
     case FilePurpose::OpenTraces:
-    case FilePurpose::OpenFolder:
-    case FilePurpose::OpenView: open(command::OpenPaths{chosen.paths}); break;
-    case FilePurpose::SaveView: apply(command::SaveView{chosen.paths.front()}); break;
-    default: break;
+    case FilePurpose::OpenFolder: open(command::OpenPaths{chosen.paths}); break;
+    case FilePurpose::LookInFolder: locate_sources(chosen.paths.front()); break;
+    case FilePurpose::SaveView: view_chosen(chosen.paths.front()); break;
+    case FilePurpose::kCount: break;
   }
 }
 

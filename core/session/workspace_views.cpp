@@ -23,15 +23,18 @@ std::string free_view_path(const std::string& wanted) {
 
 }  // namespace
 
-void Workspace::save_view(const std::string& asked) {
+void Workspace::save_view(const command::SaveView& asked) {
   if (!anything_open()) {
     notice_ = "nothing is open that a view could be saved of";
     return;
   }
-  std::string path = asked.empty() ? view_file_ : asked;
-  // What somebody else has put there stays.
-  if (path.empty()) path = free_view_path(view_file_beside(session_.paths().front()));
-  if (!is_view_file(path)) path += kViewEnding;
+  if (asked.ask || (asked.path.empty() && view_file_.empty())) {
+    // A name that nobody has: what somebody else has put there stays, unless it is chosen.
+    const std::string beside = view_file_.empty() ? free_view_path(view_file_beside(session_.paths().front())) : view_file_;
+    choose_file({FilePurpose::SaveView, beside});
+    return;
+  }
+  const std::string path = with_ending(FilePurpose::SaveView, asked.path.empty() ? view_file_ : asked.path);
   const auto saved = write_view_file(path, session_.paths(), to_json(shown_state()));
   if (!saved) {
     notice_ = "the view was not saved: " + saved.error().text();
@@ -42,11 +45,25 @@ void Workspace::save_view(const std::string& asked) {
   notice_ = "view and notes are saved in " + path;
 }
 
+// Dialogs ask before a file is replaced, but some of them only know the name without its ending.
+void Workspace::view_chosen(std::string path) {
+  if (auto local = named_path(path)) path = std::move(local.value());
+  const std::string whole = with_ending(FilePurpose::SaveView, path);
+  std::error_code code;
+  if (whole != path && whole != view_file_ && std::filesystem::exists(whole, code)) {
+    notice_ = whole + " is there already: choose it by its whole name to replace it";
+    choose_file({FilePurpose::SaveView, whole});
+    return;
+  }
+  save_view({whole});
+}
+
 // View files among what is opened are replaced by what they name; the state of the first of them.
 Workspace::TakenView Workspace::take_view_files(std::vector<std::string>& paths) {
   TakenView view;
   std::vector<std::string> others, found;
   for (const std::string& path : session_.paths()) others.emplace_back(folder_of(path));
+  others.insert(others.end(), recent_folders_.begin(), recent_folders_.end());
   missing_.clear();
   for (const std::string& path : paths) {
     if (!is_view_file(path)) {
@@ -81,9 +98,11 @@ Workspace::TakenView Workspace::take_view_files(std::vector<std::string>& paths)
 }
 
 // What is found there is opened beside what is open, and the view shown anew.
-void Workspace::locate_sources(const std::string& folder) {
+void Workspace::locate_sources(const std::string& given) {
   std::vector<ViewSource> asked = std::exchange(missing_, {});
-  if (folder.empty() || asked.empty()) return;
+  if (given.empty() || asked.empty()) return;
+  const auto local = named_path(given);
+  const std::string folder = local ? local.value() : given;
   const std::string file = missing_of_;
   FoundSources found = find_sources(asked, file, {folder});
   missing_ = found.missing;

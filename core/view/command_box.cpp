@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "core/base/ascii.h"
 #include "core/view/fuzzy_match.h"
 
 namespace tv {
@@ -12,6 +13,8 @@ namespace {
 constexpr int kUsedBonus = 24;
 // Likewise of what can be chosen now; but who types a whole title is to see why it is not to be had.
 constexpr int kDisabledCost = 16;
+// A whole title, typed: that one is meant.
+constexpr int kWholeBonus = 1000;
 
 }  // namespace
 
@@ -23,13 +26,15 @@ std::vector<BoxRow> box_rows(std::span<const BoxLine> lines, std::string_view ty
     BoxRow row;
   };
   const bool nothing_typed = typed.find_first_not_of(' ') == std::string_view::npos;
+  const std::string whole = lower_case(typed);
   std::vector<Scored> found;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto match = fuzzy_match(typed, lines[i].text);
     if (!match) continue;
     const auto used = static_cast<std::size_t>(std::ranges::find(recent, lines[i].id) - recent.begin());
     const bool is_recent = used < recent.size();
-    const int score = nothing_typed ? 0 : match->score + (!lines[i].enabled ? -kDisabledCost : is_recent ? kUsedBonus : 0);
+    const int score = nothing_typed ? 0 : match->score + (!lines[i].enabled ? -kDisabledCost : is_recent ? kUsedBonus : 0) +
+                                                 (lower_case(lines[i].text) == whole ? kWholeBonus : 0);
     found.push_back({nothing_typed && !lines[i].enabled, -score, used, {i, std::move(match->letters), is_recent}});
   }
   std::ranges::stable_sort(found, [](const Scored& a, const Scored& b) {

@@ -4,15 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
+
+#include "core/view/panel_table.h"
 
 namespace tv {
 namespace {
 
 constexpr std::array<std::string_view, kMenus> kMenuNames = {"File", "Edit", "View", "Go", "Lanes", "Analyse", "Window", "Help"};
 
-enum class Need : std::uint8_t { None, Open, Data, Slice, Selection, Range, Lane, PointedGap, Marks, Searched, Steps, Runs, MoreTimes, MoreColors };
+enum class Need : std::uint8_t { None, Open, Data, Slice, Selection, Range, Lane, PointedGap, Marks, Searched, Steps, Runs, MoreTimes, MoreColors, ClosedTab };
 
 bool is_met(Need need, const CommandScene& scene) {
   switch (need) {
@@ -30,6 +31,7 @@ bool is_met(Need need, const CommandScene& scene) {
     case Need::Runs: return scene.runs > 1 && scene.align.has_value();
     case Need::MoreTimes: return scene.times.size() > 1;
     case Need::MoreColors: return scene.colors.size() > 1;
+    case Need::ClosedTab: return scene.closed_tab;
   }
   return true;
 }
@@ -45,9 +47,17 @@ struct PlaceOfAction {
 constexpr PlaceOfAction kPlaces[] = {
     {"", Menu::Window, Need::None},
     {"file.", Menu::File, Need::None},
-    {"file.close", Menu::File, Need::Open},
-    {"file.reload", Menu::File, Need::Open},
-    {"file.save", Menu::File, Need::Open},
+    {"file.close", Menu::File, Need::Open, "Tabs"},
+    {"file.new_tab", Menu::File, Need::None, "Tabs"},
+    {"file.next_tab", Menu::File, Need::None, "Tabs"},
+    {"file.previous_tab", Menu::File, Need::None, "Tabs"},
+    {"file.reload", Menu::File, Need::Open, "What is open"},
+    {"file.export", Menu::File, Need::None, "What is open"},
+    {"file.screenshot", Menu::File, Need::None, "Pictures"},
+    {"file.timeline_picture", Menu::File, Need::Data, "Pictures"},
+    {"file.save_view", Menu::File, Need::Open, "What is open", "Save the view"},
+    {"file.save_view_as", Menu::File, Need::Open, "What is open", "Save the view as ..."},
+    {"file.reopen_tab", Menu::File, Need::ClosedTab, "Tabs", "Open the closed tab again"},
     {"app.quit", Menu::File, Need::None},
     {"edit.", Menu::Edit, Need::Selection},
     {"mark.", Menu::Edit, Need::Data, "Marks"},
@@ -155,19 +165,26 @@ class CommandListing {
     for (const CommandScene::PanelOf& panel : scene_.panels) {
       if (panel.id == "problems") continue;  // an action of its own
       add({fmt::format("panel.{}", panel.id), fmt::format("Show: {}", panel.title), Menu::Analyse, panel.group, {}, {},
-           command::TogglePanel{std::string(panel.id)}, panel.has_data, panel.shown});
+           command::ShowPanel{std::string(panel.id)}, panel.has_data, panel.shown});
+    }
+    for (std::size_t g = 0; g < static_cast<std::size_t>(PanelGroup::kCount); ++g) {
+      const auto group = static_cast<PanelGroup>(g);
+      const bool any = std::ranges::any_of(scene_.panels, [&](const auto& p) { return p.has_data && p.group == name(group); });
+      add({fmt::format("group.{}", g + 1), fmt::format("Panels of {}", name(group)), Menu::Window, "Panels", {}, {},
+           command::ShowPanelGroup{group}, any});
     }
   }
 
   void looks() {
-    const auto theme = [&](std::string_view word, bool light) {
-      add({fmt::format("theme.{}", word), fmt::format("{} theme", capital(word)), Menu::View, "Theme", {}, {}, command::ChooseTheme{light ? ThemeChoice::Light : ThemeChoice::Dark},
-           true, scene_.light == light});
+    const auto theme = [&](const char* id, const char* title, ThemeChoice choice) {
+      add({id, title, Menu::View, "Theme", {}, {}, command::ChooseTheme{choice}, true, scene_.theme == choice});
     };
-    theme("dark", false);
-    theme("light", true);
+    theme("theme.system", "Theme as the desktop has it", ThemeChoice::System);
+    theme("theme.dark", "Dark theme", ThemeChoice::Dark);
+    theme("theme.light", "Light theme", ThemeChoice::Light);
     const auto appearance = [&](const char* id, const char* title, command::SetAppearance set) {
-      add({id, title, Menu::View, "Appearance", {}, {}, set, true, false});
+      const bool on = set.palette ? *set.palette == scene_.appearance.palette : *set.reduced_motion == scene_.appearance.reduced_motion;
+      add({id, title, Menu::View, "Appearance", {}, {}, set, true, on});
     };
     appearance("palette.usual", "Usual colours of slices", {PaletteKind::Usual, {}});
     appearance("palette.colour_blind", "Colours for colour-blind eyes", {PaletteKind::ColorBlind, {}});
@@ -228,16 +245,31 @@ class CommandListing {
     }
     add({"select.same_name", "Single out all slices of the selected one's name", Menu::Edit, "Selection", {}, {},
          command::SelectSameName{}, scene_.slice});
-    add({"file.stop", "Stop reading: keep what is there", Menu::File, "", {}, {}, command::CancelLoading{}, scene_.loading});
+    add({"file.open_folder", "Open a folder", Menu::File, "", {}, {}, command::OpenDialog{.folder = true}});
+    add({"file.open_tab", "Open files in a new tab", Menu::File, "", {}, {}, command::OpenDialog{.new_tab = true}});
+    add({"file.open_part", "Open only a part: ranks, steps or a time", Menu::File, "", {}, {}, command::OpenDialog{.built_in = true}});
+    add({"file.close_all", "Close the files of this tab", Menu::File, "What is open", {}, {}, command::CloseAll{}, scene_.open});
+    const auto kept = [&](const char* id, const char* title, Command does, bool enabled) {
+      add({id, title, Menu::File, "Opened last", {}, {}, std::move(does), enabled});
+    };
+    kept("file.reopen_session", "Open again what was open the last time", command::ReopenSession{}, scene_.kept.session);
+    kept("file.clear_recent", "Clear the list of what was opened last", command::ChangeRecent{command::ChangeRecent::What::Clear, {}}, scene_.kept.recent);
+    kept("file.sample", "Open the sample", command::OpenSample{}, scene_.kept.sample);
+    add({"lanes.clear_filter", "Lanes of all names: clear the filter", Menu::Lanes, "", {}, {}, command::FilterLanes{}, scene_.data});
+    add({"slices.clear_filter", "All slices count: clear the filter of slices", Menu::Edit, "Selection", {}, {}, command::FilterSlices{}, scene_.data});
+    add({"requests.as_script", "Requests as verl's script reads them, or as they are", Menu::Edit, "Requests", {}, {},
+         command::ToggleScriptReading{}, scene_.requests});
+    const auto clocks = [&](const char* id, const char* title, Command does, bool enabled) {
+      add({id, title, Menu::View, "Clocks", {}, {}, std::move(does), enabled});
+    };
+    clocks("clocks.collectives", "Clocks of ranks aligned by collectives", command::PlaceClocks{PlaceBy::Collectives}, scene_.open);
+    clocks("clocks.recorded", "Clocks of ranks as recorded", command::PlaceClocks{PlaceBy::Recorded}, scene_.open);
+    clocks("clocks.barriers", "Clocks of rollout workers aligned by barriers", command::AlignClocks{}, scene_.requests);
+    add({"file.stop", "Stop reading: keep what is there", Menu::File, "What is open", {}, {}, command::CancelLoading{}, scene_.loading});
   }
 
  private:
   void add(ListedCommand command) { out_.push_back(std::move(command)); }
-  static std::string capital(std::string_view word) {
-    std::string out(word);
-    out[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(out[0])));
-    return out;
-  }
   static std::string word_id(std::string_view words) {
     std::string out(words);
     std::ranges::replace(out, ' ', '_');

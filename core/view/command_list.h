@@ -14,9 +14,12 @@
 #include <vector>
 
 #include "core/store/align_runs.h"
+#include "core/view/appearance.h"
 #include "core/view/color_rule.h"
+#include "core/view/command_use.h"
 #include "core/view/keymap.h"
 #include "core/view/lane_order.h"
+#include "core/view/theme_choice.h"
 #include "core/view/time_words.h"
 
 namespace tv {
@@ -36,7 +39,10 @@ struct CommandScene {
   bool flows = false, marks = false, spans = false, searched = false;
   bool requests = false, steps = false;
   std::size_t runs = 1;
-  bool light = false;
+  ThemeChoice theme = ThemeChoice::System;
+  Appearance appearance;
+  KeptFacts kept;
+  bool closed_tab = false;
   float text_size = 1;
   std::optional<Align> align;  ///< none: it cannot be changed
   ColorRule color = ColorRule::Name;

@@ -11,12 +11,20 @@
 
 namespace tv {
 
+/// What is kept from one start to the next (core/session/remembered.h), as far as commands need to know.
+struct KeptFacts {
+  bool session = false, sample = false, recent = false;  ///< there is one; of files, some that are not pinned
+  bool operator==(const KeptFacts&) const = default;
+};
+
 struct CommandUse {
   static constexpr std::size_t kMostRecent = 30;
 
   std::optional<command::OpenCommandBox::Of> box;
   bool menus = false;
   std::vector<std::string> recent;  ///< ids, the last first
+  KeptFacts kept;
+  bool closed_tab = false;  ///< there is one to open again
 
   /// Something lies over the timeline that the mouse goes to: what was pointed at before still is.
   bool covers() const { return box || menus; }

@@ -65,12 +65,9 @@ struct NewTab {};
 struct CloseTab {
   std::optional<std::uint64_t> tab = {};  ///< none: the one that is shown
 };
-struct NextTab {
-  bool forward = true;
-};
-struct GoToTab {
-  std::uint64_t tab = 0;
-};
+struct NextTab { bool forward = true; };
+struct ReopenTab {};  ///< the one that was closed last, as it was
+struct GoToTab { std::uint64_t tab = 0; };
 struct MoveTab {
   std::uint64_t tab = 0;
   std::size_t place = 0;
@@ -335,7 +332,8 @@ struct StoredView {
 };
 /// Sources, view and notes into a file (view_file.h).
 struct SaveView {
-  std::string path = {};  ///< empty: where it was opened or saved before, else beside what is open
+  std::string path = {};  ///< empty: where it was opened or saved before; where it was not, one is asked
+  bool ask = false;       ///< in any case: "save as"
 };
 /// What the view file that was opened names and was not found is looked for there; nowhere: it is no more asked for.
 struct LocateSources {
@@ -453,7 +451,7 @@ namespace tv {
 
 using Command = std::variant<
     command::OpenPaths, command::OpenPart, command::OpenDialog, command::ChooseFile, command::FilesChosen,
-    command::NewTab, command::CloseTab, command::NextTab, command::GoToTab, command::MoveTab, command::CloseAll, command::Reload, command::SetClocks,
+    command::NewTab, command::CloseTab, command::ReopenTab, command::NextTab, command::GoToTab, command::MoveTab, command::CloseAll, command::Reload, command::SetClocks,
     command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice,
     command::SelectRange, command::AddSlice, command::SelectThrough, command::ToggleAreaLane, command::SelectSameName,
     command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap, command::RangeOfSelection,

@@ -13,23 +13,23 @@ constexpr std::string_view kTraceFiles[] = {"*.json", "*.json.gz", "*.json.zst",
                                         "*.txt", "*.gz", "*.zst", "*.zip", "*.sqlite", "*.nsys-rep",
                                         "*.pftrace", "*.perfetto-trace", "*.tvx", "*.tvview", "workerlog.*"};
 constexpr std::string_view kViewFiles[] = {"*.tvview"};
-constexpr std::string_view kPictureFiles[] = {"*.png", "*.svg"};
-constexpr std::string_view kTableFiles[] = {"*.csv", "*.tsv", "*.json"};
-constexpr std::string_view kWrittenFiles[] = {"*.json", "*.json.gz", "*.tvx"};
 
 constexpr std::array<FileWords, static_cast<std::size_t>(FilePurpose::kCount)> kFileWords = {{
-    {"Open traces and logs", "Open", false, false, {"Traces and logs", kTraceFiles}},
-    {"Open a folder of traces and logs", "Open", false, true, {"Traces and logs", kTraceFiles}},
-    {"Open a view", "Open", false, false, {"Views (.tvview)", kViewFiles}},
-    {"Save the view", "Save", true, false, {"Views (.tvview)", kViewFiles}},
-    {"Save a picture", "Save", true, false, {"Pictures (PNG, SVG)", kPictureFiles}},
-    {"Save the table", "Save", true, false, {"Tables (CSV, JSON)", kTableFiles}},
-    {"Save a trace", "Save", true, false, {"Traces", kWrittenFiles}},
+    {"Open traces and logs", "Open", false, false, {"Traces and logs", kTraceFiles}, {}},
+    {"Open a folder of traces and logs", "Open", false, true, {"Traces and logs", kTraceFiles}, {}},
+    {"Where are the files of this view?", "Look in this folder", false, true, {"Traces and logs", kTraceFiles}, {}},
+    {"Save the view", "Save", true, false, {"Views (.tvview)", kViewFiles}, ".tvview"},
 }};
 
 }  // namespace
 
 const FileWords& words_of(FilePurpose purpose) { return kFileWords[static_cast<std::size_t>(purpose)]; }
+
+std::string with_ending(FilePurpose purpose, std::string path) {
+  const std::string_view ending = words_of(purpose).ending;
+  if (!path.ends_with(ending)) path += ending;
+  return path;
+}
 
 bool is_of(const FileKind& kind, std::string_view name) {
   return std::any_of(kind.patterns.begin(), kind.patterns.end(),

@@ -10,7 +10,7 @@
 
 namespace tv {
 
-enum class FilePurpose : std::uint8_t { OpenTraces, OpenFolder, OpenView, SaveView, SavePicture, SaveTable, SaveTrace, kCount };
+enum class FilePurpose : std::uint8_t { OpenTraces, OpenFolder, LookInFolder, SaveView, kCount };
 
 /// What of a folder is offered: "Traces and logs", {"*.json", "*.json.gz", ...}.
 struct FileKind {
@@ -23,11 +23,15 @@ struct FileWords {
   bool saves = false;
   bool folders = false;  ///< instead of files, where a dialog can only do one of them
   FileKind kind;
+  std::string_view ending;  ///< that a file to be written gets where nobody wrote it
 };
 const FileWords& words_of(FilePurpose purpose);
 
 /// Whether a file of that name is of the kind; letters count alike in both cases.
 bool is_of(const FileKind& kind, std::string_view name);
+
+/// With the ending that a file for that has.
+std::string with_ending(FilePurpose purpose, std::string path);
 
 struct FileQuestion {
   FilePurpose purpose = FilePurpose::OpenTraces;

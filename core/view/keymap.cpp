@@ -94,7 +94,9 @@ constexpr Binding kBindings[] = {
     {Action::Open, "file.open", "Open files", "File", ctrl(Key::O)},
     {Action::OpenMore, "file.open_more", "Open files beside these", "File", ctrl_shift(Key::O)},
     {Action::SaveView, "file.save_view", "Save the view: files, lanes, filters, notes (.tvview)", "File", ctrl(Key::S)},
+    {Action::SaveViewAs, "file.save_view_as", "Save the view in another file", "File", ctrl_shift(Key::S)},
     {Action::NewTab, "file.new_tab", "New tab: what is open stays in its own", "File", ctrl(Key::T)},
+    {Action::ReopenTab, "file.reopen_tab", "Open the tab again that was closed last", "File", ctrl_shift(Key::T)},
     {Action::NextTab, "file.next_tab", "Next tab", "File", ctrl(Key::Tab)},
     {Action::PreviousTab, "file.previous_tab", "Previous tab", "File", ctrl_shift(Key::Tab)},
     {Action::Close, "file.close", "Close the tab; the only one: close its files", "File", ctrl(Key::W)},
@@ -139,7 +141,7 @@ constexpr Binding kBindings[] = {
     {Action::CommandBox, "window.commands", "All commands: type to find one", "Window", ctrl_shift(Key::P)},
     {Action::OpenMenus, "window.menus", "Menus (Alt alone too)", "Window", plain(Key::F10)},
     {Action::EditKeys, "window.edit_keys", "Change keys: where their file is", "Window"},
-    {Action::ToggleProblems, "window.problems", "Import report", "Window", shift(Key::P)},
+    {Action::ShowProblems, "window.problems", "Import report", "Window", shift(Key::P)},
     {Action::ToggleHelp, "window.help", "This help", "Window", plain(Key::Question), plain(Key::F1)},
     {Action::ToggleTheme, "window.theme", "Dark or light", "Window", shift(Key::T)},
     {Action::FullScreen, "window.full_screen", "Full screen", "Window", plain(Key::F11)},
@@ -310,9 +312,11 @@ std::optional<Command> command_for(Action action) {
     case Action::NameNote: return EditNote{EditNote::What::AskName};
     case Action::RestoreNote: return EditNote{EditNote::What::Restore};
     case Action::SaveView: return SaveView{};
+    case Action::SaveViewAs: return SaveView{{}, true};
     case Action::Open: return OpenDialog{false};
     case Action::OpenMore: return OpenDialog{true};
     case Action::NewTab: return NewTab{};
+    case Action::ReopenTab: return ReopenTab{};
     case Action::NextTab: return NextTab{true};
     case Action::PreviousTab: return NextTab{false};
     case Action::Close: return CloseTab{};
@@ -342,7 +346,7 @@ std::optional<Command> command_for(Action action) {
     case Action::MouseZoom: return SetMouseMode{MouseMode::Zoom};
     case Action::MouseTiming: return SetMouseMode{MouseMode::Timing};
     case Action::ToggleDrawer: return TogglePanel{"drawer"};
-    case Action::ToggleProblems: return TogglePanel{"problems"};
+    case Action::ShowProblems: return ShowPanel{"problems"};
     case Action::ToggleHelp: return ToggleHelp{};
     case Action::ToggleTheme: return ToggleTheme{};
     case Action::FullScreen: return ToggleFullScreen{};

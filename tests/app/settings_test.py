@@ -58,6 +58,35 @@ class SettingsVerb(unittest.TestCase):
         self.assertEqual(len(os.listdir(self.config)), 1)
         self.assertTrue(os.listdir(self.config)[0].startswith("settings.toml.broken-"))
 
+    def test_every_setting_is_printed_with_what_it_means(self):
+        lines = self.run_it("settings").stdout.splitlines()
+        values = [i for i, line in enumerate(lines) if " = " in line and not line.startswith("#")]
+        self.assertGreaterEqual(len(values), 10)
+        for i in values:
+            key = lines[i].split(" = ")[0]
+            self.assertEqual(lines[i - 1], "# variable TRACEVIEW_" + key.upper())
+            self.assertGreater(len(lines[i - 2]), 20, key)  # a sentence
+
+    def test_without_a_home_nothing_is_kept_and_nothing_fails(self):
+        bare = {key: value for key, value in os.environ.items() if key in ("PATH", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS")}
+        out = subprocess.run([TRACEVIEW, "settings"], capture_output=True, text=True, env=bare, cwd=self.folder)
+        self.assertEqual(out.returncode, 0, out.stderr)
+        self.assertIn("no settings file", out.stdout)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["config"])
+
+    def test_lanes_and_stored_views_come_back_with_their_trace(self):
+        kept = os.path.join(self.folder, "kept")
+
+        def play(*lines):
+            out = subprocess.run([TRACEVIEW, "script", "-", "--settings", kept], capture_output=True, text=True, input="\n".join(lines))
+            self.assertEqual(out.returncode, 0, out.stderr)
+
+        play(f"open {SAMPLE}", "press Shift+C", 'move name "worker 2"', "press X", "move name console", "press P", "press Shift+1",
+             "press Ctrl+Shift+P", 'type "usual motion"', "press Enter", "frames 400")  # fmt: skip
+        looks = ['expect lanes.text ~ hidden', 'expect lanes.pinned ~ console.log']
+        play(f"open {SAMPLE}", "frames 60", *looks, "expect commands.last = motion.usual", "press Ctrl+Shift+X", "settle", 'expect lanes.text = ""',
+             "press Ctrl+1", "settle", *looks)  # fmt: skip
+
     def test_headless_work_leaves_settings_and_state_alone(self):
         self.write('theme = "light"\n= broken')
         self.run_it("info", SAMPLE)
@@ -70,5 +99,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("--traceview", required=True)
     options, rest = parser.parse_known_args()
-    TRACEVIEW = options.traceview
+    TRACEVIEW = os.path.abspath(options.traceview)
     unittest.main(argv=[sys.argv[0], *rest])

@@ -47,6 +47,7 @@ press Ctrl+M
 type "tail"
 press Enter
 press Ctrl+S
+press Enter
 expect notes.file ~ a.tvview
 """,
         )

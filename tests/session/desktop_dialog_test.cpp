@@ -56,15 +56,15 @@ TEST_CASE("desktop dialog: nobody wants any, or nobody can ask") {
   auto answer = answer_of({false, cancelled, kdialog}, {});
   CHECK((answer.paths.empty() && !answer.failed));
   CHECK(answer_of({false, broken, kdialog}, {}).paths == std::vector<std::string>{"/from/kdialog"});
-  answer = answer_of({false, broken, {}}, {FilePurpose::SaveTable, "t.csv"});
-  CHECK((answer.failed && answer.question == FileQuestion{FilePurpose::SaveTable, "t.csv"}));
+  answer = answer_of({false, broken, {}}, {FilePurpose::SaveView, "t.tvview"});
+  CHECK((answer.failed && answer.question == FileQuestion{FilePurpose::SaveView, "t.tvview"}));
 }
 
 TEST_CASE("desktop dialog: one is open at a time, and closing the program ends it") {
   const TempDir folder;
   DesktopDialog dialog({false, program_of(folder, "zenity", "sleep 100\n"), {}}, {});
   dialog.ask({}, {}, {});
-  dialog.ask({FilePurpose::SaveTable, "second"}, {}, {});
+  dialog.ask({FilePurpose::SaveView, "second"}, {}, {});
   CHECK(dialog.open());
   CHECK(!dialog.take());
 }
@@ -74,8 +74,8 @@ TEST_CASE("desktop dialog: files, folders and files to be written are asked for 
   const auto files = zenity_command("z", {FilePurpose::OpenTraces, {}}, "/data"), of_folder = zenity_command("z", {FilePurpose::OpenFolder, {}}, "");
   CHECK((has(files, "--multiple") && has(files, "--filename=/data/") && !has(files, "--directory") && !has(files, "--save")));
   CHECK((has(of_folder, "--directory") && !has(of_folder, "--filename=")));
-  const auto save = kdialog_command("k", {FilePurpose::SavePicture, "a.png"}, "/p/");
-  CHECK((has(save, "--getsavefilename") && has(save, "/p/a.png") && !has(save, "--multiple")));
+  const auto save = kdialog_command("k", {FilePurpose::SaveView, "a.tvview"}, "/p/");
+  CHECK((has(save, "--getsavefilename") && has(save, "/p/a.tvview") && !has(save, "--multiple")));
   CHECK(has(kdialog_command("k", {FilePurpose::OpenFolder, {}}, "/data"), "--getexistingdirectory"));
   CHECK(zenity_answer("").empty());
   CHECK(kdialog_answer("/a\n") == std::vector<std::string>{"/a"});

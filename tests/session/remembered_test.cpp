@@ -120,9 +120,9 @@ TEST_CASE("remembered: a window comes back only where a screen shows it") {
   const std::vector<ScreenPart> screens = {{0, 0, 1366, 768}, {1366, 0, 2560, 1440}};
   CHECK(place_on_screens({100, 50, 800, 600, true}, screens) == WindowPlace{100, 50, 800, 600, true});
   CHECK(place_on_screens({1300, 50, 900, 600, false}, screens) == WindowPlace{1366, 50, 900, 600, false});
-  CHECK(place_on_screens({-700, 700, 800, 600, false}, screens) == std::nullopt);  // 100 pixels of it are seen
+  CHECK(place_on_screens({-700, 700, 800, 600, false}, screens) == WindowPlace{283, 84, 800, 600, false});  // 100 pixels of it are seen
   CHECK(place_on_screens({-400, 500, 800, 600, false}, screens) == WindowPlace{0, 168, 800, 600, false});
-  CHECK(place_on_screens({5000, 0, 800, 600, false}, screens) == std::nullopt);
+  CHECK(place_on_screens({5000, 0, 800, 600, true}, screens) == WindowPlace{283, 84, 800, 600, true});  // its screen is gone
   CHECK(place_on_screens({0, 0, 9000, 9000, false}, screens)->width == 2560);
   CHECK(place_on_screens({0, 0, 10, 10, false}, screens) == std::nullopt);
   CHECK(place_on_screens({0, 0, 800, 600, false}, {}) == std::nullopt);
@@ -197,7 +197,7 @@ TEST_CASE("remembered: an end that was no quitting is told from one, and from a 
 TEST_CASE("remembered: what cannot be understood is put aside with a sentence, whatever it is, and all goes on") {
   std::mt19937_64 random(3);
   const test::TempDir folder;
-  for (const char* const name : {"config/settings.toml", "state/recent.json", "state/session.json", "state/window.json"}) {
+  for (const char* const name : {"config/settings.toml", "state/recent.json", "state/session.json", "state/commands.json", "state/window.json"}) {
     INFO(name);
     for (int round = 0; round < 3; ++round) {
       std::string bytes(40, '\0');
@@ -302,6 +302,56 @@ TEST_CASE("remembered: without folders nothing is written, and what the command 
   program.desk.ws.apply(command::ScaleInterface{1.5f});
   program.live();
   CHECK(read_settings(test::read_file(folder.path("config/settings.toml")))->settings.text_size == 1.5f);
+}
+
+TEST_CASE("remembered: settings that somebody edits count at once; broken ones are named with their line, and nothing is lost") {
+  const test::TempDir folder;
+  Living program(folder);
+  Remembered& remembered = program.remembered;
+  remembered.set("reduced_motion", "true");  // of the command line
+  folder.write("config/settings.toml", "theme = \"light\"\n");
+  remembered.look_again();
+  CHECK(remembered.settings()->theme == ThemeChoice::Light);
+  CHECK(remembered.settings()->reduced_motion);
+  const std::string broken = "theme = \"dark\"\ntext_size = = 3\n";
+  folder.write("config/settings.toml", broken);
+  remembered.look_again();
+  CHECK(remembered.settings()->theme == ThemeChoice::Light);
+  const std::string said = remembered.take_notice();
+  CHECK(said.find("settings.toml, line 2") != std::string::npos);
+  CHECK(test::read_file(folder.path("config/settings.toml")) == broken);
+  remembered.look_again();
+  CHECK(remembered.take_notice().empty());  // once
+  folder.write("config/settings.toml", "theme = \"drak\"\ntext_size = 1.5\n");
+  remembered.look_again();
+  CHECK(remembered.settings()->text_size == 1.5f);
+  CHECK(remembered.take_notice().find("did you mean \"dark\"?") != std::string::npos);
+  // What was changed in the window a moment ago is not lost by it.
+  program.desk.ws.apply(command::SetAppearance{PaletteKind::ColorBlind, {}});
+  folder.write("config/settings.toml", "text_size = 2.0\n");
+  remembered.look_again();
+  CHECK(remembered.settings()->text_size == 2.0f);
+  CHECK(remembered.settings()->palette == PaletteKind::ColorBlind);
+  CHECK(test::read_file(folder.path("config/settings.toml")).find("colour-blind") != std::string::npos);
+}
+
+TEST_CASE("remembered: commands that were chosen last, and folders that files were opened from") {
+  const test::TempDir folder;
+  {
+    Living first(folder);
+    first.desk.ws.apply(command::NoteCommand{"view.fit_all"});
+    first.desk.ws.apply(command::NoteCommand{"theme.light"});
+    first.desk.open({small_trace(folder, "some/where/one.json")});
+    first.live();
+    CHECK(first.desk.ws.recent_folders() == std::vector<std::string>{folder.path("some/where")});
+    first.quit();
+  }
+  Living second(folder);
+  second.live();
+  CHECK(second.desk.ws.command_use().recent == std::vector<std::string>{"theme.light", "view.fit_all"});
+  CHECK(second.desk.ws.recent_folders() == std::vector<std::string>{folder.path("some/where")});
+  CHECK(second.desk.ws.command_use().kept == KeptFacts{true, false, true});
+  CHECK(recent_folders({{{"/a/b/c", "/a/b/d"}}, {{"/x/y"}}, {{"relative"}}}) == std::vector<std::string>{"/a/b", "/x"});
 }
 
 TEST_CASE("start page: entries in words, pinned ones first, missing ones say so") {

@@ -220,3 +220,35 @@ TEST_CASE("tabs: any order of opening, closing, moving and switching agrees with
     CHECK(tabs.desk.current_id() == current);
   }
 }
+
+TEST_CASE("tabs: one that was closed is opened again, where it was and as it was seen") {
+  Tabs tabs;
+  tabs.open(steps(tabs.folder));
+  tabs.open(tabs.file("second", 3), true);
+  tabs.open(tabs.file("third", 4), true);
+  tabs.apply(GoToTab{tabs.desk.id(1)});
+  tabs.apply(ZoomTo{{10'000, 90'000}});
+  tabs.apply(AddMark{20'000});
+  tabs.wait();
+  const Viewport view = tabs.desk.current().view();
+  tabs.apply(CloseTab{});
+  CHECK(tabs.titles() == "steps.json [third.json]");
+  CHECK(tabs.desk.current().command_use().closed_tab);
+  tabs.apply(ReopenTab{});
+  tabs.wait();
+  CHECK(tabs.titles() == "steps.json [second.json] third.json");
+  CHECK(tabs.desk.current().view() == view);
+  CHECK(tabs.desk.current().marks() == std::vector<Ns>{20'000});
+  CHECK(!tabs.desk.current().command_use().closed_tab);
+  tabs.apply(ReopenTab{});
+  CHECK(tabs.desk.current().take_notice() == "no tab was closed");
+  // Into the tab that is there, when it is empty.
+  tabs.apply(CloseTab{});
+  tabs.apply(CloseTab{});
+  tabs.apply(CloseTab{});
+  CHECK(tabs.titles() == "[New tab]");
+  tabs.apply(ReopenTab{});
+  tabs.wait();
+  CHECK(tabs.desk.size() == 1);
+  CHECK(tabs.desk.current().anything_open());
+}

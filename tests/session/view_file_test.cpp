@@ -26,6 +26,17 @@ void open_whole(test::TestDesk& desk, const std::string& path) {
   desk.settle();
 }
 
+// As somebody who takes the name that is proposed.
+void save_where_proposed(test::TestDesk& desk) {
+  desk.apply(SaveView{});
+  REQUIRE(desk.ws.dialog_open());
+  REQUIRE(desk.ws.dialog_question().has_value());
+  const FileQuestion question = *desk.ws.dialog_question();
+  CHECK(question.purpose == FilePurpose::SaveView);
+  desk.apply(FilesChosen{question.purpose, {question.name}});
+  CHECK(!desk.ws.dialog_open());
+}
+
 std::string two_traces(const TempDir& folder, const std::string& under) {
   fs::create_directories(folder.path(under));
   folder.write((under + "/a.json").c_str(), "[" + event("first", 0, 1000) + "]");
@@ -46,7 +57,7 @@ TEST_CASE("view file: saved beside what is open, opened where the folder was cop
   desk.apply(ZoomTo{{200'000, 600'000}});
   CHECK(desk.ws.notes_unsaved());
   CHECK(window_title(desk.ws) == "a.json and 1 more* - traceview");
-  desk.apply(SaveView{});
+  save_where_proposed(desk);
   const std::string view = here + "/a.tvview";
   CHECK(desk.ws.take_notice() == "view and notes are saved in " + view);
   CHECK(desk.ws.view_file() == view);
@@ -77,9 +88,21 @@ TEST_CASE("view file: what somebody else has saved there stays") {
   folder.write("steps.tvview", "mine");
   test::TestDesk desk;
   desk.open({trace});
-  desk.apply(SaveView{});
+  save_where_proposed(desk);
   CHECK(desk.ws.view_file() == folder.path("steps 2.tvview"));
   CHECK(read_file(folder.path("steps.tvview")) == "mine");
+  // A dialog that knew the name without its ending has asked nobody whether that may be replaced.
+  desk.apply(SaveView{{}, true});
+  CHECK(desk.ws.dialog_question()->name == folder.path("steps 2.tvview"));
+  desk.apply(FilesChosen{FilePurpose::SaveView, {folder.path("steps")}});
+  CHECK(desk.ws.take_notice().find("is there already") != std::string::npos);
+  CHECK(desk.ws.dialog_question()->name == folder.path("steps.tvview"));
+  CHECK(read_file(folder.path("steps.tvview")) == "mine");
+  desk.apply(FilesChosen{FilePurpose::SaveView, {}});
+  CHECK(desk.ws.view_file() == folder.path("steps 2.tvview"));
+  desk.apply(SaveView{{}, true});
+  desk.apply(FilesChosen{FilePurpose::SaveView, {"file://" + folder.path("other%20name")}});
+  CHECK(desk.ws.view_file() == folder.path("other name.tvview"));
   desk.apply(SaveView{folder.path("named")});
   CHECK(desk.ws.view_file() == folder.path("named.tvview"));
   desk.apply(SaveView{folder.path("no/such/folder/x.tvview")});
@@ -93,7 +116,7 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   test::TestDesk desk, other;
   desk.open({here + "/a.json", here + "/b.json"});
   desk.apply(AddMark{300'000});
-  desk.apply(SaveView{});
+  save_where_proposed(desk);
   fs::create_directories(folder.path("moved"));
   fs::rename(here + "/b.json", folder.path("moved") + "/b.json");
   open_whole(other, here + "/a.tvview");
@@ -123,12 +146,36 @@ TEST_CASE("view file: what is missing is named, the rest opens, and can be locat
   CHECK(third.ws.missing_sources().size() == 2);
 }
 
+TEST_CASE("view file: missing files are looked for in folders of the last time, and in one that is chosen") {
+  const TempDir folder;
+  const std::string here = two_traces(folder, "here");
+  test::TestDesk desk, other;
+  desk.open({here + "/a.json", here + "/b.json"});
+  save_where_proposed(desk);
+  for (const char* const place : {"one", "two"}) fs::create_directories(folder.path(place));
+  fs::rename(here + "/a.json", folder.path("one") + "/a.json");
+  fs::rename(here + "/b.json", folder.path("two") + "/b.json");
+  other.ws.set_recent_folders({folder.path("one")});
+  open_whole(other, here + "/a.tvview");
+  CHECK(other.ws.session().paths() == std::vector<std::string>{folder.path("one") + "/a.json"});
+  REQUIRE(other.ws.missing_sources().size() == 1);
+  other.apply(ChooseFile{{FilePurpose::LookInFolder, {}}});
+  CHECK(words_of(other.ws.dialog_question()->purpose).folders);
+  other.ws.apply(FilesChosen{FilePurpose::LookInFolder, {folder.path("two")}});
+  wait_until([&] {
+    other.frame();
+    return !other.ws.busy();
+  });
+  CHECK(other.ws.missing_sources().empty());
+  CHECK(other.ws.session().paths().size() == 2);
+}
+
 TEST_CASE("view file: a file that has grown is the same, another one of its name is said") {
   const TempDir folder;
   const std::string here = two_traces(folder, "here");
   test::TestDesk desk;
   desk.open({here + "/a.json"});
-  desk.apply(SaveView{});
+  save_where_proposed(desk);
   const auto sources = [&] { return find_sources(read_view_file(here + "/a.tvview").value().sources, here + "/a.tvview", {}); };
   CHECK(sources().changed.empty());
   folder.write("here/a.json", "[" + event("first", 0, 1000) + "]\n\n");

@@ -134,6 +134,28 @@ TEST_CASE("keys: on a French keyboard w/a/s/d keep their places, and letters the
   CHECK(does(Key::None, Key::M, Action::AddMark));  // at the place of ';'
 }
 
+TEST_CASE("keys: on Dvorak the key that zooms in types a comma, and only zooms in; the comma is where W is printed") {
+  KeyDesk desk;
+  desk.frame();
+  desk.keys.on_key(Key::W, Key::Comma, true);
+  desk.io.type(",");
+  desk.frame();
+  CHECK(desk.keys.held(kW) > 0);
+  CHECK(!desk.keys.pressed(binding(Action::PreviousSlice)));
+  desk.keys.on_key(Key::W, Key::Comma, false);
+  desk.frame();
+  desk.keys.on_key(Key::Comma, Key::W, true);
+  desk.io.type("w");
+  desk.frame();
+  CHECK(desk.keys.held(kW) == 0);
+  CHECK(desk.keys.pressed(binding(Action::PreviousSlice)));
+  desk.keys.on_key(Key::Comma, Key::W, false);
+  desk.keys.on_key(Key::E, Key::Period, true);
+  desk.io.type(".");
+  desk.frame();
+  CHECK(desk.keys.pressed(binding(Action::NextSlice)));
+}
+
 TEST_CASE("keys: a binding has two chords") {
   KeyDesk desk;
   desk.io.press_key(Key::Right);

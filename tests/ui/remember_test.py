@@ -21,7 +21,7 @@ from drop_test import Event, FileManager, program_under_test  # noqa: E402
 TRACEVIEW = ""
 SAMPLE = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "assets/samples/rl_run")
 KEY_PRESS, KEY_RELEASE, KEY_PRESS_MASK = 2, 3, 3
-SHIFT_L, LETTER_T = 0xFFE1, 0x74
+SHIFT_L, LETTER_T, LETTER_J = 0xFFE1, 0x74, 0x6A
 
 
 class Person(FileManager):
@@ -39,6 +39,12 @@ class Person(FileManager):
         self.x.XSendEvent(self.display, window, 0, KEY_PRESS_MASK, event.bytes)
         self.x.XFlush(self.display)
 
+    def focus(self, window):
+        self.x.XSetInputFocus.argtypes = [ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_ulong]
+        self.x.XSetInputFocus(self.display, window, 1, 0)
+        self.x.XSync.argtypes = [ctypes.c_void_p, ctypes.c_int]
+        self.x.XSync(self.display, 0)
+
     def close(self, window):
         event = Event()
         event.int(0, 33)
@@ -50,7 +56,9 @@ class Person(FileManager):
         self.x.XFlush(self.display)
 
 
-class Remembering(unittest.TestCase):
+class AtTheWindow(unittest.TestCase):
+    """With a screen, a person and a folder for what is remembered."""
+
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="traceview-remember-")
         self.addCleanup(shutil.rmtree, self.folder)
@@ -107,6 +115,8 @@ class Remembering(unittest.TestCase):
         out = subprocess.run([TRACEVIEW, "script", path, "--settings", self.kept], capture_output=True, text=True)
         self.assertEqual(out.returncode, 0, out.stdout + out.stderr)
 
+
+class Remembering(AtTheWindow):
     def test_a_killed_program_offers_what_was_open_and_keeps_what_was_chosen(self):
         program = self.start(SAMPLE)
         window = self.window_titled("rl_run - traceview")
@@ -120,6 +130,69 @@ class Remembering(unittest.TestCase):
         self.play("expect start.shown = true", "expect window.theme = light", "expect start.crashed = true",
                   "expect start.session ~ rl_run", "expect start.recent = 1", "click start Reopen", "wait",
                   "expect start.shown = false", "expect lanes.height > 100")  # fmt: skip
+
+    def write(self, name, text):
+        """As an editor does: a new file in the place of the old."""
+        path = os.path.join(self.kept, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path + ".new", "w") as file:
+            file.write(text)
+        os.rename(path + ".new", path)
+
+    def test_what_is_edited_while_it_runs_counts_at_once(self):
+        self.write("settings.toml", 'theme = "dark"\n')
+        self.start(SAMPLE)
+        window = self.window_titled("rl_run - traceview")
+        self.wait_until(lambda: self.brightness(window) < 80, "it is not dark")
+        self.write("settings.toml", 'theme = "light"\n')
+        self.wait_until(lambda: self.brightness(window) > 170, "the theme does not follow the file")
+        self.write("keymap.toml", '[keys]\nwindow.theme = "J"\n')
+
+        def dark_by_j():
+            for down in (True, False):
+                self.person.key(window, LETTER_J, down)
+            end = time.monotonic() + 0.5
+            while time.monotonic() < end and self.brightness(window) > 80:
+                time.sleep(0.02)
+            return self.brightness(window) < 80
+
+        self.wait_until(dark_by_j, "the keys do not follow the file")
+        self.wait_until(lambda: 'theme = "dark"' in self.text_of("settings.toml"), "the theme is not kept")
+        # One that cannot be read is left alone, until there is something to write: then it is put aside.
+        self.write("settings.toml", "theme = = 1\n")
+        for down in (True, False):
+            self.person.key(window, LETTER_J, down)
+        self.wait_until(lambda: 'theme = "light"' in self.text_of("settings.toml"), "the theme is not kept")
+        aside = [name for name in os.listdir(self.kept) if ".broken-" in name]
+        self.assertEqual([self.text_of(name) for name in aside], ["theme = = 1\n"])
+
+    def test_another_theme_of_the_desktop_is_followed(self):
+        """What asks the portal is a program that says what a file says; the window asks again when it gets the keyboard."""
+        said, programs = os.path.join(self.folder, "said"), os.path.join(self.folder, "bin")
+        os.mkdir(programs)
+        with open(os.path.join(programs, "gdbus"), "w") as file:
+            file.write(f"#!/bin/sh\ncat '{said}'\n")
+        os.chmod(os.path.join(programs, "gdbus"), 0o755)
+        self.environment |= {"PATH": programs + ":" + os.environ["PATH"], "DBUS_SESSION_BUS_ADDRESS": "unix:path=/no/such/bus"}
+
+        def desktop_is(number):
+            with open(said + ".new", "w") as file:
+                file.write(f"(<<uint32 {number}>>,)\n")
+            os.rename(said + ".new", said)
+
+        desktop_is(2)
+        self.start(SAMPLE)
+        window = self.window_titled("rl_run - traceview")
+        self.wait_until(lambda: self.brightness(window) > 170, "it is not light, as the desktop is")
+        desktop_is(1)
+        self.person.focus(self.person.root)
+        self.person.focus(window)
+        self.wait_until(lambda: self.brightness(window) < 80, "the desktop's theme is not followed")
+        self.assertEqual(self.text_of("settings.toml"), "")  # that is nobody's choice
+
+    def brightness(self, window):
+        """Of the status bar above its letters; the window is 1024 x 720."""
+        return max(self.person.pixel(window, 900, 697))
 
     def test_a_closed_program_reopens_by_itself_where_that_is_chosen(self):
         os.makedirs(self.kept)

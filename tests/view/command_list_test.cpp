@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <typeinfo>
+#include <utility>
 
 #include "core/view/command_box.h"
 
@@ -15,11 +17,14 @@ CommandScene scene_with_everything() {
   CommandScene scene;
   scene.open = scene.data = scene.loading = scene.slice = scene.gap = scene.range = scene.lane = scene.pointed_gap = true;
   scene.flows = scene.marks = scene.spans = scene.searched = scene.requests = scene.steps = true;
+  scene.closed_tab = scene.kept.session = scene.kept.sample = scene.kept.recent = true;
   scene.runs = 2;
   scene.align = Align::Recorded;
   for (std::size_t r = 0; r < kColorRules; ++r) scene.colors.push_back(static_cast<ColorRule>(r));
   for (int f = 0; f < static_cast<int>(TimeFormat::kCount); ++f) scene.times.push_back(static_cast<TimeFormat>(f));
-  scene.panels = {{"details", "Details", "", "Trace", true, true}, {"cdf", "CDF", "", "Rollout", true, false}};
+  scene.panels = {{"details", "Details", "", "Trace", true, true}, {"cdf", "CDF", "", "Rollout", true, false},
+                  {"training", "Training", "", "Training", true, false}, {"pipeline", "Pipeline", "", "Pipeline", true, false},
+                  {"gpu", "GPUs", "", "GPU", true, false}};
   return scene;
 }
 
@@ -85,6 +90,90 @@ TEST_CASE("command list: the whole title of a command, typed, finds it first, an
   }
 }
 
+// Whoever adds a command has to say how people come by it.
+TEST_CASE("command list: every kind of command is in it, or is made by a place of the window that knows what it is about") {
+  struct Elsewhere {
+    std::size_t kind;
+    const char* by;
+  };
+  using namespace command;
+  const auto by = [](const Command& any, const char* where) { return Elsewhere{any.index(), where}; };
+  const Elsewhere kElsewhere[] = {
+      by(OpenPaths{}, "files that are dropped or chosen; the recent ones of the start page"),
+      by(OpenPart{}, "the panel that says why a trace was not read to its end"),
+      by(ChooseFile{}, "commands that need a file: to save a view, to look for missing files"),
+      by(FilesChosen{}, "the dialogs, as their answer"),
+      by(GoToTab{}, "the bar of tabs: a click; keys walk them"),
+      by(MoveTab{}, "the bar of tabs: dragging"),
+      by(SetClocks{}, "the panel Clocks: offsets that are typed there"),
+      by(SelectSlice{}, "the lanes, tables and lists of slices"),
+      by(SelectRange{}, "dragging in the lanes; select.range makes one of the selection"),
+      by(AddSlice{}, "the lanes: Ctrl+click"),
+      by(SelectThrough{}, "the lanes: Shift+click"),
+      by(SelectName{}, "tables of names; select.same_name does it for the selected slice"),
+      by(ToggleAreaLane{}, "the boxes beside the names of an area's lanes"),
+      by(SelectGap{}, "the lanes; gap.next and gap.select choose one themselves"),
+      by(ZoomTo{}, "the minimap, charts and double clicks: a stretch of time"),
+      by(ShowTime{}, "dragging the view"),
+      by(ToggleLane{}, "the arrow beside a lane's name"),
+      by(SizeRows{}, "a lane's menu; lanes.row_size does it for the lane that is pointed at"),
+      by(LimitDepth{}, "a lane's menu; lanes.cut likewise"),
+      by(DragLane{}, "dragging a lane's name"),
+      by(ScrollToLane{}, "problems and charts that name a lane"),
+      by(RevealLane{}, "the box of lanes' names, which lanes.find opens"),
+      by(command::Search{}, "the box that search.open opens"),
+      by(GoToHit{}, "the list of hits"),
+      by(GoTo{}, "the box that view.go_to opens"),
+      by(FilterRequests{}, "the bar of filters, and charts"),
+      by(RemoveFilter{}, "the cross of a filter"),
+      by(BrushRequests{}, "dragging in charts"),
+      by(BrushSlices{}, "dragging in charts"),
+      by(SelectRequest{}, "tables and charts of requests"),
+      by(GoToStep{}, "the strip of steps; step.next walks them"),
+      by(GoToTrainingStep{}, "the strip of steps"),
+      by(GoToMarkedStep{}, "the strip of steps"),
+      by(GoToWorkerStep{}, "charts of workers"),
+      by(SetChart{}, "what a chart has to set, below it"),
+      by(LocateSources{}, "the box that names missing files"),
+      by(MovePanel{}, "a panel's menu, and dragging its tab"),
+      by(ClosePanel{}, "a panel's cross"),
+      by(SizePanels{}, "dragging between panels"),
+      by(PlaceOwnPanel{}, "dragging a panel's own window"),
+      by(CloseCommandBox{}, "the box itself"),
+      by(NoteCommand{}, "whatever runs a command of the list"),
+      by(SaveText{}, "tables and charts, with what they hold"),
+  };
+  std::set<std::size_t> listed, elsewhere;
+  for (const ListedCommand& each : command_list(scene_with_everything())) listed.insert(each.command.index());
+  for (const Elsewhere& each : kElsewhere) {
+    CAPTURE(each.by);
+    CHECK(elsewhere.insert(each.kind).second);
+    CHECK_FALSE(listed.contains(each.kind));  // no exception any more
+  }
+  const auto check = [&]<std::size_t... kKinds>(std::index_sequence<kKinds...>) {
+    const auto one = [&]<std::size_t kKind>() {
+      INFO(typeid(std::variant_alternative_t<kKind, Command>).name(), ": neither in the list nor argued above");
+      CHECK((listed.contains(kKind) || elsewhere.contains(kKind)));
+    };
+    (one.template operator()<kKinds>(), ...);
+  };
+  check(std::make_index_sequence<std::variant_size_v<Command>>());
+}
+
+TEST_CASE("command list: a panel that is shown stays when its command is chosen again") {
+  const std::vector<ListedCommand> list = command_list(scene_with_everything());
+  for (const ListedCommand& each : list) {
+    if (!each.title.starts_with("Show: ")) continue;
+    CAPTURE(each.id);
+    CHECK(std::holds_alternative<command::ShowPanel>(each.command));
+  }
+  for (const ListedCommand& each : list) {  // a key does what the menu does
+    const auto by_key = each.action ? command_for(*each.action) : std::nullopt;
+    CAPTURE(each.id);
+    if (by_key) CHECK(by_key->index() == each.command.index());
+  }
+}
+
 TEST_CASE("command list: with nothing open only what needs nothing can be chosen") {
   const std::vector<ListedCommand> list = command_list({});
   const auto enabled = [&](std::string_view id) {
@@ -130,6 +219,7 @@ TEST_CASE("command box: used ones first, what cannot be chosen last") {
   CHECK(order("fi", {"b"}) == "bac");
   CHECK(order("fi", {"c"}) == "abc");
   CHECK(order("quit", {"a"}) == "d");
+  CHECK(box_rows(std::vector<BoxLine>{{"a", "Store what is shown as view 1"}, {"b", "Show view 1"}}, "show view 1", std::vector<std::string>{"a"}).front().line == 1);
   CHECK(order("nothing like it", {}) == "");
   const auto rows = box_rows(lines, "fe", {});
   REQUIRE(rows.size() >= 1);

@@ -12,6 +12,9 @@ TEST_CASE("file choice: kinds go by names, letters of both cases alike") {
   for (const char* name : {"a.jso", "notes.md", "json", "", "workerlog", "a.json.bak"}) CHECK_MESSAGE(!is_of(traces, name), name);
   CHECK(is_of(words_of(FilePurpose::SaveView).kind, "my view.tvview"));
   CHECK(!is_of(words_of(FilePurpose::SaveView).kind, "my view.json"));
+  CHECK(with_ending(FilePurpose::SaveView, "/a/mine") == "/a/mine.tvview");
+  CHECK(with_ending(FilePurpose::SaveView, "/a/mine.tvview") == "/a/mine.tvview");
+  CHECK(with_ending(FilePurpose::OpenFolder, "/a/mine") == "/a/mine");
 }
 
 TEST_CASE("file choice: each purpose has words, and either opens or saves") {

@@ -74,7 +74,7 @@ class MenuBar {
   bool button(const PanelContext& context, const char* title, bool on, bool compact);
 
   std::optional<Menu> at_;
-  bool open_ = false, compact_ = false, appears_ = false, chosen_moved_ = false;
+  bool open_ = false, compact_ = false, appears_ = false, chosen_moved_ = false, by_hover_ = false;
   std::size_t chosen_ = SIZE_MAX;  // of lines_
   std::vector<ListedCommand> commands_;
   std::vector<Line> lines_;

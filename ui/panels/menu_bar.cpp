@@ -37,6 +37,7 @@ void MenuBar::draw_buttons(const PanelContext& context, float bar_width) {
   if (open_ && !was_open) {
     chosen_ = SIZE_MAX;
     appears_ = true;
+    by_hover_ = false;
   }
   if (!open_) at_.reset();
   if (open_ && !at_) {
@@ -57,11 +58,13 @@ void MenuBar::draw_buttons(const PanelContext& context, float bar_width) {
     const auto menu = static_cast<Menu>(m);
     const bool on = at_ == menu;
     if (button(context, name(menu).data(), on, false)) {
-      if (!open_ || on) context.push(command::ToggleMenus{});
+      // Who clicks another menu has opened it by coming there.
+      if (!open_ || (on && !std::exchange(by_hover_, false))) context.push(command::ToggleMenus{});
       at_ = menu;
       chosen_ = SIZE_MAX;
     } else if (open_ && ImGui::IsItemHovered() && !on) {
       at_ = menu;
+      by_hover_ = true;
       chosen_ = SIZE_MAX;
     }
     button_x_[m] = ImGui::GetItemRectMin().x;

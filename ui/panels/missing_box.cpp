@@ -4,6 +4,7 @@
 
 #include "core/base/path_parts.h"
 #include "ui/widgets/letters.h"
+#include "ui/widgets/text.h"
 
 namespace tv {
 namespace {
@@ -12,7 +13,18 @@ constexpr std::size_t kMostNamed = 6;
 
 }  // namespace
 
+void MissingBox::note_place(std::string_view what) {
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  places_.emplace_back(what, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
+}
+
+std::optional<ImVec2> MissingBox::place_of(std::string_view what) const {
+  const auto found = std::ranges::find(places_, what, &std::pair<std::string, ImVec2>::first);
+  return found == places_.end() ? std::nullopt : std::optional(found->second);
+}
+
 void MissingBox::draw(const PanelContext& context, const Area& above) {
+  places_.clear();
   const std::vector<ViewSource>& missing = context.workspace.missing_sources();
   if (missing.empty()) return;
   const Theme& theme = context.theme;
@@ -34,14 +46,20 @@ void MissingBox::draw(const PanelContext& context, const Area& above) {
   ImGui::PopTextWrapPos();
   char buffer[4096];
   buffer[folder_.copy(buffer, sizeof(buffer) - 1)] = '\0';
-  ImGui::SetNextItemWidth(width - theme.px(220));
+  const char* const kBrowse = "Choose a folder ...";
+  const float buttons = text_width("Look there") + text_width("Leave out") + text_width(kBrowse) + 6 * ImGui::GetStyle().FramePadding.x;
+  ImGui::SetNextItemWidth(std::max(theme.px(80), ImGui::GetContentRegionAvail().x - buttons - 3 * ImGui::GetStyle().ItemSpacing.x));
   bool look = ImGui::InputTextWithHint("##folder", "Folder to look in", buffer, sizeof(buffer), ImGuiInputTextFlags_EnterReturnsTrue);
   folder_ = buffer;
   ImGui::SameLine();
   look |= ImGui::Button("Look there");
+  ImGui::SameLine();
+  if (ImGui::Button(kBrowse)) context.push(command::ChooseFile{{FilePurpose::LookInFolder, {}}});
+  note_place("browse");
   if (look && !folder_.empty()) context.push(command::LocateSources{folder_});
   ImGui::SameLine();
   if (ImGui::Button("Leave out")) context.push(command::LocateSources{});
+  note_place("leave out");
   ImGui::End();
 }
 

@@ -18,7 +18,7 @@ namespace tv {
 namespace {
 
 constexpr float kWidest = 980, kHighest = 640, kMargin = 24, kPlacesWidth = 150;
-constexpr std::size_t kMostRecent = 5, kMostCompletions = 6;
+constexpr std::size_t kMostCompletions = 6;
 std::string home_folder() {
   const char* const home = std::getenv("HOME");
   return home ? home : "";
@@ -129,7 +129,7 @@ void OpenDialog::draw(const PanelContext& context, const Area& window) {
     const float line = ImGui::GetFrameHeightWithSpacing();
     const bool saves = words.saves;
     const bool ways = !question_ && context.workspace.anything_open();
-    const float below = line * (saves ? 3.0f : ways ? 4.0f : 3.0f) + (complaint_.empty() ? 0 : line);
+    const float below = line * (saves || !question_ ? (ways ? 4.0f : 3.0f) : 2.0f) + (complaint_.empty() ? 0 : line);
     ImGui::BeginChild("places", {theme.px(kPlacesWidth), -below}, false);
     draw_places(context);
     ImGui::EndChild();
@@ -192,8 +192,8 @@ void OpenDialog::draw_path(const PanelContext& context) {
   std::error_code code;
   if (std::filesystem::is_directory(path, code)) {
     go(path);
-  } else if (question_ && words_of(question_->purpose).saves) {
-    name_ = last_part(path);
+  } else if (asks_to_save()) {
+    name_ = path;
     save(context);
   } else {
     open(context, {path});
@@ -225,7 +225,7 @@ void OpenDialog::draw_places(const PanelContext& context) {
       ImGui::PopID();
     }
   };
-  named(recent_, "Recent");
+  named(context.workspace.recent_folders(), "Recent");
   named(drives_, "Drives");
 }
 
@@ -284,37 +284,43 @@ void OpenDialog::draw_name(const PanelContext& context) {
   ImGui::SetNextItemWidth(-1);
   if (std::exchange(focus_name_, false)) ImGui::SetKeyboardFocusHere();
   if (text_box("##name", name_, "", ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll)) save(context);
+  note_place("name");
 }
 
 void OpenDialog::draw_buttons(const PanelContext& context) {
-  const bool saves = question_ && words_of(question_->purpose).saves;
-  const std::vector<std::string> paths = browser_.chosen_paths();
+  const bool saves = asks_to_save();
+  const std::vector<std::string> paths = asks_for_folder() ? std::vector<std::string>{browser_.folder()} : browser_.chosen_paths();
   const bool several = paths.size() > 1;
   const std::string on = browser_.size() > 0 ? shortened_utf8(browser_.entry(browser_.line()).name, 30) : std::string();
-  const std::string button = saves ? overwrite_.empty() ? "Save" : "Replace it" : several ? fmt::format("Open {}", paths.size()) : on.empty() ? "Open" : "Open " + on;
+  const std::string button = saves ? overwrite_.empty() ? "Save" : "Replace it" : asks_for_folder() ? std::string(words_of(question_->purpose).button) : several ? fmt::format("Open {}", paths.size()) : on.empty() ? "Open" : "Open " + on;
   ImGui::BeginDisabled(!saves && paths.empty());
   if (ImGui::Button((button + "###open").c_str())) saves ? save(context) : open(context, paths);
   ImGui::EndDisabled();
   note_place("open");
-  if (!saves) {
+  if (!question_) {
     ImGui::SameLine();
     if (ImGui::Button("Open this folder")) open(context, {browser_.folder()});
   }
   ImGui::SameLine();
   if (ImGui::Button("Cancel")) cancel(context);
+  note_place("cancel");
   ImGui::SameLine();
   const float room = ImGui::GetContentRegionAvail().x;
   draw_text_fitted(*ImGui::GetWindowDrawList(), {ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + ImGui::GetStyle().FramePadding.y}, room,
-                   context.theme.text_dim, "Enter enters or opens, Backspace: up, Space: one more, letters: go to, / path, Esc");
+                   context.theme.text_dim, saves ? "Enter saves, Tab: the list, Esc"
+                   : asks_for_folder() ? "Enter enters, Backspace: up, letters: go to, / path, Esc"
+                   : "Enter enters or opens, Backspace: up, Space: one more, letters: go to, / path, Esc");
 }
 
 void OpenDialog::enter(const PanelContext& context, std::size_t line) {
   if (line >= browser_.size()) return;
   if (browser_.entry(line).folder) {
     go(browser_.path(line));
-  } else if (question_ && words_of(question_->purpose).saves) {
+  } else if (asks_to_save()) {
     name_ = browser_.entry(line).name;
     save(context);
+  } else if (asks_for_folder()) {
+    context.push(command::FilesChosen{question_->purpose, {browser_.folder()}});
   } else {
     open(context, {browser_.path(line)});
   }
@@ -325,10 +331,6 @@ void OpenDialog::open(const PanelContext& context, std::vector<std::string> path
   const Result<LoadChoice> part = load_part(part_[0], part_[1], part_[2]);
   complaint_ = part ? "" : part.error().text();
   if (!part || paths.empty()) return;
-  const std::string folder = browser_.folder();
-  std::erase(recent_, folder);
-  recent_.insert(recent_.begin(), folder);
-  recent_.resize(std::min(recent_.size(), kMostRecent));
   const bool all = part.value().everything();
   context.push(command::OpenPaths{std::move(paths), how_ == OpenHow::Add, how_ == OpenHow::NewTab,
                                   all ? std::nullopt : std::optional(part.value())});
@@ -336,11 +338,12 @@ void OpenDialog::open(const PanelContext& context, std::vector<std::string> path
 
 void OpenDialog::save(const PanelContext& context) {
   if (name_.empty()) return;
-  const std::string path = name_.starts_with('/') ? name_ : (browser_.folder() == "/" ? "" : browser_.folder()) + "/" + name_;
+  const std::string typed = with_home(name_);
+  const std::string path = with_ending(question_->purpose, typed.starts_with('/') ? typed : (browser_.folder() == "/" ? "" : browser_.folder()) + "/" + typed);
   std::error_code code;
   if (overwrite_ != path && std::filesystem::exists(path, code)) {
     overwrite_ = path;
-    complaint_ = "There is a file of that name: once more replaces it";
+    complaint_ = std::string(last_part(path)) + " is there already: once more replaces it";
     return;
   }
   context.push(command::FilesChosen{question_->purpose, {path}});

@@ -60,6 +60,8 @@ class OpenDialog {
   void save(const PanelContext& context);
   void cancel(const PanelContext& context);
   void note_place(std::string_view what);
+  bool asks_to_save() const { return question_ && words_of(question_->purpose).saves; }
+  bool asks_for_folder() const { return question_ && words_of(question_->purpose).folders; }
 
   AsyncMemo<Folder, FolderListing> listings_, completions_;
   FileBrowser browser_;
@@ -69,7 +71,7 @@ class OpenDialog {
   std::string letters_, typed_, name_, complaint_, overwrite_;
   std::array<std::string, 3> part_;  // ranks, steps, time
   OpenHow how_ = OpenHow::Replace;
-  std::vector<std::string> drives_, recent_;
+  std::vector<std::string> drives_;
   int page_ = 10;
   std::vector<std::pair<std::string, ImVec2>> places_;  // in the last frame
 };

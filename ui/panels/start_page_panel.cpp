@@ -37,7 +37,9 @@ std::optional<ImVec2> StartPagePanel::place_of(std::string_view text) const {
 
 void StartPagePanel::draw(const PanelContext& context, const Area& area, const StartPage& page) {
   const Theme& theme = context.theme;
+  take_keys(context, page);
   places_.clear();
+  items_.clear();
   const BarWindow window("start", area, context.backdrop, theme.window);
   const bool two = area.width >= theme.px(kTwoColumns);
   const float margin = theme.px(two ? kRoom : kSmallRoom);
@@ -62,6 +64,7 @@ void StartPagePanel::draw(const PanelContext& context, const Area& area, const S
   draw_keys(context);
   ImGui::EndGroup();
   ImGui::Dummy({0, margin});
+  focus_moved_ = chosen_ = false;
   ImGui::EndChild();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
@@ -73,8 +76,59 @@ void StartPagePanel::heading(const PanelContext& context, const char* text) cons
   ImGui::PopStyleColor();
 }
 
-bool StartPagePanel::button(const char* title) {
-  const bool pressed = ImGui::Button(title);
+// Where something lies over the page the keyboard is that one's.
+void StartPagePanel::take_keys(const PanelContext& context, const StartPage& page) {
+  const Workspace& workspace = context.workspace;
+  const Keys& keys = context.keys;
+  if (workspace.dialog_open() || workspace.help_open() || workspace.command_use().covers() || keys.text_input_active()) return;
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_.clear();
+  if (keys.typed({Key::Tab}) || keys.typed({Key::Right})) step(1, true);
+  if (keys.typed({Key::Tab, kShift}) || keys.typed({Key::Left})) step(-1, true);
+  if (keys.typed({Key::Down})) step(1, false);
+  if (keys.typed({Key::Up})) step(-1, false);
+  if (keys.pressed({Key::Home})) focus_.clear(), step(1, false);
+  if (keys.pressed({Key::End})) focus_.clear(), step(-1, false);
+  chosen_ = !focus_.empty() && (keys.pressed({Key::Enter}) || keys.pressed({Key::Space}));
+  if (!focus_.starts_with("entry ")) return;
+  const std::size_t at = std::stoul(focus_.substr(6));
+  if (at >= page.recent.size()) return;
+  using What = command::ChangeRecent::What;
+  const RecentFile& file = page.recent[at].file;
+  if (keys.pressed({Key::Delete})) context.push(command::ChangeRecent{What::Remove, file.paths});
+  if (keys.pressed({Key::P})) context.push(command::ChangeRecent{file.pinned ? What::Unpin : What::Pin, file.paths});
+}
+
+// The buttons of an entry lie on the way of Tab, not on that of the arrows that go up and down.
+void StartPagePanel::step(int by, bool over_buttons) {
+  const auto count = static_cast<int>(items_.size());
+  const auto found = std::ranges::find(items_, focus_);
+  int at = found == items_.end() ? (by > 0 ? -1 : count) : static_cast<int>(found - items_.begin());
+  for (int tries = 0; tries < count; ++tries) {
+    at = (at + by + count) % count;
+    const std::string& id = items_[static_cast<std::size_t>(at)];
+    if (!over_buttons && (id.starts_with("pin ") || id.starts_with("remove "))) continue;
+    focus_ = id;
+    focus_moved_ = true;
+    return;
+  }
+}
+
+// The last thing that was drawn can be chosen by the keyboard too; whether it is chosen now, in whatever way.
+bool StartPagePanel::item(const PanelContext& context, std::string id, bool clicked) {
+  const bool here = id == focus_;
+  if (here) {
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    const float out = context.theme.px(2);
+    ImGui::GetWindowDrawList()->AddRect({low.x - out, low.y - out}, {high.x + out, high.y + out}, context.theme.accent, context.theme.px(5),
+                                        0, context.theme.px(2));
+    if (focus_moved_) ImGui::SetScrollHereY(0.5f);
+  }
+  items_.push_back(std::move(id));
+  return clicked || (here && chosen_);
+}
+
+bool StartPagePanel::button(const PanelContext& context, std::string id, const char* title) {
+  const bool pressed = item(context, std::move(id), ImGui::Button(title));
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   places_.emplace_back(title, ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
   return pressed;
@@ -92,12 +146,14 @@ void StartPagePanel::draw_session(const PanelContext& context, const StartPage::
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float line = ImGui::GetFontSize(), room = theme.px(kSmallRoom);
   const ImVec2 size{width, line * (session.crashed ? 3.6f : 2.3f) + 2 * room};
-  if (ImGui::InvisibleButton("##session", size)) context.push(command::ReopenSession{});
+  const bool clicked = ImGui::InvisibleButton("##session", size);
+  const bool over = ImGui::IsItemHovered();
+  if (item(context, "session", clicked)) context.push(command::ReopenSession{});
   places_.emplace_back(session.title, ImVec2{at.x + size.x / 2, at.y + size.y / 2});
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 end{at.x + size.x, at.y + size.y};
   list.AddRectFilled(at, end, theme.accent_soft, theme.px(6));
-  list.AddRect(at, end, ImGui::IsItemHovered() ? theme.accent : theme.border, theme.px(6));
+  list.AddRect(at, end, over ? theme.accent : theme.border, theme.px(6));
   float y = at.y + room;
   const float x = at.x + room, fits = size.x - 2 * room;
   if (session.crashed) {
@@ -118,15 +174,19 @@ void StartPagePanel::draw_drop_zone(const PanelContext& context, const StartPage
   dashed_box(list, at, {at.x + width, at.y + height}, theme.text_disabled, theme.px(kDash));
   constexpr std::string_view kDrop = "Drop files or folders here";
   draw_text(list, {at.x + (width - text_width(kDrop)) / 2, at.y + room}, theme.text, kDrop);
+  constexpr const char* kFolder = "Open folder ...";
   constexpr const char* kSample = "Open the sample";
   const std::string open = "Open ...  " + text(binding(Action::Open).chord);
   const float padding = ImGui::GetStyle().FramePadding.x * 2, gap = ImGui::GetStyle().ItemSpacing.x;
-  const float both = text_width(open) + padding + (page.sample.empty() ? 0 : gap + text_width(kSample) + padding);
-  ImGui::SetCursorPos({cursor.x + (width - both) / 2, cursor.y + room + line * 1.6f});
-  if (button(open.c_str())) context.push(command::OpenDialog{});
+  const float both = text_width(open) + padding + gap + text_width(kFolder) + padding + (page.sample.empty() ? 0 : gap + text_width(kSample) + padding);
+  ImGui::SetCursorPos({cursor.x + std::max(0.0f, (width - both) / 2), cursor.y + room + line * 1.6f});
+  if (button(context, "open", open.c_str())) context.push(command::OpenDialog{});
+  ImGui::SameLine();
+  if (button(context, "folder", kFolder)) context.push(command::OpenDialog{.folder = true});
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("Everything that can be read in it and in the folders below: the steps of a run, the ranks of a profile");
   if (!page.sample.empty()) {
     ImGui::SameLine();
-    if (button(kSample)) context.push(command::OpenSample{});
+    if (button(context, "sample", kSample)) context.push(command::OpenSample{});
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("A small reinforcement learning run: rollouts, a profile, the console log");
   }
   ImGui::SetCursorPos(cursor);
@@ -140,29 +200,33 @@ void StartPagePanel::draw_recent(const PanelContext& context, const StartPage& p
   const bool clearable = std::ranges::any_of(page.recent, [](const StartPage::Entry& entry) { return !entry.file.pinned; });
   if (clearable) {
     ImGui::SameLine(0, context.theme.px(kSmallRoom));
-    if (ImGui::SmallButton("Clear")) context.push(command::ChangeRecent{What::Clear, {}});
+    if (item(context, "clear", ImGui::SmallButton("Clear"))) context.push(command::ChangeRecent{What::Clear, {}});
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Forgets all but those that are pinned; no file is touched");
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     places_.emplace_back("Clear", ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
   }
   for (std::size_t i = 0; i < page.recent.size(); ++i) {
     ImGui::PushID(static_cast<int>(i));
-    draw_entry(context, page.recent[i], width);
+    draw_entry(context, page.recent[i], i, width);
     ImGui::PopID();
   }
 }
 
-void StartPagePanel::draw_entry(const PanelContext& context, const StartPage::Entry& entry, float width) {
+void StartPagePanel::draw_entry(const PanelContext& context, const StartPage::Entry& entry, std::size_t index, float width) {
   using What = command::ChangeRecent::What;
   const Theme& theme = context.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos(), cursor = ImGui::GetCursorPos();
   const float line = ImGui::GetFontSize(), room = theme.px(8);
   const ImVec2 size{width, line * 2.4f + room};
   ImGui::SetItemAllowOverlap();
-  const bool opened = ImGui::InvisibleButton("##entry", size);
+  const std::string number = std::to_string(index);
+  const bool clicked = ImGui::InvisibleButton("##entry", size);
   ImGui::SetItemAllowOverlap();
+  const bool opened = item(context, "entry " + number, clicked);
+  const bool focused = focus_ == "entry " + number || focus_ == "pin " + number || focus_ == "remove " + number;
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool over = ImGui::IsWindowHovered() && Area{at.x, at.y, size.x, size.y}.contains(mouse);
+  const bool buttons_shown = over || focused;
   places_.emplace_back(entry.name, ImVec2{at.x + room, at.y + size.y / 2});
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (over) list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, theme.panel, theme.px(4));
@@ -171,19 +235,19 @@ void StartPagePanel::draw_entry(const PanelContext& context, const StartPage::En
   const float padding = ImGui::GetStyle().FramePadding.x * 2, gap = ImGui::GetStyle().ItemSpacing.x;
   const float buttons = text_width(pin) + text_width("Remove") + 2 * padding + gap;
   const std::string facts = entry.file.pinned ? "pinned" + std::string(entry.facts.empty() ? "" : ", ") + entry.facts : entry.facts;
-  const float right = over ? buttons : std::min(std::ceil(text_width(facts)) + 1, size.x / 2);
+  const float right = buttons_shown ? buttons : std::min(std::ceil(text_width(facts)) + 1, size.x / 2);
   const float fits = size.x - right - 3 * room;
   const Rgba color = entry.missing ? theme.text_disabled : theme.text;
   draw_text_fitted(list, {at.x + room, at.y + room / 2}, fits, color, entry.name);
   draw_text_fitted(list, {at.x + room, at.y + room / 2 + line * 1.2f}, fits, entry.missing ? theme.text_disabled : theme.text_dim,
-                   over ? entry.folder + "   " + facts : entry.folder);
-  if (!over) {
+                   buttons_shown ? entry.folder + "   " + facts : entry.folder);
+  if (!buttons_shown) {
     draw_text_fitted(list, {at.x + size.x - right - room, at.y + room / 2}, right, entry.missing ? theme.text_disabled : theme.text_dim, facts);
   } else {
     ImGui::SetCursorPos({cursor.x + size.x - buttons - room, cursor.y + (size.y - ImGui::GetFrameHeight()) / 2});
-    if (button(pin)) context.push(command::ChangeRecent{entry.file.pinned ? What::Unpin : What::Pin, entry.file.paths});
+    if (button(context, "pin " + number, pin)) context.push(command::ChangeRecent{entry.file.pinned ? What::Unpin : What::Pin, entry.file.paths});
     ImGui::SameLine();
-    if (button("Remove")) context.push(command::ChangeRecent{What::Remove, entry.file.paths});
+    if (button(context, "remove " + number, "Remove")) context.push(command::ChangeRecent{What::Remove, entry.file.paths});
   }
   if (opened) context.push(command::OpenPaths{entry.file.paths, false});
   ImGui::SetCursorPos(cursor);
@@ -213,6 +277,27 @@ void StartPagePanel::draw_formats(const PanelContext& context, float width) cons
   ImGui::TextUnformatted(StartPage::wrapped_formats().data(), StartPage::wrapped_formats().data() + StartPage::wrapped_formats().size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
+  ImGui::Dummy({0, theme.px(kSmallRoom)});
+  heading(context, "A whole run is opened as one folder: all of it on one clock");
+  std::string_view tree = StartPage::folder();
+  const float step = ImGui::GetFontSize() * 1.2f;
+  float hangs_from = 0;
+  for (bool first = true; !tree.empty(); first = false) {
+    std::string_view row = tree.substr(0, tree.find('\n'));
+    tree.remove_prefix(std::min(tree.size(), row.size() + 1));
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::size_t inside = std::min(row.find_first_not_of(' '), row.size());
+    row.remove_prefix(inside);
+    const float x = inside > 0 ? step : 0, middle = std::floor(at.y + line / 2 - theme.px(2));
+    if (inside > 0) {  // the branch that it hangs from
+      const float trunk = std::floor(at.x + step * 0.35f);
+      list.AddLine({trunk, hangs_from}, {trunk, middle}, theme.text_disabled);
+      list.AddLine({trunk, middle}, {at.x + step * 0.85f, middle}, theme.text_disabled);
+    }
+    hangs_from = inside > 0 ? middle : at.y + line;
+    draw_text_fitted(list, {at.x + x, at.y}, width - x, first ? theme.text : theme.text_dim, row);
+    ImGui::Dummy({width, line - ImGui::GetStyle().ItemSpacing.y});
+  }
 }
 
 void StartPagePanel::draw_keys(const PanelContext& context) const {

@@ -1,5 +1,6 @@
 // The page that is there before anything is open: core/session/start_page.h, with what can be read beside it. In one column where
-// two would be too narrow.
+// two would be too narrow. All of it can be reached by the keyboard: Tab and arrows, Home, End, Enter or Space; on an entry of the list
+// P pins it and Delete takes it out.
 #pragma once
 
 #include <optional>
@@ -18,19 +19,27 @@ class StartPagePanel {
   void draw(const PanelContext& context, const Area& area, const StartPage& page);
   /// Where something that can be clicked was in the last frame, by its text, for scripts.
   std::optional<ImVec2> place_of(std::string_view text) const;
+  /// What the keyboard is on: "session", "open", "entry 0"; empty: nothing.
+  const std::string& focus() const { return focus_; }
 
  private:
+  void take_keys(const PanelContext& context, const StartPage& page);
+  void step(int by, bool over_buttons);
+  bool item(const PanelContext& context, std::string id, bool clicked);
   void draw_first(const PanelContext& context, const StartPage& page, float width);
   void draw_session(const PanelContext& context, const StartPage::Session& session, float width);
   void draw_drop_zone(const PanelContext& context, const StartPage& page, float width);
   void draw_recent(const PanelContext& context, const StartPage& page, float width);
-  void draw_entry(const PanelContext& context, const StartPage::Entry& entry, float width);
+  void draw_entry(const PanelContext& context, const StartPage::Entry& entry, std::size_t index, float width);
   void draw_formats(const PanelContext& context, float width) const;
   void draw_keys(const PanelContext& context) const;
   void heading(const PanelContext& context, const char* text) const;
-  bool button(const char* title);
+  bool button(const PanelContext& context, std::string id, const char* title);
 
   std::vector<std::pair<std::string, ImVec2>> places_;
+  std::vector<std::string> items_;  // that the keyboard can be on, as they stand
+  std::string focus_;
+  bool focus_moved_ = false, chosen_ = false;
 };
 
 }  // namespace tv

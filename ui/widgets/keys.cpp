@@ -137,6 +137,11 @@ bool Keys::happens(Chord chord, bool with_repeats) const {
   if (character != 0 && chord.modifiers == kNoModifier) {
     const bool shortcut = (modifiers_ & (kCtrl | kAlt)) == kCtrl;  // both together are AltGr, which types
     const bool now = with_repeats || any_went_down_;               // the system repeats characters by itself
+    // On Dvorak the key that zooms in types ',': its place wins, and ',' makes room where W is printed.
+    const State &by_place = plain_[at(chord.key)], &by_print = by_print_[at(chord.key)];
+    const bool placed = by_place.went_down || by_place.down, printed = by_print.went_down || by_print.down;
+    if (printed && !placed) return false;
+    if (placed && !printed) return modifiers_ == kNoModifier && (by_place.went_down || (with_repeats && by_place.repeats));
     return !shortcut && now && characters_.find(character) != std::u32string::npos;
   }
 

@@ -1,0 +1,15 @@
+// Ids of the commands that were chosen last, the last first, as they are kept from one start to the next.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+
+namespace tv {
+
+/// As JSON, and back.
+std::string recent_commands_text(const std::vector<std::string>& ids);
+Result<std::vector<std::string>> recent_commands_from(const std::string& text);
+
+}  // namespace tv

@@ -1,0 +1,45 @@
+#include "core/io/folder_watch.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <future>
+
+#include "tests/support/temp_dir.h"
+
+namespace tv {
+namespace {
+
+constexpr auto kLongest = std::chrono::seconds(60);
+
+}  // namespace
+
+TEST_CASE("folder watch: what is written, put in its place or removed is told; what was there before is not") {
+  const test::TempDir folder;
+  folder.write("settings.toml", "a = 1");
+  for (const char* const how : {"written", "replaced", "removed"}) {
+    INFO(how);
+    std::promise<void> told;
+    std::atomic<bool> first = true;
+    FolderWatch watch({folder.path(""), folder.path("is not there"), ""}, [&] {
+      if (first.exchange(false)) told.set_value();
+    });
+    CHECK_FALSE(watch.take());
+    const std::string path = folder.path("settings.toml");
+    if (std::string_view(how) == "written") folder.write("settings.toml", "a = 2");
+    if (std::string_view(how) == "replaced") std::filesystem::rename(folder.write("new", "a = 3"), path);
+    if (std::string_view(how) == "removed") std::filesystem::remove(path);
+    REQUIRE(told.get_future().wait_for(kLongest) == std::future_status::ready);
+    CHECK(watch.take());
+  }
+}
+
+TEST_CASE("folder watch: nothing to watch ends as it began") {
+  FolderWatch nothing({}, {});
+  FolderWatch nowhere({"/no/such/folder"}, {});
+  CHECK_FALSE(nothing.take());
+  CHECK_FALSE(nowhere.take());
+}
+
+}  // namespace tv
