@@ -110,6 +110,12 @@ class Script {
       stage_.frames(2);
       stage_.wait_until_loaded();
       stage_.settle();
+    } else if (verb == "try") {
+      run(line.substr(line.find("try") + 3));  // what is not there now is no complaint
+    } else if (verb == "window") {
+      const auto resized = stage_.resize(static_cast<int>(number(1, 1280)), static_cast<int>(number(2, 800)), number(3, 1));
+      if (!resized) return resized.error().text();
+      stage_.settle();
     } else if (verb == "frames") {
       stage_.frames(static_cast<int>(number(1, 1)));
     } else if (verb == "wait") {
