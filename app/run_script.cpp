@@ -17,6 +17,7 @@
 
 #include "app/headless_stage.h"
 #include "app/key_settings.h"
+#include "app/picture_parts.h"
 #include "app/png.h"
 #include "app/script_coverage.h"
 #include "app/script_places.h"
@@ -203,7 +204,8 @@ class Script {
     } else if (verb == "state") {
       fmt::print("{}\n", script_state(stage_).dump(1));
     } else if (verb == "screenshot") {
-      const auto written = write_png(argument(1), stage_.screenshot());
+      const bool svg = argument(1).ends_with(".svg");
+      const auto written = svg ? write_timeline_svg(stage_, argument(1)) : write_png(argument(1), stage_.screenshot());
       if (!written) return written.error().text();
     } else {
       return "no such command: " + verb;

@@ -2,6 +2,7 @@
 (xdotool), who does what real ones do: the server sees the keys. `missing()` names what is not installed.
 """
 
+import contextlib
 import ctypes
 import os
 import shutil
@@ -31,7 +32,6 @@ class Desktop:
             "TRACEVIEW_CONFIG_DIR": folder + "/config", "TRACEVIEW_STATE_DIR": folder + "/state", "LC_ALL": "C.UTF-8",
         }  # fmt: skip
         self.run("openbox")
-        # It answers once it manages windows.
         self.wait_until(lambda: self.output("xdotool", "get_num_desktops").isdigit(), "no window manager")
 
     def run(self, *command, **options):
@@ -85,21 +85,47 @@ class Desktop:
     def place(self, window, x, y):
         self.do("windowmove", "--sync", window, x, y)
 
+    def activate(self, window):
+        """The keyboard is its; a window manager that has just begun may not do so at once."""
+
+        def active():
+            subprocess.run(["xdotool", "windowactivate", window], env=self.environment, stderr=subprocess.DEVNULL)
+            return self.output("xdotool", "getactivewindow") == str(window)
+
+        self.wait_until(active, f"the window {window} does not get the keyboard")
+
     def corner(self, window):
-        """Where the inside of a window begins, and how large it is."""
-        values = dict(line.split("=") for line in self.output("xdotool", "getwindowgeometry", "--shell", window).splitlines())
-        return int(values["X"]), int(values["Y"]), int(values["WIDTH"]), int(values["HEIGHT"])
+        """Where the inside of a window begins on the screen, and how large it is."""
+        place = [ctypes.c_int() for _ in range(2)]
+        size = [ctypes.c_uint() for _ in range(4)]
+        with self.connection() as (x, display, root):
+            other, ignored = ctypes.c_ulong(), ctypes.c_int()
+            at, refs = int(window), [ctypes.byref(each) for each in size]
+            x.XGetGeometry(display, at, ctypes.byref(other), ctypes.byref(ignored), ctypes.byref(ignored), *refs)
+            x.XTranslateCoordinates(display, at, root, 0, 0, *(ctypes.byref(each) for each in place), ctypes.byref(other))
+        return place[0].value, place[1].value, size[0].value, size[1].value
 
     def pixel(self, x, y):
-        """As it is on the screen."""
+        return self.pixels(x, y, 1, 1)[:3]
+
+    def pixels(self, x, y, width, height):
+        """As they are on the screen: blue, green, red and nothing, line by line."""
+        with self.connection() as (lib, display, root):
+            image = lib.XGetImage(display, root, int(x), int(y), width, height, 0xFFFFFFFF, 2)
+            return ctypes.string_at(ctypes.c_void_p.from_address(image + 16).value, 4 * width * height)
+
+    @contextlib.contextmanager
+    def connection(self):
         lib = ctypes.CDLL("libX11.so.6")
-        lib.XOpenDisplay.restype = lib.XGetImage.restype = ctypes.c_void_p
-        lib.XDefaultRootWindow.restype = ctypes.c_ulong
-        lib.XDefaultRootWindow.argtypes = lib.XCloseDisplay.argtypes = [ctypes.c_void_p]
-        lib.XGetImage.argtypes = [ctypes.c_void_p, ctypes.c_ulong] + [ctypes.c_int] * 2 + [ctypes.c_uint] * 2 + [ctypes.c_ulong, ctypes.c_int]
+        pointer, long, whole, part = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint
+        lib.XOpenDisplay.restype = lib.XGetImage.restype = pointer
+        lib.XDefaultRootWindow.restype = long
+        lib.XDefaultRootWindow.argtypes = lib.XCloseDisplay.argtypes = [pointer]
+        lib.XGetImage.argtypes = [pointer, long, whole, whole, part, part, long, whole]
+        lib.XGetGeometry.argtypes = [pointer, long] + [pointer] * 7
+        lib.XTranslateCoordinates.argtypes = [pointer, long, long, whole, whole] + [pointer] * 3
         display = lib.XOpenDisplay(self.display.encode())
         try:
-            image = lib.XGetImage(display, lib.XDefaultRootWindow(display), int(x), int(y), 1, 1, 0xFFFFFFFF, 2)
-            return ctypes.string_at(ctypes.c_void_p.from_address(image + 16).value, 3)
+            yield lib, display, lib.XDefaultRootWindow(display)
         finally:
             lib.XCloseDisplay(display)

@@ -127,7 +127,7 @@ def time_passes(rng, _paths):
 
 
 def drawn(rng, _paths):
-    yield f"screenshot shot{rng.randint(0, 3)}.png"
+    yield f"{rng.choice(['screenshot shot.png', 'screenshot shot.png', 'try screenshot shot.svg'])}"
 
 
 WHAT = [(keys, 40), (clicks, 18), (drags, 11), (wheels, 9), (typed, 6), (commands, 6), (panels, 14), (ways_to_look, 4), (opened, 2),
