@@ -31,7 +31,7 @@ class Desktop:
             "DISPLAY": self.display, "HOME": home, "XDG_CONFIG_HOME": home + "/config", "XDG_CACHE_HOME": home + "/cache",
             "TRACEVIEW_CONFIG_DIR": folder + "/config", "TRACEVIEW_STATE_DIR": folder + "/state", "LC_ALL": "C.UTF-8",
         }  # fmt: skip
-        self.run("openbox")
+        self.run("openbox", "--sm-disable")
         self.wait_until(lambda: self.output("xdotool", "get_num_desktops").isdigit(), "no window manager")
 
     def run(self, *command, **options):
