@@ -50,7 +50,9 @@ class Person(FileManager):
         self.x.XFlush(self.display)
 
 
-class Remembering(unittest.TestCase):
+class Restarts(unittest.TestCase):
+    """A program that is started again and again, with what it keeps in a folder."""
+
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="traceview-remember-")
         self.addCleanup(shutil.rmtree, self.folder)
@@ -107,6 +109,8 @@ class Remembering(unittest.TestCase):
         out = subprocess.run([TRACEVIEW, "script", path, "--settings", self.kept], capture_output=True, text=True)
         self.assertEqual(out.returncode, 0, out.stdout + out.stderr)
 
+
+class Remembering(Restarts):
     def test_a_killed_program_offers_what_was_open_and_keeps_what_was_chosen(self):
         program = self.start(SAMPLE)
         window = self.window_titled("rl_run - traceview")
