@@ -19,7 +19,7 @@ class Desktop:
     def __init__(self, folder, width=1800, height=1000):
         self.folder, self.started = folder, []
         read, write = os.pipe()
-        self.run("Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", pass_fds=[write])
+        self.run("Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-noreset", pass_fds=[write])
         os.close(write)
         with os.fdopen(read) as file:
             self.display = ":" + file.readline().strip()
