@@ -1,5 +1,8 @@
 #include "app/drop_facts.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 #ifdef __linux__
 
 #include <dlfcn.h>
@@ -77,6 +80,24 @@ std::string window_name(GLFWwindow* window) {
   return name;
 }
 
+std::optional<float> desktop_scale(GLFWwindow* window) {
+  void* const of = display();
+  if (!of) return std::nullopt;
+  constexpr X11::Id kResourceManager = 23, kString = 31;  // Xatom.h
+  constexpr long kMostResourceWords = 1 << 18;
+  X11::Id root = 0, child = 0, type = 0;
+  int ignored[4] = {}, format = 0;
+  unsigned mask = 0;
+  unsigned long items = 0, after = 0;
+  unsigned char* data = nullptr;
+  x11().query_pointer(of, glfwGetX11Window(window), &root, &child, &ignored[0], &ignored[1], &ignored[2], &ignored[3], &mask);
+  if (x11().property(of, root, kResourceManager, 0, kMostResourceWords, 0, kString, &type, &format, &items, &after, &data) != 0) return std::nullopt;
+  std::optional<float> scale;
+  if (data && format == 8) scale = scale_in_resources({reinterpret_cast<const char*>(data), items});
+  if (data) x11().free(data);
+  return scale;
+}
+
 std::optional<std::string> dropped_uris(GLFWwindow* window) {
   void* const of = display();
   if (!of) return std::nullopt;
@@ -102,8 +123,27 @@ namespace tv {
 
 std::optional<PointerFacts> pointer_facts(GLFWwindow*) { return std::nullopt; }
 std::string window_name(GLFWwindow*) { return {}; }
+std::optional<float> desktop_scale(GLFWwindow*) { return std::nullopt; }
 std::optional<std::string> dropped_uris(GLFWwindow*) { return std::nullopt; }
 
 }  // namespace tv
 
 #endif
+
+namespace tv {
+
+std::optional<float> scale_in_resources(std::string_view resources) {
+  constexpr std::string_view kDpi = "Xft.dpi:";
+  constexpr float kUsual = 96, kMost = 8;
+  for (std::size_t at = 0; at < resources.size();) {
+    const std::size_t end = std::min(resources.find('\n', at), resources.size());
+    const std::string_view line = resources.substr(at, end - at);
+    at = end + 1;
+    if (!line.starts_with(kDpi)) continue;
+    const float dpi = std::strtof(std::string(line.substr(kDpi.size())).c_str(), nullptr);
+    if (dpi > 0 && dpi <= kMost * kUsual) return dpi / kUsual;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tv

@@ -1,10 +1,11 @@
-// What GLFW does not tell of files that are dropped on the window. While they are dragged the keyboard belongs to the program
+// What GLFW does not tell: of files that are dropped on the window, and of a desktop that is scaled anew. While they are dragged the keyboard belongs to the program
 // they come from, so key events say nothing of Shift; and of "file://otherhost/tmp/a" GLFW leaves "/tmp/a". The X server knows
 // both. Nothing is linked for it: GLFW has loaded libX11 where its windows are X11's.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 struct GLFWwindow;
 
@@ -18,6 +19,12 @@ struct PointerFacts {
 std::optional<PointerFacts> pointer_facts(GLFWwindow* window);
 /// The window's name in "x11:1e0003b", for dialogs that belong to it; empty where it has none.
 std::string window_name(GLFWwindow* window);
+
+/// How large the desktop wants text now, as a scale (Xft.dpi of the X resources / 96); none where it does not say. GLFW before 3.4 reads
+/// it once, when the program begins.
+std::optional<float> desktop_scale(GLFWwindow* window);
+/// Xft.dpi in the text of X resources.
+std::optional<float> scale_in_resources(std::string_view resources);
 
 /// The text/uri-list of the drop that GLFW is just reporting; none where it cannot be had.
 std::optional<std::string> dropped_uris(GLFWwindow* window);

@@ -35,6 +35,14 @@ Result<std::unique_ptr<HeadlessStage>> HeadlessStage::create(const Options& opti
   return stage;
 }
 
+Result<void> HeadlessStage::resize(int width, int height, double scale) {
+  const OffscreenWindow::Size size{static_cast<int>(std::lround(width * scale)), static_cast<int>(std::lround(height * scale))};
+  if (auto resized = window_->resize(size); !resized) return resized;
+  size_ = {static_cast<float>(size.width), static_cast<float>(size.height)};
+  options_.scale = scale;
+  return {};
+}
+
 void HeadlessStage::frame(bool draw) {
   interface().set_start_page(remembered_->start_page());
   view_->prepare(static_cast<float>(options_.scale));

@@ -35,6 +35,8 @@ class HeadlessStage {
   Remembered& remembered() { return *remembered_; }
   HeadlessIo& io() { return window_->io(); }
 
+  /// As a person or another screen does while it runs: the size before scaling, and the scale of everything.
+  Result<void> resize(int width, int height, double scale);
   /// Runs n frames of 1/60 s, without drawing them.
   void frames(int n);
   /// Frames until nothing loads any more.

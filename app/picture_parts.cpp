@@ -57,6 +57,12 @@ Result<void> write_svg(HeadlessStage& stage, const Options& options) {
     auto text = panel_svg(stage, options, stage.workspace().drawer_panel());
     return text ? write_text(options.output, text.value()) : Result<void>(text.error());
   }
+  return write_timeline_svg(stage, options.output);
+}
+
+}  // namespace
+
+Result<void> write_timeline_svg(HeadlessStage& stage, const std::string& path) {
   const std::size_t before = stage.asked().files.size();
   command::Screenshot shot;
   shot.of = "timeline";
@@ -64,10 +70,8 @@ Result<void> write_svg(HeadlessStage& stage, const Options& options) {
   stage.interface().commands().push(shot);
   stage.frames(2);
   if (stage.asked().files.size() == before) return Error{"there are no lanes to draw", {}, {}, {}};
-  return write_text(options.output, stage.asked().files.back().text);
+  return write_text(path, stage.asked().files.back().text);
 }
-
-}  // namespace
 
 Result<void> show_panel(HeadlessStage& stage, const Options& options) {
   if (options.panel.empty()) return {};
@@ -78,6 +82,7 @@ Result<void> show_panel(HeadlessStage& stage, const Options& options) {
     if (id == wanted || lower_case(title) == wanted) {
       Workspace& workspace = stage.workspace();
       workspace.apply(command::ShowPanel{id});
+      workspace.apply(command::SizePanels{PanelSize::Drawer, 1});  // it alone is in the picture: as much of it as the size gives
       stage.settle();
       return {};
     }

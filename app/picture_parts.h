@@ -13,4 +13,7 @@ Result<void> show_panel(HeadlessStage& stage, const Options& options);
 /// Writes the picture that the options ask for, of what is shown.
 Result<void> write_picture(HeadlessStage& stage, const Options& options);
 
+/// The timeline as it is shown now.
+Result<void> write_timeline_svg(HeadlessStage& stage, const std::string& path);
+
 }  // namespace tv

@@ -17,6 +17,7 @@
 
 #include "app/headless_stage.h"
 #include "app/key_settings.h"
+#include "app/picture_parts.h"
 #include "app/png.h"
 #include "app/script_coverage.h"
 #include "app/script_places.h"
@@ -112,6 +113,12 @@ class Script {
       stage_.frames(2);
       stage_.wait_until_loaded();
       stage_.settle();
+    } else if (verb == "try") {
+      run(line.substr(line.find("try") + 3));  // what is not there now is no complaint
+    } else if (verb == "window") {
+      const auto resized = stage_.resize(static_cast<int>(number(1, 1280)), static_cast<int>(number(2, 800)), number(3, 1));
+      if (!resized) return resized.error().text();
+      stage_.settle();
     } else if (verb == "frames") {
       stage_.frames(static_cast<int>(number(1, 1)));
     } else if (verb == "wait") {
@@ -206,7 +213,8 @@ class Script {
     } else if (verb == "state") {
       fmt::print("{}\n", script_state(stage_).dump(1));
     } else if (verb == "screenshot") {
-      const auto written = write_png(argument(1), stage_.screenshot());
+      const bool svg = argument(1).ends_with(".svg");
+      const auto written = svg ? write_timeline_svg(stage_, argument(1)) : write_png(argument(1), stage_.screenshot());
       if (!written) return written.error().text();
     } else {
       return "no such command: " + verb;

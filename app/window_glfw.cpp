@@ -47,6 +47,22 @@ Error no_display(const std::string& what) {
                                      "WAYLAND_DISPLAY does not help") + "; to draw into a file instead: traceview screenshot FILES -o view.png"};
 }
 
+// The desktop's present one, where GLFW knows only the one that was when the program began.
+float content_scale_of(GLFWwindow* window) {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window, &x, &y);
+  return desktop_scale(window).value_or(x);
+}
+
+// In the units of the window's size, which are pixels where the screen's scale is not hidden from us.
+void limit_size(GLFWwindow* window, [[maybe_unused]] float scale) {
+#ifdef __APPLE__
+  scale = 1;
+#endif
+  glfwSetWindowSizeLimits(window, static_cast<int>(kLeastWindowWidth * scale), static_cast<int>(kLeastWindowHeight * scale),
+                          GLFW_DONT_CARE, GLFW_DONT_CARE);
+}
+
 GLFWwindow* open_window(const WindowOptions& options) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -59,15 +75,7 @@ GLFWwindow* open_window(const WindowOptions& options) {
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "traceview");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "traceview");
   GLFWwindow* const window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
-  if (window) {
-    // In the units of the window's size, which are pixels where the screen's scale is not hidden from us.
-    float scale_x = 1, scale_y = 1;
-#ifndef __APPLE__
-    glfwGetWindowContentScale(window, &scale_x, &scale_y);
-#endif
-    glfwSetWindowSizeLimits(window, static_cast<int>(kLeastWindowWidth * scale_x), static_cast<int>(kLeastWindowHeight * scale_y),
-                            GLFW_DONT_CARE, GLFW_DONT_CARE);
-  }
+  if (window) limit_size(window, content_scale_of(window));
   return window;
 }
 
@@ -146,6 +154,7 @@ struct Window::State {
 
   void listen();
   void notice_drag(double x, double y);
+  void ask_scale();
   void notice(InputEvent event);
   bool pressed() const;
   static State& of(GLFWwindow* window) { return *static_cast<State*>(glfwGetWindowUserPointer(window)); }
@@ -164,7 +173,7 @@ struct Window::State {
   ImVec2 mouse{-FLT_MAX, -FLT_MAX};  // as the events had it; asked, X11 says where it is now
   double dragged_at_s = -1;
   double last_frame_s = 0;
-  float sharpness = 1;
+  float sharpness = 1, scale = 1;
   double asked_s = 0;   // when events were last asked for
   double unasked_s = 0;  // how long they had not been before that
   int place_before_fullscreen[4] = {};  // x, y, width, height
@@ -212,8 +221,9 @@ void Window::State::listen() {
   });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
     of(w).happened = true;
-    if (!focused) of(w).notice(InputEvent{.kind = InputKind::FocusLost});
-    of(w).focused |= focused != 0;
+    if (!focused) return of(w).notice(InputEvent{.kind = InputKind::FocusLost});
+    of(w).focused = true;
+    of(w).ask_scale();  // whoever changes it does so in another window
   });
   glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
     of(w).happened = true;
@@ -237,7 +247,10 @@ void Window::State::listen() {
     of(w).notice(InputEvent{.kind = InputKind::Move, .x = of(w).mouse.x, .y = of(w).mouse.y});
   });
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).happened = true; });
-  glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { of(w).happened = true; });
+  glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) {
+    of(w).happened = true;
+    of(w).ask_scale();
+  });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).happened = true; });
   glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { of(w).happened = true; });
   glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { of(w).happened = true; });
@@ -248,6 +261,13 @@ void Window::State::notice(InputEvent event) {
   event.time_s = now_s();
   event.doubt_s = unasked_s;
   input->add(event);
+}
+
+void Window::State::ask_scale() {
+  const float now = content_scale_of(window);
+  if (now == scale) return;
+  scale = now;
+  limit_size(window, scale);
 }
 
 bool Window::State::pressed() const {
@@ -289,6 +309,7 @@ Result<Window> Window::create(const WindowOptions& options, Keys& keys, Fonts& f
   ImGui::GetIO().IniFilename = nullptr;  // the settings file keeps the layout
   ImGui_ImplGlfw_InitForOpenGL(state->window, false);
   state->input.emplace(keys);
+  state->scale = content_scale_of(state->window);
   state->listen();
   state->imgui_gl.emplace();
   return Window(std::move(state));
@@ -380,9 +401,7 @@ bool Window::end_frame(const Backdrop& backdrop, Image* screenshot) {
 }
 
 float Window::content_scale() const {
-  float x = 1, y = 1;
-  glfwGetWindowContentScale(state_->window, &x, &y);
-  return std::max(1.0f, std::round(x * 8) / 8);  // 1.0104 of a 97 dpi monitor would only blur
+  return std::max(1.0f, std::round(state_->scale * 8) / 8);  // 1.0104 of a 97 dpi monitor would only blur
 }
 
 float Window::pixel_ratio() const {

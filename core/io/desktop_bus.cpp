@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +20,7 @@ constexpr const char* kPortalPath = "/org/freedesktop/portal/desktop";
 constexpr const char* kFileChooser = "org.freedesktop.portal.FileChooser";
 constexpr const char* kRequest = "org.freedesktop.portal.Request";
 constexpr int kSessionBus = 0, kReplyWithin_ms = 25'000, kPoll_ms = 100;
+constexpr std::chrono::milliseconds kNobodyIsSoQuick{150};
 constexpr int kArray = 'a', kString = 's', kVariant = 'v', kBool = 'b', kByte = 'y', kUnsigned = 'u', kObjectPath = 'o',
               kStruct = 'r', kEntry = 'e';
 
@@ -204,7 +206,8 @@ std::string read_text(BusIter& at) {
   return value ? value : "";
 }
 
-// Response(u response, a{sv} results): 0 chosen, 1 cancelled by the person, 2 ended in another way.
+// Response(u response, a{sv} results): 0 chosen, 1 cancelled by the person, 2 ended in another way: GTK's says so of Escape and of the
+// window's cross, the portal where what should have shown a dialog could not. That takes no person's time.
 std::vector<std::string> uris_of(void* response, std::uint32_t& code) {
   std::vector<std::string> uris;
   BusIter at, entries;
@@ -251,6 +254,7 @@ Result<std::vector<std::string>> ask_portal(const PortalQuestion& question, cons
   if (!reply) return bus_error(said);
   BusIter at;
   const std::string handle = dbus().read_begin(reply.get(), &at) ? read_text(at) : std::string();
+  const auto asked_at = std::chrono::steady_clock::now();
   while (!stop.stop_requested()) {
     if (!dbus().read_write(bus.get(), kPoll_ms)) return Error{"the session bus has gone", {}, {}, {}};
     while (const Message message{dbus().pop(bus.get())}) {
@@ -258,7 +262,8 @@ Result<std::vector<std::string>> ask_portal(const PortalQuestion& question, cons
       if (!dbus().is_signal(message.get(), kRequest, "Response") || !path || handle != path) continue;
       std::uint32_t code = 2;
       std::vector<std::string> uris = uris_of(message.get(), code);
-      if (code > 1) return Error{"the desktop's dialog ended without an answer", {}, {}, {}};
+      const bool at_once = std::chrono::steady_clock::now() - asked_at < kNobodyIsSoQuick;
+      if (code > 1 && at_once) return Error{"the desktop's dialog ended without an answer", {}, {}, {}};
       if (code != 0) uris.clear();
       return uris;
     }

@@ -10,8 +10,9 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-// The text of a scalar: without blanks after it, without quotes around it. Objects and arrays give nothing.
+// The text of a scalar: of a string what it says, of anything else the token without blanks after it. Objects and arrays give nothing.
 std::string_view scalar_text(ondemand::value value) {
+  if (std::string_view text; value.get_string().get(text) == simdjson::SUCCESS) return text;
   std::string_view token = value.raw_json_token();
   while (!token.empty() && is_blank(token.back())) token.remove_suffix(1);
   if (token.empty() || token.front() == '{' || token.front() == '[') return {};

@@ -89,6 +89,7 @@ void RunState::adopt(const Made& made) {
   const std::shared_ptr<const Rollout>& before = was_data.rollout;
   carry_label(was_data.trace.get());
   gpu_marks_.reset();
+  area_.reset();  // its lanes are numbers of the trace before; what is selected now says where it is
   ledger_ = made.ledger;
   clocks_ = made.clocks;
   selected_ = selected_line_ = kNone<SliceId>;

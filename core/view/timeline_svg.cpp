@@ -48,6 +48,12 @@ Rgba dimmed_color(Rgba color) {
   return with_alpha(chart_mix(color, rgba(g, g, g), 0.6), alpha);
 }
 
+// A frame and where its (0, 0) is in the picture.
+struct FrameAt {
+  const TimelineFrame* frame;
+  float x, y;
+};
+
 // One writer for one picture.
 class TimelineSvgWriter {
  public:
@@ -55,11 +61,18 @@ class TimelineSvgWriter {
 
   TimelineSvg write() {
     choose_step();
-    std::string lanes;
-    for (const DrawnLanes& each : picture_.lanes) lanes += lanes_text(each);
-    std::string rest;
-    for (const DrawnBox& box : picture_.boxes) rest += box_text(box);
-    for (const DrawnText& text : picture_.texts) rest += text_of(text);
+    std::string shapes;
+    const DrawnShape::Clip* clip = nullptr;
+    for (const DrawnShape& shape : picture_.shapes) {
+      if (!clip || *clip != shape.clip) {
+        if (clip) shapes += "</g>\n";
+        shapes += fmt::format("<g clip-path=\"url(#{})\">\n", clip_of(shape.clip));
+        clip = &shape.clip;
+      }
+      shapes += shape_text(shape);
+    }
+    if (clip) shapes += "</g>\n";
+    if (names_ > kMostNames) say(fmt::format("{} names of slices are left out.", names_ - kMostNames));
     const std::string width = svg_number(picture_.width), height = svg_number(picture_.height);
     std::string out = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
@@ -68,7 +81,7 @@ class TimelineSvgWriter {
     if (!note_.empty()) out += fmt::format("<desc>{}</desc>\n", xml_escaped(note_));
     out += "<defs>" + definitions_ + "</defs>\n";
     out += fmt::format("<rect width=\"{}\" height=\"{}\"{}/>\n", width, height, svg_paint("fill", picture_.ground));
-    return {out + lanes + rest + "</svg>\n", note_};
+    return {out + shapes + "</svg>\n", note_};
   }
 
  private:
@@ -76,7 +89,8 @@ class TimelineSvgWriter {
   void choose_step() {
     for (step_ = 1; step_ < 16; step_ *= 2) {
       std::size_t runs = 0;
-      for (const DrawnLanes& each : picture_.lanes) {
+      for (const DrawnShape& each : picture_.shapes) {
+        if (!each.frame) continue;
         for (const StripItem& strip : each.frame->strips) runs += count_runs(*each.frame, strip);
       }
       if (runs <= kMostRuns) break;
@@ -111,7 +125,7 @@ class TimelineSvgWriter {
     return runs;
   }
 
-  void add_strip(const DrawnLanes& lanes, const StripItem& strip, std::map<Rgba, std::string>& paths, std::string& teeth) const {
+  void add_strip(const FrameAt& lanes, const StripItem& strip, std::map<Rgba, std::string>& paths, std::string& teeth) const {
     const TimelineFrame& frame = *lanes.frame;
     const float top = std::floor(strip.y + 0.5f) + lanes.y;
     const float bottom = std::max(std::floor(strip.y + strip.height + 0.5f) + lanes.y, top + 1), height = bottom - top;
@@ -170,7 +184,7 @@ class TimelineSvgWriter {
     return fmt::format("url(#{})", id);
   }
 
-  void add_rect(const DrawnLanes& lanes, const RectItem& rect, std::map<Rgba, std::string>& plain, std::string& styled) {
+  void add_rect(const FrameAt& lanes, const RectItem& rect, std::map<Rgba, std::string>& plain, std::string& styled) {
     const float top = std::floor(rect.y + 0.5f) + lanes.y;
     const float bottom = std::max(std::floor(rect.y + rect.height + 0.5f) + lanes.y, top + 1);
     const Rgba color = rect.style & kDimmed ? dimmed_color(rect.color) : rect.color;
@@ -202,7 +216,7 @@ class TimelineSvgWriter {
     if (to_right && fade > 0) piece(inner_right, right, fmt::format("fill=\"{}\"", fade_of(color, false)));
   }
 
-  std::string arrow_text(const DrawnLanes& lanes, const ArrowItem& arrow) const {
+  std::string arrow_text(const FrameAt& lanes, const ArrowItem& arrow) const {
     const float head = 5 * picture_.ui_scale, tip = arrow.down ? head : -head;
     const std::string x0 = svg_number(lanes.x + arrow.x0), y0 = svg_number(lanes.y + arrow.y0), x1 = svg_number(lanes.x + arrow.x1),
                       y1 = svg_number(lanes.y + arrow.y1);
@@ -211,31 +225,63 @@ class TimelineSvgWriter {
                        svg_number(lanes.x + arrow.x1 + head * 0.7f), x1, svg_number(lanes.y + arrow.y1 + tip), svg_paint("fill", arrow.color));
   }
 
-  static std::string box_text(const DrawnBox& box) {
-    const std::string place = fmt::format("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", svg_number(box.x0), svg_number(box.y0),
-                                          svg_number(std::max(0.0f, box.x1 - box.x0)), svg_number(std::max(0.0f, box.y1 - box.y0)));
-    if (box.line <= 0) return fmt::format("<rect {}{}/>\n", place, svg_paint("fill", box.color));
-    return fmt::format("<rect {} fill=\"none\"{} stroke-width=\"{}\"/>\n", place, svg_paint("stroke", box.color), svg_number(box.line));
+  std::string clip_of(const DrawnShape::Clip& clip) {
+    const auto known = std::ranges::find(clips_, clip);
+    const std::string id = fmt::format("clip{}", known - clips_.begin());
+    if (known != clips_.end()) return id;
+    clips_.push_back(clip);
+    definitions_ += fmt::format("<clipPath id=\"{}\"><rect{}/></clipPath>", id, box_place(clip.x0, clip.y0, clip.x1, clip.y1));
+    return id;
   }
 
-  static std::string text_of(const DrawnText& text) {
-    if (text.text.empty()) return {};
-    const std::string title = text.title.empty() ? std::string() : fmt::format("<title>{}</title>", xml_escaped(text.title));
-    const std::string length =
-        text.width > 0 ? fmt::format(" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"", svg_number(text.width)) : std::string();
-    return fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}{}>{}{}</text>\n", svg_number(text.x),
-                       svg_number(text.y + text.size * kTimelineBaseline), svg_number(text.size * kChartFontSize), length,
-                       svg_paint("fill", text.color), title, xml_escaped(text.text));
+  std::string box_place(float x0, float y0, float x1, float y1) const {
+    return fmt::format(" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", svg_number(x0 - picture_.x), svg_number(y0 - picture_.y),
+                       svg_number(std::max(0.0f, x1 - x0)), svg_number(std::max(0.0f, y1 - y0)));
   }
 
-  std::string lanes_text(const DrawnLanes& lanes) {
-    const std::string id = fmt::format("lanes{}", clips_++);
-    definitions_ += fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>", id,
-                                svg_number(lanes.x), svg_number(lanes.y), svg_number(lanes.width), svg_number(lanes.height));
-    std::string out = fmt::format("<g clip-path=\"url(#{})\">\n", id);
-    for (const DrawnBox& box : lanes.behind) out += box_text(box);
+  static std::string rounded(float radius) { return radius > 0 ? fmt::format(" rx=\"{}\"", svg_number(radius)) : std::string(); }
+  static std::string stroked(const DrawnShape& shape) {
+    const std::string width = shape.thickness == 1 ? std::string() : fmt::format(" stroke-width=\"{}\"", svg_number(shape.thickness));
+    return svg_paint("stroke", shape.color) + width;
+  }
+
+  std::string shape_text(const DrawnShape& shape) {
+    using enum DrawnShape::Kind;
+    constexpr float kHalf = 0.5f;
+    if (shape.kind == Frame) return frame_text(shape);
+    if (shape.color >> 24 == 0) return {};
+    const auto x = [&](float of) { return svg_number(of - picture_.x); };
+    const auto y = [&](float of) { return svg_number(of - picture_.y); };
+    switch (shape.kind) {
+      case Box: return fmt::format("<rect{}{}{}/>\n", box_place(shape.x0, shape.y0, shape.x1, shape.y1), rounded(shape.rounding), svg_paint("fill", shape.color));
+      case Outline: {
+        const std::string place = box_place(shape.x0 + kHalf, shape.y0 + kHalf, shape.x1 - kHalf, shape.y1 - kHalf);
+        return fmt::format("<rect{}{} fill=\"none\"{}/>\n", place, rounded(shape.rounding), stroked(shape));
+      }
+      case Line:
+        return fmt::format("<path d=\"M{} {}L{} {}\"{}/>\n", x(shape.x0 + kHalf), y(shape.y0 + kHalf), x(shape.x1 + kHalf), y(shape.y1 + kHalf), stroked(shape));
+      case Triangle:
+        return fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\"{}/>\n", x(shape.x0), y(shape.y0), x(shape.x1), y(shape.y1), x(shape.x2), y(shape.y2),
+                           svg_paint("fill", shape.color));
+      default: return line_text(shape);
+    }
+  }
+
+  std::string line_text(const DrawnShape& line) {
+    if (line.text.empty() || (!line.title.empty() && ++names_ > kMostNames)) return {};
+    const float size = line.y1 - line.y0;
+    const std::string title = line.title.empty() ? std::string() : fmt::format("<title>{}</title>", xml_escaped(line.title));
+    const std::string length = line.x1 > line.x0 ? fmt::format(" textLength=\"{}\" lengthAdjust=\"spacingAndGlyphs\"", svg_number(line.x1 - line.x0))
+                                                 : std::string();
+    return fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\"{}{} xml:space=\"preserve\">{}{}</text>\n", svg_number(line.x0 - picture_.x),
+                       svg_number(line.y0 - picture_.y + size * kTimelineBaseline), svg_number(size * kChartFontSize), length,
+                       svg_paint("fill", line.color), title, xml_escaped(line.text));
+  }
+
+  std::string frame_text(const DrawnShape& shape) {
+    const FrameAt lanes{shape.frame, shape.x0 - picture_.x, shape.y0 - picture_.y};
     std::map<Rgba, std::string> folded, plain;  // in the order of colours: the same bytes each time
-    std::string teeth, styled;
+    std::string teeth, styled, out;
     for (const StripItem& strip : lanes.frame->strips) add_strip(lanes, strip, folded, teeth);
     for (const RectItem& rect : lanes.frame->rects) add_rect(lanes, rect, plain, styled);
     const auto put = [&](const std::map<Rgba, std::string>& paths) {
@@ -247,16 +293,13 @@ class TimelineSvgWriter {
     put(plain);
     out += "</g>\n" + styled;
     for (const ArrowItem& arrow : lanes.frame->arrows) out += arrow_text(lanes, arrow);
-    const std::size_t names = std::min(lanes.names.size(), kMostNames);
-    for (std::size_t i = 0; i < names; ++i) out += text_of(lanes.names[i]);
-    if (names < lanes.names.size()) say(fmt::format("{} names of slices are left out.", lanes.names.size() - names));
-    for (const DrawnBox& box : lanes.front) out += box_text(box);
-    return out + "</g>\n";
+    return out;
   }
 
   const TimelinePicture& picture_;
   std::uint32_t step_ = 1;
-  int clips_ = 0;
+  std::vector<DrawnShape::Clip> clips_;
+  std::size_t names_ = 0;
   std::map<std::string, int> defined_;
   std::string definitions_, note_;
 };

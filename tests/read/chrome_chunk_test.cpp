@@ -62,6 +62,7 @@ TEST_CASE("chrome_chunk: process and thread ids") {
   CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":1,"tid":2})") == "1/2/t");
   CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":"1","tid":"0x2"})") == "1/2/t");
   CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":"Spans","tid":"a b"})") == "Spans/a b/t");
+  CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":"\u7ebf","tid":"\u7a0b \"1\""})") == "线/程 \"1\"/t");
   CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":7})") == "7/7/t");
   CHECK(first_track(R"({"ph":"X","ts":1,"dur":1})") == "0/0/t");
   CHECK(first_track(R"({"ph":"X","ts":1,"dur":1,"pid":1,"tid":7,"cat":"gpu_user_annotation"})") == "1/7/a");

@@ -137,6 +137,27 @@ TEST_CASE("run_state: an area of the timeline selects the requests that reach in
   CHECK(desk.state.everything());
 }
 
+// Found by random input: of fewer lanes the area's were none.
+TEST_CASE("run_state: an area over lanes of a trace goes with it when a smaller one is opened in its place") {
+  RolloutDesk desk;
+  desk.selection.range = TimeRange{0, 60'000'000'000};
+  desk.selection.lanes = {id_at<LaneId>(desk.snapshot->trace->lanes.size() - 1)};
+  desk.follow();
+  const TempDir folder;
+  folder.write("exp/step_1/worker_0.jsonl", line(3, "async_rollout_request_complete", 2, 0, 1, R"("request_id": "only", "turns": 1)"));
+  auto smaller = std::make_shared<Snapshot>(*load_snapshot({folder.path()}, test_pool()));
+  REQUIRE(smaller->trace->lanes.size() < desk.snapshot->trace->lanes.size());
+  smaller->generation = desk.snapshot->generation + 1;
+  desk.snapshot = smaller;
+  desk.selection = {};
+  for (int i = 0; i < 2000 && desk.state.rollout()->trace != smaller->trace; ++i) {
+    desk.follow();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  CHECK(desk.selected() == 1);
+  CHECK(desk.state.everything());
+}
+
 TEST_CASE("run_state: the slowest first, and each once") {
   RolloutDesk desk;
   desk.state.add_chip("step==2");

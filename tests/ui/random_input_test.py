@@ -19,58 +19,149 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
 LETTERS = [chr(c) for c in range(ord("A"), ord("Z") + 1)]
-KEYS = LETTERS + list("0123456789") + ["F1", "F3", "F5", "F9", "F10", "F11", "Left", "Right", "Up", "Down", "Home", "End", "Page Up",
-                                       "Page Down", "Enter", "Esc", "Space", "Tab", "Backspace", "Delete", ",", ".", "/", "-", "=",
-                                       "[", "]", "?", ":"]
+KEYS = LETTERS + list("0123456789") + ["F1", "F3", "F5", "F9", "F10", "F11", "F12", "Left", "Right", "Up", "Down", "Home", "End",
+                                       "Page Up", "Page Down", "Enter", "Esc", "Space", "Tab", "Backspace", "Delete", ",", ".", "/",
+                                       "-", "=", "[", "]", "?", ":"]  # fmt: skip
 MODIFIERS = ["", "", "", "", "Ctrl+", "Shift+", "Alt+", "Ctrl+Shift+"]
-TEXTS = ["a", "step 2", "gemm", "[", "(", "dur>1ms", "rank 0..3 !cpu", "/re.*g/", "漢字", "ひらがな", "1e309", "-1", "%s%n", "x" * 300]
+TEXTS = ["a", "step 2", "gemm", "[", "(", "dur>1ms", "rank 0..3 !cpu", "/re.*g/", "漢字", "ひらがな", "한글", "👍\u0301", "1e309", "-1",
+         "%s%n", "x" * 300, "dur>p95 && tool_s>0", "inside(x,", "99999999999999999999", "-0", "nan", "../..", "/", "~", "\u202e"]  # fmt: skip
+WORDS = ["theme", "light", "dark", "scale", "text", "panel", "close", "reset", "layout", "export", "svg", "picture", "copy", "save",
+         "note", "mark", "span", "tab", "search", "clear", "sort", "lane", "hide", "pin", "colour", "blind", "reload", "about",
+         "clocks", "recent", "reopen", "help", "go", "overview", "step", "turn", "side", "half", "window", "csv", "json"]  # fmt: skip
+PANELS = ["steps", "workers", "blame", "cdf", "requests", "in_flight", "heat_map", "compare", "what_if", "scatter", "turns", "turn_cost",
+          "groups", "event_share", "training", "training_steps", "metrics", "pipeline", "gpu", "gpu_steps", "kernels", "gpu_gaps",
+          "nccl_overlap", "sync", "launch_delay", "pace", "durations", "details", "statistics", "notes", "findings", "hits", "problems",
+          "clocks"]  # fmt: skip
 LEAVES = {"Ctrl+Q"}  # ends the window, and with it the run
 
 
+def place(rng):
+    """In the lanes and far beyond, on all panels."""
+    return f"{rng.uniform(-0.15, 1.02):.3f} {rng.uniform(-0.3, 2.4):.3f}"
+
+
+def keys(rng, _paths):
+    chord = rng.choice(MODIFIERS) + rng.choice(KEYS)
+    if chord not in LEAVES:
+        yield f'press "{chord}"'
+
+
+def clicks(rng, _paths):
+    yield f"{rng.choice(['click', 'click', 'click', 'doubleclick', 'rightclick', 'middleclick', 'mouse4', 'move'])} {place(rng)}"
+
+
+def drags(rng, _paths):
+    held = rng.choice(["", "", "Ctrl", "Shift", "Alt"])
+    yield f"move {place(rng)}"
+    if held:
+        yield f"down {held}"
+    yield f"{rng.choice(['drag', 'drag', 'rightdrag', 'middledrag'])} {place(rng)}"
+    if held:
+        yield f"up {held}"
+
+
+def wheels(rng, _paths):
+    yield f"move {place(rng)}"
+    yield f"wheel {rng.randint(-5, 5)} {rng.randint(-2, 2)}"
+
+
+def typed(rng, _paths):
+    yield f"press {rng.choice(['/', 'Ctrl+F', ':', 'Ctrl+G', 'Ctrl+P', 'Ctrl+M', 'Shift+M', 'Ctrl+O', 'Ctrl+E'])}"
+    yield f"type {rng.choice(TEXTS).replace(' ', '_')}"
+    yield f"press {rng.choice(['Enter', 'Enter', 'Shift+Enter', 'Esc', 'Tab', 'Down'])}"
+
+
+def commands(rng, _paths):
+    """Of the palette: whatever comes first for a word or two."""
+    yield "press Ctrl+Shift+P"
+    yield f"type {rng.choice(WORDS)}{rng.choice(['', rng.choice(WORDS)])}"
+    yield from ["press Down"] * rng.randint(0, 4)
+    yield "press Enter"
+
+
+def panels(rng, _paths):
+    panel, n = rng.choice(PANELS), rng.randint(0, 6)
+    yield "try " + rng.choice([
+        f"click tab {panel}", f"click tab {panel}", f"click panel menu {panel}", f"click panel close {panel}", "click panel more",
+        f"click panel group {rng.choice(['Rollout', 'Training', 'Pipeline', 'GPU', 'Trace'])}",
+        f"move panel edge {rng.choice(['drawer', 'halves', 'side'])}", f"click chart {n % 3} {rng.random():.2f} {rng.random():.2f}",
+        f"move chart {n % 3} {rng.random():.2f} {rng.random():.2f}", f"click notes row {n}", f"click notes name {n}", f"click stats row {n}",
+        f"click stats {rng.choice(['name', 'total', 'p99', 'columns', 'by', 'where', 'copy'])}", f"click clocks {n}", f"click step {n}",
+        f"click chip_x {n}", f"click view_tab {n} x", f"click view_tab {n}", f"click name {n}", "click minimap begin", "click ruler 0.5",
+    ])  # fmt: skip
+    yield f"{rng.choice(['click', 'drag', 'rightclick'])} {place(rng)}"
+
+
+def ways_to_look(rng, _paths):
+    yield rng.choice([
+        f"sort {rng.choice(['name', 'start', 'busy', 'tail', 'wait', 'none'])}",
+        f"colour {rng.choice(['name', 'category', 'phase', 'turn', 'worker', 'status', 'duration'])}",
+        f"order {rng.choice(['busy', 'tail', 'tokens', 'wait', 'requests', 'tokens_per_second', 'none'])}", "times",
+        f"lanes {rng.choice(['', 'rank', 'worker 0', 'gpu', '漢', '!', 'nothing has this'])}",
+        f"try filter {rng.choice(['turns>=2', 'dur>p95', 'dur>', 'worker==0 && dur<1s', '漢字', 'x' * 200])}",
+        f"try go {rng.choice(['1s', '50%', '12:00:00', 'step 2', '-1', '1e300', '漢', ''])}",
+    ])  # fmt: skip
+
+
+def opened(rng, paths):
+    yield f"{rng.choice(['open', 'open', 'add', 'open_tab'])} {rng.choice(paths)}"
+
+
+def dropped(rng, paths):
+    """Over a target, beside all, or out of the blue; what is there and what is not."""
+    if rng.random() < 0.7:
+        yield f"hover {rng.uniform(-0.1, 1.1):.2f} {rng.uniform(-0.1, 1.1):.2f}"
+    if rng.random() < 0.2:
+        yield "hover away"
+    gone = rng.choice(["no_such_file.json", "file://elsewhere/a.json", "file:///%zz", "https://example.org/a", ""])
+    yield f'drop {rng.choice([rng.choice(paths), rng.choice(paths), f"{rng.choice(paths)} {rng.choice(paths)}", gone])}'
+    yield f"press {rng.choice(['Enter', 'Esc', 'Up', 'Down'])}"
+
+
+def other_window(rng, _paths):
+    yield f"window {rng.choice([1, 320, 640, 1100, 1366, 2560])} {rng.choice([1, 200, 400, 700, 768, 1300])} {rng.choice([0.75, 1, 1, 1.5, 2])}"
+
+
+def time_passes(rng, _paths):
+    yield f"frames {rng.randint(1, 30)}"
+
+
+def drawn(rng, _paths):
+    yield f"{rng.choice(['screenshot shot.png', 'screenshot shot.png', 'try screenshot shot.svg'])}"
+
+
+WHAT = [(keys, 40), (clicks, 18), (drags, 11), (wheels, 9), (typed, 6), (commands, 6), (panels, 14), (ways_to_look, 4), (opened, 2),
+        (dropped, 2), (other_window, 2), (time_passes, 3), (drawn, 2),
+        (lambda rng, _: [f"hold {rng.choice('WASD')} {rng.randint(1, 20)}"], 4)]  # fmt: skip
+
+
 def lines(rng, count, paths):
-    """A script of `count` things that a cat on the keyboard and a hand on the mouse do. Places reach beyond the lanes, to all panels."""
-    for _ in range(count):
-        place = f"{rng.uniform(-0.15, 1.02):.3f} {rng.uniform(-0.3, 2.4):.3f}"
-        kind = rng.random()
-        if kind < 0.45:
-            chord = rng.choice(MODIFIERS) + rng.choice(KEYS)
-            if chord not in LEAVES:
-                yield f'press "{chord}"'
-        elif kind < 0.50:
-            yield f"hold {rng.choice('WASD')} {rng.randint(1, 20)}"
-        elif kind < 0.70:
-            yield f"{rng.choice(['click', 'click', 'click', 'doubleclick', 'rightclick', 'middleclick', 'move'])} {place}"
-        elif kind < 0.82:
-            yield f"move {place}"
-            held = rng.choice(["", "", "Ctrl", "Shift", "Alt"])
-            if held:
-                yield f"down {held}"
-            yield f"{rng.choice(['drag', 'drag', 'rightdrag', 'middledrag'])} {rng.uniform(-0.15, 1.02):.3f} {rng.uniform(-0.3, 2.4):.3f}"
-            if held:
-                yield f"up {held}"
-        elif kind < 0.92:
-            yield f"move {place}"
-            yield f"wheel {rng.randint(-5, 5)} {rng.randint(-2, 2)}"
-        elif kind < 0.96:
-            yield f"press {rng.choice(['/', 'Ctrl+F', ':', 'Ctrl+Shift+P', 'Ctrl+P'])}"
-            yield f"type {rng.choice(TEXTS).replace(' ', '_')}"
-            yield f"press {rng.choice(['Enter', 'Esc', 'Tab'])}"
-        elif kind < 0.98:
-            yield f"{rng.choice(['open', 'add'])} {rng.choice(paths)}"
-        else:
-            yield f"frames {rng.randint(1, 30)}"
+    """A script of `count` things that a cat on the keyboard and a hand on the mouse do."""
+    for what in rng.choices([what for what, _ in WHAT], [share for _, share in WHAT], k=count):
+        yield from what(rng, paths)
 
 
-def copied(path, folder):
-    """What is pressed may save beside what is open: nobody's own files are worked on."""
+def copied(path, folder, rng):
+    """What is pressed may save beside what is open: nobody's own files are worked on. Of a file a broken one is made as well."""
     copy = os.path.join(folder, os.path.basename(path))
-    shutil.copytree(path, copy) if os.path.isdir(path) else shutil.copy(path, copy)
-    return copy
+    if os.path.isdir(path):
+        shutil.copytree(path, copy)
+        return [copy]
+    shutil.copy(path, copy)
+    data = bytearray(pathlib.Path(copy).read_bytes())
+    if rng.random() < 0.5:
+        del data[rng.randrange(len(data) + 1):]
+    for _ in range(rng.randrange(30) if data else 0):
+        data[rng.randrange(len(data))] = rng.randrange(256)
+    broken = os.path.join(folder, "破損_" + os.path.basename(path))
+    pathlib.Path(broken).write_bytes(data)
+    return [copy, broken]
 
 
-def play(traceview, script, folder, timeout):
+def play(traceview, script, folder, rng, timeout):
     environment = os.environ | {f"TRACEVIEW_{kind}_DIR": os.path.join(folder, kind.lower()) for kind in ("CONFIG", "STATE", "CACHE")}
-    command = [traceview, "script", "-", "--size", "1100x700"]
+    command = [traceview, "script", "-", "--size", rng.choice(["1100x700", "1366x768", "800x600"]), "--scale", rng.choice(["1", "1", "1.5"]),
+               *rng.choice([[], ["--light"], ["--settings", os.path.join(folder, "kept")]])]  # fmt: skip
     return subprocess.run(command, cwd=folder, env=environment, input="\n".join(script) + "\n", capture_output=True, text=True,
                           timeout=timeout)
 
@@ -89,10 +180,11 @@ def main():
     while rounds == 0 or time.monotonic() < end:
         rng = random.Random(seed)
         with tempfile.TemporaryDirectory() as folder:
-            copies = [copied(path, folder) for path in paths]
+            # Of many some: a round is not to be spent on copying.
+            copies = [copy for path in rng.sample(paths, min(len(paths), 6)) for copy in copied(path, folder, rng)]
             script = [f"open {copies[seed % len(copies)]}"] + list(lines(rng, options.lines, copies))
             try:
-                result = play(traceview, script, folder, timeout=600)
+                result = play(traceview, script, folder, rng, timeout=600)
                 wrong = result.stderr[-6000:] if result.returncode != 0 else ""
             except subprocess.TimeoutExpired:
                 wrong = "it hangs"

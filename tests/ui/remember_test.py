@@ -56,8 +56,8 @@ class Person(FileManager):
         self.x.XFlush(self.display)
 
 
-class AtTheWindow(unittest.TestCase):
-    """With a screen, a person and a folder for what is remembered."""
+class Restarts(unittest.TestCase):
+    """A program that is started again and again, with what it keeps in a folder."""
 
     def setUp(self):
         self.folder = tempfile.mkdtemp(prefix="traceview-remember-")
@@ -116,7 +116,7 @@ class AtTheWindow(unittest.TestCase):
         self.assertEqual(out.returncode, 0, out.stdout + out.stderr)
 
 
-class Remembering(AtTheWindow):
+class Remembering(Restarts):
     def test_a_killed_program_offers_what_was_open_and_keeps_what_was_chosen(self):
         program = self.start(SAMPLE)
         window = self.window_titled("rl_run - traceview")

@@ -19,7 +19,7 @@ from drop_test import Event, program_under_test  # noqa: E402
 SCREEN = (1024, 768)  # of remember_test
 
 
-class Placing(remember_test.AtTheWindow):
+class Placing(remember_test.Restarts):
     def setUp(self):
         super().setUp()
         manager = subprocess.Popen(["openbox", "--sm-disable"], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

@@ -15,24 +15,32 @@ namespace {
 
 constexpr Rgba kBlue = rgba(0, 0, 200), kSvgRed = rgba(200, 0, 0);
 
-// A picture of 200 x 100 whose lanes begin at 50, 20.
+// A picture of 200 x 100 at 1000, 500 of the window, whose lanes begin at 50, 20 of it.
 struct SvgScene {
   TimelineFrame frame;
   TimelinePicture picture;
 
   SvgScene() {
     frame.width_px = 150;
+    picture.x = 1000;
+    picture.y = 500;
     picture.width = 200;
     picture.height = 100;
     picture.ground = rgba(255, 255, 255);
-    DrawnLanes& lanes = picture.lanes.emplace_back();
-    lanes.x = 50;
-    lanes.y = 20;
-    lanes.width = 150;
-    lanes.height = 80;
+    add({DrawnShape::Kind::Frame, 0, 1050, 520, 1200, 600});
+  }
+  DrawnShape& add(DrawnShape shape) {
+    shape.clip = {1050, 520, 1200, 600};
+    return picture.shapes.emplace_back(std::move(shape));
+  }
+  DrawnShape& line(const char* text, const char* title = "") {
+    DrawnShape shape{DrawnShape::Kind::Text, kBlue, 1005, 530, 1045, 544};
+    shape.text = text;
+    shape.title = title;
+    return add(std::move(shape));
   }
   std::string text() {
-    picture.lanes[0].frame = &frame;
+    for (DrawnShape& each : picture.shapes) each.frame = each.kind == DrawnShape::Kind::Frame ? &frame : nullptr;
     const TimelineSvg svg = timeline_svg(picture);
     CHECK(xml_objection(svg.text) == "");
     CHECK(timeline_svg(picture).text == svg.text);
@@ -97,12 +105,43 @@ TEST_CASE("timeline_svg: equal columns are one run, an area is as high as it is 
 
 TEST_CASE("timeline_svg: texts stand where they were drawn, squeezed into their width, with titles") {
   SvgScene scene;
-  scene.picture.texts.push_back({5, 30, 14, 40, kBlue, "lane <1> 中文"});
-  scene.picture.lanes[0].names.push_back({60, 25, 10, 0, kSvgRed, "gemm", "gemm_long\n1.2 ms"});
+  scene.line("lane <1> 中文");
+  scene.line("gemm", "gemm_long\n1.2 ms");
   const std::string svg = scene.text();
+  CHECK(has(svg, "<text x=\"5\" y=\"41.2\""));
   CHECK(has(svg, "textLength=\"40\""));
   CHECK(has(svg, "lane &lt;1&gt; 中文</text>"));
   CHECK(has(svg, "<title>gemm_long\n1.2 ms</title>gemm</text>"));
+}
+
+TEST_CASE("timeline_svg: hostile names stay text") {
+  SvgScene scene;
+  scene.line("</text><script>alert(1)</script>", "\"]]>&amp;\x01\xff'");
+  const std::string svg = scene.text();
+  CHECK(!has(svg, "<script"));
+  CHECK(has(svg, "&lt;/text&gt;&lt;script&gt;"));
+  CHECK(!has(svg, "\x01"));
+}
+
+TEST_CASE("timeline_svg: boxes, outlines, lines and triangles lie in the order of drawing, each cut where it was") {
+  SvgScene scene;
+  scene.add({DrawnShape::Kind::Box, kBlue, 1060, 530, 1080, 540, 3});
+  scene.line("over the box");
+  scene.add({DrawnShape::Kind::Outline, kSvgRed, 1060, 530, 1080, 540, 0, 2});
+  scene.add({DrawnShape::Kind::Line, with_alpha(kBlue, 51), 1070, 500, 1070, 600}).clip = {1000, 500, 1200, 600};
+  DrawnShape& flag = scene.add({DrawnShape::Kind::Triangle, kSvgRed, 1065, 500, 1075, 500});
+  flag.x2 = 1070;
+  flag.y2 = 508;
+  scene.add({DrawnShape::Kind::Box, with_alpha(kBlue, 0), 1000, 500, 1200, 600});  // nothing to see
+  const std::string svg = scene.text();
+  const std::size_t box = svg.find("<rect x=\"60\" y=\"30\" width=\"20\" height=\"10\" rx=\"3\" fill=\"#0000c8\"/>"), text = svg.find(">over the box<");
+  const std::size_t outline = svg.find("<rect x=\"60.5\" y=\"30.5\" width=\"19\" height=\"9\" fill=\"none\" stroke=\"#c80000\" stroke-width=\"2\"/>");
+  const std::size_t line = svg.find("<path d=\"M70.5 0.5L70.5 100.5\" stroke=\"#0000c8\" stroke-opacity=\"0.20\"/>");
+  const std::size_t triangle = svg.find("<path d=\"M65 0L75 0L70 8Z\" fill=\"#c80000\"/>");
+  CHECK((box < text && text < outline && outline < line && line < triangle && triangle != svg.npos));
+  CHECK(times(svg, "<clipPath ") == 2);
+  CHECK(times(svg, "clip-path=\"url(#clip0)\"") == 2);  // before and after the line
+  CHECK(times(svg, "<rect x=\"0\"") == 1);               // the clip of the line alone
 }
 
 TEST_CASE("timeline_svg: too much is drawn coarser, and said") {
@@ -113,8 +152,8 @@ TEST_CASE("timeline_svg: too much is drawn coarser, and said") {
     for (int x = 0; x < 4000; ++x) columns.push_back(x % 2 ? kBlue : kSvgRed);
     scene.strip(StripItem::Kind::Density, 8, columns);
   }
-  scene.picture.lanes[0].names.assign(kMostNames + 5, {60, 25, 10, 0, kSvgRed, "n"});
-  scene.picture.lanes[0].frame = &scene.frame;
+  for (std::size_t i = 0; i < kMostNames + 5; ++i) scene.line("n", "name");
+  scene.picture.shapes[0].frame = &scene.frame;
   const TimelineSvg svg = timeline_svg(scene.picture);
   CHECK(svg.note == "Folded rows are drawn 2 columns as one: in full they would be more than 40000 runs. 5 names of slices are left out.");
   CHECK(svg.text.size() < 4'000'000);

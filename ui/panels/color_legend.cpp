@@ -6,6 +6,7 @@
 
 #include "ui/panels/side_panels.h"
 #include "ui/panels/timeline_panel.h"
+#include "ui/widgets/shapes.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -23,8 +24,8 @@ void TimelinePanel::draw_legend(const PanelContext& context, ImDrawList& list) {
   const float height = std::floor(theme.px(LaneMetrics{}.group_header)), pad = theme.px(kLegendPadding),
               swatch = theme.px(kSwatch);
   const Area line{lanes_.x, lanes_.y + lanes_.height - height, lanes_.width, height};
-  list.AddRectFilled(line.min(), line.max(), theme.header);
-  list.AddLine(line.min(), {line.x + line.width, line.y}, theme.border);
+  fill_box(list, line.min(), line.max(), theme.header);
+  draw_line(list, line.min(), {line.x + line.width, line.y}, theme.border);
   const float text_y = line.y + (height - ImGui::GetFontSize()) / 2;
   const std::string title = fmt::format("{}:", meaning(colors->rule()));
   float x = line.x + pad;
@@ -35,7 +36,7 @@ void TimelinePanel::draw_legend(const PanelContext& context, ImDrawList& list) {
     const std::string& shown = each.name;
     const float width = std::ceil(std::min(text_width(shown), theme.px(220))) + 1;  // a fraction less would cut it
     const float y = line.y + std::floor((height - swatch) / 2);
-    list.AddRectFilled({x, y}, {x + swatch, y + swatch}, each.fill, theme.px(2));
+    fill_box(list, {x, y}, {x + swatch, y + swatch}, each.fill, theme.px(2));
     draw_text_fitted(list, {x + swatch + pad * 0.7f, text_y}, width, theme.text, shown);
     x += swatch + pad * 0.7f + width + 2.5f * pad;
   };

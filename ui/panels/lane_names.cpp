@@ -9,6 +9,7 @@
 #include "core/view/area_lanes.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/widgets/letters.h"
+#include "ui/widgets/shapes.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -20,10 +21,10 @@ constexpr float kAreaBox = 10;
 void draw_arrow(ImDrawList& list, ImVec2 middle, float size, bool collapsed, Rgba color) {
   const float r = size;
   if (collapsed) {
-    list.AddTriangleFilled({middle.x - r * 0.6f, middle.y - r}, {middle.x + r * 0.8f, middle.y},
+    fill_triangle(list, {middle.x - r * 0.6f, middle.y - r}, {middle.x + r * 0.8f, middle.y},
                            {middle.x - r * 0.6f, middle.y + r}, color);
   } else {
-    list.AddTriangleFilled({middle.x - r, middle.y - r * 0.6f}, {middle.x + r, middle.y - r * 0.6f},
+    fill_triangle(list, {middle.x - r, middle.y - r * 0.6f}, {middle.x + r, middle.y - r * 0.6f},
                            {middle.x, middle.y + r * 0.8f}, color);
   }
 }
@@ -92,7 +93,7 @@ void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
     draw_name(context, list, names, box, names.y + static_cast<float>(box.y - scroll()), names.y + sticking);
   }
   list.PopClipRect();
-  list.AddLine({lanes_.x - 1, names.y}, {lanes_.x - 1, names.y + names.height}, theme.border);
+  draw_line(list, {lanes_.x - 1, names.y}, {lanes_.x - 1, names.y + names.height}, theme.border);
 }
 
 void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, const Area& names, const LaneBox& box,
@@ -104,7 +105,7 @@ void TimelinePanel::draw_name(const PanelContext& context, ImDrawList& list, con
   const float indent = theme.px(kNamePadding + kIndentOfGroup * static_cast<float>(box.indent));
   const bool hovered = under_mouse_ && under_mouse_->place.lane == box.lane;
   const Rgba background = box.group ? theme.lane_group : hovered ? theme.header : theme.panel;
-  context.backdrop.add(names.common({names.x, y, names.width, box.height}), background);
+  lay_ground(context, names.common({names.x, y, names.width, box.height}), background);
   const float first_line = std::min(box.height, theme.px(LaneMetrics{}.group_header));
   // The name stays in sight while a tall lane is scrolled past.
   float text_y = std::clamp(highest + theme.px(2), y + (first_line - line) / 2,
@@ -143,14 +144,14 @@ float TimelinePanel::draw_area_box(const PanelContext& context, ImDrawList& list
   const float x = std::floor(names.x + names.width - size - theme.px(kNamePadding)), y = std::floor(text_y + (line - size) / 2);
   const AreaPart part = area_part(context.workspace.trace(), area_lanes_, box.lane);
   const ImVec2 low{x, y}, high{x + size, y + size};
-  list.AddRectFilled(low, high, part == AreaPart::All ? theme.accent : theme.window, theme.px(2));
-  list.AddRect(low, high, part == AreaPart::None ? theme.text_disabled : theme.accent, theme.px(2));
+  fill_box(list, low, high, part == AreaPart::All ? theme.accent : theme.window, theme.px(2));
+  outline_box(list, low, high, part == AreaPart::None ? theme.text_disabled : theme.accent, theme.px(2));
   if (part == AreaPart::All) {
     const ImVec2 tick[] = {
         {x + size * 0.2f, y + size * 0.5f}, {x + size * 0.42f, y + size * 0.75f}, {x + size * 0.8f, y + size * 0.25f}};
-    list.AddPolyline(tick, 3, theme.window, 0, theme.px(1.5f));
+    for (const std::size_t i : {0, 1}) draw_line(list, tick[i], tick[i + 1], theme.window, theme.px(1.5f));
   } else if (part == AreaPart::Some) {
-    list.AddRectFilled({x + size * 0.25f, y + size * 0.4f}, {x + size * 0.75f, y + size * 0.6f}, theme.accent);
+    fill_box(list, {x + size * 0.25f, y + size * 0.4f}, {x + size * 0.75f, y + size * 0.6f}, theme.accent);
   }
   const float reach = theme.px(3);
   const Area place{x - reach, y - reach, size + 2 * reach, size + 2 * reach};
@@ -179,8 +180,8 @@ void TimelinePanel::draw_sticky_headers(const PanelContext& context, ImDrawList&
     const StickyHeader& header = sticky_[i];
     const LaneBox& box = workspace.layout().box_of(header.lane);
     const float y = names.y + header.y, line = ImGui::GetFontSize(), arrow = theme.px(kIndentOfGroup);
-    list.AddRectFilled({all.x, y}, {all.x + all.width, y + header.height}, theme.lane_group);
-    list.AddLine({all.x, y + header.height}, {all.x + all.width, y + header.height}, theme.border);
+    fill_box(list, {all.x, y}, {all.x + all.width, y + header.height}, theme.lane_group);
+    draw_line(list, {all.x, y + header.height}, {all.x + all.width, y + header.height}, theme.border);
     const float x = names.x + theme.px(kNamePadding + kIndentOfGroup * static_cast<float>(box.indent)),
                 text_y = y + (header.height - line) / 2;
     draw_arrow(list, {x + arrow * 0.35f, text_y + line * 0.5f}, arrow * 0.30f, false, theme.text_dim);
@@ -207,8 +208,8 @@ void TimelinePanel::draw_count_of_lanes(const PanelContext& context, ImDrawList&
   const float height = std::floor(theme.px(LaneMetrics{}.group_header));
   count_line_ = {names.x, names.y + names.height - height, names.width - 1, height};
   const bool over = count_line_.contains(ImGui::GetIO().MousePos) && ImGui::IsWindowHovered();
-  list.AddRectFilled(count_line_.min(), count_line_.max(), theme.header);
-  list.AddLine(count_line_.min(), {count_line_.x + count_line_.width, count_line_.y}, theme.border);
+  fill_box(list, count_line_.min(), count_line_.max(), theme.header);
+  draw_line(list, count_line_.min(), {count_line_.x + count_line_.width, count_line_.y}, theme.border);
   draw_text_fitted(list, {names.x + theme.px(kNamePadding), count_line_.y + (height - ImGui::GetFontSize()) / 2},
                    names.width - theme.px(2 * kNamePadding), over ? theme.accent : theme.text, text);
   if (!over) return;
@@ -221,7 +222,7 @@ void TimelinePanel::draw_divider(const PanelContext& context, ImDrawList& list, 
   if (panes_[kPinnedPane].area.height <= 0) return;
   const bool grabbed = on_divider_ || drag_ == Drag::Divider;
   const float y = lanes_.y - 1;
-  list.AddLine({area.x, y}, {area.x + area.width, y}, grabbed ? context.theme.accent : context.theme.text_disabled,
+  draw_line(list, {area.x, y}, {area.x + area.width, y}, grabbed ? context.theme.accent : context.theme.text_disabled,
                context.theme.px(2));
 }
 
@@ -292,7 +293,7 @@ void TimelinePanel::draw_dragged_name(const PanelContext& context, ImDrawList& l
   const LaneBox& box = layout.box_of(dragged_lane_);
   if (before != kNone<LaneId>) {
     const float y = pane.area.y + static_cast<float>(layout.box_of(before).y - pane.scroll) - 1;
-    list.AddLine({names.x, y}, {names.x + names.width + lanes_.width, y}, context.theme.accent, context.theme.px(2));
+    draw_line(list, {names.x, y}, {names.x + names.width + lanes_.width, y}, context.theme.accent, context.theme.px(2));
   }
   draw_text(list, {mouse.x + context.theme.px(8), mouse.y - ImGui::GetFontSize() / 2}, context.theme.accent,
             layout.title(context.workspace.trace(), box));

@@ -9,6 +9,7 @@
 #include "core/view/request_label.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/widgets/letters.h"
+#include "ui/widgets/shapes.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -34,9 +35,9 @@ void TimelinePanel::draw_cuts(const PanelContext& context, ImDrawList& list) con
     if (box.hidden_rows == 0) continue;
     const std::string text = fmt::format("{} more rows ({})", box.hidden_rows, tv::text(binding(Action::CutLane).chord));
     const float y = lanes_.y + static_cast<float>(box.line_y(box.row_count) - scroll), width = text_width(text);
-    list.AddLine({lanes_.x, y}, {lanes_.x + lanes_.width, y}, context.theme.text_disabled);
+    draw_line(list, {lanes_.x, y}, {lanes_.x + lanes_.width, y}, context.theme.text_disabled);
     const ImVec2 at{lanes_.x + lanes_.width - width - context.theme.px(6), y - ImGui::GetFontSize() - 1};
-    list.AddRectFilled({at.x - 3, at.y}, {at.x + width + 3, y}, context.theme.panel);
+    fill_box(list, {at.x - 3, at.y}, {at.x + width + 3, y}, context.theme.panel);
     draw_text(list, at, context.theme.text_dim, text);
   }
 }
@@ -44,7 +45,7 @@ void TimelinePanel::draw_cuts(const PanelContext& context, ImDrawList& list) con
 void TimelinePanel::draw_texts(const PanelContext& context, ImDrawList& list) {
   const std::uint64_t generation = context.workspace.snapshot().generation;
   if (std::exchange(names_of_, generation) != generation) names_.clear();
-  if (picture_ && picture_->width == 0) return record_names(context, list);
+  if (DrawingRecord::runs()) return record_names(context, list);
   for (const TextItem& text : panes_[pane_].frame.texts) draw_label(context, list, text);
 }
 
@@ -115,9 +116,9 @@ void TimelinePanel::draw_arrow_ends(const PanelContext& context, ImDrawList& lis
       top += height + 1;
     taken[shown++] = top;
     const ImVec2 at = lanes_.min() + ImVec2{left, top};
-    list.AddRectFilled({at.x - pad, at.y - 1}, {at.x + width + pad, at.y + height}, context.theme.panel,
+    fill_box(list, {at.x - pad, at.y - 1}, {at.x + width + pad, at.y + height}, context.theme.panel,
                        context.theme.px(3));
-    list.AddRect({at.x - pad, at.y - 1}, {at.x + width + pad, at.y + height}, arrow.color, context.theme.px(3));
+    outline_box(list, {at.x - pad, at.y - 1}, {at.x + width + pad, at.y + height}, arrow.color, context.theme.px(3));
     draw_text(list, at, context.theme.text, text);
   }
 }

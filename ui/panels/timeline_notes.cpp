@@ -6,6 +6,7 @@
 #include "ui/panels/notes_colors.h"
 #include "ui/panels/timeline_panel.h"
 #include "ui/widgets/letters.h"
+#include "ui/widgets/shapes.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -49,18 +50,18 @@ void TimelinePanel::draw_marks(const PanelContext& context, ImDrawList& list, co
     const Note& note = notes[flag.note];
     const Rgba color = color_of(theme, note.color);
     const float x = std::floor(lanes_.x + static_cast<float>(flag.x));
-    list.AddLine({x, ruler.y}, {x, lanes_.y + lanes_.height}, color, note.name.empty() ? 1 : theme.px(1.5f));
-    if (flag.label_px <= 0) list.AddTriangleFilled({x - size, ruler.y}, {x + size, ruler.y}, {x, ruler.y + size * 1.6f}, color);
+    draw_line(list, {x, ruler.y}, {x, lanes_.y + lanes_.height}, color, note.name.empty() ? 1 : theme.px(1.5f));
+    if (flag.label_px <= 0) fill_triangle(list, {x - size, ruler.y}, {x + size, ruler.y}, {x, ruler.y + size * 1.6f}, color);
   }
   for (const NoteFlag& flag : flags_) {
     if (flag.label_px <= 0) continue;
     const Note& note = notes[flag.note];
     const Rgba color = color_of(theme, note.color);
     const float x = std::floor(lanes_.x + static_cast<float>(flag.label_x)), end = x + static_cast<float>(flag.label_px);
-    list.AddRectFilled({x, top}, {end - 1, bottom}, theme.panel, theme.px(2));
-    list.AddRect({x, top}, {end - 1, bottom}, color, theme.px(2));
+    fill_box(list, {x, top}, {end - 1, bottom}, theme.panel, theme.px(2));
+    outline_box(list, {x, top}, {end - 1, bottom}, color, theme.px(2));
     const float bar = std::floor(lanes_.x + static_cast<float>(flag.x));
-    list.AddLine({bar, ruler.y}, {bar, ruler.y + ruler.height}, color, theme.px(2));
+    draw_line(list, {bar, ruler.y}, {bar, ruler.y + ruler.height}, color, theme.px(2));
     draw_text_fitted(list, {x + pad, top + (bottom - top - ImGui::GetFontSize()) / 2}, end - x - 2 * pad, theme.text, note.name);
   }
 }
@@ -91,19 +92,19 @@ void TimelinePanel::draw_spans(const PanelContext& context, ImDrawList& list, co
     const float x0 = lanes_.x + static_cast<float>(std::max(bar.x0, -10.0));
     const float x1 = lanes_.x + static_cast<float>(std::min(bar.x1, static_cast<double>(lanes_.width) + 10));
     const float y = first + theme.px(kSpanLine) * static_cast<float>(bar.line);
-    list.AddRectFilled({x0, ruler.y + ruler.height - theme.px(3)}, {std::max(x1, x0 + 1), ruler.y + ruler.height}, color);
-    for (const float x : {x0, x1}) list.AddLine({x, ruler.y + ruler.height}, {x, lanes_.y + lanes_.height}, with_alpha(color, 120));
+    fill_box(list, {x0, ruler.y + ruler.height - theme.px(3)}, {std::max(x1, x0 + 1), ruler.y + ruler.height}, color);
+    for (const float x : {x0, x1}) draw_line(list, {x, ruler.y + ruler.height}, {x, lanes_.y + lanes_.height}, with_alpha(color, 120));
     const std::string text = text_of_span(note);
     const float width = std::min(text_width(text), most - 2 * pad), middle_y = y + ImGui::GetFontSize() / 2;
     const float from = std::max(x0, lanes_.x), to = std::min(x1, lanes_.x + lanes_.width);
     const bool inside = to - from > width + 4 * pad;
     const float text_x =
         inside ? (from + to - width) / 2 : std::min(x1 + 2 * pad, lanes_.x + lanes_.width - width - pad);
-    list.AddLine({x0, middle_y}, {x1, middle_y}, color, theme.px(1.5f));
-    for (const float x : {x0, x1}) list.AddLine({x, y}, {x, y + ImGui::GetFontSize()}, color, theme.px(1.5f));
+    draw_line(list, {x0, middle_y}, {x1, middle_y}, color, theme.px(1.5f));
+    for (const float x : {x0, x1}) draw_line(list, {x, y}, {x, y + ImGui::GetFontSize()}, color, theme.px(1.5f));
     const Area box{text_x - pad, y - 1, width + 2 * pad, ImGui::GetFontSize() + 2};
-    list.AddRectFilled(box.min(), box.max(), theme.panel, theme.px(3));
-    list.AddRect(box.min(), box.max(), color, theme.px(3));
+    fill_box(list, box.min(), box.max(), theme.panel, theme.px(3));
+    outline_box(list, box.min(), box.max(), color, theme.px(3));
     draw_text_fitted(list, {text_x, y}, width + 1, theme.text, text);
     span_boxes_.push_back({span_notes_[bar.span], box});
   }

@@ -11,6 +11,7 @@
 #include "core/view/chart_palette.h"
 #include "core/view/gpu_chart_parts.h"
 #include "core/view/request_label.h"
+#include "ui/widgets/shapes.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -137,7 +138,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   sticky_headers(context.workspace.trace(), context.workspace.layout(), panes_[kLanesPane].scroll, sticky_);
   use_pane(mouse_pane_);
   handle_mouse(context, names_area(), ruler);
-  const auto record = begin_record();
+  auto record = begin_record(context, ruler);
   draw_ruler(context, ruler);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (pinned.height > 0) {
@@ -161,7 +162,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   draw_spans(context, list, ruler);
   draw_marks(context, list, ruler);
   list.PopClipRect();
-  end_record(context, ruler);
+  record.reset();
   if (ImGui::IsWindowHovered()) point_at_notes(context, ruler, ImGui::GetIO().MousePos);
   draw_menu(context);
   draw_name_box(context, ruler);
@@ -188,12 +189,13 @@ void TimelinePanel::draw_lanes(const PanelContext& context) {
   add_backgrounds(context);
   draw_grid(context, list);
   canvas_.draw(list, pane.frame, lanes_.min(), lanes_.size(), context.theme.scale);
+  record_frame(list, pane.frame);
   draw_arrows(context, list);  // behind names
   draw_texts(context, list);
   draw_cuts(context, list);
   draw_requests(context, list);
   const Selection& selection = workspace.selection();
-  if (selection.hovered != kNone<SliceId> && selection.hovered != selection.slice) {
+  if (selection.hovered != kNone<SliceId> && selection.hovered != selection.slice && !DrawingRecord::runs()) {
     draw_outline(context, list, selection.hovered, context.theme.hover, 1);
   }
   if (selection.has_slice()) draw_outline(context, list, selection.slice, context.theme.selection, 2);
@@ -217,14 +219,14 @@ void TimelinePanel::add_backgrounds(const PanelContext& context) const {
                        : idx(box.lane) % 2 ? context.theme.lane_odd
                                            : context.theme.lane_even;
     if (color == context.theme.window) continue;  // it is there already
-    context.backdrop.add(lanes_.common({lanes_.x, y, lanes_.width, box.height}), color);
+    lay_ground(context, lanes_.common({lanes_.x, y, lanes_.width, box.height}), color);
   }
 }
 
 void TimelinePanel::draw_grid(const PanelContext& context, ImDrawList& list) const {
   for (const Tick& tick : axis_.ticks) {
     const float x = std::floor(lanes_.x + static_cast<float>(tick.x));
-    list.AddLine({x, lanes_.y}, {x, lanes_.y + lanes_.height},
+    draw_line(list, {x, lanes_.y}, {x, lanes_.y + lanes_.height},
                  tick.major ? context.theme.grid_strong : context.theme.grid);
   }
 }
@@ -237,8 +239,8 @@ void TimelinePanel::draw_outline(const PanelContext& context, ImDrawList& list, 
   const double right = std::clamp(box.x1, -10.0, static_cast<double>(lanes_.width) + 10);
   const float x0 = lanes_.x + static_cast<float>(left), y0 = lanes_.y + static_cast<float>(box.y);
   const float x1 = std::max(lanes_.x + static_cast<float>(right), x0 + context.theme.px(3));
-  list.AddRect({x0 - 1, y0 - 1}, {x1 + 1, y0 + static_cast<float>(box.height) + 1}, color, context.theme.px(2), 0,
-               context.theme.px(width));
+  outline_box(list, {x0 - 1, y0 - 1}, {x1 + 1, y0 + static_cast<float>(box.height) + 1}, color, context.theme.px(2),
+              context.theme.px(width));
 }
 
 // The requests that charts and filters have singled out. Beyond some thousands outlines would be all there is to see.
@@ -270,22 +272,22 @@ void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, co
   }
   if (!range) return;
   const float x0 = x_of(context, static_cast<double>(range->begin)), x1 = x_of(context, static_cast<double>(range->end));
-  list.AddRectFilled({x0, ruler.y}, {x1, ruler.y + ruler.height}, context.theme.selection_fill);
+  fill_box(list, {x0, ruler.y}, {x1, ruler.y + ruler.height}, context.theme.selection_fill);
   const std::vector<LaneId> lanes = passing ? std::vector<LaneId>() : context.workspace.selection().lanes;
   for (const Pane& pane : panes_) {
     const Area& at = pane.area;
     for (const LaneBand& band : area_bands(context.workspace.trace(), context.workspace.layout(), lanes, pane.scroll,
                                            static_cast<double>(at.height))) {
-      list.AddRectFilled({x0, at.y + static_cast<float>(band.y0)}, {x1, at.y + static_cast<float>(band.y1)},
+      fill_box(list, {x0, at.y + static_cast<float>(band.y0)}, {x1, at.y + static_cast<float>(band.y1)},
                          context.theme.selection_fill);
     }
   }
-  for (const float x : {x0, x1}) list.AddLine({x, ruler.y}, {x, lanes_.y + lanes_.height}, context.theme.selection);
+  for (const float x : {x0, x1}) draw_line(list, {x, ruler.y}, {x, lanes_.y + lanes_.height}, context.theme.selection);
   const std::string length = format_duration(range->length());
   const float width = text_width(length), middle = (std::max(x0, ruler.x) + std::min(x1, ruler.x + ruler.width)) / 2;
   const ImVec2 at{middle - width / 2, lanes_.y + context.theme.px(4)};
   const float pad = context.theme.px(4);
-  list.AddRectFilled({at.x - pad, at.y - 1}, {at.x + width + pad, at.y + ImGui::GetFontSize() + 1}, context.theme.panel,
+  fill_box(list, {at.x - pad, at.y - 1}, {at.x + width + pad, at.y + ImGui::GetFontSize() + 1}, context.theme.panel,
                      context.theme.px(3));
   draw_text(list, at, context.theme.text, length);
 }
@@ -297,12 +299,12 @@ void TimelinePanel::draw_folds(const PanelContext& context, ImDrawList& list, co
   for (const FoldedGap& gap : context.workspace.runs_in_view().gaps) {
     const float x0 = x_of(context, static_cast<double>(gap.at.begin)), x1 = x_of(context, static_cast<double>(gap.at.end));
     if (x1 < ruler.x || x0 > ruler.x + ruler.width) continue;
-    list.AddRectFilled({x0, ruler.y}, {std::max(x1, x0 + 1), lanes_.y + lanes_.height}, fill);
-    for (const float x : {x0, x1}) list.AddLine({x, ruler.y}, {x, lanes_.y + lanes_.height}, line);
+    fill_box(list, {x0, ruler.y}, {std::max(x1, x0 + 1), lanes_.y + lanes_.height}, fill);
+    for (const float x : {x0, x1}) draw_line(list, {x, ruler.y}, {x, lanes_.y + lanes_.height}, line);
     const std::string text = "- " + format_duration(gap.removed);
     const float width = text_width(text), pad = theme.px(3);
     const ImVec2 at{(x0 + x1 - width) / 2, ruler.y + (ruler.height - ImGui::GetFontSize()) / 2};
-    list.AddRectFilled({at.x - pad, ruler.y}, {at.x + width + pad, ruler.y + ruler.height - 1}, theme.header);
+    fill_box(list, {at.x - pad, ruler.y}, {at.x + width + pad, ruler.y + ruler.height - 1}, theme.header);
     draw_text(list, at, theme.warning, text);
   }
 }
@@ -311,7 +313,7 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Theme& theme = context.theme;
   const float left = ImGui::GetWindowPos().x;
-  context.backdrop.add({left, ruler.y, ruler.x - left + ruler.width + theme.px(kScrollbarWidth), ruler.height}, theme.header);
+  lay_ground(context, {left, ruler.y, ruler.x - left + ruler.width + theme.px(kScrollbarWidth), ruler.height}, theme.header);
   const float text_y = ruler.y + (ruler.height - ImGui::GetFontSize()) / 2;
   const float menu = draw_order_menu(context, {left, ruler.y, ruler.x - left, ruler.height});
   draw_corner(context, {left, ruler.y, ruler.x - left, ruler.height}, menu);
@@ -319,11 +321,11 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
   for (const Tick& tick : axis_.ticks) {
     const float x = std::floor(ruler.x + static_cast<float>(tick.x));
     const float height = ruler.height * (tick.major ? 0.45f : 0.25f);
-    list.AddLine({x, ruler.y + ruler.height - height}, {x, ruler.y + ruler.height}, theme.text_disabled);
+    draw_line(list, {x, ruler.y + ruler.height - height}, {x, ruler.y + ruler.height}, theme.text_disabled);
     if (tick.major) draw_text(list, {x + theme.px(4), text_y}, theme.text_dim, tick.label);
   }
   list.PopClipRect();
-  list.AddLine({ImGui::GetWindowPos().x, ruler.y + ruler.height}, {ruler.x + ruler.width, ruler.y + ruler.height},
+  draw_line(list, {ImGui::GetWindowPos().x, ruler.y + ruler.height}, {ruler.x + ruler.width, ruler.y + ruler.height},
                theme.border);
 }
 

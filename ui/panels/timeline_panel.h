@@ -22,6 +22,7 @@
 #include "core/view/timeline_frame.h"
 #include "core/view/timeline_svg.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/shapes.h"
 #include "ui/widgets/text.h"
 #include "ui/widgets/timeline_canvas.h"
 
@@ -92,11 +93,10 @@ class TimelinePanel {
   };
   static constexpr std::size_t kLanesPane = 0, kPinnedPane = 1;
 
-  std::unique_ptr<TextRecord> begin_record();
-  void end_record(const PanelContext& context, const Area& ruler);
+  std::unique_ptr<DrawingRecord> begin_record(const PanelContext& context, const Area& ruler);
   void record_names(const PanelContext& context, ImDrawList& list);
-  void record_legend(const PanelContext& context);
-  void record_pane(const PanelContext& context, std::size_t pane);
+  void record_frame(const ImDrawList& list, const TimelineFrame& frame) const;
+  static void lay_ground(const PanelContext& context, const Area& area, Rgba color);
   void place_panes(const PanelContext& context, const Area& area);
   void use_pane(std::size_t pane);
   Area names_area() const;

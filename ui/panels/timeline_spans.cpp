@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/panels/timeline_panel.h"
+#include "ui/widgets/shapes.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -31,10 +32,10 @@ void TimelinePanel::draw_gap(const PanelContext& context, ImDrawList& list) cons
     const float right = std::min(x_of(context, static_cast<double>(gap.time.end)), lanes_.x + lanes_.width + 10);
     const float y = lanes_.y + static_cast<float>(y0 - scroll);
     const ImVec2 low{left, y}, high{std::max(right, left + 2), y + static_cast<float>(height)};
-    list.AddRectFilled(low, high, with_alpha(color, 28));
-    list.AddRect(low, high, color, context.theme.px(2), 0, context.theme.px(width));
+    fill_box(list, low, high, with_alpha(color, 28));
+    outline_box(list, low, high, color, context.theme.px(2), context.theme.px(width));
   };
-  if (under_mouse_ && under_mouse_->gap && drag_ == Drag::None)
+  if (under_mouse_ && under_mouse_->gap && drag_ == Drag::None && !DrawingRecord::runs())
     draw(*under_mouse_->gap, with_alpha(context.theme.hover, 110), 1);
   if (const GapDetails* gap = workspace.gap()) draw(gap->gap, context.theme.selection, 2);
 }
@@ -57,8 +58,8 @@ void TimelinePanel::draw_stretch(const PanelContext& context, ImDrawList& list) 
     const float y = lanes_.y + static_cast<float>(middle - panes_[pane_].scroll) - height / 2;
     const ImVec2 low{left - 1, y - 1}, high{std::max(right, left + 2) + 1, y + height};
     if (high.y < lanes_.y || low.y > lanes_.y + lanes_.height) continue;
-    list.AddRectFilled(low, high, with_alpha(context.theme.selection, 36));
-    list.AddRect(low, high, context.theme.selection, context.theme.px(2), 0, context.theme.px(1.5f));
+    fill_box(list, low, high, with_alpha(context.theme.selection, 36));
+    outline_box(list, low, high, context.theme.selection, context.theme.px(2), context.theme.px(1.5f));
   }
 }
 

@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "ui/widgets/letters.h"
+#include "ui/widgets/shapes.h"
 
 namespace tv {
 namespace {
 
 constexpr std::string_view kEllipsis = "…";
-
-std::vector<DrawnText>* text_record = nullptr;
 
 const char* end_of(std::string_view text) { return text.data() + text.size(); }
 
@@ -34,15 +33,14 @@ void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text, f
   want_letters(text);
   const ImVec2 pixel{std::floor(at.x), std::floor(at.y)};
   list.AddText(ImGui::GetFont(), ImGui::GetFontSize() * scale, pixel, color, text.data(), end_of(text));
-  if (!text_record) return;
+  if (!DrawingRecord::runs()) return;
   const float size = ImGui::GetFontSize() * scale, width = text_width(text) * scale;
   const ImVec2 low = list.GetClipRectMin(), high = list.GetClipRectMax();
-  if (pixel.x + width < low.x || pixel.x > high.x || pixel.y + size / 2 < low.y || pixel.y + size / 2 > high.y) return;
-  text_record->push_back({pixel.x, pixel.y, size, width, color, std::string(text)});
+  if (pixel.x + width < low.x || pixel.x > high.x || pixel.y + size < low.y || pixel.y > high.y) return;
+  DrawnShape line{DrawnShape::Kind::Text, color, pixel.x, pixel.y, pixel.x + width, pixel.y + size};
+  line.text = text;
+  DrawingRecord::keep(list, std::move(line));
 }
-
-TextRecord::TextRecord(std::vector<DrawnText>& lines) : before_(std::exchange(text_record, &lines)) {}
-TextRecord::~TextRecord() { text_record = before_; }
 
 float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text, float scale) {
   if (text.empty() || width <= 0) return 0;

@@ -2,10 +2,8 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
 
 #include "core/view/draw_items.h"
-#include "core/view/timeline_svg.h"
 #include "imgui.h"
 
 namespace tv {
@@ -19,19 +17,6 @@ void draw_text(ImDrawList& list, ImVec2 at, Rgba color, std::string_view text, f
 
 /// Likewise, shortened with "…" when it is wider than `width`; nothing when not even a letter fits. Returns the width used.
 float draw_text_fitted(ImDrawList& list, ImVec2 at, float width, Rgba color, std::string_view text, float scale = 1);
-
-/// While it lives, lines that draw_text() draws within the clip rectangle are kept too, for a picture that is no pixels. Of
-/// several the innermost keeps. One thread draws.
-class TextRecord {
- public:
-  explicit TextRecord(std::vector<DrawnText>& lines);
-  ~TextRecord();
-  TextRecord(const TextRecord&) = delete;
-  TextRecord& operator=(const TextRecord&) = delete;
-
- private:
-  std::vector<DrawnText>* before_;
-};
 
 /// How many bytes of it stand on the first line where it is wrapped at a width; at least a letter, all when it fits.
 std::size_t first_line_of(std::string_view text, float width);

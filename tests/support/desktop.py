@@ -1,0 +1,131 @@
+"""A desktop for tests: an X server of its own (Xvfb), a window manager on it (openbox), and a person with a mouse and a keyboard
+(xdotool), who does what real ones do: the server sees the keys. `missing()` names what is not installed.
+"""
+
+import contextlib
+import ctypes
+import os
+import shutil
+import subprocess
+import time
+
+
+def missing(*programs):
+    """What of these a test needs and this machine has not; the tests are skipped then."""
+    return [name for name in ("Xvfb", "openbox", "xdotool", *programs) if not shutil.which(name)]
+
+
+class Desktop:
+    def __init__(self, folder, width=1800, height=1000):
+        self.folder, self.started = folder, []
+        read, write = os.pipe()
+        self.run("Xvfb", "-displayfd", str(write), "-screen", "0", f"{width}x{height}x24", "-noreset", pass_fds=[write])
+        os.close(write)
+        with os.fdopen(read) as file:
+            self.display = ":" + file.readline().strip()
+        # No bus, no dialogs of another desktop, no folders of the person who runs the tests.
+        home = os.path.join(folder, "home")
+        os.makedirs(home, exist_ok=True)
+        dropped = ("WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "SESSION_MANAGER")
+        self.environment = {k: v for k, v in os.environ.items() if k not in dropped} | {
+            "DISPLAY": self.display, "HOME": home, "XDG_CONFIG_HOME": home + "/config", "XDG_CACHE_HOME": home + "/cache",
+            "TRACEVIEW_CONFIG_DIR": folder + "/config", "TRACEVIEW_STATE_DIR": folder + "/state", "LC_ALL": "C.UTF-8",
+        }  # fmt: skip
+        self.run("openbox", "--sm-disable")
+        self.wait_until(lambda: self.output("xdotool", "get_num_desktops").isdigit(), "no window manager")
+
+    def run(self, *command, **options):
+        options.setdefault("stdout", subprocess.DEVNULL)
+        options.setdefault("stderr", subprocess.DEVNULL)
+        process = subprocess.Popen(command, env=getattr(self, "environment", None), **options)
+        self.started.append(process)
+        return process
+
+    def end(self):
+        for process in reversed(self.started):
+            if process.poll() is None:
+                process.terminate()
+        for process in reversed(self.started):
+            try:
+                process.wait(timeout=20)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            for stream in (process.stdout, process.stderr, process.stdin):
+                if stream:
+                    stream.close()
+
+    def output(self, *command):
+        return subprocess.run(command, env=self.environment, capture_output=True, text=True).stdout.strip()
+
+    def do(self, *words):
+        subprocess.run(["xdotool", *map(str, words)], env=self.environment, check=True, stdout=subprocess.DEVNULL)
+
+    def wait_until(self, what, said, seconds=40):
+        end = time.monotonic() + seconds
+        while True:
+            found = what()
+            if found:
+                return found
+            if time.monotonic() > end:
+                raise AssertionError(f"{said}; windows: {self.windows()}")
+            time.sleep(0.05)
+
+    def windows(self):
+        """The titles of those that can be seen, by their ids."""
+        ids = self.output("xdotool", "search", "--onlyvisible", "--name", ".+").split()
+        return {each: self.output("xdotool", "getwindowname", each) for each in ids}
+
+    def window(self, title, seconds=40):
+        def there():
+            return next((each for each, name in self.windows().items() if name == title), None)
+
+        return self.wait_until(there, f"no window {title!r}", seconds)
+
+    def place(self, window, x, y):
+        self.do("windowmove", "--sync", window, x, y)
+
+    def activate(self, window):
+        """The keyboard is its; a window manager that has just begun may not do so at once."""
+
+        def active():
+            subprocess.run(["xdotool", "windowactivate", window], env=self.environment, stderr=subprocess.DEVNULL)
+            return self.output("xdotool", "getactivewindow") == str(window)
+
+        self.wait_until(active, f"the window {window} does not get the keyboard")
+
+    def corner(self, window):
+        """Where the inside of a window begins on the screen, and how large it is."""
+        place = [ctypes.c_int() for _ in range(2)]
+        size = [ctypes.c_uint() for _ in range(4)]
+        with self.connection() as (x, display, root):
+            other, ignored = ctypes.c_ulong(), ctypes.c_int()
+            at, refs = int(window), [ctypes.byref(each) for each in size]
+            x.XGetGeometry(display, at, ctypes.byref(other), ctypes.byref(ignored), ctypes.byref(ignored), *refs)
+            x.XTranslateCoordinates(display, at, root, 0, 0, *(ctypes.byref(each) for each in place), ctypes.byref(other))
+        return place[0].value, place[1].value, size[0].value, size[1].value
+
+    def pixel(self, x, y):
+        return self.pixels(x, y, 1, 1)[:3]
+
+    def pixels(self, x, y, width, height):
+        """As they are on the screen: blue, green, red and nothing, line by line."""
+        with self.connection() as (lib, display, root):
+            image = lib.XGetImage(display, root, int(x), int(y), width, height, 0xFFFFFFFF, 2)
+            return ctypes.string_at(ctypes.c_void_p.from_address(image + 16).value, 4 * width * height)
+
+    @contextlib.contextmanager
+    def connection(self):
+        lib = ctypes.CDLL("libX11.so.6")
+        pointer, long, whole, part = ctypes.c_void_p, ctypes.c_ulong, ctypes.c_int, ctypes.c_uint
+        lib.XOpenDisplay.restype = lib.XGetImage.restype = pointer
+        lib.XDefaultRootWindow.restype = long
+        lib.XDefaultRootWindow.argtypes = lib.XCloseDisplay.argtypes = [pointer]
+        lib.XGetImage.argtypes = [pointer, long, whole, whole, part, part, long, whole]
+        lib.XGetGeometry.argtypes = [pointer, long] + [pointer] * 7
+        lib.XTranslateCoordinates.argtypes = [pointer, long, long, whole, whole] + [pointer] * 3
+        display = lib.XOpenDisplay(self.display.encode())
+        try:
+            yield lib, display, lib.XDefaultRootWindow(display)
+        finally:
+            lib.XCloseDisplay(display)

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""The desktop is scaled anew while the window is there, as its settings do it: they change Xft.dpi among the X resources. The window
+follows when it is looked at again, and comes back to the very pixels it had. Exit 77 without Xvfb, openbox and xdotool.
+
+    python3 tests/ui/desktop_scale_test.py --traceview build/release/app/traceview
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from desktop import Desktop, missing  # noqa: E402
+
+TRACEVIEW = ""
+RESOURCE_MANAGER, STRING, REPLACE = 23, 31, 0
+
+
+class DesktopScale(unittest.TestCase):
+    def dpi(self, number):
+        text = f"Xft.antialias:\t1\nXft.dpi:\t{number}\n".encode()
+        with self.desktop.connection() as (x, display, root):
+            x.XChangeProperty.argtypes = [x.XOpenDisplay.restype, x.XDefaultRootWindow.restype] + [x.XDefaultRootWindow.restype] * 2 + [
+                x.XGetImage.argtypes[2]] * 2 + [x.XOpenDisplay.restype, x.XGetImage.argtypes[2]]  # fmt: skip
+            x.XChangeProperty(display, root, RESOURCE_MANAGER, STRING, 8, REPLACE, text, len(text))
+            x.XSync.argtypes = [x.XOpenDisplay.restype, x.XGetImage.argtypes[2]]
+            x.XSync(display, 0)
+
+    def test_the_window_follows_and_comes_back(self):
+        folder = tempfile.mkdtemp(prefix="traceview-scale-")
+        self.addCleanup(shutil.rmtree, folder, True)
+        self.desktop = Desktop(folder)
+        self.addCleanup(self.desktop.end)
+        self.dpi(96)
+        self.desktop.run(TRACEVIEW, str(ROOT / "tests/ui/scripts/data/keys.json"))
+        there = lambda: next((each for each, title in self.desktop.windows().items() if "keys.json - traceview" in title), None)  # noqa: E731
+        window = self.desktop.wait_until(there, "no window")
+        self.desktop.run(TRACEVIEW)  # another window, to go to and come back from
+        other = self.desktop.window("traceview")
+        self.desktop.do("mousemove", 1795, 995)
+        self.desktop.place(window, 10, 30)
+
+        def shown():
+            left, top, _, _ = self.desktop.corner(window)
+            return self.desktop.pixels(left, top, 400, 60)  # menus
+
+        def looked_at_again():
+            self.desktop.activate(other)
+            self.desktop.activate(window)
+
+        looked_at_again()
+        before = [shown()]
+        same = [0]
+
+        def still():
+            now = shown()
+            same[0] = same[0] + 1 if now == before[0] else 0
+            before[0] = now
+            return same[0] > 10
+
+        self.desktop.wait_until(still, "it does not come to rest")
+        self.dpi(192)
+        looked_at_again()
+        self.desktop.wait_until(lambda: shown() != before[0], "the window keeps its size of letters")
+        self.dpi(96)
+        looked_at_again()
+        self.desktop.wait_until(lambda: shown() == before[0], "the window does not come back to what it was")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--traceview", required=True)
+    options, rest = parser.parse_known_args()
+    if missing():
+        print("skipped: needs " + ", ".join(missing()))
+        sys.exit(77)
+    TRACEVIEW = os.path.abspath(options.traceview)
+    unittest.main(argv=[sys.argv[0], *rest])

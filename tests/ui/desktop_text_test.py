@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""What a keyboard and a clipboard put into the search box of the real window: pasted Chinese, Japanese and Korean text, accents by
+dead keys and by Compose, letters that no key has. And that nothing but X and D-Bus is spoken to meanwhile: no network (strace). Exit
+77 without Xvfb, openbox, xdotool and xclip.
+
+    python3 tests/ui/desktop_text_test.py --traceview build/release/app/traceview
+
+Input methods in a window of their own (ibus, fcitx) are not: GLFW 3.3 opens its input context without a place for what is being
+composed, so they show it in a window beside, and what they commit comes as letters like any other.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from desktop import Desktop, missing  # noqa: E402
+
+TRACEVIEW = ""
+TRACE = str(ROOT / "tests/ui/scripts/data/keys.json")
+
+
+class DesktopText(unittest.TestCase):
+    def start(self, *before):
+        folder = tempfile.mkdtemp(prefix="traceview-text-")
+        self.addCleanup(shutil.rmtree, folder, True)
+        self.folder, self.desktop = folder, Desktop(folder)
+        self.addCleanup(self.desktop.end)
+        self.desktop.run(*before, TRACEVIEW, TRACE)
+        there = lambda: next((each for each, title in self.desktop.windows().items() if "keys.json - traceview" in title), None)  # noqa: E731
+        self.desktop.activate(self.desktop.wait_until(there, "no window", 90))
+
+    def clipboard(self):
+        out = subprocess.run(["xclip", "-selection", "clipboard", "-o"], env=self.desktop.environment, capture_output=True, timeout=20)
+        return out.stdout.decode()
+
+    def copy(self, text):
+        subprocess.run(["xclip", "-selection", "clipboard", "-i"], env=self.desktop.environment, input=text.encode(), check=True,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=20)  # fmt: skip
+
+    def search_box_holds(self, text):
+        def held():
+            self.desktop.do("key", "ctrl+a")
+            self.desktop.do("key", "ctrl+c")
+            return self.clipboard() == text
+
+        self.desktop.wait_until(held, f"the search box does not hold {text!r}", 20)
+
+    def test_pasted_text_of_any_script_is_searched_for(self):
+        self.start()
+        for text in ("漢字 ひらがな 한글", "naïve Ünïcode"):
+            self.copy(text)
+            self.desktop.do("key", "slash")
+            self.desktop.do("key", "ctrl+a")
+            self.desktop.do("key", "ctrl+v")
+            self.search_box_holds(text)
+            self.desktop.do("key", "Escape")
+
+    def test_dead_keys_compose_and_letters_of_other_keyboards_can_be_typed(self):
+        self.start()
+        if not shutil.which("setxkbmap"):
+            self.skipTest("no setxkbmap")
+        subprocess.run(["setxkbmap", "us", "-variant", "intl", "-option", "compose:menu"], env=self.desktop.environment, check=True)
+        self.desktop.do("key", "ctrl+f")
+        self.desktop.do("key", "--delay", "60", "dead_acute", "e")
+        self.desktop.do("key", "--delay", "60", "dead_diaeresis", "u")
+        self.search_box_holds("éü")
+        self.desktop.do("key", "BackSpace")
+        self.desktop.do("key", "--delay", "60", "Multi_key", "s", "s")
+        self.search_box_holds("ß")
+
+    def test_nothing_is_on_the_network(self):
+        if not shutil.which("strace"):
+            self.skipTest("no strace")
+        log = tempfile.NamedTemporaryFile(suffix=".strace")
+        self.addCleanup(log.close)
+        self.start("strace", "-f", "-qq", "-e", "trace=%network", "-o", log.name)
+        for key in ("1", "2", "3", "shift+t", "ctrl+shift+p", "Escape", "F1", "Escape", "ctrl+f", "a", "Return", "Escape", "F5"):
+            self.desktop.do("key", key)
+        self.copy("done")
+        self.desktop.do("key", "slash")
+        self.desktop.do("key", "ctrl+a")
+        self.desktop.do("key", "ctrl+v")
+        self.search_box_holds("done")  # all before has been done
+        sockets = set(re.findall(r"socket\((\w+)", pathlib.Path(log.name).read_text()))
+        self.assertEqual(sockets, {"AF_UNIX"})
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--traceview", required=True)
+    options, rest = parser.parse_known_args()
+    if missing("xclip"):
+        print("skipped: needs " + ", ".join(missing("xclip")))
+        sys.exit(77)
+    TRACEVIEW = os.path.abspath(options.traceview)
+    unittest.main(argv=[sys.argv[0], *rest])
