@@ -118,8 +118,34 @@ void Remembered::read_recent() {
   }
 }
 
+void Remembered::read_tables() {
+  const std::string path = state_path("tables.json");
+  const auto text = read(path);
+  if (!text) return;
+  if (auto tables = tables_from(*text)) {
+    tables_ = std::move(tables.value());
+  } else {
+    put_aside_broken(path, tables.error().message);
+  }
+}
+
+// Of several views the current one has the last word.
+void Remembered::write_tables(const Seen& seen) {
+  std::map<std::string, TableState> all(tables_.begin(), tables_.end());
+  const auto take = [&](const Workspace& workspace) {
+    for (auto& [id, state] : workspace.tables().defaults()) all[id] = state;
+  };
+  for (const Workspace* const workspace : seen.views) take(*workspace);
+  if (seen.current < seen.views.size()) take(*seen.views[seen.current]);
+  KeptTables now(all.begin(), all.end());
+  if (now == tables_) return;
+  tables_ = std::move(now);
+  write(state_path("tables.json"), tables_text(tables_));
+}
+
 void Remembered::read_state() {
   read_recent();
+  read_tables();
   if (const auto text = read(state_path("window.json"))) {
     if (const auto place = window_place_from(*text)) {
       last_place_ = place_ = place.value();
@@ -216,7 +242,10 @@ void Remembered::settle(Workspace& workspace, Kept& kept) {
 
 void Remembered::follow(const Seen& seen) {
   std::erase_if(kept_, [&](const auto& kept) { return std::ranges::find(seen.views, kept.first) == seen.views.end(); });
-  for (Workspace* const workspace : seen.views) follow_view(*workspace);
+  for (Workspace* const workspace : seen.views) {
+    if (!kept_.contains(workspace)) workspace->begin_tables(tables_);
+    follow_view(*workspace);
+  }
   if (seen.place) place_ = seen.place;
   if (!(*settings_ == saved_settings_) && settings_due_s_ == kNever_s) settings_due_s_ = seen.now_s + kSettingsDelay_s;
   if (seen.now_s >= settings_due_s_) write_settings();
@@ -330,6 +359,7 @@ void Remembered::write_all(const Seen& seen, bool ended) {
   next_write_s_ = kNever_s;
   if (folders_.state.empty()) return;
   write_views(seen);
+  write_tables(seen);
   write_session(seen, ended);
   if (place_ && place_ != last_place_ && place_->width > 0) {
     last_place_ = place_;

@@ -44,10 +44,10 @@ void SliceSearch::search(const Made& of) {
   *hits = SearchHits(trace, find_labels(trace.labels, pattern_, pool_), area, pool_);
 }
 
-std::shared_ptr<const HitList> SliceSearch::list(HitOrder order) {
+std::shared_ptr<const HitList> SliceSearch::list() {
   if (!made_.snapshot) return nullptr;
-  const auto made = lists_.get({version_, order}, [snapshot = made_.snapshot, hits = hits_, pattern = pattern_](const ListKey& key) {
-    return list_hits(snapshot->trace, *hits, pattern, key.order);
+  const auto made = lists_.get(version_, [snapshot = made_.snapshot, hits = hits_, pattern = pattern_](std::uint64_t) {
+    return list_hits(snapshot->trace, *hits, pattern);
   });
   return made.fresh ? made.value : nullptr;
 }

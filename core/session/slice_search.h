@@ -42,7 +42,7 @@ class SliceSearch {
   const SearchQuestion& asked() const { return asked_; }
   const SearchHits& hits() const { return *hits_; }
   /// The hits one by one, made in the background when somebody asks; null while they are.
-  std::shared_ptr<const HitList> list(HitOrder order);
+  std::shared_ptr<const HitList> list();
   bool busy() const { return lists_.running(); }
   /// Why nothing is searched; empty: the text is understood.
   const std::string& complaint() const { return complaint_; }
@@ -73,12 +73,7 @@ class SliceSearch {
   SliceId selected_ = kNone<SliceId>, gone_to_ = kNone<SliceId>;
   std::optional<std::uint64_t> place_;
   std::uint64_t version_ = 0;
-  struct ListKey {
-    std::uint64_t version = 0;
-    HitOrder order;
-    bool operator==(const ListKey&) const = default;
-  };
-  AsyncMemo<ListKey, HitList> lists_;
+  AsyncMemo<std::uint64_t, HitList> lists_;  ///< by version
 };
 
 }  // namespace tv
