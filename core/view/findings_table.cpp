@@ -33,7 +33,7 @@ ListTable findings_table(std::span<const Finding> found, const TimeWords& words)
     if (one.range || one.step || one.slice != kNone<SliceId>) {
       line.target = {TableTarget::Kind::Other, static_cast<std::uint32_t>(f), one.range.value_or(TimeRange())};
     }
-    line.tone = one.level == FindingLevel::Costly    ? RowTone::Loss
+    line.tone = one.level == FindingLevel::Costly    ? RowTone::Warning
                 : one.level == FindingLevel::Notable ? RowTone::Plain
                                                      : RowTone::Quiet;
     table.add(std::move(line));

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "core/base/ascii.h"
 #include "core/base/count_text.h"
 #include "core/base/utf8.h"
+#include "core/view/go_to.h"
 #include "ui/panels/table_commands.h"
 
 namespace tv {
@@ -29,11 +31,12 @@ void HitsPanel::draw(const PanelContext& context) {
 }
 
 // Beside the slices: lanes that are called so.
-void HitsPanel::draw_others(const PanelContext& context) const {
+void HitsPanel::draw_others(const PanelContext& context) {
   constexpr std::size_t kMostNamed = 4;
   const Trace& trace = context.workspace.trace();
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(words_of(*list_).c_str());
+  draw_meant(context);
   if (list_->lanes.empty()) return;
   ImGui::SameLine(0, context.theme.px(14));
   ImGui::Text("also: %s", count_text(list_->lanes.size(), "lane").c_str());
@@ -42,6 +45,34 @@ void HitsPanel::draw_others(const PanelContext& context) const {
     ImGui::SameLine();
     ImGui::PushID(static_cast<int>(i));
     if (ImGui::Button(shortened_utf8(trace.lane(lane).name, 30).c_str())) context.push(command::ScrollToLane{lane});
+    ImGui::PopID();
+  }
+}
+
+// A step that is called so, and notes.
+void HitsPanel::draw_meant(const PanelContext& context) {
+  const Workspace& workspace = context.workspace;
+  const std::string& text = workspace.search_text();
+  if (meant_of_ != text) {
+    meant_of_ = text;
+    auto place = find_place(workspace.trace(), context.workspace.run().data(), workspace.time_words(), text);
+    const bool step = place && (place->rollout_step || place->training_line || (place->range && !place->time));
+    meant_ = step ? place->said : std::string();
+  }
+  if (!meant_.empty()) {
+    ImGui::SameLine(0, context.theme.px(14));
+    if (ImGui::Button(meant_.c_str())) context.push(command::GoTo{text});
+  }
+  const std::vector<Note>& notes = workspace.notes().all();
+  const std::string wanted = lower_case(text);
+  for (std::size_t n = 0, shown = 0; n < notes.size() && shown < 4; ++n) {
+    if (notes[n].name.empty() || lower_case(notes[n].name).find(wanted) == std::string::npos) continue;
+    ++shown;
+    ImGui::SameLine(0, context.theme.px(14));
+    ImGui::PushID(static_cast<int>(n));
+    if (ImGui::Button(("note " + shortened_utf8(notes[n].name, 30)).c_str())) {
+      context.push(command::EditNote{command::EditNote::What::GoTo, n});
+    }
     ImGui::PopID();
   }
 }

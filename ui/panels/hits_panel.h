@@ -19,7 +19,8 @@ class HitsPanel {
   const Table& table() const { return table_; }
 
  private:
-  void draw_others(const PanelContext& context) const;
+  void draw_others(const PanelContext& context);
+  void draw_meant(const PanelContext& context);
   void draw_table(const PanelContext& context);
 
   std::shared_ptr<const HitList> list_;  ///< stays until the next one is known
@@ -27,6 +28,7 @@ class HitsPanel {
   std::shared_ptr<const HitList> model_of_;
   TimeWords words_;
   std::uint64_t version_ = 0;
+  std::string meant_of_, meant_;  ///< the text, and which step it names; empty: none
   Table table_;
 };
 
