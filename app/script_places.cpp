@@ -149,6 +149,12 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = stage.interface().text_panel().place_of(words[1]);
   } else if (words[0] == "notes") {
     place = stage.interface().notes().place_of(words[1]);
+  } else if (words[0] == "hits") {
+    place = stage.interface().hits().table().place_of(words[1]);
+  } else if (words[0] == "found") {
+    place = stage.interface().panels().findings().table().place_of(words[1]);
+  } else if (words[0] == "files") {
+    place = stage.interface().panels().problems().table().place_of(words[1]);
   } else if (words[0] == "note") {
     place = stage.interface().timeline().place_of_note(stage.workspace(), words[1]);
   } else if (words[0] == "step") {

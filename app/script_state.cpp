@@ -315,6 +315,21 @@ Json script_state(HeadlessStage& stage) {
   const HitList* const list = stage.interface().hits().list();
   out["search"]["listed"] = list ? list->slices.size() : 0;
   out["search"]["first_listed_ns"] = list && !list->slices.empty() ? trace.slices.begin[idx(list->slices.front())] : -1;
+  const auto table_state = [](const Table& table) {
+    const TableState& now = table.state();
+    return Json{{"order", now.sort.empty() ? std::string() : now.sort.front().column},
+                {"falling", !now.sort.empty() && now.sort.front().falling},
+                {"filter", text(now.filter)},
+                {"rows", table.rows().shown().size()},
+                {"selected", table.selection().count()},
+                {"keyboard", table.has_keyboard()},
+                {"cursor", table.selection().cursor() ? static_cast<std::int64_t>(*table.selection().cursor()) : -1}};
+  };
+  out["tables"] = {{"hits", table_state(stage.interface().hits().table())},
+                   {"notes", table_state(stage.interface().notes().table())},
+                   {"findings", table_state(stage.interface().panels().findings().table())},
+                   {"files", table_state(stage.interface().panels().problems().table())},
+                   {"statistics", table_state(stage.interface().statistics().table())}};
   out["search"]["lanes"] = list ? list->lanes.size() : 0;
   const auto& any_hit = workspace.search_hits().any;
   out["search"]["places"] = std::count(any_hit.begin(), any_hit.end(), true);

@@ -13,6 +13,10 @@ bool Interface::take_own(const Command& any) {
     }
     return true;
   }
+  if (const auto* const turn = std::get_if<command::NextTable>(&any)) {
+    if (!keys_.next_table(turn->forward)) workspace_.say("no table is in sight: open a panel that has one, as Statistics or Hits");
+    return true;
+  }
   if (std::holds_alternative<command::ClearSelection>(any) && (about_open_ || export_.open())) {
     about_open_ = false;
     export_.close();

@@ -109,16 +109,21 @@ SearchHits::SearchHits(const Trace& trace, const LabelSet& labels, const HitArea
 }
 
 SearchHits::SearchHits(const Trace& trace, std::span<const SliceId> slices, const HitArea* area) {
+  add(trace, slices, area);
+}
+
+void SearchHits::add(const Trace& trace, std::span<const SliceId> slices, const HitArea* area) {
   if (slices.empty()) return;
-  bits_.assign((trace.slices.size() + 63) / 64, 0);
+  bits_.resize((trace.slices.size() + 63) / 64, 0);
   const std::vector<IdSpan> spans = spans_of(trace, area);
   HitSpreader spreader(trace);
   for (const SliceId slice : slices) {
-    if (area && !within(spans, idx(slice))) continue;
+    if (contains(slice) || (area && !within(spans, idx(slice)))) continue;
     bits_[idx(slice) / 64] |= 1ULL << (idx(slice) % 64);
     spreader.add(trace.slices.begin[idx(slice)]);
   }
-  spread_ = spreader.spread();
+  spread_.add(spreader.spread());
+  sums_.clear();
   count_up();
 }
 

@@ -33,6 +33,9 @@ class SearchHits {
   /// These, as far as they are in the area.
   SearchHits(const Trace& trace, std::span<const SliceId> slices, const HitArea* area);
 
+  /// These too, as far as they are in the area and not among them yet.
+  void add(const Trace& trace, std::span<const SliceId> slices, const HitArea* area);
+
   std::uint64_t count() const { return spread_.hits; }
   bool empty() const { return count() == 0; }
   bool contains(SliceId slice) const {

@@ -142,6 +142,31 @@ void Remembered::read_recent() {
   }
 }
 
+void Remembered::read_tables() {
+  const std::string path = state_path("tables.json");
+  const auto text = read(path);
+  if (!text) return;
+  if (auto tables = tables_from(*text)) {
+    tables_ = std::move(tables.value());
+  } else {
+    put_aside_broken(path, tables.error().message);
+  }
+}
+
+// Of several views the current one has the last word.
+void Remembered::write_tables(const Seen& seen) {
+  std::map<std::string, TableState> all(tables_.begin(), tables_.end());
+  const auto take = [&](const Workspace& workspace) {
+    for (auto& [id, state] : workspace.tables().defaults()) all[id] = state;
+  };
+  for (const Workspace* const workspace : seen.views) take(*workspace);
+  if (seen.current < seen.views.size()) take(*seen.views[seen.current]);
+  KeptTables now(all.begin(), all.end());
+  if (now == tables_) return;
+  tables_ = std::move(now);
+  write(state_path("tables.json"), tables_text(tables_));
+}
+
 void Remembered::read_state() {
   read_recent();
   if (const auto text = read(state_path("commands.json"))) {
@@ -152,6 +177,7 @@ void Remembered::read_state() {
       put_aside_broken(state_path("commands.json"), ids.error().message);
     }
   }
+  read_tables();
   if (const auto text = read(state_path("window.json"))) {
     if (const auto place = window_place_from(*text)) {
       last_place_ = place_ = place.value();
@@ -272,6 +298,7 @@ void Remembered::follow(const Seen& seen) {
       }
       workspace->set_recent_commands(std::move(ids));
       workspace->set_recent_folders(recent_folders(recent_));
+      workspace->begin_tables(tables_);
     }
     follow_view(*workspace);
     tell(*workspace);
@@ -397,6 +424,7 @@ void Remembered::write_all(const Seen& seen, bool ended) {
   next_write_s_ = kNever_s;
   if (folders_.state.empty()) return;
   write_views(seen);
+  write_tables(seen);
   write_session(seen, ended);
   if (commands_ != saved_commands_) {
     saved_commands_ = commands_;

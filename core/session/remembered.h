@@ -5,6 +5,7 @@
 //   settings.toml               core/session/settings.h
 //   recent.json, commands.json  recent_files.h, recent_commands.h
 //   session.json, window.json   saved_session.h
+//   tables.json                 order and columns of tables (core/view/table_states.h)
 //   views/<hash of the paths>.json   view_state.h, for the trace with these paths
 //
 // A file that cannot be understood is put aside under another name, with a sentence; without folders nothing is read or written, as
@@ -107,6 +108,8 @@ class Remembered {
   void follow_commands(const Seen& seen);
   void tell(Workspace& workspace) const;
   void read_state();
+  void read_tables();
+  void write_tables(const Seen& seen);
   void read_recent();
   void look_for_recent();
   void follow_view(Workspace& workspace);
@@ -130,6 +133,7 @@ class Remembered {
   bool crashed_ = false;
   std::optional<WindowPlace> last_place_, place_;
   std::map<const Workspace*, Kept> kept_;
+  KeptTables tables_;  ///< as they are in the file
   StartPage page_;
   // Which entries are missing, as found by another thread; it may outlive this.
   struct Missing;

@@ -7,13 +7,14 @@
 namespace tv {
 
 void SliceSearch::follow(const std::shared_ptr<const Snapshot>& snapshot, const std::optional<HitArea>& area,
-                         const std::shared_ptr<const RecordHits>& records, SliceId selected) {
+                         const std::shared_ptr<const RecordHits>& records, SliceId selected,
+                         const std::shared_ptr<const Rollout>& rollout) {
   const bool within = asked_.in_area && area.has_value();
-  const bool same = made_.snapshot == snapshot && made_.question == asked_ && made_.records == records &&
+  const bool same = made_.snapshot == snapshot && made_.question == asked_ && made_.records == records && made_.rollout == rollout &&
                     (within ? made_.area == area : !made_.area.has_value());
   if (same && selected == selected_) return;
   if (!same) {
-    made_ = {snapshot, asked_, within ? area : std::nullopt, records};
+    made_ = {snapshot, asked_, within ? area : std::nullopt, records, rollout};
     search(made_);
     ++version_;
   }
@@ -42,12 +43,21 @@ void SliceSearch::search(const Made& of) {
   }
   pattern_ = pattern.value();
   *hits = SearchHits(trace, find_labels(trace.labels, pattern_, pool_), area, pool_);
+  // Fewer letters than that are in half of all ids.
+  constexpr std::size_t kLeastOfId = 4;
+  if (!of.rollout || of.question.text.size() < kLeastOfId) return;
+  std::vector<SliceId> bars;
+  for (RequestIx r = 0; r < of.rollout->slice.size(); ++r) {
+    const SliceId bar = of.rollout->slice[r];
+    if (bar != kNone<SliceId> && pattern_.matches(of.rollout->id(r))) bars.push_back(bar);
+  }
+  hits->add(trace, bars, area);
 }
 
-std::shared_ptr<const HitList> SliceSearch::list(HitOrder order) {
+std::shared_ptr<const HitList> SliceSearch::list() {
   if (!made_.snapshot) return nullptr;
-  const auto made = lists_.get({version_, order}, [snapshot = made_.snapshot, hits = hits_, pattern = pattern_](const ListKey& key) {
-    return list_hits(snapshot->trace, *hits, pattern, key.order);
+  const auto made = lists_.get(version_, [snapshot = made_.snapshot, hits = hits_, pattern = pattern_](std::uint64_t) {
+    return list_hits(snapshot->trace, *hits, pattern);
   });
   return made.fresh ? made.value : nullptr;
 }

@@ -1,5 +1,5 @@
 // The search of the window: what is looked for, what was found, and which of the hits is selected.
-// Names are searched at once, some milliseconds; records in the background (record_search.h), hit after hit.
+// Names, and ids of requests (of four letters and more of them), are searched at once, some milliseconds; records in the background (record_search.h), hit after hit.
 // Only the UI thread calls it. Cost per frame: a comparison.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/base/async_memo.h"
+#include "core/analysis/rollout.h"
 #include "core/index/snapshot.h"
 #include "core/query/search_hits.h"
 #include "core/session/record_search.h"
@@ -37,12 +38,13 @@ class SliceSearch {
   SliceId gone_to() const { return gone_to_; }
   /// Once per frame, and whenever hits are needed. `area`: that is selected; `records`: that have been found so far.
   void follow(const std::shared_ptr<const Snapshot>& snapshot, const std::optional<HitArea>& area,
-              const std::shared_ptr<const RecordHits>& records, SliceId selected);
+              const std::shared_ptr<const RecordHits>& records, SliceId selected,
+              const std::shared_ptr<const Rollout>& rollout = nullptr);
 
   const SearchQuestion& asked() const { return asked_; }
   const SearchHits& hits() const { return *hits_; }
   /// The hits one by one, made in the background when somebody asks; null while they are.
-  std::shared_ptr<const HitList> list(HitOrder order);
+  std::shared_ptr<const HitList> list();
   bool busy() const { return lists_.running(); }
   /// Why nothing is searched; empty: the text is understood.
   const std::string& complaint() const { return complaint_; }
@@ -59,6 +61,7 @@ class SliceSearch {
     SearchQuestion question;
     std::optional<HitArea> area;
     std::shared_ptr<const RecordHits> records;
+    std::shared_ptr<const Rollout> rollout;  ///< of the same trace
     bool operator==(const Made&) const = default;
   };
   void search(const Made& of);
@@ -73,12 +76,7 @@ class SliceSearch {
   SliceId selected_ = kNone<SliceId>, gone_to_ = kNone<SliceId>;
   std::optional<std::uint64_t> place_;
   std::uint64_t version_ = 0;
-  struct ListKey {
-    std::uint64_t version = 0;
-    HitOrder order;
-    bool operator==(const ListKey&) const = default;
-  };
-  AsyncMemo<ListKey, HitList> lists_;
+  AsyncMemo<std::uint64_t, HitList> lists_;  ///< by version
 };
 
 }  // namespace tv

@@ -30,7 +30,7 @@ bool touches_the_view(const Command& any) {
   return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, ReopenTab, NextTab, GoToTab, MoveTab,
                     CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
                     CancelLoading, TogglePanel, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
-                    SizePanels, PlaceOwnPanel, command::ResetPanels, ToggleHelp, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
+                    SizePanels, NextTable, KeepTable, PlaceOwnPanel, command::ResetPanels, ToggleHelp, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
                     ScaleInterface, Screenshot, OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse,
                     SetMouseMode, SetInterfaceScale, Quit, ChooseTheme, ReopenSession, OpenSample, ChangeRecent>(any);
 }

@@ -189,6 +189,9 @@ class Workspace {
   PanelState& panels() { return panels_; }
   /// What decides which panels have anything to show.
   PanelData panel_data() const;
+  /// Order, filter and columns of the tables that somebody has changed.
+  const TableStates& tables() const { return tables_; }
+  void begin_tables(const KeptTables& tables) { tables_.begin_with(tables); }
   bool drawer_open() const { return panels_.layout().drawer; }
   /// Which panel the tabs of the drawer show, by the id of the panel table.
   const std::string& drawer_panel() const { return panels_.layout().left; }
@@ -207,7 +210,7 @@ class Workspace {
   const std::string& go_to_complaint() const { return go_to_complaint_; }
   bool search_open() const { return search_open_; }
   const SliceSearch& search() const { return search_; }
-  std::shared_ptr<const HitList> hit_list(HitOrder order = {}) { return search_.list(order); }
+  std::shared_ptr<const HitList> hit_list() { return search_.list(); }
   const std::string& search_text() const { return search_.asked().text; }
   bool search_in_records() const { return search_.asked().in_records; }
   /// Of what has been searched so far.
@@ -321,6 +324,8 @@ class Workspace {
   void on(const command::SetMouse& c);
   void on(const command::SetMouseMode& c);
   void on(const command::SetInterfaceScale& c);
+  void on(const command::NextTable&) {}  // the interface's own
+  void on(const command::KeepTable& c) { tables_.keep(c.table, c.state); }
 
   ThreadPool& pool_;
   const std::shared_ptr<Settings> settings_;
@@ -340,6 +345,7 @@ class Workspace {
   bool overview_on_ = true;   ///< what first_view says, else the tree
   bool first_sorted_ = false; ///< lanes stand as in a trace that is read to its end
   PanelState panels_;
+  TableStates tables_;
   std::uint64_t clocks_of_ = UINT64_MAX;  ///< generation that several_clocks_ is of
   bool several_clocks_ = false;
   std::string lanes_text_, lane_complaint_;

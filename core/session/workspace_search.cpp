@@ -18,7 +18,8 @@ void Workspace::ask_search(SearchQuestion question) {
 void Workspace::follow_search() {
   std::optional<HitArea> area;
   if (selection_.range && search_.asked().in_area) area = HitArea{*selection_.range, selection_.lanes};
-  search_.follow(snapshot_, area, session_.record_hits(), selection_.slice);
+  search_.follow(snapshot_, area, session_.record_hits(), selection_.slice,
+                 rollout() ? run_.data().rollout : nullptr);
 }
 
 // How one searches stays for the next time, where does not: that was of this area.

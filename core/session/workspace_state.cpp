@@ -161,6 +161,7 @@ ShownState Workspace::shown_state() const {
   out.training_step = question.training_step;
   out.notes = notes_.all();
   out.stored = stored_;
+  out.tables = tables_.all();
   return out;
 }
 
@@ -202,6 +203,7 @@ void Workspace::show_wanted() {
   for (auto& view : stored_) {
     if (view) view->view.begin += static_cast<double>(moved);
   }
+  if (!state.tables.empty()) tables_.replace(state.tables);
   show_charts(state, moved, skipped);
   show_look(state.look, moved, false, skipped);
   show_selection(state.selected, moved, skipped);

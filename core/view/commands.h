@@ -27,6 +27,7 @@
 #include "core/view/notes.h"
 #include "core/view/panel_layout.h"
 #include "core/view/row_heights.h"
+#include "core/view/table_commands.h"
 #include "core/view/theme_choice.h"
 #include "core/view/time_words.h"
 
@@ -467,8 +468,7 @@ using Command = std::variant<
     command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::FilterSlices, command::SetChart,
     command::AddMark, command::DeleteMark, command::EditNote, command::StoredView, command::SaveView, command::LocateSources,
     command::TogglePanel, command::ShowPanel, command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup,
-    command::MovePanel, command::ClosePanel,
-    command::SizePanels, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::ToggleTheme,
+    command::MovePanel, command::ClosePanel, command::SizePanels, command::NextTable, command::KeepTable, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::ToggleTheme,
     command::SetAppearance, command::ToggleDialog, command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
     command::RevealLane, command::OpenCommandBox, command::CloseCommandBox, command::ToggleMenus, command::NoteCommand,
     command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetInterfaceScale,

@@ -2,32 +2,73 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <limits>
 
 #include "core/base/count_text.h"
 
 namespace tv {
 
-HitList list_hits(std::shared_ptr<const Trace> trace, const SearchHits& hits, const NamePattern& pattern, HitOrder order,
-                  std::size_t most) {
-  HitList list{trace, hits_in_order(*trace, hits, most), hits.count(), find_lanes(*trace, pattern)};
-  const auto arrange = [&](const auto& key) {
-    std::ranges::stable_sort(list.slices, [&](SliceId a, SliceId b) { return order.falling ? key(b) < key(a) : key(a) < key(b); });
-  };
-  const SliceTable& slices = trace->slices;
-  switch (order.by) {
-    case HitColumn::Begin: arrange([&](SliceId s) { return slices.begin[idx(s)]; }); break;
-    case HitColumn::Name: arrange([&](SliceId s) { return trace->labels.name(slices.label[idx(s)]); }); break;
-    case HitColumn::Duration: arrange([&](SliceId s) { return slices.duration[idx(s)]; }); break;
-    case HitColumn::Lane: arrange([&](SliceId s) { return trace->row(trace->row_of(s)).lane; }); break;
-  }
-  return list;
+HitList list_hits(std::shared_ptr<const Trace> trace, const SearchHits& hits, const NamePattern& pattern, std::size_t most) {
+  return {trace, hits_in_order(*trace, hits, most), hits.count(), find_lanes(*trace, pattern)};
 }
 
 std::string words_of(const HitList& list) {
   if (list.slices.size() == list.of) return count_text(list.of, "hit");
   return fmt::format("the first {} of {}; select an area and search in it for others", format_count(list.slices.size()),
                      count_text(list.of, "hit"));
+}
+
+HitTable::HitTable(std::shared_ptr<const HitList> list, TimeWords words)
+    : list_(std::move(list)),
+      words_(std::move(words)),
+      columns_({{"n", "#", "The how manieth hit it is, by time", ColumnKind::Number},
+                {"begins", "Begins", "When it begins, as times are written in the window", ColumnKind::Time, "ns"},
+                {"name", "Name", "Of the slice"},
+                {"duration", "Duration", "How long it takes; an instant has none", ColumnKind::Time, "ns"},
+                {"lane", "Lane", "Where it is"},
+                {"category", "Category", "What the file calls its kind", ColumnKind::Text, {}, {}, true},
+                {"ends", "Ends", {}, ColumnKind::Time, "ns", {}, true}}) {
+  columns_[kPlace].widest = format_count(list_->slices.size());
+}
+
+double HitTable::number(std::size_t row, std::size_t column) const {
+  const SliceTable& slices = list_->trace->slices;
+  const std::size_t slice = idx(list_->slices[row]);
+  switch (column) {
+    case kPlace: return static_cast<double>(row + 1);
+    case kBegin: return static_cast<double>(slices.begin[slice]);
+    case kEnd: return static_cast<double>(slices.begin[slice] + slices.duration[slice]);
+    case kDuration:
+      if (slices.duration[slice] > 0) return static_cast<double>(slices.duration[slice]);
+      break;
+    default: break;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+void HitTable::text(std::size_t row, std::size_t column, std::string& out) const {
+  const Trace& trace = *list_->trace;
+  const SliceId slice = list_->slices[row];
+  const Ns begin = trace.slices.begin[idx(slice)], duration = trace.slices.duration[idx(slice)];
+  switch (column) {
+    case kPlace: out = format_count(row + 1); return;
+    case kBegin: out = time_text(words_, begin, kMicrosecond); return;
+    case kEnd: out = time_text(words_, begin + duration, kMicrosecond); return;
+    case kName: out = trace.labels.name(trace.slices.label[idx(slice)]); return;
+    case kCategory: out = trace.labels.category(trace.slices.label[idx(slice)]); return;
+    case kDuration: out = duration > 0 ? format_duration(duration) : "instant"; return;
+    default: break;
+  }
+  out.clear();
+  for (const std::string& part : trace.path_of(trace.row(trace.row_of(slice)).lane)) out += (out.empty() ? "" : " / ") + part;
+}
+
+std::uint32_t HitTable::text_id(std::size_t row, std::size_t column) const {
+  const Trace& trace = *list_->trace;
+  const SliceId slice = list_->slices[row];
+  if (column == kName || column == kCategory) return static_cast<std::uint32_t>(idx(trace.slices.label[idx(slice)]));
+  if (column == kLane) return static_cast<std::uint32_t>(idx(trace.row(trace.row_of(slice)).lane));
+  return kNoTextId;
 }
 
 }  // namespace tv

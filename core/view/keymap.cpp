@@ -136,6 +136,8 @@ constexpr Binding kBindings[] = {
     {Action::Panel9, "panel.9", "Panel 9 of the bar", "Panels", plain(Key::Digit9)},
     {Action::NextPanels, "panel.next_group", "Next group of panels", "Panels", plain(Key::B)},
     {Action::PreviousPanels, "panel.previous_group", "Group of panels before", "Panels", shift(Key::B)},
+    {Action::NextTable, "panel.next_table", "Keyboard to the next table; after the last back to the timeline", "Panels", plain(Key::F6)},
+    {Action::PreviousTable, "panel.previous_table", "Keyboard to the table before", "Panels", shift(Key::F6)},
     {Action::ToggleDrawer, "window.drawer", "Show or hide the panels below", "Panels", plain(Key::Q)},
     {Action::ResetPanels, "panel.reset", "All panels where they were at first", "Panels", shift(Key::Q)},
     {Action::CommandBox, "window.commands", "All commands: type to find one", "Window", ctrl_shift(Key::P)},
@@ -336,6 +338,8 @@ std::optional<Command> command_for(Action action) {
     case Action::Panel9: return ShowPanelNumber{9};
     case Action::NextPanels: return NextPanelGroup{true};
     case Action::PreviousPanels: return NextPanelGroup{false};
+    case Action::NextTable: return command::NextTable{true};
+    case Action::PreviousTable: return command::NextTable{false};
     case Action::ResetPanels: return command::ResetPanels{};
     case Action::CommandBox: return OpenCommandBox{OpenCommandBox::Of::Commands};
     case Action::FindLane: return OpenCommandBox{OpenCommandBox::Of::Lanes};

@@ -22,6 +22,7 @@
 #include "core/view/lane_order.h"
 #include "core/view/notes.h"
 #include "core/view/panel_layout.h"
+#include "core/view/table_states.h"
 #include "core/view/time_words.h"
 #include "core/view/viewport.h"
 
@@ -108,6 +109,7 @@ struct ShownState {
   std::optional<std::int64_t> step, training_step;
   std::vector<Note> notes;
   std::array<std::optional<ShownLook>, kStoredViews> stored;
+  KeptTables tables;  ///< that were changed
 };
 
 std::string to_json(const ShownState& state);

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/view/shown_state.h"
+#include "core/view/table_json.h"
 
 namespace tv {
 namespace {
@@ -159,6 +160,7 @@ std::string to_json(const ShownState& state) {
   if (state.step) out["step"] = {{"run", state.run}, {"number", *state.step}};
   if (state.training_step) out["training_step"] = *state.training_step;
   for (const Note& note : state.notes) out["notes"].push_back(json_of(note));
+  for (const auto& [table, kept] : state.tables) out["tables"][table] = json_of(kept);
   for (std::size_t v = 0; v < state.stored.size(); ++v) {
     if (state.stored[v]) out["stored"][std::to_string(v + 1)] = json_of(*state.stored[v]);
   }

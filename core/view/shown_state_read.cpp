@@ -8,6 +8,7 @@
 
 #include "core/view/row_heights.h"
 #include "core/view/shown_state.h"
+#include "core/view/table_json.h"
 
 namespace tv {
 namespace {
@@ -328,6 +329,10 @@ ShownState read_state(const Fields& from) {
   from.get("training_step", number, INT64_MIN, INT64_MAX);
   if (from.has("training_step")) state.training_step = number;
   from.each_object("notes", [&](const Fields& each) { state.notes.push_back(read_note(each)); });
+  from.each_member("tables", [&](const std::string& table, const Json& j, const std::string& place) {
+    if (!j.is_object()) return from.complain(place, "an object");
+    state.tables.emplace_back(table, table_state_of(j));
+  });
   if (from.has("stored")) {
     const Fields stored = from.object("stored");
     for (std::size_t v = 0; v < kStoredViews; ++v) {

@@ -33,6 +33,8 @@ struct TableColumn {
   std::string widest = {};  ///< a text that needs the room of the widest; empty: the first rows are measured
   bool hidden = false;      ///< until somebody asks for it
   bool right = false;       ///< texts that stand on the right, as numbers always do
+  bool wraps = false;       ///< sentences: stand on as many lines as they need, in tables of few rows
+  bool button = false;      ///< its cells can be pressed
 
   bool number() const { return kind != ColumnKind::Text; }
 };
@@ -46,6 +48,9 @@ struct TableTarget {
   explicit operator bool() const { return kind != Kind::None; }
 };
 inline TableTarget slice_row(SliceId slice) { return {TableTarget::Kind::Slice, static_cast<std::uint32_t>(slice), {}}; }
+
+/// How a row is written: what was lost must be seen first, what is only said beside it last.
+enum class RowTone : std::uint8_t { Plain, Quiet, Warning, Loss };
 
 class TableModel {
  public:
@@ -61,6 +66,11 @@ class TableModel {
   /// Shorter and shorter forms of a text, from n = 1: the first that fits is shown. False: there is no n-th.
   virtual bool shorter(std::size_t, std::size_t, std::size_t, std::string&) const { return false; }
   virtual TableTarget target(std::size_t) const { return {}; }
+  virtual RowTone tone(std::size_t) const { return RowTone::Plain; }
+  /// Of a column of texts that has few of them for many rows: a number that stands for the row's, so that each is made once
+  /// when rows are sorted. kNoTextId: the column is none.
+  static constexpr std::uint32_t kNoTextId = UINT32_MAX;
+  virtual std::uint32_t text_id(std::size_t, std::size_t) const { return kNoTextId; }
 };
 
 struct TableSort {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
+#include <unordered_map>
 
 #include "core/view/table_filter.h"
 #include "core/view/table_order.h"
@@ -30,6 +32,34 @@ void TableRows::update(const TableModel& model, std::uint64_t version, const Tab
   sort(model, state);
 }
 
+namespace {
+
+// Each distinct text once: its place among them by name is the key of all rows that have it.
+std::vector<double> keys_of_text_ids(const TableModel& model, std::span<const std::uint32_t> rows, std::size_t column) {
+  std::unordered_map<std::uint32_t, std::size_t> known;
+  std::vector<std::string> texts;
+  std::vector<std::size_t> text_of(model.rows());
+  for (const std::uint32_t row : rows) {
+    const auto [at, added] = known.try_emplace(model.text_id(row, column), texts.size());
+    if (added) model.whole(row, column, texts.emplace_back());
+    text_of[row] = at->second;
+  }
+  std::vector<std::uint32_t> order(texts.size());
+  std::iota(order.begin(), order.end(), 0u);
+  order_rows(order, std::vector<std::string_view>(texts.begin(), texts.end()), false);
+  std::vector<double> place(texts.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    // Two ids may have one text.
+    const bool same = i > 0 && texts[order[i]] == texts[order[i - 1]];
+    place[order[i]] = same ? place[order[i - 1]] : static_cast<double>(i);
+  }
+  std::vector<double> keys(model.rows());
+  for (const std::uint32_t row : rows) keys[row] = place[text_of[row]];
+  return keys;
+}
+
+}  // namespace
+
 void TableRows::sort(const TableModel& model, const TableState& state) {
   const std::span<const TableColumn> columns = model.columns();
   // A stable sort by the second key, then by the first.
@@ -41,6 +71,8 @@ void TableRows::sort(const TableModel& model, const TableState& state) {
       std::vector<double> keys(model.rows());
       for (const std::uint32_t row : shown_) keys[row] = model.number(row, c);
       order_rows(shown_, keys, state.sort[k].falling);
+    } else if (!shown_.empty() && model.text_id(shown_.front(), c) != TableModel::kNoTextId) {
+      order_rows(shown_, keys_of_text_ids(model, shown_, c), state.sort[k].falling);
     } else {
       std::vector<std::string> texts(model.rows());
       for (const std::uint32_t row : shown_) model.whole(row, c, texts[row]);

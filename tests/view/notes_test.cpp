@@ -6,6 +6,8 @@
 #include "core/view/note_flags.h"
 #include "core/view/notes.h"
 #include "core/view/notes_list.h"
+#include "core/view/table_files.h"
+#include "core/view/table_rows.h"
 #include "tests/support/gen_trace.h"
 
 using namespace tv;
@@ -111,14 +113,21 @@ TEST_CASE("note flags: a name is whole where there is room, and cut before the n
   CHECK(flags[3].label_x == 440);  // before its mark
 }
 
-TEST_CASE("notes list: sorted by each column, and as text") {
+TEST_CASE("notes list: a table, sorted by each column, and as text") {
   const std::vector<Note> notes = {{{100, 100}, "step 10"}, {{200, 1200}, "step 9"}, {{300, 300}, {}}, {{400, 450}, "step 9"}};
+  const ListTable table = notes_table(notes, TimeWords{TimeFormat::Seconds, 0, false, {}});
   using Order = std::vector<std::uint32_t>;
-  CHECK(ordered(notes, {}) == Order{0, 1, 2, 3});
-  CHECK(ordered(notes, {NoteColumn::Time, true}) == Order{3, 2, 1, 0});
-  CHECK(ordered(notes, {NoteColumn::Name, false}) == Order{1, 3, 0, 2});
-  CHECK(ordered(notes, {NoteColumn::Name, true}) == Order{0, 1, 3, 2});
-  CHECK(ordered(notes, {NoteColumn::Length, true}) == Order{1, 3, 0, 2});
-  CHECK(notes_tsv(notes, {1, 2}, TimeWords{TimeFormat::Seconds, 0, false, {}}) ==
-        "time\tname\tlength\tbegin_ns\tlength_ns\n200 ns\tstep 9\t1 µs\t200\t1000\n300 ns\t\t\t300\t0\n");
+  const auto by = [&](const char* column, bool falling) {
+    TableState state;
+    state.sort = {{column, falling}};
+    TableRows rows;
+    rows.update(table, 1, state);
+    return Order(rows.shown().begin(), rows.shown().end());
+  };
+  CHECK(by("begin", true) == Order{3, 2, 1, 0});
+  CHECK(by("name", false) == Order{2, 1, 3, 0});  // what has no name is "mark"
+  CHECK(by("length", true) == Order{1, 3, 0, 2});
+  CHECK(table.target(2).range == TimeRange{300, 300});
+  CHECK(table_as_text(table, Order{1, 2}, TableState(), TableFormat::Tsv) ==
+        "Name\tTime (ns)\tLength (ns)\nstep 9\t200\t1000\nmark\t300\t\n");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ui/panels/table_commands.h"
 #include "ui/widgets/table_widths.h"
 
 namespace tv {
@@ -58,7 +59,10 @@ TableAction ChartTables::draw(const PanelContext& context, const Chart& chart, s
   look.lit = sheet.lit;
   look.nothing = chart.empty.empty() ? std::string_view("Nothing") : std::string_view(chart.empty);
   if (workspace.run().rollout()) look.narrow = "Only its requests";
-  return sheet.table.draw("rows", *sheet.model, version, context.keys, context.theme, look);
+  take_table(context, sheet.table, chart.id);
+  TableAction action = sheet.table.draw("rows", *sheet.model, version, context.keys, context.theme, look);
+  keep_table(context, sheet.table, chart.id);
+  return action;
 }
 
 const Table* ChartTables::table_of(std::string_view chart) const {

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string_view>
 
 #include "core/analysis/barrier_clock.h"
 #include "core/base/decimal_ns.h"
+#include "ui/panels/table_commands.h"
 
 namespace tv {
 namespace {
@@ -85,6 +87,7 @@ std::optional<ImVec2> ClocksPanel::place_of(const std::string& what) const {
 bool ClocksPanel::shown(const Workspace& workspace) {
   if (traces_of_ != workspace.snapshot().generation) {
     traces_ = clock_table(workspace.trace());
+    list_.emplace(clocks_list(traces_));
     traces_of_ = workspace.snapshot().generation;
   }
   return !traces_.rows.empty() || !zone_verdict(traces_).empty() || is_recorded(workspace) || has_workers(workspace);
@@ -120,37 +123,16 @@ void ClocksPanel::draw_traces(const PanelContext& context, bool with_workers) {
   }
   clocks_text(context.theme.text, verdict(traces_));
   if (fixed) clocks_text(context.theme.text_dim, fmt::format("This is {}.", kPackedClocks));
-  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_ScrollX |
-                                     ImGuiTableFlags_Resizable | ImGuiTableFlags_BordersInnerV |
-                                     ImGuiTableFlags_SizingFixedFit;
-  const float height = with_workers ? ImGui::GetContentRegionAvail().y / 2 : 0;
-  if (!ImGui::BeginTable("traces", 7, kFlags, {0, height})) return;
-  constexpr ClockColumn kColumns[] = {
-      {"Trace", "A process, or a file", 150},
-      {"Moved by", "Added to all its times, by hand or by what its collective kernels say", 130},
-      {"Found", "What its collective kernels say, counted from the trace in the middle", 130},
-      {"Kernels", "Collective kernels that others have too; of long traces a part of them is compared", 70},
-      {"Residual", "Median distance of their ends to those of the others, with what was found", 90},
-      {"p90", "Of nine in ten kernels the distance is below this", 90},
-      {"", "", 900},
-  };
-  table_head(context.theme, kColumns);
-  for (const ClockRow& row : traces_.rows) {
-    const bool known = row.fit.evidence == ClockEvidence::Collectives;
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(row.fit.name.c_str());
-    time_cell(format_clock_offset(row.by_hand + row.fit.offset));
-    time_cell(known ? format_clock_offset(row.fit.found) : "");
-    time_cell(known ? std::to_string(row.fit.matched) : "");
-    time_cell(known ? format_duration(row.fit.residual) : "");
-    time_cell(known ? format_duration(row.fit.residual_p90) : "");
-    ImGui::TableNextColumn();
-    ImGui::PushStyleColor(ImGuiCol_Text, known ? context.theme.text_dim : context.theme.warning);
-    ImGui::TextUnformatted(row.fit.text.c_str());
-    ImGui::PopStyleColor();
-  }
-  ImGui::EndTable();
+  TableLook look;
+  look.file = "clocks";
+  look.size.y = with_workers ? std::floor(ImGui::GetContentRegionAvail().y / 2) : 0;
+  take_table(context, table_, "clocks");
+  const TableAction action = table_.draw("traces", *list_, traces_of_, context.keys, context.theme, look);
+  keep_table(context, table_, "clocks");
+  push_files(context, action);
+  if (!action.go || traces_.rows[*action.go].sources.empty()) return;
+  const TimeRange work = workspace.trace().sources[traces_.rows[*action.go].sources.front()].work;
+  if (work.begin < work.end) context.push(command::ZoomTo{work});
 }
 
 void ClocksPanel::draw_workers(const PanelContext& context) {

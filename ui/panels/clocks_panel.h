@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "core/analysis/clock_table.h"
+#include "core/view/clocks_table.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/table.h"
 
 namespace tv {
 
@@ -33,6 +35,8 @@ class ClocksPanel {
   };
   std::vector<Place> places_;
   ClockTable traces_;
+  std::optional<ListTable> list_;  ///< of them
+  Table table_;
   std::uint64_t traces_of_ = 0;  ///< Snapshot::generation
 };
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "core/base/ascii.h"
 #include "core/base/count_text.h"
 #include "core/base/utf8.h"
-#include "ui/widgets/text.h"
+#include "core/view/go_to.h"
+#include "ui/panels/table_commands.h"
 
 namespace tv {
 
@@ -18,7 +20,7 @@ void HitsPanel::draw(const PanelContext& context) {
     if (complaint.empty() && ImGui::Button("Search")) context.push(command::OpenSearch{});
     return;
   }
-  if (auto list = workspace.hit_list(order_)) list_ = std::move(list);
+  if (auto list = workspace.hit_list()) list_ = std::move(list);
   if (list_ && list_->trace.get() != &workspace.trace()) list_.reset();
   if (!list_) {
     ImGui::TextUnformatted("searching ...");
@@ -29,11 +31,12 @@ void HitsPanel::draw(const PanelContext& context) {
 }
 
 // Beside the slices: lanes that are called so.
-void HitsPanel::draw_others(const PanelContext& context) const {
+void HitsPanel::draw_others(const PanelContext& context) {
   constexpr std::size_t kMostNamed = 4;
   const Trace& trace = context.workspace.trace();
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(words_of(*list_).c_str());
+  draw_meant(context);
   if (list_->lanes.empty()) return;
   ImGui::SameLine(0, context.theme.px(14));
   ImGui::Text("also: %s", count_text(list_->lanes.size(), "lane").c_str());
@@ -46,60 +49,51 @@ void HitsPanel::draw_others(const PanelContext& context) const {
   }
 }
 
-void HitsPanel::draw_table(const PanelContext& context) {
-  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Sortable | ImGuiTableFlags_Resizable | ImGuiTableFlags_ScrollY |
-                                     ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerV;
-  if (!ImGui::BeginTable("hits", 4, kFlags)) return;
-  ImGui::TableSetupScrollFreeze(0, 1);
-  ImGui::TableSetupColumn("begins", ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_WidthFixed, context.theme.px(130));
-  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 5);
-  ImGui::TableSetupColumn("duration", ImGuiTableColumnFlags_PreferSortDescending | ImGuiTableColumnFlags_WidthFixed, context.theme.px(90));
-  ImGui::TableSetupColumn("lane", ImGuiTableColumnFlags_WidthStretch, 3);
-  ImGui::TableHeadersRow();
-  if (ImGuiTableSortSpecs* const specs = ImGui::TableGetSortSpecs(); specs && specs->SpecsCount > 0) {
-    order_ = {static_cast<HitColumn>(specs->Specs[0].ColumnIndex), specs->Specs[0].SortDirection == ImGuiSortDirection_Descending};
-    specs->SpecsDirty = false;
+// A step that is called so, and notes.
+void HitsPanel::draw_meant(const PanelContext& context) {
+  const Workspace& workspace = context.workspace;
+  const std::string& text = workspace.search_text();
+  if (meant_of_ != text) {
+    meant_of_ = text;
+    auto place = find_place(workspace.trace(), context.workspace.run().data(), workspace.time_words(), text);
+    const bool step = place && (place->rollout_step || place->training_line || (place->range && !place->time));
+    meant_ = step ? place->said : std::string();
   }
-  const SliceId selected = context.workspace.selection().slice;
-  const float height = ImGui::GetTextLineHeight() + ImGui::GetStyle().CellPadding.y * 2;
-  if (selected != lit_) {
-    lit_ = selected;
-    const auto at = std::ranges::find(list_->slices, selected);
-    const float y = height * static_cast<float>(at - list_->slices.begin());
-    const bool seen = y >= ImGui::GetScrollY() && y + 3 * height <= ImGui::GetScrollY() + ImGui::GetWindowHeight();
-    if (at != list_->slices.end() && !seen) ImGui::SetScrollY(std::max(0.0f, y - ImGui::GetWindowHeight() / 3));
+  if (!meant_.empty()) {
+    ImGui::SameLine(0, context.theme.px(14));
+    if (ImGui::Button(meant_.c_str())) context.push(command::GoTo{text});
   }
-  ImGuiListClipper clipper;
-  clipper.Begin(static_cast<int>(list_->slices.size()), height);
-  while (clipper.Step()) {
-    for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) draw_row(context, list_->slices[static_cast<std::size_t>(row)]);
+  const std::vector<Note>& notes = workspace.notes().all();
+  const std::string wanted = lower_case(text);
+  for (std::size_t n = 0, shown = 0; n < notes.size() && shown < 4; ++n) {
+    if (notes[n].name.empty() || lower_case(notes[n].name).find(wanted) == std::string::npos) continue;
+    ++shown;
+    ImGui::SameLine(0, context.theme.px(14));
+    ImGui::PushID(static_cast<int>(n));
+    if (ImGui::Button(("note " + shortened_utf8(notes[n].name, 30)).c_str())) {
+      context.push(command::EditNote{command::EditNote::What::GoTo, n});
+    }
+    ImGui::PopID();
   }
-  ImGui::EndTable();
 }
 
-void HitsPanel::draw_row(const PanelContext& context, SliceId slice) const {
+void HitsPanel::draw_table(const PanelContext& context) {
   const Workspace& workspace = context.workspace;
-  const Trace& trace = workspace.trace();
-  const Ns begin = trace.slices.begin[idx(slice)], duration = trace.slices.duration[idx(slice)];
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::PushID(static_cast<int>(idx(slice)));
-  if (ImGui::Selectable(time_text(workspace.time_words(), begin, kMicrosecond).c_str(), workspace.selection().slice == slice,
-                        ImGuiSelectableFlags_SpanAllColumns)) {
-    context.push(command::GoToHit{slice});
+  if (model_of_ != list_ || !(words_ == workspace.time_words())) {
+    model_of_ = list_;
+    words_ = workspace.time_words();
+    model_.emplace(list_, words_);
+    ++version_;
   }
-  ImGui::PopID();
-  const auto cell = [&](const std::string& text) {
-    ImGui::TableNextColumn();
-    const float room = ImGui::GetContentRegionAvail().x;
-    ImGui::TextUnformatted(text.c_str());
-    if (text_width(text) > room && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", text.c_str());
-  };
-  cell(std::string(trace.labels.name(trace.slices.label[idx(slice)])));
-  cell(duration > 0 ? format_duration(duration) : std::string("instant"));
-  std::string path;
-  for (const std::string& part : trace.path_of(trace.row(trace.row_of(slice)).lane)) path += (path.empty() ? "" : " / ") + part;
-  cell(path);
+  TableLook look;
+  look.file = "hits";
+  look.lit = workspace.selection().slice == kNone<SliceId> ? TableTarget() : slice_row(workspace.selection().slice);
+  take_table(context, table_, "hits");
+  const TableAction action = table_.draw("hits", *model_, version_, context.keys, context.theme, look);
+  keep_table(context, table_, "hits");
+  push_files(context, action);
+  if (const auto row = action.chosen ? action.chosen : action.go) context.push(command::GoToHit{list_->slices[*row]});
+  if (action.go) context.push(command::FitSelection{});
 }
 
 }  // namespace tv

@@ -1,27 +1,35 @@
-// The hits of the search one by one: when, what, how long, where; above them how many there are, and which lanes are called so.
-// A click on a head orders them, a click on a row goes there. Commands: GoToHit, ScrollToLane, OpenSearch.
+// The hits of the search one by one: when, what, how long, where; above them how many there are, and what else has that in its
+// name. A row leads to its hit. Commands: GoToHit, ScrollToLane, OpenSearch, and those of tables.
 #pragma once
 
 #include <memory>
+#include <optional>
 
+#include "core/view/hit_list.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/table.h"
 
 namespace tv {
 
 class HitsPanel {
  public:
   void draw(const PanelContext& context);
-  /// For scripts: what stands in the first row, and how many rows there are.
+  /// For scripts: what is listed; the table, while there is something.
   const HitList* list() const { return list_.get(); }
+  const Table& table() const { return table_; }
 
  private:
-  void draw_others(const PanelContext& context) const;
+  void draw_others(const PanelContext& context);
+  void draw_meant(const PanelContext& context);
   void draw_table(const PanelContext& context);
-  void draw_row(const PanelContext& context, SliceId slice) const;
 
   std::shared_ptr<const HitList> list_;  ///< stays until the next one is known
-  HitOrder order_;
-  SliceId lit_ = kNone<SliceId>;         ///< that was brought into sight
+  std::optional<HitTable> model_;        ///< of it, with times in these words
+  std::shared_ptr<const HitList> model_of_;
+  TimeWords words_;
+  std::uint64_t version_ = 0;
+  std::string meant_of_, meant_;  ///< the text, and which step it names; empty: none
+  Table table_;
 };
 
 }  // namespace tv

@@ -1,4 +1,5 @@
-// Marks and measured spans as a list: a click goes there, a double click renames, heads sort.
+// Marks and measured spans as a table: a row leads to its note; Rename and Delete are for the row the keyboard is on, and those
+// selected. Commands: EditNote, SaveView, and those of tables.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include "core/view/notes_list.h"
 #include "imgui.h"
 #include "ui/panels/panel.h"
+#include "ui/widgets/table.h"
 
 namespace tv {
 
@@ -17,15 +19,19 @@ class NotesPanel {
  public:
   void draw(const PanelContext& context);
 
-  /// For scripts: where something is in the last frame: "row 2" (from 0), "name 2", "delete 2", "Name" (a head), "copy".
+  /// For scripts: where something is in the last frame: "rename", "delete", and what the table knows (Table::place_of).
   std::optional<ImVec2> place_of(std::string_view what) const;
+  const Table& table() const { return table_; }
 
  private:
-  void draw_row(const PanelContext& context, std::uint32_t note, std::size_t row);
+  void draw_buttons(const PanelContext& context);
 
-  NoteOrder order_;
-  std::vector<std::uint32_t> rows_;
-  std::vector<std::pair<std::string, ImVec2>> places_;
+  std::vector<Note> notes_;  ///< that the model is of
+  TimeWords words_;
+  std::optional<ListTable> model_;
+  std::uint64_t version_ = 0;
+  Table table_;
+  std::vector<std::pair<std::string_view, ImVec2>> places_;
 };
 
 }  // namespace tv

@@ -137,7 +137,7 @@ void PanelPlaces::draw_details(const PanelContext& context) {
   details_.draw(context);
   if (slice || workspace.run().data().empty() || shown.has("findings")) return;
   ImGui::Separator();
-  draw_findings(context);
+  findings_.draw(context);
 }
 
 std::optional<Area> PanelPlaces::area_of_panel(std::string_view id) const {
@@ -172,7 +172,7 @@ void PanelPlaces::draw_panel(const PanelContext& context, const PanelInfo& panel
   } else if (panel.id == "problems") {
     problems_.draw(context);
   } else if (panel.id == "findings") {
-    draw_findings(context);
+    findings_.draw(context);
   } else if (panel.id == "text") {
     text_.draw(context);
   } else if (panel.id == "clocks") {

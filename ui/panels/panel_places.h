@@ -12,6 +12,7 @@
 #include "core/view/window_layout.h"
 #include "ui/panels/chart_panel.h"
 #include "ui/panels/clocks_panel.h"
+#include "ui/panels/findings_panel.h"
 #include "ui/panels/hits_panel.h"
 #include "ui/panels/notes_panel.h"
 #include "ui/panels/panel_tabs.h"
@@ -38,6 +39,8 @@ class PanelPlaces {
   const ClocksPanel& clocks() const { return clocks_; }
   const HitsPanel& hits() const { return hits_; }
   const NotesPanel& notes() const { return notes_; }
+  const FindingsPanel& findings() const { return findings_; }
+  const ProblemsPanel& problems() const { return problems_; }
   const StatisticsPanel& statistics() const { return statistics_; }
   const TextPanel& text() const { return text_; }
 
@@ -62,6 +65,7 @@ class PanelPlaces {
   TextPanel text_;
   HitsPanel hits_;
   NotesPanel notes_;
+  FindingsPanel findings_;
   ProblemsPanel problems_;
   ClocksPanel clocks_;
   std::map<std::string, Charts, std::less<>> charts_;  ///< by panel

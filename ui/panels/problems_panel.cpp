@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 #include "core/base/count_text.h"
 #include "core/session/text_lines.h"
 #include "core/store/clock_offset.h"
+#include "core/view/sources_table.h"
+#include "core/view/table_files.h"
 #include "ui/panels/side_panels.h"
+#include "ui/panels/table_commands.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -134,12 +139,12 @@ void offer_parts(const PanelContext& context, const TooLarge& too_large) {
 
 }  // namespace
 
-// In lines, as editors count, where that is soon found.
-std::string ProblemsPanel::place_of(const std::string& path, std::uint64_t byte) {
+// As editors count, where that is soon found.
+std::optional<std::uint64_t> ProblemsPanel::line_of(const SourceInfo& source, std::uint64_t byte) {
   constexpr std::uint64_t kSoonRead = std::uint64_t{16} << 20;
-  const auto [known, added] = lines_.try_emplace({path, byte});
-  if (added) known->second = line_of_byte(path, byte, kSoonRead);
-  return known->second ? fmt::format("line {}", *known->second) : fmt::format("byte {}", byte);
+  const auto [known, added] = lines_.try_emplace({source.path, byte});
+  if (added) known->second = line_of_byte(source.path, byte, kSoonRead);
+  return known->second;
 }
 
 void ProblemsPanel::draw_problem(const PanelContext& context, const SourceInfo& source, const ProblemCount& problem) {
@@ -149,8 +154,12 @@ void ProblemsPanel::draw_problem(const PanelContext& context, const SourceInfo& 
   ImGui::PopStyleColor();
   if (!open) return;
   for (const ProblemExample& example : problem.examples) {
-    const std::string text = source.by_row ? example.excerpt : fmt::format("{}:  {}", place_of(source.path, example.byte_offset), example.excerpt);
-    wrapped(text);
+    if (source.by_row) {
+      wrapped(example.excerpt);
+      continue;
+    }
+    const auto line = line_of(source, example.byte_offset);
+    wrapped(fmt::format("{} {}:  {}", line ? "line" : "byte", line.value_or(example.byte_offset), example.excerpt));
   }
   if (problem.count > problem.examples.size()) {
     ImGui::Text("... and %llu more", static_cast<unsigned long long>(problem.count - problem.examples.size()));
@@ -158,7 +167,76 @@ void ProblemsPanel::draw_problem(const PanelContext& context, const SourceInfo& 
   ImGui::TreePop();
 }
 
+ListTable ProblemsPanel::problems(const Trace& trace) {
+  return problems_table(trace, [this](const SourceInfo& source, std::uint64_t byte) { return line_of(source, byte); });
+}
+
+void ProblemsPanel::follow(const Workspace& workspace) {
+  if (of_ == workspace.snapshot().generation) return;
+  const Trace& trace = workspace.trace();
+  of_ = workspace.snapshot().generation;
+  lines_.clear();
+  kinds_ = unread_kinds(trace.sources);
+  std::erase_if(kinds_, [](const UnreadKind& kind) { return kind.sources.size() <= kUnreadNamed; });
+  files_.emplace(sources_table(trace));
+  ++version_;
+  // The first of which something is lost is what one looks for.
+  const auto worst = std::ranges::find_if(trace.sources, [](const SourceInfo& source) { return source.problems.lost() > 0; });
+  chosen_ = worst == trace.sources.end() ? 0 : static_cast<std::size_t>(worst - trace.sources.begin());
+}
+
+void ProblemsPanel::draw_buttons(const PanelContext& context) {
+  const Trace& trace = context.workspace.trace();
+  const auto all = [](const TableModel& model, TableFormat format) {
+    std::vector<std::uint32_t> rows(model.rows());
+    std::iota(rows.begin(), rows.end(), 0u);
+    return table_as_text(model, rows, TableState(), format);
+  };
+  const bool any = std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return !source.problems.empty(); });
+  if (!any) return;
+  if (ImGui::SmallButton("Copy problems")) context.push(command::CopyText{all(problems(trace), TableFormat::Tsv)});
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("All problems of all files, a row each, for a sheet");
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Save as CSV")) context.push(command::SaveText{"problems.csv", all(problems(trace), TableFormat::Csv)});
+}
+
+void ProblemsPanel::draw_source(const PanelContext& context, std::size_t s, bool unfolded) {
+  const Trace& trace = context.workspace.trace();
+  const SourceInfo& source = trace.sources[s];
+  const bool bad = source.state == SourceState::Rejected || source.state == SourceState::Part || source.problems.lost() > 0;
+  ImGui::PushID(static_cast<int>(s));
+  ImGui::PushStyleColor(ImGuiCol_Text, bad ? context.theme.loss : context.theme.text);
+  const bool nothing_more = source.problems.empty() && source.facts.empty() && source.clock_fit.text.empty();
+  const ImGuiTreeNodeFlags leaf = nothing_more ? ImGuiTreeNodeFlags_Leaf : 0;
+  const ImGuiTreeNodeFlags first = unfolded ? ImGuiTreeNodeFlags_DefaultOpen : 0;
+  const bool open = source_line(context, source.path, summary_of(source, trace.metrics.placing_of(s)), leaf | first);
+  ImGui::PopStyleColor();
+  if (open) {
+    source_details(context, source);
+    for (const ProblemCount& problem : source.problems.entries()) draw_problem(context, source, problem);
+    ImGui::TreePop();
+  }
+  ImGui::PopID();
+}
+
+// Half of the room for the files, the other for what there is to say of one of them.
+void ProblemsPanel::draw_files(const PanelContext& context) {
+  TableLook look;
+  look.file = "files";
+  look.size.y = std::floor(ImGui::GetContentRegionAvail().y * 0.55f);
+  take_table(context, table_, "files");
+  const TableAction action = table_.draw("files", *files_, version_, context.keys, context.theme, look);
+  keep_table(context, table_, "files");
+  push_files(context, action);
+  if (action.chosen) chosen_ = *action.chosen;
+  const std::vector<SourceInfo>& sources = context.workspace.trace().sources;
+  if (action.go && sources[*action.go].work.begin < sources[*action.go].work.end) {
+    context.push(command::ZoomTo{sources[*action.go].work});
+  }
+}
+
 void ProblemsPanel::draw(const PanelContext& context) {
+  constexpr std::size_t kFewFiles = 4;
   const Trace& trace = context.workspace.trace();
   if (const auto too_large = context.workspace.session().too_large()) offer_parts(context, *too_large);
   ImGui::PushStyleColor(ImGuiCol_Text, trace.lost() > 0 ? context.theme.loss : context.theme.text_dim);
@@ -166,34 +244,15 @@ void ProblemsPanel::draw(const PanelContext& context) {
                       trace.sources.size() == 1 ? "" : "s", format_count(trace.slice_count), format_count(trace.instant_count),
                       format_count(trace.sample_count), format_count(trace.flows.size()), format_count(trace.lost())));
   ImGui::PopStyleColor();
+  follow(context.workspace);
+  draw_buttons(context);
+  const bool few = trace.sources.size() <= kFewFiles;
+  if (!few) draw_files(context);
   ImGui::BeginChild("sources");
-  if (of_ != context.workspace.snapshot().generation) {
-    of_ = context.workspace.snapshot().generation;
-    lines_.clear();
-    kinds_ = unread_kinds(trace.sources);
-    std::erase_if(kinds_, [](const UnreadKind& kind) { return kind.sources.size() <= kUnreadNamed; });
-    below_.assign(trace.sources.size(), false);
-    for (const UnreadKind& kind : kinds_) {
-      for (const std::size_t s : kind.sources) below_[s] = true;
-    }
-  }
-  for (std::size_t s = 0; s < trace.sources.size(); ++s) {
-    if (below_[s]) continue;
-    const SourceInfo& source = trace.sources[s];
-    const bool bad = source.state == SourceState::Rejected || source.state == SourceState::Part || source.problems.lost() > 0;
-    ImGui::PushID(static_cast<int>(s));
-    ImGui::PushStyleColor(ImGuiCol_Text, bad ? context.theme.loss : context.theme.text);
-    const bool nothing_more = source.problems.empty() && source.facts.empty() && source.clock_fit.text.empty();
-    const ImGuiTreeNodeFlags leaf = nothing_more ? ImGuiTreeNodeFlags_Leaf : 0;
-    const ImGuiTreeNodeFlags first = trace.sources.size() <= 4 ? ImGuiTreeNodeFlags_DefaultOpen : 0;
-    const bool open = source_line(context, source.path, summary_of(source, trace.metrics.placing_of(s)), leaf | first);
-    ImGui::PopStyleColor();
-    if (open) {
-      source_details(context, source);
-      for (const ProblemCount& problem : source.problems.entries()) draw_problem(context, source, problem);
-      ImGui::TreePop();
-    }
-    ImGui::PopID();
+  if (few) {
+    for (std::size_t s = 0; s < trace.sources.size(); ++s) draw_source(context, s, true);
+  } else if (chosen_ < trace.sources.size()) {
+    draw_source(context, chosen_, true);
   }
   for (const UnreadKind& kind : kinds_) unread_kind(context, kind);
   ImGui::EndChild();

@@ -12,10 +12,12 @@
 #include <vector>
 
 #include "core/store/unread_sources.h"
+#include "core/view/list_table.h"
 #include "core/view/minimap.h"
 #include "ui/panels/command_panels.h"
 #include "ui/panels/panel.h"
 #include "ui/panels/search_box.h"
+#include "ui/widgets/table.h"
 
 namespace tv {
 
@@ -78,18 +80,28 @@ class GoToBox {
   bool was_open_ = false;
 };
 
-/// What was read, repaired, skipped, lost, file by file.
+/// What was read, repaired, skipped, lost, file by file: of few files in sentences, of many a table of them and what there is to
+/// say of the one that is chosen. All of it can be copied and saved as tables.
 class ProblemsPanel {
  public:
   void draw(const PanelContext& context);
+  const Table& table() const { return table_; }
 
  private:
-  std::string place_of(const std::string& path, std::uint64_t byte);
+  void follow(const Workspace& workspace);
+  void draw_buttons(const PanelContext& context);
+  void draw_files(const PanelContext& context);
+  void draw_source(const PanelContext& context, std::size_t s, bool unfolded);
+  ListTable problems(const Trace& trace);
+  std::optional<std::uint64_t> line_of(const SourceInfo& source, std::uint64_t byte);
   void draw_problem(const PanelContext& context, const SourceInfo& source, const ProblemCount& problem);
 
   std::uint64_t of_ = UINT64_MAX;  ///< generation of the snapshot that these are of
   std::vector<UnreadKind> kinds_;  ///< of more files than are named
-  std::vector<bool> below_;        ///< per source: it is in one of them
+  std::optional<ListTable> files_;
+  std::uint64_t version_ = 0;
+  std::size_t chosen_ = 0;  ///< whose details are shown
+  Table table_;
   std::map<std::pair<std::string, std::uint64_t>, std::optional<std::uint64_t>> lines_;  ///< of bytes of files that were shown
 };
 
@@ -98,9 +110,6 @@ class StatusBar {
  public:
   void draw(const PanelContext& context, const Area& area, const std::string& notice);
 };
-
-/// What stands out, in sentences, the worst first; a click goes there, a button to the chart that shows more.
-void draw_findings(const PanelContext& context);
 
 /// All keys, from the live key table.
 void draw_help(const PanelContext& context, const Area& window);

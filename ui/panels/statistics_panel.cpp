@@ -74,6 +74,7 @@ void StatisticsPanel::draw(const PanelContext& context) {
   draw_filter(context);
   if (!model_) return;
   if (filter.complaint().empty()) ImGui::SameLine();
+  take_table(context, table_, "statistics");
   table_.draw_bar(*model_, version_, context.theme);
   TableLook look;
   look.file = "statistics";
@@ -81,6 +82,7 @@ void StatisticsPanel::draw(const PanelContext& context) {
   look.bar = false;
   look.lit = lit(context);
   const TableAction action = table_.draw("statistics", *model_, version_, context.keys, context.theme, look);
+  keep_table(context, table_, "statistics");
   push_files(context, action);
   if (const auto row = action.chosen ? action.chosen : action.go) {
     const LabelStats& of = model_->stats(*row);

@@ -7,6 +7,17 @@ void push_files(const PanelContext& context, const TableAction& action) {
   if (action.save) context.push(command::SaveText{action.save->name, action.save->text});
 }
 
+void take_table(const PanelContext& context, Table& table, std::string_view id) {
+  const TableStates::Kept* const kept = context.workspace.tables().find(id);
+  table.take(kept ? &kept->state : nullptr, kept ? kept->version : 0);
+}
+
+void keep_table(const PanelContext& context, const Table& table, std::string_view id) {
+  const TableStates::Kept* const kept = context.workspace.tables().find(id);
+  const bool same = kept ? kept->state == table.state() : table.as_at_first();
+  if (!same) context.push(command::KeepTable{std::string(id), table.state()});
+}
+
 void push_target(const PanelContext& context, const TableTarget& target, bool fit) {
   switch (target.kind) {
     case TableTarget::Kind::None:

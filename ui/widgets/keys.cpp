@@ -129,6 +129,29 @@ void Keys::new_frame(float dt_s) {
   alt_tapped_ = std::exchange(alt_let_go_, false) && !text_input_;
   table_ = std::exchange(table_next_, false);
   any_went_down_ = std::ranges::any_of(plain_, &State::went_down);
+  std::swap(tables_, tables_last_);
+  tables_.clear();
+  turned_ = std::exchange(turn_next_, false);
+}
+
+bool Keys::table_is_here(const void* table, bool has) {
+  tables_.push_back(table);
+  if (has) has_table_ = table;
+  if (!has && has_table_ == table) has_table_ = nullptr;
+  return turned_ && turn_ == table;
+}
+
+// Pressed between two frames or in one: of both the list that is whole.
+bool Keys::next_table(bool forward) {
+  const std::vector<const void*>& tables = tables_.size() > tables_last_.size() ? tables_ : tables_last_;
+  if (tables.empty()) return false;
+  const auto now = std::ranges::find(tables, has_table_);
+  const std::ptrdiff_t count = static_cast<std::ptrdiff_t>(tables.size());
+  // The timeline stands behind the last one.
+  const std::ptrdiff_t from = now - tables.begin(), to = (from + (forward ? 1 : count)) % (count + 1);
+  turn_ = to == count ? nullptr : tables[static_cast<std::size_t>(to)];
+  turn_next_ = true;
+  return true;
 }
 
 bool Keys::happens(Chord chord, bool with_repeats) const {
@@ -155,7 +178,8 @@ bool Keys::happens(Chord chord, bool with_repeats) const {
 
 bool Keys::moves_in_table(Chord chord) {
   if (chord.modifiers == kCtrl) return chord.key == Key::A || chord.key == Key::C;
-  if (chord.modifiers == kNoModifier && chord.key == Key::Enter) return true;
+  const bool alone = chord.modifiers == kNoModifier;
+  if (alone && (chord.key == Key::Enter || chord.key == Key::Space || chord.key == Key::Slash)) return true;
   if ((chord.modifiers & ~kShift) != 0) return false;
   return chord.key == Key::Up || chord.key == Key::Down || chord.key == Key::PageUp || chord.key == Key::PageDown ||
          chord.key == Key::Home || chord.key == Key::End;

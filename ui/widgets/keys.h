@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/view/keymap.h"
 
@@ -52,6 +53,12 @@ class Keys {
   void give_to_table() { table_next_ = true; }
   /// For that table.
   bool typed_in_table(Chord chord) const;
+  /// Tables in sight say so in each frame, in the order they are drawn; `has`: it has the keyboard. True: now it is its turn.
+  bool table_is_here(const void* table, bool has);
+  /// The keyboard goes to the next table in sight, after the last one back to the timeline. False: there is none.
+  bool next_table(bool forward);
+  /// Some table has been given the keyboard since the last frame, or it was taken from all of them.
+  bool table_turned() const { return turned_; }
   /// Some key is down, so time matters: keep drawing.
   bool any_held() const;
 
@@ -89,6 +96,10 @@ class Keys {
   bool alt_alone_ = false, alt_let_go_ = false, alt_tapped_ = false;
   bool text_input_ = false;
   bool table_ = false, table_next_ = false;
+  std::vector<const void*> tables_, tables_last_;  ///< in sight: in this frame, in the one before
+  const void* has_table_ = nullptr;                ///< the one of those that has the keyboard
+  const void* turn_ = nullptr;                     ///< whose turn it is
+  bool turned_ = false, turn_next_ = false;
 };
 
 /// What a key counts as while neither Ctrl nor Alt is down.

@@ -49,7 +49,8 @@ TableAction Table::draw(const char* id, const TableModel& model, std::uint64_t v
   }
   const ImVec2 begin = ImGui::GetCursorScreenPos(), avail = ImGui::GetContentRegionAvail();
   const ImVec2 size{look.size.x > 0 ? look.size.x : avail.x, look.size.y > 0 ? look.size.y : avail.y};
-  if (look.bar.value_or(model.rows() > kRowsWithoutBar || !state_.filter.empty())) draw_bar(model, version, theme);
+  bar_ = bar_ || filter_asked_;
+  if (look.bar.value_or(bar_ || model.rows() > kRowsWithoutBar || !state_.filter.empty())) draw_bar(model, version, theme);
   const float used = ImGui::GetCursorScreenPos().y - begin.y;
   follow(model, look);
   if (focused_) type(model, keys, action);
@@ -70,21 +71,10 @@ TableAction Table::draw(const char* id, const TableModel& model, std::uint64_t v
     }
     place_columns(shown_, placed_);
     placed_once_ = true;
-    const float inner = ImGui::GetWindowHeight() - row_height_;
-    page_ = static_cast<std::size_t>(std::max(1.0f, std::floor(inner / row_height_) - 1));
-    if (scroll_to_) {
-      const float at = static_cast<float>(*scroll_to_) * row_height_, now = ImGui::GetScrollY();
-      if (at < now || at + row_height_ > now + inner) ImGui::SetScrollY(std::max(0.0f, at - inner / 2));
-      scroll_to_.reset();
-    }
+    measure_rows(model);
+    scroll_to_asked(ImGui::GetWindowHeight() - row_height_);
     draw_heads(model);
-    ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(rows_.shown().size()), row_height_);
-    while (clipper.Step()) {
-      for (int place = clipper.DisplayStart; place < clipper.DisplayEnd; ++place) {
-        draw_row(model, rows_.shown()[static_cast<std::size_t>(place)], theme, action);
-      }
-    }
+    draw_rows(model, theme, action);
     if (const auto fit = asked_to_fit()) {
       for (ShownColumn& one : shown_) one.width = one.column == *fit ? 0 : one.width;
       remember_columns(state_, model.columns(), shown_);
@@ -99,18 +89,75 @@ TableAction Table::draw(const char* id, const TableModel& model, std::uint64_t v
   }
   draw_menu(model, look, action);
   draw_columns_menu(model);
-  // The keyboard is the table's from a click in it to a click elsewhere.
-  const ImVec2 end{begin.x + size.x, begin.y + used + outer.y};
+  take_keyboard(keys, model, {begin.x, begin.y + used}, {begin.x + size.x, begin.y + used + outer.y}, theme);
+  ImGui::PopID();
+  return action;
+}
+
+// The keyboard is the table's from a click in it, or from its turn (F6), to a click elsewhere, another's turn or Esc.
+void Table::take_keyboard(Keys& keys, const TableModel& model, ImVec2 begin, ImVec2 end, const Theme& theme) {
   const bool clicked = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
   if (clicked && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
-    focused_ = ImGui::IsMouseHoveringRect({begin.x, begin.y + used}, end) &&
+    focused_ = ImGui::IsMouseHoveringRect(begin, end) &&
                ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows |
                                         ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   }
   if (keys.pressed({Key::Escape, kNoModifier})) focused_ = false;
-  if (focused_ && !keys.text_input_active()) keys.give_to_table();
-  ImGui::PopID();
-  return action;
+  const bool turn = keys.table_is_here(this, focused_);
+  if (keys.table_turned()) {
+    focused_ = turn;
+    if (turn && !selection_.cursor()) scroll_to_ = selection_.move(rows_, 1, false) ? std::optional<std::size_t>(0) : std::nullopt;
+  }
+  if (!focused_) return;
+  if (!keys.text_input_active()) keys.give_to_table();
+  if (model.rows() > 0) ImGui::GetWindowDrawList()->AddRect(begin, end, theme.accent);
+}
+
+// Sentences make their rows as high as they need, in tables so short that all of it can be measured.
+void Table::measure_rows(const TableModel& model) {
+  tops_.clear();
+  std::size_t wrapping = kNoColumn;
+  for (const ShownColumn& one : shown_) {
+    if (!one.hidden && model.columns()[one.column].wraps) wrapping = one.column;
+  }
+  if (wrapping == kNoColumn || rows_.shown().size() > kMostWrapped) return;
+  float top = 0;
+  for (const std::uint32_t row : rows_.shown()) {
+    tops_.push_back(top);
+    model.text(row, wrapping, room_);
+    const float text = ImGui::CalcTextSize(room_.c_str(), nullptr, false, std::max(placed_[wrapping], 1.0f)).y;
+    top += std::max(row_height_, text + 2 * ImGui::GetStyle().CellPadding.y);
+  }
+  tops_.push_back(top);
+}
+
+float Table::top_of(std::size_t place) const {
+  return tops_.empty() ? static_cast<float>(place) * row_height_ : tops_[std::min(place, tops_.size() - 1)];
+}
+float Table::height_of(std::size_t place) const {
+  return place + 1 < tops_.size() ? tops_[place + 1] - tops_[place] : row_height_;
+}
+
+void Table::scroll_to_asked(float inner) {
+  page_ = static_cast<std::size_t>(std::max(1.0f, std::floor(inner / row_height_) - 1));
+  if (!scroll_to_) return;
+  const float at = top_of(*scroll_to_), now = ImGui::GetScrollY();
+  if (at < now || at + height_of(*scroll_to_) > now + inner) ImGui::SetScrollY(std::max(0.0f, at - inner / 2));
+  scroll_to_.reset();
+}
+
+void Table::draw_rows(const TableModel& model, const Theme& theme, TableAction& action) {
+  if (!tops_.empty()) {
+    for (std::size_t place = 0; place < rows_.shown().size(); ++place) draw_row(model, place, theme, action);
+    return;
+  }
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(rows_.shown().size()), row_height_);
+  while (clipper.Step()) {
+    for (int place = clipper.DisplayStart; place < clipper.DisplayEnd; ++place) {
+      draw_row(model, static_cast<std::size_t>(place), theme, action);
+    }
+  }
 }
 
 // What limits the table, and which columns it has.
@@ -121,6 +168,8 @@ void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme
   const bool filtered = !state_.filter.empty();
   ImGui::SetNextItemWidth(std::min(ImGui::GetFontSize() * kFilterLetters, ImGui::GetContentRegionAvail().x * 0.6f));
   if (filtered) ImGui::PushStyleColor(ImGuiCol_FrameBg, theme.accent_soft);
+  const bool begun = std::exchange(filter_asked_, false);
+  if (begun) ImGui::SetKeyboardFocusHere();
   if (ImGui::InputTextWithHint("##filter", "Filter: words, or count>10", buffer, sizeof(buffer),
                                ImGuiInputTextFlags_AutoSelectAll)) {
     state_.filter = buffer;
@@ -225,19 +274,31 @@ void Table::draw_head(const TableColumn& column, std::size_t c) {
   if (clicked && !moved_column_) sort_by(state_, column, ImGui::GetIO().KeyShift);
 }
 
-void Table::draw_row(const TableModel& model, std::uint32_t row, const Theme& theme, TableAction& action) {
-  ImGui::TableNextRow(ImGuiTableRowFlags_None, row_height_);
+void Table::draw_row(const TableModel& model, std::size_t place, const Theme& theme, TableAction& action) {
+  const std::uint32_t row = rows_.shown()[place];
+  const float height = height_of(place);
+  ImGui::TableNextRow(ImGuiTableRowFlags_None, height);
   if (lit_row_ && *lit_row_ == row) ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg1, theme.accent_soft);
+  const RowTone tone = model.tone(row);
+  if (tone != RowTone::Plain) {
+    ImGui::PushStyleColor(ImGuiCol_Text, tone == RowTone::Loss ? theme.loss : tone == RowTone::Warning ? theme.warning : theme.text_dim);
+  }
   bool first = true;
   for (const ShownColumn& one : shown_) {
     if (one.hidden) continue;
     const bool seen = ImGui::TableSetColumnIndex(static_cast<int>(one.column));
     if (first) {
       ImGui::PushID(static_cast<int>(row));
+      const float inside = tops_.empty() ? 0 : height - 2 * ImGui::GetStyle().CellPadding.y;
       const bool clicked = ImGui::Selectable("##row", selection_.has(row),
-                                             ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick);
+                                             ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick |
+                                                 ImGuiSelectableFlags_AllowItemOverlap,
+                                             {0, inside});
       ImGui::PopID();
-      if (first_row_.x < 0) first_row_ = middle_of_last();
+      if (first_row_.x < 0) {
+        first_row_ = {middle_of_last().x, ImGui::GetItemRectMin().y + row_height_ / 2};
+        first_place_ = place;
+      }
       rows_end_ = ImGui::GetItemRectMax().y;
       if (clicked) {
         const ImGuiIO& io = ImGui::GetIO();
@@ -255,17 +316,32 @@ void Table::draw_row(const TableModel& model, std::uint32_t row, const Theme& th
       }
       ImGui::SameLine(0, 0);
     }
-    if (seen || first) draw_cell(model, row, one.column);
+    if (seen || first) draw_cell(model, row, one.column, action);
     first = false;
   }
+  if (tone != RowTone::Plain) ImGui::PopStyleColor();
 }
 
-void Table::draw_cell(const TableModel& model, std::uint32_t row, std::size_t column) {
+void Table::draw_cell(const TableModel& model, std::uint32_t row, std::size_t column, TableAction& action) {
   const TableColumn& of = model.columns()[column];
   model.text(row, column, room_);
+  if (of.button) {
+    if (room_.empty()) return;
+    ImGui::PushID(static_cast<int>(row));
+    if (ImGui::SmallButton(room_.c_str())) action.pressed = row;
+    ImGui::PopID();
+    places_["button " + std::to_string(row)] = middle_of_last();
+    return;
+  }
   if (of.number() || of.right) return table_cell(room_, true);
-  model.whole(row, column, longer_);
   const float room = ImGui::GetContentRegionAvail().x;
+  if (of.wraps && !tops_.empty()) {
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room);
+    ImGui::TextUnformatted(room_.c_str(), room_.c_str() + room_.size());
+    ImGui::PopTextWrapPos();
+    return;
+  }
+  model.whole(row, column, longer_);
   for (std::size_t n = 1; ImGui::CalcTextSize(room_.c_str()).x > room && model.shorter(row, column, n, room_); ++n) {
   }
   table_cell(std::string_view(room_).substr(0, room_.find('\n')), false, &longer_);
@@ -345,6 +421,10 @@ void Table::type(const TableModel& model, Keys& keys, TableAction& action) {
     if (keys.typed_in_table({key, kShift})) to(by, true);
   }
   if (keys.typed_in_table({Key::Enter, kNoModifier})) action.go = selection_.cursor();
+  if (keys.typed_in_table({Key::Space, kNoModifier}) && selection_.cursor()) {
+    selection_.pick(rows_, *selection_.cursor(), false, true);
+  }
+  if (keys.typed_in_table({Key::Slash, kNoModifier})) filter_asked_ = true;
   if (keys.typed_in_table({Key::A, kCtrl})) selection_.pick_all(rows_);
   if (keys.typed_in_table({Key::C, kCtrl})) action.copy = as_text(model, TableFormat::Tsv);
 }
@@ -352,7 +432,8 @@ void Table::type(const TableModel& model, Keys& keys, TableAction& action) {
 std::optional<ImVec2> Table::place_of(std::string_view what) const {
   constexpr std::string_view kRow = "row ";
   if (what.starts_with(kRow)) {
-    const float y = first_row_.y + row_height_ * static_cast<float>(std::atoi(std::string(what.substr(kRow.size())).c_str()));
+    const auto down = static_cast<std::size_t>(std::atoi(std::string(what.substr(kRow.size())).c_str()));
+    const float y = first_row_.y + top_of(first_place_ + down) - top_of(first_place_);
     return first_row_.x < 0 || y > rows_end_ ? std::nullopt : std::optional(ImVec2{first_row_.x, y});
   }
   if (what == "filter") return filter_place_;

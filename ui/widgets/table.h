@@ -3,9 +3,11 @@
 //   head      click: order by it, again: the other way round; with Shift: the second key; drag: move the column; its
 //             edge: resize, double click: as wide as needed; right click: which columns are shown
 //   filter    words, or comparisons of a column (table_filter.h)
-//   rows      click, with Shift up to there, with Ctrl one more; once clicked: arrows, pages, Home, End (Shift: up to
-//             there), Ctrl+A, Enter or double click: go there, Ctrl+C: copy for a sheet; right click: copy, save
+//   rows      click, with Shift up to there, with Ctrl one more; once clicked, or reached by F6: arrows, pages, Home, End
+//             (Shift: up to there), Space: mark this one too, or no more, Ctrl+A, Enter or double click: go there,
+//             Ctrl+C: copy for a sheet, /: the filter (Enter, Esc: back to the rows); right click: copy, save
 //
+// Columns of sentences (TableColumn::wraps) stand on as many lines as they need while there are at most kMostWrapped rows.
 // Only rows in sight are drawn; a frame in which nothing changes makes no rows, no order and no text that is kept. What
 // clicks mean is the caller's: the row is reported. Text that is cut is whole in a tooltip.
 #pragma once
@@ -14,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/view/table_files.h"
@@ -38,6 +41,7 @@ struct TableAction {
   std::optional<std::size_t> chosen;   ///< a row of the model that was clicked, or reached by a key
   std::optional<std::size_t> go;       ///< Enter, double click
   std::optional<std::size_t> narrow;   ///< the further line of the menu
+  std::optional<std::size_t> pressed;  ///< the cell of a column of buttons
   std::optional<std::size_t> hovered;
   std::optional<std::string> copy;     ///< for the clipboard
   struct File {
@@ -49,7 +53,7 @@ struct TableAction {
 class Table {
  public:
   Table() = default;
-  explicit Table(TableState state) : state_(std::move(state)) {}
+  explicit Table(TableState state) : state_(state), first_(std::move(state)) {}
 
   /// At the cursor of the current window. `version` differs between any two contents of the model.
   TableAction draw(const char* id, const TableModel& model, std::uint64_t version, Keys& keys, const Theme& theme,
@@ -57,6 +61,14 @@ class Table {
   /// Filter and columns by themselves, for a panel that has them in a line with its own (TableLook::bar is false then).
   void draw_bar(const TableModel& model, std::uint64_t version, const Theme& theme);
 
+  static constexpr std::size_t kMostWrapped = 300;
+
+  /// What is kept of it elsewhere, when that has another version than the last time; null: as it began.
+  void take(const TableState* kept, std::uint64_t version) {
+    if (std::exchange(taken_, version) != version) state_ = kept ? *kept : first_;
+  }
+  /// It is as it began.
+  bool as_at_first() const { return state_ == first_; }
   TableState& state() { return state_; }
   const TableState& state() const { return state_; }
   const TableRows& rows() const { return rows_; }
@@ -69,8 +81,14 @@ class Table {
  private:
   void draw_heads(const TableModel& model);
   void draw_head(const TableColumn& column, std::size_t c);
-  void draw_row(const TableModel& model, std::uint32_t row, const Theme& theme, TableAction& action);
-  void draw_cell(const TableModel& model, std::uint32_t row, std::size_t column);
+  void draw_row(const TableModel& model, std::size_t place, const Theme& theme, TableAction& action);
+  void draw_cell(const TableModel& model, std::uint32_t row, std::size_t column, TableAction& action);
+  void measure_rows(const TableModel& model);
+  float top_of(std::size_t place) const;
+  float height_of(std::size_t place) const;
+  void scroll_to_asked(float inner);
+  void draw_rows(const TableModel& model, const Theme& theme, TableAction& action);
+  void take_keyboard(Keys& keys, const TableModel& model, ImVec2 begin, ImVec2 end, const Theme& theme);
   void draw_menu(const TableModel& model, const TableLook& look, TableAction& action);
   void draw_columns_menu(const TableModel& model);
   bool menu_item(const char* title, const char* keys = nullptr);
@@ -80,7 +98,8 @@ class Table {
   void follow(const TableModel& model, const TableLook& look);
   std::string as_text(const TableModel& model, TableFormat format) const;
 
-  TableState state_;
+  TableState state_, first_;
+  std::uint64_t taken_ = 0;
   TableRows rows_;
   TableSelection selection_;
   std::vector<ShownColumn> shown_;       ///< made of the state
@@ -100,10 +119,13 @@ class Table {
   TableTarget lit_;
   std::string room_, longer_;
   float row_height_ = 0;
+  std::vector<float> tops_;        ///< of rows that wrap, and where the last ends; empty: all have row_height_
+  bool filter_asked_ = false, bar_ = false;
   std::size_t page_ = 1;
   std::map<std::string, ImVec2, std::less<>> places_;
   ImVec2 filter_place_{-1, -1}, columns_place_{-1, -1};
   ImVec2 first_row_ = {-1, -1};
+  std::size_t first_place_ = 0;
   float rows_end_ = 0;
 };
 

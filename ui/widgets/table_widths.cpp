@@ -22,7 +22,7 @@ float measured_width(const TableModel& model, std::size_t column, std::span<cons
     model.text(row, column, text);
     width = std::max(width, ImGui::CalcTextSize(text.c_str()).x);
   }
-  return of.number() ? width : std::min(width, ImGui::GetFontSize() * kMostName);
+  return of.number() || of.wraps ? width : std::min(width, ImGui::GetFontSize() * kMostName);
 }
 
 float around_columns(std::size_t columns) {

@@ -1,0 +1,16 @@
+// What stands out (core/analysis/findings.h) as a table: a sentence per row, where it is, and the chart that shows more.
+// `traceview stats --of findings` prints the same sentences in the same order. Cost: O(findings).
+#pragma once
+
+#include <span>
+
+#include "core/analysis/findings.h"
+#include "core/view/list_table.h"
+#include "core/view/time_words.h"
+
+namespace tv {
+
+/// Rows are the findings, in their order; the target of kind Other has the index; what is about no place has none.
+ListTable findings_table(std::span<const Finding> found, const TimeWords& words);
+
+}  // namespace tv

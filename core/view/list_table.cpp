@@ -1,0 +1,10 @@
+#include "core/view/list_table.h"
+
+#include "core/base/count_text.h"
+
+namespace tv {
+
+ListCell counted(std::uint64_t count) { return {format_count(count), static_cast<double>(count)}; }
+ListCell lasting(Ns length) { return {format_duration(length), static_cast<double>(length)}; }
+
+}  // namespace tv

@@ -1,0 +1,21 @@
+// The import report as tables: the files that were opened, and what was wrong with them, problem by problem. `traceview info`
+// says the same. Cost: O(files), O(problems kept): at most ProblemLog::kExamples of a kind and file.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "core/store/trace.h"
+#include "core/view/list_table.h"
+
+namespace tv {
+
+/// A row per file, in their order: its target of kind Other has the index. What was lost in it is in the row's tone.
+ListTable sources_table(const Trace& trace);
+
+/// In which line of its file a byte is; none: not known.
+using LineOfByte = std::function<std::optional<std::uint64_t>(const SourceInfo&, std::uint64_t)>;
+/// A row per example, and one for those of a kind that were only counted; the target's index is the file's.
+ListTable problems_table(const Trace& trace, const LineOfByte& line_of);
+
+}  // namespace tv

@@ -1,0 +1,20 @@
+// Commands of tables.
+#pragma once
+
+#include <string>
+
+#include "core/view/table_model.h"
+
+namespace tv::command {
+
+/// The keyboard goes to the next table in sight, after the last one back to the timeline.
+struct NextTable {
+  bool forward = true;
+};
+/// Somebody changed the order, filter or columns of a table.
+struct KeepTable {
+  std::string table;
+  TableState state;
+};
+
+}  // namespace tv::command

@@ -1,0 +1,49 @@
+// What a person chose of each table of a window (order, filter, columns), by the table's id: kept with a view, so that it is
+// sent and comes back, and, without filters, from one start of the program to the next.
+//
+// Invariant: a filter is never a default: it would hide rows of another trace. Cost: some bytes per table that was changed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/view/table_model.h"
+
+namespace tv {
+
+using KeptTables = std::vector<std::pair<std::string, TableState>>;  ///< by id, rising
+
+class TableStates {
+ public:
+  struct Kept {
+    TableState state;
+    std::uint64_t version = 0;  ///< differs after each change
+    bool by_user = false;       ///< else of a view, or of the last time
+  };
+  /// Null: the table is as its panel begins.
+  const Kept* find(std::string_view table) const;
+  /// The user has changed it.
+  void keep(const std::string& table, TableState state);
+  /// Those of a view: what it does not name is as at first.
+  void replace(const KeptTables& tables);
+  /// Of the last time, where nobody has said anything yet.
+  void begin_with(const KeptTables& tables);
+  KeptTables all() const;
+  /// What later starts begin with: what the user has changed here.
+  KeptTables defaults() const;
+
+ private:
+  std::map<std::string, Kept, std::less<>> tables_;
+  std::uint64_t version_ = 0;
+};
+
+/// {"traceview_tables": 1, "tables": {...}}, for people too.
+std::string tables_text(const KeptTables& tables);
+Result<KeptTables> tables_from(std::string_view text);
+
+}  // namespace tv

@@ -1,0 +1,28 @@
+// What stands out, in sentences, the worst first: Enter or a double click on a row goes there, its button shows the chart that
+// says more. Commands: GoToStep, SelectSlice, ZoomTo, ShowPanel, and those of tables.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "core/view/findings_table.h"
+#include "ui/panels/panel.h"
+#include "ui/widgets/table.h"
+
+namespace tv {
+
+class FindingsPanel {
+ public:
+  void draw(const PanelContext& context);
+  const Table& table() const { return table_; }
+
+ private:
+  std::span<const Finding> of_;  ///< that the model was made of; not looked into
+  std::uint64_t generation_ = 0;
+  TimeWords words_;
+  std::optional<ListTable> model_;
+  std::uint64_t version_ = 0;
+  Table table_;
+};
+
+}  // namespace tv
