@@ -103,6 +103,9 @@ move 0.4 0.3
 hold W 20
 settle
 press Ctrl+S
+settle
+press Enter
+settle
 state
 """)
     saved = looked["notes"]["file"]

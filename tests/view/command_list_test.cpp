@@ -141,6 +141,7 @@ TEST_CASE("command list: every kind of command is in it, or is made by a place o
       by(PlaceOwnPanel{}, "dragging a panel's own window"),
       by(CloseCommandBox{}, "the box itself"),
       by(NoteCommand{}, "whatever runs a command of the list"),
+      by(KeepTable{}, "tables, when something is chosen of them"),
       by(SaveText{}, "tables and charts, with what they hold"),
   };
   std::set<std::size_t> listed, elsewhere;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <set>
 
+#include "tests/support/gen_trace.h"
+
 using namespace tv;
 
 namespace {
@@ -15,14 +17,14 @@ struct Everything {
   RunData data;
   Everything() {
     data.rollout = std::make_shared<Rollout>();
-    data.training = std::make_shared<Training>();
+    const auto training = std::make_shared<Training>();
+    training->runs.resize(2);
+    data.training = training;
     data.pipelines = std::make_shared<std::vector<PipelineSummary>>(1);
     data.gpu = std::make_shared<GpuActivity>();
     data.paces = std::make_shared<std::vector<PaceName>>(1);
     data.steps = std::make_shared<std::vector<StepSource>>(1);
-    auto trace = std::make_shared<Trace>();
-    trace->slice_count = 1;
-    data.trace = trace;
+    data.trace = test::TraceSketch().lane("a", RowRule::Nest).lane("b", RowRule::Nest).slice("a", 0, 1).slice("b", 0, 1).build();
   }
   PanelData of() const { return {data, false, true, true, true}; }
 };
