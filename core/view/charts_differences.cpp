@@ -21,12 +21,29 @@ constexpr std::string_view kDifferencesNote =
     "Time by name in the one and in the other; means are of whole slices, totals of an area are clipped to it. Slices that lie in "
     "each other count each, so differences of what calls what add up to more than happened. A row leads to the longest slice of the "
     "second, or of the first where the second has none.";
-constexpr std::size_t kBarsOfDifferences = 15, kMostDifferences = 2000, kLettersOfSide = 28;
+constexpr std::size_t kBarsOfDifferences = 15, kMostDifferences = 2000, kLettersOfSide = 20;
 constexpr int kLongerColor = 5, kShorterColor = 2;
 
-const ComparedPart& side_said(const std::vector<ComparedPart>& parts, std::string_view said, std::size_t otherwise) {
+// One of the two, with its statistics.
+struct DifferenceSide {
+  const ComparedPart* part = nullptr;
+  RangeStats stats;
+};
+
+template <class StatsOf>
+DifferenceSide side_said(const std::vector<ComparedPart>& parts, std::string_view said, const StatsOf& stats_of) {
   const auto named = std::ranges::find(parts, said, [](const ComparedPart& part) { return std::string_view(part.name); });
-  return named == parts.end() ? parts[std::min(otherwise, parts.size() - 1)] : *named;
+  return named == parts.end() ? DifferenceSide() : DifferenceSide{&*named, stats_of(*named)};
+}
+
+// Where nothing is said: the first that has something to compare, and is not the other one.
+template <class StatsOf>
+DifferenceSide side_with_slices(const std::vector<ComparedPart>& parts, const ComparedPart* other, const StatsOf& stats_of) {
+  for (const ComparedPart& part : parts) {
+    if (&part == other) continue;
+    if (RangeStats stats = stats_of(part); !stats.labels.empty()) return {&part, std::move(stats)};
+  }
+  return {};
 }
 
 bool any_of(const std::vector<bool>& labels) { return std::ranges::find(labels, true) != labels.end(); }
@@ -70,8 +87,6 @@ std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& q
   const Trace& trace = *data.trace;
   const std::vector<ComparedPart> parts = compared_parts(trace);
   if (parts.size() < 2) return {empty_chart(kId, "Differences", "One file, rank or worker alone has nothing to be compared with")};
-  const ComparedPart& a = side_said(parts, question.settings.text(kDifferenceA), 0);
-  const ComparedPart& b = side_said(parts, question.settings.text(kDifferenceB), 1);
   ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
   StatsQuery query;
   query.labels = compared_labels(trace, question.settings.text(kDifferenceOf));
@@ -80,13 +95,21 @@ std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& q
     query.lanes = {part.lane};
     return range_stats(trace, query, alone);
   };
-  const RangeStats of_a = stats_of(a), of_b = stats_of(b);
-  const std::vector<NameDifference> names = name_differences(trace.labels, of_a, of_b);
-  const std::string name_a = shortened_utf8(a.name, kLettersOfSide), name_b = shortened_utf8(b.name, kLettersOfSide);
+  DifferenceSide a = side_said(parts, question.settings.text(kDifferenceA), stats_of);
+  DifferenceSide b = side_said(parts, question.settings.text(kDifferenceB), stats_of);
+  if (!a.part) a = side_with_slices(parts, b.part, stats_of);
+  if (!b.part) b = side_with_slices(parts, a.part, stats_of);
+  if (!a.part || !b.part) {
+    const ComparedPart* const alone_with = a.part ? a.part : b.part;
+    return {empty_chart(kId, "Differences", alone_with ? fmt::format("Only {} has slices of that kind: choose another, or all", alone_with->name)
+                                                        : "Nothing has slices of that kind")};
+  }
+  const std::vector<NameDifference> names = name_differences(trace.labels, a.stats, b.stats);
+  const std::string name_a = shortened_utf8(a.part->name, kLettersOfSide), name_b = shortened_utf8(b.part->name, kLettersOfSide);
   Chart chart;
   chart.id = kId;
   chart.title = fmt::format("{} against {}: {}, {} in all", name_b, name_a, count_text(names.size(), "name"),
-                            signed_duration(of_b.total - of_a.total));
+                            signed_duration(b.stats.total - a.stats.total));
   chart.note = kDifferencesNote;
   if (question.area) chart.scope = "in " + words_of(*question.area, "all lanes of them");
   if (names.empty()) {
@@ -122,8 +145,8 @@ std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& q
 
 std::vector<ChartControl> difference_controls(const RunData& data, const ChartSettings& settings) {
   const std::vector<ComparedPart> parts = compared_parts(*data.trace);
-  const auto side = [&](std::string_view setting, const char* title, std::size_t otherwise) {
-    std::vector<ChartControl::Choice> choices = {{"", otherwise < parts.size() ? parts[otherwise].name : std::string("nothing")}};
+  const auto side = [&](std::string_view setting, const char* title, const char* otherwise) {
+    std::vector<ChartControl::Choice> choices = {{"", otherwise}};
     for (const ComparedPart& part : parts) choices.push_back({part.name, part.name});
     return choice_control(settings, std::string(setting), title, "A file, rank or worker", std::move(choices));
   };
@@ -132,7 +155,7 @@ std::vector<ChartControl> difference_controls(const RunData& data, const ChartSe
     const auto kind = static_cast<WorkKind>(k);
     if (any_of(labels_of(*data.trace, kind))) kinds.push_back({std::string(name(kind)), std::string(meaning(kind))});
   }
-  return {side(kDifferenceB, "compare", 1), side(kDifferenceA, "with", 0),
+  return {side(kDifferenceB, "compare", "the second"), side(kDifferenceA, "with", "the first"),
           choice_control(settings, std::string(kDifferenceOf), "of", "What is compared; what fits: kernels where there are some, else all",
                          std::move(kinds))};
 }

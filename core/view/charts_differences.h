@@ -11,7 +11,7 @@
 
 namespace tv {
 
-/// A and B by the names of compared_parts() (name_differences.h); by themselves the first and the second.
+/// A and B by the names of compared_parts() (name_differences.h); by themselves the first and the second that have such slices.
 inline constexpr std::string_view kDifferenceA = "difference_a", kDifferenceB = "difference_b";
 inline constexpr std::string_view kDifferenceOf = "difference_of";  ///< name(WorkKind); by itself kernels where there are some, else all
 std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& question);

@@ -6,6 +6,7 @@
 
 #include "core/analysis/compare.h"
 #include "core/base/count_text.h"
+#include "core/base/utf8.h"
 #include "core/view/chart_cell.h"
 #include "core/view/charts_differences.h"
 #include "core/view/charts_training.h"
@@ -40,10 +41,12 @@ std::vector<Chart> training_difference_charts(const RunData& data, const ChartQu
   Chart chart;
   chart.id = "log_differences";
   chart.note = kLogsNote;
+  constexpr std::size_t kLettersOfLog = 20;
+  const std::string name_a = shortened_utf8(a.name, kLettersOfLog), name_b = shortened_utf8(b.name, kLettersOfLog);
   ChartTable& table = chart.table.emplace();
   table.columns = {{"metric"},       {"difference", true}, {"in %", true},    {"95 % from", true}, {"to", true},
-                   {"verdict"},      {"p", true},          {b.name, true},    {a.name, true},      {"n, " + b.name, true},
-                   {"n, " + a.name, true}};
+                   {"verdict"},      {"p", true},          {name_b, true},    {name_a, true},      {"n, " + name_b, true},
+                   {"n, " + name_a, true}};
   std::size_t different = 0, only = 0;
   for (const Metric& of_b : b.metrics) {
     const Metric* const of_a = a.find(of_b.name);

@@ -61,6 +61,17 @@ TEST_CASE("charts of differences: a trace of one part says that there is nothing
   CHECK_FALSE(differences_made(analyse_run(sketch.build(), test_pool()), "differences").front().empty.empty());
 }
 
+TEST_CASE("charts of differences: by themselves those that have what is compared") {
+  TraceSketch sketch;
+  sketch.lane("host", RowRule::Nest).lane("rank 0", RowRule::Nest).lane("rank 1", RowRule::Nest);
+  sketch.slice("host", 0, 5, "run", {}, "cpu_op").slice("rank 0", 0, 10, "gemm", {}, "kernel").slice("rank 1", 0, 30, "gemm", {}, "kernel");
+  const RunData data = analyse_run(sketch.build(), test_pool());
+  CHECK(differences_made(data, "differences").front().title == "rank 1 against rank 0: 1 name, +20 ns in all");
+  ChartQuestion all;
+  all.settings.set(kDifferenceOf, "all");
+  CHECK(differences_made(data, "differences", all).front().title == "rank 0 against host: 2 names, +5 ns in all");
+}
+
 TEST_CASE("charts of differences: two training logs, what differs and what does not") {
   const TempDir folder;
   const auto log = [&](const std::string& name, double gen, const std::string& more) {
