@@ -44,14 +44,22 @@ class DesktopText(unittest.TestCase):
     def copy(self, text):
         subprocess.run(["xclip", "-selection", "clipboard", "-i"], env=self.desktop.environment, input=text.encode(), check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=20)  # fmt: skip
+        # xclip claims the clipboard after it has returned.
+        self.desktop.wait_until(lambda: self.clipboard() == text, "xclip does not have the text", 20)
 
     def search_box_holds(self, text):
-        def held():
+        held = [""]
+
+        def holds():
             self.desktop.do("key", "ctrl+a")
             self.desktop.do("key", "ctrl+c")
-            return self.clipboard() == text
+            held[0] = self.clipboard()
+            return held[0] == text
 
-        self.desktop.wait_until(held, f"the search box does not hold {text!r}", 20)
+        try:
+            self.desktop.wait_until(holds, "", 20)
+        except AssertionError:
+            self.fail(f"the search box holds {held[0]!r} instead of {text!r}")
 
     def test_pasted_text_of_any_script_is_searched_for(self):
         self.start()
