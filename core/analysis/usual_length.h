@@ -12,10 +12,13 @@
 
 namespace tv {
 
+/// Of the usual: what is less far over it does not stand out, and is no finding.
+inline constexpr double kLeastOver = 0.1;
+
 class UsualLength {
  public:
   explicit UsualLength(const std::vector<double>& values) {
-    constexpr double kDeviations = 3, kLeastOver = 0.1;
+    constexpr double kDeviations = 3;
     const std::vector<double> sorted = sorted_measured(values);
     if (sorted.empty()) return;
     median_ = quantile(sorted, 0.5);
