@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 #include <imgui.h>
-#include <sys/utsname.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include "app/window_glfw.h"
 #include "app/window_offscreen.h"
 #include "core/base/memory.h"
+#include "core/base/process.h"
 #include "core/io/child_process.h"
 #include "core/io/user_folders.h"
 #include "tv_version.h"
@@ -40,11 +40,6 @@ std::string helpers() {
     found += fmt::format("{}{} {}", found.empty() ? "" : ", ", program, there ? "found" : "not found");
   }
   return found;
-}
-
-std::string system_name() {
-  struct utsname name {};
-  return ::uname(&name) == 0 ? fmt::format("{} {} {}", name.sysname, name.release, name.machine) : "unknown";
 }
 
 std::string compiler() {

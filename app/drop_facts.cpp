@@ -5,10 +5,9 @@
 
 #ifdef __linux__
 
-#include <dlfcn.h>
-
 #include <cstdio>
-#include <type_traits>
+
+#include "core/base/shared_library.h"
 
 // As in GLFW/glfw3native.h, which needs the headers of X11. Not there in a GLFW that was built for Wayland alone.
 extern "C" {
@@ -34,15 +33,11 @@ struct X11 {
 const X11& x11() {
   static const X11 functions = [] {
     X11 found;
-    void* const library = dlopen("libX11.so.6", RTLD_LAZY | RTLD_NOLOAD);
-    if (!library) return found;
-    const auto get = [&](auto& function, const char* name) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-    };
-    get(found.query_pointer, "XQueryPointer");
-    get(found.intern_atom, "XInternAtom");
-    get(found.property, "XGetWindowProperty");
-    get(found.free, "XFree");
+    const SharedLibrary library("libX11.so.6", SharedLibrary::Load::Never);
+    library.find(found.query_pointer, "XQueryPointer");
+    library.find(found.intern_atom, "XInternAtom");
+    library.find(found.property, "XGetWindowProperty");
+    library.find(found.free, "XFree");
     return found;
   }();
   return functions;

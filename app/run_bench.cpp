@@ -1,12 +1,10 @@
 #include "app/run_bench.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -17,6 +15,7 @@
 #include "app/headless_load.h"
 #include "app/headless_stage.h"
 #include "app/load_options.h"
+#include "app/process_costs.h"
 #include "core/analysis/collective_waits.h"
 #include "core/analysis/request_filter.h"
 #include "core/analysis/rollout.h"
@@ -36,30 +35,6 @@ using Json = nlohmann::ordered_json;
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-// Of this thread: what another program does on the core meanwhile does not count.
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-// Of all threads.
-double process_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-double peak_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-#ifdef __APPLE__
-  return static_cast<double>(usage.ru_maxrss);
-#else
-  return 1024.0 * static_cast<double>(usage.ru_maxrss);
-#endif
 }
 
 void print(const Options& options, const Json& rows) {
@@ -147,9 +122,9 @@ Timing time_views(HeadlessStage& stage, const std::vector<TimeRange>& views, con
     for (std::size_t v = 0; v < views.size(); ++v) {
       workspace.apply(command::ZoomTo{views[v]});
       const std::uint64_t allocated = allocations_of_this_thread();
-      const double model = processor_seconds();
+      const double model = thread_seconds();
       builder.build(workspace.snapshot(), workspace.layout(), workspace.view(), params, frame);
-      const double model_s = processor_seconds() - model;
+      const double model_s = thread_seconds() - model;
       const std::uint64_t allocations = allocations_of_this_thread() - allocated;
       const double drawn = seconds_now();
       stage.drawn_frame();

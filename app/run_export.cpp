@@ -1,9 +1,7 @@
 // traceview export: what was loaded, in the formats of other programs.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -12,37 +10,13 @@
 
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "app/interrupt_watch.h"
 #include "core/export/export_trace.h"
 #include "core/io/new_file.h"
 #include "core/query/lane_filter.h"
 
 namespace tv {
 namespace {
-
-volatile std::sig_atomic_t export_interrupted = 0;
-
-// While it lives Ctrl+C and `kill` are noticed between two pieces, so that no half file is left behind. The second one
-// kills.
-class InterruptWatch {
- public:
-  InterruptWatch() {
-    struct sigaction action {};
-    action.sa_handler = [](int) { export_interrupted = 1; };
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    ::sigaction(SIGINT, &action, &old_int_);
-    ::sigaction(SIGTERM, &action, &old_term_);
-  }
-  ~InterruptWatch() {
-    ::sigaction(SIGINT, &old_int_, nullptr);
-    ::sigaction(SIGTERM, &old_term_, nullptr);
-  }
-  InterruptWatch(const InterruptWatch&) = delete;
-  InterruptWatch& operator=(const InterruptWatch&) = delete;
-
- private:
-  struct sigaction old_int_ {
-  }, old_term_{};
-};
 
 // Where the bytes go: into a new file, which is there when it is whole, or straight into what is no file: standard
 // output, a pipe, /dev/null.
@@ -88,7 +62,7 @@ Result<ExportTotals> write_output(const Trace& trace, const ExportChoice& choice
   ExportTarget target;
   if (auto opened = target.open(options.output); !opened) return opened.error();
   const ExportSink sink = [&](std::string_view bytes) -> Result<void> {
-    if (export_interrupted) return Error{"interrupted", {}, {}, {}};
+    if (was_interrupted()) return Error{"interrupted", {}, {}, {}};
     return target.append(bytes);
   };
   auto totals = export_trace(trace, choice, options.export_format, pool, sink);
@@ -138,7 +112,7 @@ int run_export(const Options& options) {
   const auto totals = write_output(trace, choice, options, pool);
   if (!totals) {
     fmt::print(stderr, "traceview: {}\n", totals.error().text());
-    return export_interrupted ? exit_code::kInterrupted : exit_code::kFailed;
+    return was_interrupted() ? exit_code::kInterrupted : exit_code::kFailed;
   }
   for (const std::string& problem : totals.value().problems) fmt::print(stderr, "traceview: {}\n", problem);
   for (const std::string& what : totals.value().left_out) fmt::print(stderr, "traceview: left out: {}\n", what);

@@ -84,6 +84,20 @@ bool is_gl(std::string_view what) {
 bool is_window(std::string_view what) { return any_of(what, {"GLFW/"}); }
 bool is_imgui(std::string_view what) { return what.find("imgui") != std::string_view::npos; }
 
+// Headers of one system: what uses them is in a file named for it, "plain_file_posix.cpp", beside a header that is the same
+// on all systems. A port writes those files anew and no others.
+bool is_of_one_system(std::string_view what) {
+  constexpr std::array<std::string_view, 24> kPosix = {
+      "unistd.h", "fcntl.h",   "dirent.h", "dlfcn.h", "poll.h",    "pwd.h",       "pthread.h", "sched.h",
+      "signal.h", "spawn.h",   "termios.h", "glob.h", "ftw.h",     "execinfo.h",  "netdb.h",   "strings.h",
+      "utime.h",  "windows.h", "io.h",     "link.h",  "langinfo.h", "grp.h",      "syslog.h",  "ucontext.h"};
+  return any_of(what, {"sys/", "linux/", "netinet/", "arpa/", "mach/", "X11/", "wayland-"}) ||
+         std::find(kPosix.begin(), kPosix.end(), what) != kPosix.end();
+}
+bool is_for_one_system(std::string_view path) {
+  return std::ranges::any_of(std::array{"_posix.cpp", "_linux.cpp"}, [&](const char* end) { return path.ends_with(end); });
+}
+
 // Why a file must not include something; empty when it may.
 std::string objection(const SourceFile& file, const Include& include) {
   const std::string_view what = include.what;
@@ -106,6 +120,7 @@ std::string objection(const SourceFile& file, const Include& include) {
     if ((file.in("ui/panels") || file.in("ui/widgets")) && is_gl(what)) return "only ui/gl speaks GL";
   }
   if (file.in("app") && any_of(what, {"tests/"})) return "the program is built without tests";
+  if (include.system && is_of_one_system(what) && !is_for_one_system(file.path)) return "only for files named _posix or _linux";
   return {};
 }
 
@@ -126,8 +141,8 @@ TEST_CASE("layers: every include points down") {
 }
 
 TEST_CASE("layers: the rules themselves notice what they are for") {
-  const auto refused = [](const char* path, const char* what) {
-    return !objection({path, {}}, {what, false}).empty();
+  const auto refused = [](const char* path, const char* what, bool system = false) {
+    return !objection({path, {}}, {what, system}).empty();
   };
   CHECK(refused("core/base/a.h", "core/io/plain_file.h"));
   CHECK(refused("core/store/a.h", "core/read/reader.h"));
@@ -148,6 +163,11 @@ TEST_CASE("layers: the rules themselves notice what they are for") {
   CHECK(refused("ui/widgets/a.cpp", "GL/glcorearb.h"));
   CHECK(refused("ui/a.cpp", "app/options.h"));
   CHECK(!refused("app/a.cpp", "core/read/registry.h"));
+  CHECK(refused("core/io/a.cpp", "unistd.h", true));
+  CHECK(refused("core/io/a.h", "sys/stat.h", true));
+  CHECK(!refused("core/io/a_posix.cpp", "sys/stat.h", true));
+  CHECK(!refused("core/io/a_linux.cpp", "sys/inotify.h", true));
+  CHECK(!refused("core/io/a.cpp", "filesystem", true));
 }
 
 TEST_CASE("layers: a quoted include is a file of ours, by its full path") {

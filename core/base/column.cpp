@@ -3,9 +3,7 @@
 #include <cstdlib>
 #include <new>
 
-#if __has_include(<sys/mman.h>)
-#include <sys/mman.h>
-#endif
+#include "core/base/pages.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define TV_GUARDED_HEAP 1
@@ -27,16 +25,13 @@ std::shared_ptr<std::byte> from_heap(std::size_t bytes) {
   return {static_cast<std::byte*>(p), [](std::byte* q) { std::free(q); }};
 }
 
-#if defined(MAP_ANONYMOUS) && !defined(TV_GUARDED_HEAP)
 std::shared_ptr<std::byte> from_system(std::size_t bytes) {
-  void* const p = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (p == MAP_FAILED) throw std::bad_alloc();
-  return {static_cast<std::byte*>(p), [bytes](std::byte* q) { (void)::munmap(q, bytes); }};
-}
+#ifdef TV_GUARDED_HEAP
+  return from_heap(bytes);  // sanitizers watch the bounds of what malloc gives
 #else
-// Sanitizers watch the bounds of what malloc gives.
-std::shared_ptr<std::byte> from_system(std::size_t bytes) { return from_heap(bytes); }
+  return allocate_pages(bytes);
 #endif
+}
 
 }  // namespace
 

@@ -1,13 +1,8 @@
 #include "core/export/perfetto_args.h"
 
-#include <unistd.h>
-
 #include <atomic>
-#include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <protozero/pbf_writer.hpp>
 
 #include "core/export/ordered_writer.h"
@@ -26,21 +21,10 @@ struct Entry {
   std::uint32_t slice, bytes;
 };
 
-Error spill_error(const char* what) {
-  return {std::string(what) + " the args that wait for their slices: " + std::strerror(errno),
-          {},
-          {},
-          "make room in the folder for temporary files, or set TMPDIR"};
-}
-
-// In the folder that TMPDIR names; gone with the program.
-std::FILE* nameless_file() {
-  std::error_code none;
-  std::string path = (std::filesystem::temp_directory_path(none) / "traceview-args-XXXXXX").string();
-  const int descriptor = ::mkstemp(path.data());
-  if (descriptor < 0) return nullptr;
-  ::unlink(path.c_str());
-  return ::fdopen(descriptor, "w+b");
+// What waits for its slices is named in errors, since nobody asked for a temporary file.
+Error of_args(Error error) {
+  error.message += ", in which args wait for their slices";
+  return error;
 }
 
 void add_number(protozero::pbf_writer& annotation, const std::string& text) {
@@ -98,9 +82,9 @@ std::string annotations(std::string_view json) {
 
 Result<PerfettoArgs> PerfettoArgs::collect(const Trace& trace, const ExportChoice& choice, ThreadPool& pool,
                                            ExportTotals& totals) {
-  std::FILE* const file = nameless_file();
-  if (!file) return spill_error("cannot put aside");
-  PerfettoArgs out(std::unique_ptr<std::FILE, Close>(file), trace.slices.size());
+  auto file = TemporaryFile::create();
+  if (!file) return of_args(file.error());
+  PerfettoArgs out(std::move(*file), trace.slices.size());
   std::atomic<std::uint64_t> unreadable = 0;
   RecordBlocks blocks(trace, chosen_records(trace, choice), pool);
   const ExportSink sink = [&](std::string_view bytes) { return out.keep(bytes); };
@@ -120,7 +104,7 @@ Result<PerfettoArgs> PerfettoArgs::collect(const Trace& trace, const ExportChoic
     if (!added) return added.error();
   }
   if (auto written = writer.finish(); !written) return written.error();
-  if (std::fflush(file) != 0) return spill_error("cannot put aside");
+  if (auto flushed = out.file_.flush(); !flushed) return of_args(flushed.error());
   totals.without_args = unreadable;
   totals.problems = blocks.problems();
   return out;
@@ -134,8 +118,7 @@ Result<void> PerfettoArgs::keep(std::string_view records) {
     at += sizeof entry + entry.bytes;
   }
   end_ += records.size();
-  if (std::fwrite(records.data(), 1, records.size(), file_.get()) != records.size())
-    return spill_error("cannot put aside");
+  if (auto written = file_.append(records); !written) return of_args(written.error());
   return {};
 }
 
@@ -143,22 +126,16 @@ Result<void> PerfettoArgs::append(SliceId id, std::string& event) {
   if (place_[idx(id)] == 0) return {};
   const std::uint64_t place = place_[idx(id)] - 1;
   // Makes the bytes at `place` those of the window; more of them than asked for.
-  const auto look = [&](std::size_t bytes) {
-    if (place >= window_begin_ && place + bytes <= window_begin_ + window_.size()) return true;
+  const auto look = [&](std::size_t bytes) -> Result<void> {
+    if (place >= window_begin_ && place + bytes <= window_begin_ + window_.size()) return {};
     window_begin_ = place;
     window_.resize(std::min<std::uint64_t>(std::max(kAhead, bytes), end_ - place));
-    for (std::size_t at = 0; at < window_.size();) {
-      const ssize_t n =
-          ::pread(::fileno(file_.get()), window_.data() + at, window_.size() - at, static_cast<off_t>(place + at));
-      if (n <= 0) return false;
-      at += static_cast<std::size_t>(n);
-    }
-    return window_.size() >= bytes;
+    return file_.read_at(place, window_);
   };
   Entry entry;
-  if (!look(sizeof entry)) return spill_error("cannot read");
+  if (auto there = look(sizeof entry); !there) return of_args(there.error());
   std::memcpy(&entry, window_.data() + (place - window_begin_), sizeof entry);
-  if (!look(sizeof entry + entry.bytes)) return spill_error("cannot read");
+  if (auto there = look(sizeof entry + entry.bytes); !there) return of_args(there.error());
   event.append(window_, static_cast<std::size_t>(place - window_begin_) + sizeof entry, entry.bytes);
   return {};
 }

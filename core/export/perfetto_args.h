@@ -4,13 +4,12 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/base/thread_pool.h"
 #include "core/export/export_choice.h"
+#include "core/io/temporary_file.h"
 
 namespace tv {
 
@@ -23,13 +22,10 @@ class PerfettoArgs {
   Result<void> append(SliceId id, std::string& event);
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  PerfettoArgs(std::unique_ptr<std::FILE, Close> file, std::size_t slices) : file_(std::move(file)), place_(slices) {}
+  PerfettoArgs(TemporaryFile file, std::size_t slices) : file_(std::move(file)), place_(slices) {}
   Result<void> keep(std::string_view records);
 
-  std::unique_ptr<std::FILE, Close> file_;
+  TemporaryFile file_;
   std::uint64_t end_ = 0;             // of what is in the file
   std::vector<std::uint64_t> place_;  // by slice: where in the file, plus 1; 0 = none
   std::string window_;                // what was read last: slices of one track are near each other

@@ -2,15 +2,14 @@
 
 #ifdef __linux__
 
-#include <dlfcn.h>
-
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
-#include <type_traits>
+
+#include "core/base/shared_library.h"
 
 namespace tv {
 namespace {
@@ -68,11 +67,11 @@ struct DBus {
 const DBus& dbus() {
   static const DBus functions = [] {
     DBus found;
-    void* const library = dlopen("libdbus-1.so.3", RTLD_LAZY);
+    const SharedLibrary library("libdbus-1.so.3");
     if (!library) return found;
     found.complete = true;
     const auto get = [&](auto& function, const char* name) {
-      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+      library.find(function, name);
       found.complete = found.complete && function;
     };
     get(found.get_private, "dbus_bus_get_private");

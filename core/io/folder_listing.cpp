@@ -1,11 +1,10 @@
 #include "core/io/folder_listing.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <array>
-#include <fstream>
+#include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
 
 namespace tv {
@@ -34,11 +33,13 @@ FolderListing list_folder(const std::string& folder) {
   std::error_code code;
   for (fs::directory_iterator at(folder, code), end; !code && at != end; at.increment(code)) {
     FolderEntry entry{at->path().filename().string()};
-    struct stat facts {};
-    if (::stat(at->path().c_str(), &facts) == 0) {
-      entry.folder = S_ISDIR(facts.st_mode);
-      entry.bytes = entry.folder ? 0 : static_cast<std::uint64_t>(facts.st_size);
-      entry.modified_s = facts.st_mtime;
+    std::error_code of_entry;
+    const fs::file_time_type written = at->last_write_time(of_entry);
+    if (!of_entry) {
+      entry.folder = at->is_directory(of_entry);
+      entry.bytes = at->is_regular_file(of_entry) ? at->file_size(of_entry) : 0;
+      const auto since_1970 = fs::file_time_type::clock::to_sys(written).time_since_epoch();
+      entry.modified_s = std::chrono::floor<std::chrono::seconds>(since_1970).count();
     }
     out.entries.push_back(std::move(entry));
   }

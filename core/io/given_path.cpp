@@ -1,12 +1,11 @@
 #include "core/io/given_path.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
 
 #include "core/base/ascii.h"
+#include "core/base/process.h"
 
 namespace tv {
 namespace {
@@ -40,11 +39,6 @@ bool same_host(std::string_view a, std::string_view b) {
   return lower_case(a.substr(0, a.find('.'))) == lower_case(b.substr(0, b.find('.')));
 }
 
-std::string this_host_name() {
-  char host[256] = {};
-  return ::gethostname(host, sizeof(host) - 1) == 0 ? host : "";
-}
-
 }  // namespace
 
 Result<std::string> local_path(const std::string& text, std::string_view this_host) {
@@ -69,12 +63,12 @@ Result<std::string> local_path(const std::string& text, std::string_view this_ho
 Result<std::string> given_path(const std::string& text) {
   std::error_code code;
   if (std::filesystem::exists(text, code)) return text;
-  auto path = local_path(text, this_host_name());
+  auto path = local_path(text, host_name());
   if (!path || std::filesystem::exists(*path, code)) return path;
   return Error{"no such file or folder", *path, {}, "check the path"};
 }
 
-Result<std::string> named_path(const std::string& text) { return local_path(text, this_host_name()); }
+Result<std::string> named_path(const std::string& text) { return local_path(text, host_name()); }
 
 std::vector<std::string> uri_list(std::string_view text) {
   std::vector<std::string> out;

@@ -1,9 +1,6 @@
 #include "core/read/nsys_export.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +12,7 @@
 #include <mutex>
 
 #include "core/base/ascii.h"
+#include "core/base/process.h"
 #include "core/io/child_process.h"
 #include "core/io/plain_file.h"
 
@@ -60,7 +58,8 @@ class Part {
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
   ~Part() {
-    for (const char* const ending : {"", "-journal", "-wal", "-shm"}) ::unlink((path_ + ending).c_str());
+    std::error_code none;
+    for (const char* const ending : {"", "-journal", "-wal", "-shm"}) fs::remove(path_ + ending, none);
   }
   const std::string& path() const { return path_; }
 
@@ -166,7 +165,8 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
   const std::string key = tools.exports + "/" + key_of(report, *identity);
   const std::string whole = key + ".sqlite";
   if (is_database(whole)) {
-    (void)::utimensat(AT_FDCWD, whole.c_str(), nullptr, 0);  // used last
+    std::error_code none;
+    fs::last_write_time(whole, fs::file_time_type::clock::now(), none);  // used last
     return whole;
   }
   const std::string nsys = find_program(tools.nsys.empty() ? "nsys" : tools.nsys);
@@ -178,7 +178,7 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
 
   const Turn turn(stop);
   static std::atomic<unsigned> count = 0;
-  const Part part(fmt::format("{}.{}-{}{}", key, ::getpid(), count++, kPartOfExport));
+  const Part part(fmt::format("{}.{}-{}{}", key, process_id(), count++, kPartOfExport));
   std::deque<std::string> last;
   const auto line = [&](std::string_view text) {
     const int percent = percent_in(text);
@@ -206,7 +206,8 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
     return failed(fmt::format("nsys export {}{}{}{}", how, last.empty() ? "" : ": ", fmt::join(last, " | "),
                               older_than(nsys, version, stop)));
   }
-  if (::rename(part.path().c_str(), whole.c_str()) != 0) return failed("its export cannot be renamed to " + whole);
+  fs::rename(part.path(), whole, code);
+  if (code) return failed(fmt::format("its export cannot be renamed to {}: {}", whole, code.message()));
   return whole;
 }
 

@@ -1,10 +1,9 @@
 #include "core/session/desktop_theme.h"
 
-#include <unistd.h>
-
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -39,8 +38,9 @@ std::string printed_within(const std::vector<std::string>& command, std::stop_to
 bool has_session_bus() {
   const char* const address = std::getenv("DBUS_SESSION_BUS_ADDRESS");
   const char* const runtime = std::getenv("XDG_RUNTIME_DIR");
+  std::error_code none;
   // Without either, gdbus would start a bus of its own.
-  return (address && *address) || (runtime && ::access((std::string(runtime) + "/bus").c_str(), F_OK) == 0);
+  return (address && *address) || (runtime && std::filesystem::exists(std::string(runtime) + "/bus", none));
 }
 
 }  // namespace

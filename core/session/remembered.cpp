@@ -1,8 +1,5 @@
 #include "core/session/remembered.h"
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
@@ -11,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "core/base/process.h"
 #include "core/io/user_file.h"
 #include "core/io/user_folders.h"
 #include "core/session/recent_commands.h"
@@ -25,7 +23,7 @@ constexpr double kWriteEvery_s = 3;       // what a killed program loses of the 
 
 // Whether who wrote a session still runs: it is no crash then.
 bool still_runs(std::int64_t process) {
-  if (process <= 0 || (::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH)) return false;
+  if (!process_exists(process)) return false;
   // Its number may be another program's by now.
   const auto name = read_user_file("/proc/" + std::to_string(process) + "/comm");
   return !name || !name.value() || name.value()->starts_with("traceview");
@@ -410,7 +408,7 @@ void Remembered::write_session(const Seen& seen, bool ended) {
   // Who closes everything, or has opened nothing, may still want to go back to what was open.
   if (now.views.empty()) now = session_;
   if (now.views.empty()) return;
-  now.process = ::getpid();
+  now.process = process_id();
   now.ended = ended;
   now.saved_s = session_.saved_s;
   if (now == session_) return;

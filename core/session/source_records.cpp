@@ -1,7 +1,6 @@
 #include "core/session/source_records.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <utility>

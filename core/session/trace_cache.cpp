@@ -1,8 +1,6 @@
 #include "core/session/trace_cache.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -25,7 +23,10 @@ constexpr auto kForgotten = std::chrono::hours(24);  // a part this old has nobo
 Error system_error(const std::string& path, const std::error_code& code) { return {code.message(), path, {}, {}}; }
 
 // Makes an entry the one used last.
-void touch(const std::string& path) { (void)::utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }
+void touch(const std::string& path) {
+  std::error_code none;
+  fs::last_write_time(path, fs::file_time_type::clock::now(), none);
+}
 
 bool is_part(const fs::path& path) {
   const std::string name = path.filename().string();

@@ -1,0 +1,30 @@
+#include "core/base/process.h"
+
+#include <signal.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <limits>
+
+namespace tv {
+
+std::int64_t process_id() { return ::getpid(); }
+
+bool process_exists(std::int64_t id) {
+  // Signal 0 is only a question. EPERM: it is there and belongs to somebody else.
+  return id > 0 && id <= std::numeric_limits<pid_t>::max() && (::kill(static_cast<pid_t>(id), 0) == 0 || errno != ESRCH);
+}
+
+std::string host_name() {
+  char host[256] = {};
+  return ::gethostname(host, sizeof(host) - 1) == 0 ? host : "";
+}
+
+std::string system_name() {
+  struct utsname name {};
+  if (::uname(&name) != 0) return "unknown";
+  return std::string(name.sysname) + ' ' + name.release + ' ' + name.machine;
+}
+
+}  // namespace tv

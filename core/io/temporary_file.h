@@ -1,0 +1,34 @@
+// A file without a name, for what does not fit into memory and is read again: in the folder for temporary files (TMPDIR),
+// gone when the program ends, however it ends.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "core/base/result.h"
+
+namespace tv {
+
+class TemporaryFile {
+ public:
+  static Result<TemporaryFile> create();
+
+  /// Behind what is there. Buffered: flush() before it is read.
+  Result<void> append(std::string_view bytes);
+  Result<void> flush();
+  /// All of `into`, or an error.
+  Result<void> read_at(std::uint64_t offset, std::span<char> into) const;
+
+ private:
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  explicit TemporaryFile(std::FILE* file) : file_(file) {}
+
+  std::unique_ptr<std::FILE, Close> file_;
+};
+
+}  // namespace tv
