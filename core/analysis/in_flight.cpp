@@ -4,6 +4,7 @@
 
 #include "core/analysis/engine_calls.h"
 #include "core/analysis/rollout_parts.h"
+#include "core/analysis/worker_phases.h"
 
 namespace tv {
 namespace {
@@ -92,6 +93,26 @@ StepFunction completions(const Rollout& rollout, const RequestSet& requests) {
   edges.reserve(requests.size());
   for (const RequestIx r : requests) edges.push_back({rollout.end[r], 1, 1});
   return sum_up(std::move(edges));
+}
+
+std::vector<WorkersInPhase> workers_in_phases(const Rollout& rollout, std::uint32_t step) {
+  std::vector<WorkersInPhase> out;
+  for (const std::string_view event : kWorkerEvents) {
+    const StrId id = event == kTotal ? kNone<StrId> : rollout.log().texts.find(event);
+    if (id == kNone<StrId>) continue;
+    std::vector<Edge> edges;
+    for (const WorkerStep& file : files_of_step(rollout, step)) {
+      for (const std::uint32_t p : file.phases) {
+        const RolloutPhase& phase = rollout.log().phases[p];
+        const Ns length = to_ns(lasted(phase));
+        if (phase.event != idx(id) || length == 0) continue;
+        edges.push_back({phase.end - length, 1, 1});
+        edges.push_back({phase.end, -1, -1});
+      }
+    }
+    if (!edges.empty()) out.push_back({event, sum_up(std::move(edges))});
+  }
+  return out;
 }
 
 TimeRange bin_of(TimeRange range, std::size_t bins, std::size_t bin) {

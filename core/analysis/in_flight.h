@@ -1,5 +1,5 @@
-// How much is going on over time: requests under way, tokens generated per second, completions. All are exact step
-// functions; a chart takes their means over bins. Lanes of them: read/rollout_counters.h. A hole with 112 requests under
+// How much is going on over time: requests under way, tokens generated per second, completions, workers in each phase.
+// All are exact step functions; a chart takes their means over bins. Lanes of them: read/rollout_counters.h. A hole with 112 requests under
 // way, no tokens and no completions is a stall, one without requests is idleness (product.md question Q6).
 //
 // Invariant: times rise strictly, neighbouring values differ, the value is 0 before the first point and holds after the
@@ -8,6 +8,7 @@
 // tokens/s. Cost: O(n log n).
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/analysis/rollout.h"
@@ -27,6 +28,14 @@ StepFunction requests_in_flight(const Rollout& rollout, const RequestSet& reques
 StepFunction token_rate(const Rollout& rollout, const RequestSet& requests);
 /// How many have completed so far.
 StepFunction completions(const Rollout& rollout, const RequestSet& requests);
+
+/// How many workers of the step are in a phase; of worker_phases.h those that follow each other, in that order, and of
+/// these the ones that take any time. One worker can be in two where its log says so.
+struct WorkersInPhase {
+  std::string_view event;  ///< one of kWorkerEvents
+  StepFunction workers;
+};
+std::vector<WorkersInPhase> workers_in_phases(const Rollout& rollout, std::uint32_t step);
 
 /// The mean in each of `bins` equal parts of the range, exactly; part i is [begin + length * i / bins, ... (i + 1) /
 /// bins). Parts of no length have the value there. O(points + bins).

@@ -2,6 +2,7 @@
 
 #include "core/analysis/in_flight.h"
 #include "core/analysis/rollout_parts.h"
+#include "core/analysis/worker_phases.h"
 #include "core/view/chart_cell.h"
 #include "core/view/charts_run.h"
 #include "core/view/rollout_chart_parts.h"
@@ -17,6 +18,11 @@ constexpr std::string_view kInFlightNote =
     "are spread evenly over its engine call, [end - engine_call_duration, end] of its turn_engine_call line. "
     "Requests that never completed are not in it. Many under way, no tokens and no completions: a stall. Nothing "
     "under way: idle.";
+
+constexpr std::size_t kPhaseBins = 200;
+constexpr std::string_view kPhasesNote =
+    "How many workers are in each phase, means over 200 equal parts of the step. A phase is at [end - duration, end] of "
+    "its line. Hatched: they wait at the barrier. What is missing up to the number of workers is in no phase.";
 
 enum class Shown { InFlight, TokenRate, Completions };
 
@@ -34,6 +40,24 @@ StepFunction function_of(const Rollout& rollout, const RequestSet& requests, Sho
   return completions(rollout, requests);
 }
 
+// Seconds since the step's beginning.
+void set_time_axis(Chart& chart, TimeRange range) {
+  chart.x.title = "time since the step's beginning (s)";
+  chart.x.unit = ChartUnit::Seconds;
+  chart.x.least = 0;
+  chart.x.most = to_seconds(range.length());
+  chart.time = ChartTime{static_cast<double>(range.begin), 1e9, {}};
+}
+
+std::vector<double> bin_middles(TimeRange range, std::size_t bins) {
+  std::vector<double> out;
+  for (std::size_t b = 0; b < bins; ++b) {
+    const TimeRange bin = bin_of(range, bins, b);
+    out.push_back(to_seconds(bin.begin + bin.length() / 2 - range.begin));
+  }
+  return out;
+}
+
 Chart lines(const Rollout& rollout, const std::vector<OneWorker>& workers, std::uint32_t step, Shown shown) {
   Chart chart;
   const TimeRange range = rollout.steps[step].extent;
@@ -45,19 +69,12 @@ Chart lines(const Rollout& rollout, const std::vector<OneWorker>& workers, std::
     if (workers.size() <= kNamedLines) series.name = fmt::format("worker {}", rollout.workers[one.worker]);
     series.faint = workers.size() > kNamedLines;
     series.y = bin_means(function, range, kBins);
-    for (std::size_t b = 0; b < kBins; ++b) {
-      const TimeRange bin = bin_of(range, kBins, b);
-      series.x.push_back(to_seconds(bin.begin + bin.length() / 2 - range.begin));
-    }
+    series.x = bin_middles(range, kBins);
     series.targets.assign(kBins, worker_step_target(one.worker_step));
     chart.series.push_back(std::move(series));
   }
   chart.note = kInFlightNote;
-  chart.x.title = "time since the step's beginning (s)";
-  chart.x.unit = ChartUnit::Seconds;
-  chart.x.least = 0;
-  chart.x.most = to_seconds(range.length());
-  chart.time = ChartTime{static_cast<double>(range.begin), 1e9, {}};
+  set_time_axis(chart, range);
   chart.y.from_zero = true;
   return chart;
 }
@@ -78,6 +95,30 @@ ChartTable stall_table(const Rollout& rollout, const std::vector<OneWorker>& wor
     table.targets.push_back(worker_step_target(one.worker_step));
   }
   return table;
+}
+
+// Workers stacked by what they are in: a step that ends well is one block, a straggler a long hatched tail.
+Chart phases_over_time(const Rollout& rollout, std::uint32_t step) {
+  Chart chart;
+  chart.id = "workers_in_phases";
+  chart.note = kPhasesNote;
+  const TimeRange range = rollout.steps[step].extent;
+  set_time_axis(chart, range);
+  chart.y.title = "workers";
+  chart.y.unit = ChartUnit::Count;
+  chart.y.from_zero = true;
+  for (const WorkersInPhase& phase : workers_in_phases(rollout, step)) {
+    ChartSeries series;
+    series.name = event_title(phase.event);
+    series.mark = ChartSeries::Mark::Bars;
+    series.color = event_color(phase.event);
+    series.hatched = phase.event == kBarrierWait;
+    series.x = bin_middles(range, kPhaseBins);
+    series.y = bin_means(phase.workers, range, kPhaseBins);
+    chart.series.push_back(std::move(series));
+  }
+  if (chart.series.empty()) chart.empty = "No line says how long a phase of a worker took";
+  return chart;
 }
 
 }  // namespace
@@ -118,6 +159,9 @@ std::vector<Chart> in_flight_charts(const Rollout& rollout, const ChartQuestion&
   done.title = "Requests completed by worker, " + where;
   done.y.title = "requests completed";
   done.y.unit = ChartUnit::Count;
+
+  Chart& phases = charts.emplace_back(phases_over_time(rollout, *step));
+  phases.title = fmt::format("Workers in each phase, {}", rollout.step_name(*step));
   return charts;
 }
 

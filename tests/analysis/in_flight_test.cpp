@@ -5,10 +5,12 @@
 #include <random>
 
 #include "core/analysis/engine_calls.h"
+#include "core/analysis/worker_phases.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/oracles.h"
 #include "tests/support/hand_rollout.h"
+#include "tests/support/rollout_sketch.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -129,4 +131,27 @@ TEST_CASE("union_length: as the slow way") {
   }
   CHECK(union_length({}) == 0);
   CHECK(union_length({{5, 3}, {-4, -2}}) == 2);
+}
+
+TEST_CASE("in flight: workers in each phase, in the order of a step") {
+  // Worker 0 generates [0, 4) and waits [4, 9); worker 1 generates [0, 9). Totals enclose the others and are left out, as
+  // are events that no worker does one after the other, and lines that took no time.
+  RolloutSketch sketch;
+  sketch.file(1, 0)
+      .phase(kBarrierWait, 5, s(9))
+      .phase(kGenerate, 4, s(4))
+      .phase(kTotal, 9, s(9))
+      .phase("mystery_duration", 9, s(9))
+      .phase("cache_flush_duration", 0, s(9));
+  sketch.file(1, 1).phase(kGenerate, 9, s(9)).phase(kBarrierWait, -1, s(9));
+  sketch.file(2, 0).phase(kGenerate, 1, s(20));
+  const auto rollout = sketch.build();
+  const std::vector<WorkersInPhase> phases = workers_in_phases(*rollout, 0);
+  REQUIRE(phases.size() == 2);
+  CHECK(phases[0].event == kGenerate);
+  CHECK(phases[0].workers.time == std::vector<Ns>{0, s(4), s(9)});
+  CHECK(phases[0].workers.value == std::vector<double>{2, 1, 0});
+  CHECK(phases[1].event == kBarrierWait);
+  CHECK(phases[1].workers.time == std::vector<Ns>{s(4), s(9)});
+  CHECK(phases[1].workers.value == std::vector<double>{1, 0});
 }

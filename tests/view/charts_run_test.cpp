@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <string>
 
 #include "core/analysis/blame.h"
 #include "core/analysis/request_filter.h"
+#include "core/analysis/worker_phases.h"
 #include "tests/support/chart_check.h"
 #include "tests/support/gen_rollout.h"
 #include "tests/support/gen_trace.h"
 #include "tests/support/hand_rollout.h"
+#include "tests/support/rollout_sketch.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -174,6 +177,23 @@ TEST_CASE("charts of a run: what is under way adds up") {
   CHECK(request_seconds == doctest::Approx(all_seconds).epsilon(1e-6));
   const auto no_turns = HandRollout().add({.seconds = 2, .tokens = 5}).build();
   CHECK_FALSE(by_id(in_flight_charts(*no_turns, about_all(*no_turns)), "token_rate").empty.empty());
+}
+
+TEST_CASE("charts of a run: bars of phases hold the seconds that workers were in them") {
+  const Ns second = 1'000'000'000;
+  RolloutSketch sketch;
+  sketch.file(1, 0).first_line(9 * second, 9).phase(kGenerate, 4, 4 * second).phase(kBarrierWait, 5, 9 * second).request(4, 1, -1, 4 * second);
+  sketch.file(1, 1).first_line(9 * second, 9).phase(kGenerate, 9, 9 * second).request(9, 1, -1, 9 * second);
+  const auto rollout = sketch.build();
+  const std::vector<Chart> charts = in_flight_charts(*rollout, about_all(*rollout));
+  const Chart& chart = by_id(charts, "workers_in_phases");
+  REQUIRE(chart.series.size() == 2);
+  const double part = to_seconds(rollout->steps[0].extent.length()) / static_cast<double>(chart.series[0].y.size());
+  const auto worker_seconds = [&](const ChartSeries& series) { return part * std::accumulate(series.y.begin(), series.y.end(), 0.0); };
+  CHECK(worker_seconds(chart.series[0]) == doctest::Approx(13));
+  CHECK_FALSE(chart.series[0].hatched);
+  CHECK(worker_seconds(chart.series[1]) == doctest::Approx(5));
+  CHECK(chart.series[1].hatched);
 }
 
 TEST_CASE("charts of a run: scatter has every request once") {
