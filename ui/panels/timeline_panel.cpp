@@ -10,6 +10,7 @@
 #include "core/view/area_bands.h"
 #include "core/view/chart_palette.h"
 #include "core/view/gpu_chart_parts.h"
+#include "core/view/lane_titles.h"
 #include "core/view/request_label.h"
 #include "ui/widgets/shapes.h"
 #include "ui/widgets/text.h"
@@ -295,7 +296,7 @@ void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, co
 
 // On the ruler: how much idle time was taken out, with its room around it.
 TimelinePanel::FoldLabel TimelinePanel::fold_label(const PanelContext& context, const FoldedGap& gap) const {
-  FoldLabel label{"- " + format_duration(gap.removed)};
+  FoldLabel label{"- " + format_duration(gap.removed), {}};
   const float x0 = x_of(context, static_cast<double>(gap.at.begin)), x1 = x_of(context, static_cast<double>(gap.at.end));
   const float half = text_width(label.text) / 2 + context.theme.px(3), middle = (x0 + x1) / 2;
   label.at = {static_cast<double>(middle - half), static_cast<double>(middle + half)};
