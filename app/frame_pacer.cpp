@@ -4,14 +4,15 @@
 
 namespace tv {
 
-void FramePacer::drawn(double now) {
+void FramePacer::drawn(double now, const Activity& activity) {
   last_ = now;
+  if (activity.input_left) wake();
   frames_left_ = std::max(frames_left_ - 1, 0);
 }
 
 double FramePacer::wait_s(double now, const Activity& activity) const {
   if (!activity.visible) return kForever;
-  if (frames_left_ > 0 || activity.animating) return std::max(last_ + kShortestInterval_s - now, 0.0);
+  if (frames_left_ > 0 || activity.animating || activity.input_left) return std::max(last_ + kShortestInterval_s - now, 0.0);
   if (activity.job_running) return std::max(last_ + kJobInterval_s - now, 0.0);
   return kForever;
 }

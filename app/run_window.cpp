@@ -89,8 +89,8 @@ class WindowLoop {
       apply_remembered(remembered_, desk_, command::ReopenSession{});
     }
     while (!window_.should_close()) {
-      const bool moves = view.interface().animating() || !shots_.empty() || window_.drag_at() || window_.input_waiting();
-      const Activity activity{moves, desk_.loading(), !window_.minimised()};
+      const bool moves = view.interface().animating() || !shots_.empty() || window_.drag_at();
+      const Activity activity{moves, desk_.loading(), window_.input_waiting(), !window_.minimised()};
       const double wait_s = std::min(pacer_.wait_s(Window::now_s(), activity), remembered_.wait_s(Window::now_s()));
       if (window_.wait(wait_s)) pacer_.wake();
       look_around(view.interface());
@@ -99,7 +99,7 @@ class WindowLoop {
       const bool drawn = pacer_.due(Window::now_s(), activity);
       if (drawn) {
         draw(view);
-        pacer_.drawn(Window::now_s());
+        pacer_.drawn(Window::now_s(), activity);
       }
       remember(view.interface(), drawn);
     }

@@ -17,6 +17,8 @@
 namespace tv {
 
 struct StartPage {
+  /// What the program is, for who has never met it.
+  static std::string_view what() { return "Training runs on one timeline: every worker, thread and GPU stream on one clock"; }
   /// What can be read, with files as they lie on a disk.
   static std::span<const FormatExample> formats() { return format_examples(); }
   static std::string_view wrapped_formats() { return wrapped_examples(); }

@@ -11,7 +11,7 @@ namespace tv {
 /// The series that have a name, and for cells the scale of their colours.
 class ChartLegend {
  public:
-  /// Laid out in lines no wider than `width`, at most `most_lines`; what does not fit is left out.
+  /// Laid out in lines no wider than `width`, at most `most_lines`; of what does not fit it says how many there are: "+3".
   ChartLegend(const Chart& chart, const ChartFrame& frame, const ChartPen& pen, float width, std::size_t most_lines);
 
   bool empty() const { return lines_ == 0; }
@@ -27,10 +27,13 @@ class ChartLegend {
     float x, width;
     std::size_t line;
   };
+  void leave_out(const Chart& chart, std::size_t first, const ChartPen& pen, float width);
   void add_heat(const Chart& chart, const ChartPen& pen, float width);
   void draw_heat(ChartPen& pen, float x, float y) const;
 
   std::vector<Entry> entries_;
+  std::string more_;  // of those left out
+  float more_x_ = 0;
   std::string heat_name_, heat_low_, heat_high_;
   std::size_t lines_ = 0;
   float width_ = 0, last_width_ = 0;

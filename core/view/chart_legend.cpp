@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/view/chart_annotations.h"
 #include "core/view/chart_marks.h"
@@ -50,7 +51,10 @@ ChartLegend::ChartLegend(const Chart& chart, const ChartFrame&, const ChartPen& 
         chart_elided(chart.series[s].name, std::min(width - extra, pen.font() * 22), pen.font(), pen.measure());
     const float wide = extra + pen.width(name);
     if (lines_ == 0 || x + wide > width) {
-      if (lines_ == most_lines) break;
+      if (lines_ == most_lines) {
+        leave_out(chart, s, pen, width);
+        break;
+      }
       ++lines_;
       x = 0;
     }
@@ -60,6 +64,24 @@ ChartLegend::ChartLegend(const Chart& chart, const ChartFrame&, const ChartPen& 
     x += wide + gap;
   }
   if (lines_ < most_lines) add_heat(chart, pen, width);
+}
+
+// Those from `first` on have no room: how many, in the place of the last ones where it needs one.
+void ChartLegend::leave_out(const Chart& chart, std::size_t first, const ChartPen& pen, float width) {
+  auto count = static_cast<std::size_t>(
+      std::count_if(chart.series.begin() + static_cast<std::ptrdiff_t>(first), chart.series.end(), [](const ChartSeries& s) { return !s.name.empty(); }));
+  const float gap = pen.px(kEntryGap);
+  while (count > 0) {
+    more_ = "+" + std::to_string(count);
+    more_x_ = last_width_ + gap;
+    if (more_x_ + pen.width(more_) <= width || entries_.empty()) break;
+    ++count;
+    entries_.pop_back();
+    const bool on_line = !entries_.empty() && entries_.back().line + 1 == lines_;
+    last_width_ = on_line ? entries_.back().x + entries_.back().width : -gap;
+  }
+  last_width_ = more_x_ + pen.width(more_);
+  width_ = std::max(width_, last_width_);
 }
 
 void ChartLegend::add_heat(const Chart& chart, const ChartPen& pen, float width) {
@@ -91,6 +113,9 @@ void ChartLegend::draw(const Chart& chart, const ChartFrame& frame, ChartPen& pe
              shown ? pen.ink().text : chart_mix(pen.ink().text_dim, pen.ink().background, 0.5));
     pen.picture().legend.push_back(
         {{left, top, left + entry.width, top + pen.font()}, static_cast<std::int32_t>(entry.series)});
+  }
+  if (!more_.empty()) {
+    pen.text(x + more_x_, y + static_cast<float>(lines_ - 1) * pen.line_height(), ChartAnchor::Left, more_, pen.ink().text_dim);
   }
   if (heat_) draw_heat(pen, x, y + static_cast<float>(lines_ - 1) * pen.line_height());
 }

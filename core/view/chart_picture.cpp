@@ -13,7 +13,7 @@ namespace {
 constexpr float kLargest = 32'000;  // pixels
 
 /// Below so many lines of text every row counts, and the plot gets those that it can.
-constexpr float kLowLines = 12;
+constexpr float kLowLines = 15;
 
 class Composer {
  public:

@@ -91,7 +91,7 @@ Chart compare_chart(const Rollout& rollout, const CompareSides& sides, bool leng
   const std::string title =
       fmt::format("Duration of requests, {} against {}{}", b.name, a.name, length_matched ? ", length-matched" : "");
   if (a.requests.empty() || b.requests.empty()) {
-    return empty_chart(id, title, fmt::format("{} has no complete request", a.requests.empty() ? a.name : b.name));
+    return empty_chart(id, title, fmt::format("No complete request in {}", a.requests.empty() ? a.name : b.name));
   }
   CompareSide of_a = a, of_b = b;
   std::optional<MatchedSets> matched;

@@ -81,4 +81,10 @@ std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId>
   return titles;
 }
 
+NoLanesWords no_lanes_words(std::string_view filter, std::string_view complaint, std::string_view show_all) {
+  if (filter.empty()) return {"All lanes are hidden", std::string(show_all) + " shows them again"};
+  return {complaint.empty() ? "No lane has \"" + std::string(filter) + "\"" : std::string(complaint),
+          "Without a text in the box Lanes, at the top, all are shown"};
+}
+
 }  // namespace tv

@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/store/trace.h"
@@ -15,5 +16,12 @@
 namespace tv {
 
 std::vector<std::string> lane_titles(const Trace& trace, std::span<const LaneId> lanes);
+
+/// What stands where lanes would be, when none of them is shown.
+struct NoLanesWords {
+  std::string why, remedy;
+};
+/// `filter`: of the box Lanes, `complaint`: what is wrong with it, `show_all`: the key that shows hidden lanes.
+NoLanesWords no_lanes_words(std::string_view filter, std::string_view complaint, std::string_view show_all);
 
 }  // namespace tv

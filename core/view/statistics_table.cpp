@@ -55,6 +55,7 @@ Statistics make_statistics(const Snapshot& snapshot, const StatsQuery& query, Th
   made.groups = query.groups;
   made.stats = range_stats(*snapshot.trace, query, pool, stop);
   made.scope = query.range.value_or(snapshot.trace->shown());
+  made.part = std::ranges::find(snapshot.trace->sources, SourceState::Part, &SourceInfo::state) != snapshot.trace->sources.end();
   made.busy = busy_union(snapshot, {made.scope, query.lanes});
   if (!made.groups) made.names = telling_forms(snapshot.trace->labels, made.stats);
   return made;
@@ -65,7 +66,8 @@ std::string statistics_headline(const Statistics& made, const StatsQuery& query)
   const Ns length = made.scope.length(), idle = length - made.busy;
   std::string out =
       fmt::format("{} in {}", count_text(stats.count, "slice"),
-                  query.range ? words_of({*query.range, query.lanes}) : "the whole trace, " + format_duration(length));
+                  query.range ? words_of({*query.range, query.lanes})
+                              : (made.part ? "the part that was read, " : "the whole trace, ") + format_duration(length));
   out += fmt::format("; busy {} ({:.1f} %), idle {} ({:.1f} %)", format_duration(made.busy),
                      percent_of(made.busy, length), format_duration(idle), percent_of(idle, length));
   if (stats.cut > 0) {

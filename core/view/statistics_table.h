@@ -27,6 +27,7 @@ struct Statistics {
   Grouping by;
   std::shared_ptr<const StatsGroups> groups;  ///< null: by name
   TimeRange scope;  ///< the area, or what is shown of a whole trace
+  bool part = false;  ///< not all of what was opened was read
   Ns busy = 0;      ///< of it: during which at least one of its lanes did something
   std::string limits;    ///< what was left out, in words: "; ..."
   std::string complaint; ///< why there is nothing: a filter that is not understood

@@ -144,4 +144,9 @@ void build_time_axis(const Viewport& view, std::uint32_t width_px, double label_
   out.ticks.resize(n);
 }
 
+bool ruler_label_fits(const RulerSpan& label, double width_px, std::span<const RulerSpan> written) {
+  return label.x0 >= 0 && label.x1 <= width_px &&
+         std::ranges::none_of(written, [&](const RulerSpan& other) { return other.x0 < label.x1 && label.x0 < other.x1; });
+}
+
 }  // namespace tv

@@ -13,6 +13,7 @@
 // Ticks lie on round times as they are shown: since the step's begin, of the zone's day.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,13 @@ struct TimeAxis {
 Ns nice_step(double ns);
 /// Likewise of what divides minutes, hours and days; from a day on in days.
 Ns nice_clock_step(double ns);
+
+/// What is written on the ruler from one pixel to another.
+struct RulerSpan {
+  double x0 = 0, x1 = 0;
+};
+/// A label is written where all of it is in sight and nothing else is.
+bool ruler_label_fits(const RulerSpan& label, double width_px, std::span<const RulerSpan> written);
 
 /// `label_px` = room a label needs, its gap included. Reuses the capacity of `out`.
 void build_time_axis(const Viewport& view, std::uint32_t width_px, double label_px, TimeAxis& out,

@@ -21,7 +21,7 @@ int frames_within(FramePacer& pacer, double from, double until, const Activity& 
     now += wait;
     if (now >= until) break;
     if (pacer.due(now, activity)) {
-      pacer.drawn(now);
+      pacer.drawn(now, activity);
       ++frames;
     }
   }
@@ -42,9 +42,22 @@ TEST_CASE("pacer: three frames after each wake, counted from the last one") {
   frames_within(pacer, 0, 1, kIdle);
   pacer.wake();
   CHECK(pacer.due(1, kIdle));
-  pacer.drawn(1);
+  pacer.drawn(1, kIdle);
   pacer.wake();
   CHECK(frames_within(pacer, 2, 100, kIdle) == 3);
+}
+
+TEST_CASE("pacer: three frames from the one that took the last of what was done, however many that took") {
+  FramePacer pacer;
+  frames_within(pacer, 0, 1, kIdle);
+  pacer.wake();  // a move, a press and a release at once: a frame each
+  constexpr Activity kLeft{.input_left = true};
+  pacer.drawn(1, kIdle);
+  pacer.drawn(1.1, kLeft);
+  pacer.drawn(1.2, kLeft);  // took the release; what it did is seen in the next frame
+  CHECK(frames_within(pacer, 2, 100, kIdle) == 2);
+  frames_within(pacer, 100, 101, kIdle);
+  CHECK(pacer.due(200, kLeft));
 }
 
 TEST_CASE("pacer: without pause while something moves, but not faster than a screen can show") {
@@ -66,7 +79,7 @@ TEST_CASE("pacer: ten times a second while a job runs") {
 TEST_CASE("pacer: input during a job is answered at once") {
   FramePacer pacer;
   frames_within(pacer, 0, 1, kIdle);
-  pacer.drawn(1);
+  pacer.drawn(1, kIdle);
   CHECK(pacer.wait_s(1.02, kLoading) == doctest::Approx(0.08));
   pacer.wake();
   CHECK(pacer.wait_s(1.02, kLoading) == 0);

@@ -359,18 +359,49 @@ TEST_CASE("chart_readout: lines are read where they are drawn") {
 }
 
 TEST_CASE("chart_picture: a low picture keeps its rows for the plot and says both axes") {
-  for (const Chart& chart : sample_charts()) {
-    CAPTURE(chart.id);
-    if (chart.y2 || chart.y.title.empty() || chart.x.title.empty()) continue;
-    const ChartPicture low = chart_picture(chart, {1000, 160});
-    if (low.plot.height() == 0) continue;  // nothing to plot
-    CHECK(low.plot.height() > 160 * 0.3f);
-    bool y = false, x = false;
-    for (const ChartShape& text : texts(low)) {
-      y = y || low.text(text).find(chart.y.title.substr(0, chart.y.title.find(" ("))) != std::string_view::npos;
-      x = x || low.text(text).find(chart.x.title.substr(0, chart.x.title.find(" ("))) != std::string_view::npos;
+  // As high as charts are in the drawer of a laptop, of a desk, and two of them below each other.
+  for (const float height : {120.0f, 160.0f, 230.0f, 265.0f}) {
+    for (const Chart& chart : sample_charts()) {
+      CAPTURE(chart.id);
+      CAPTURE(height);
+      if (chart.y2 || chart.y.title.empty() || chart.x.title.empty()) continue;
+      const ChartPicture low = chart_picture(chart, {1000, height});
+      if (low.plot.height() == 0) continue;  // nothing to plot
+      CHECK(low.plot.height() > height * 0.3f);
+      bool y = false, x = false;
+      for (const ChartShape& text : texts(low)) {
+        y = y || low.text(text).find(chart.y.title.substr(0, chart.y.title.find(" ("))) != std::string_view::npos;
+        x = x || low.text(text).find(chart.x.title.substr(0, chart.x.title.find(" ("))) != std::string_view::npos;
+      }
+      CHECK(y);
+      CHECK(x);
     }
-    CHECK(y);
-    CHECK(x);
   }
+}
+
+TEST_CASE("chart_picture: a legend without room for all says how many it leaves out") {
+  Chart chart;
+  chart.id = chart.title = "many";
+  chart.x.title = "step";
+  chart.y.title = "time (s)";
+  for (int s = 0; s < 30; ++s) {
+    ChartSeries& series = chart.series.emplace_back();
+    series.name = "a phase with a name " + std::to_string(s);
+    series.x = {0, 1};
+    series.y = {1.0 + s, 2.0 + s};
+  }
+  const ChartPicture all = chart_picture(chart, {1400, 900});
+  const ChartPicture few = chart_picture(chart, {420, 200});
+  const auto left_out = [](const ChartPicture& picture) {
+    std::size_t said = 0;
+    for (const ChartShape& text : texts(picture)) {
+      if (picture.text(text).starts_with("+")) said = std::stoul(std::string(picture.text(text).substr(1)));
+    }
+    return said;
+  };
+  CHECK(left_out(all) == 0);
+  CHECK(all.legend.size() == 30);
+  CHECK(left_out(few) > 20);
+  CHECK(few.legend.size() + left_out(few) == 30);
+  CHECK(objection(few).empty());
 }

@@ -119,6 +119,9 @@ TEST_CASE("statistics_table: the head line says how much of the scope is busy") 
   CHECK(whole.made->scope == TimeRange{0, 200});
   CHECK(statistics_headline(*whole.made, whole.query) ==
         "4 slices in the whole trace, 200 ns; busy 150 ns (75.0 %), idle 50 ns (25.0 %)");
+  Statistics unread = *whole.made;
+  unread.part = true;
+  CHECK(statistics_headline(unread, whole.query).starts_with("4 slices in the part that was read, 200 ns; "));
   const StatsDesk part(trace, {TimeRange{50, 150}, {}});
   CHECK(statistics_headline(*part.made, part.query) ==
         "2 slices in 100 ns; busy 50 ns (50.0 %), idle 50 ns (50.0 %); total and self are clipped to it (2 reach "

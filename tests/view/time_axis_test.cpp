@@ -130,3 +130,16 @@ TEST_CASE("time_axis: any view has enough room for its labels, all different, in
     REQUIRE(axis.ticks.size() <= width / 90.0 * 5 + 10);
   }
 }
+
+TEST_CASE("time axis: a label is written where all of it is in sight and nothing else stands") {
+  const std::vector<RulerSpan> written = {{300, 380}};
+  CHECK(ruler_label_fits({0, 60}, 1000, written));
+  CHECK(ruler_label_fits({240, 300}, 1000, written));
+  CHECK(ruler_label_fits({380, 440}, 1000, written));
+  CHECK(ruler_label_fits({940, 1000}, 1000, written));
+  CHECK(!ruler_label_fits({250, 310}, 1000, written));
+  CHECK(!ruler_label_fits({320, 340}, 1000, written));
+  CHECK(!ruler_label_fits({370, 430}, 1000, written));
+  CHECK(!ruler_label_fits({950, 1001}, 1000, written));
+  CHECK(!ruler_label_fits({-1, 30}, 1000, {}));
+}

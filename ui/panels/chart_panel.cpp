@@ -9,6 +9,7 @@
 #include "core/query/range_stats.h"
 #include "core/view/brush_command.h"
 #include "core/view/chart_csv.h"
+#include "core/view/chart_grid.h"
 #include "core/view/chart_svg.h"
 #include "core/view/chart_time.h"
 #include "core/view/rollout_chart_parts.h"
@@ -20,7 +21,8 @@ namespace tv {
 namespace {
 
 constexpr double kRoomAround = 0.5;  // a place that was clicked, in its own lengths
-constexpr float kLeastChart = 420, kWithTable = 640, kLeastChartHeight = 150, kMostTable = 0.52f;
+constexpr float kLeastChart = 420, kWithTable = 640, kMostTable = 0.52f;
+constexpr float kGoodHeight = 190, kLeastHeight = 112, kScrolledHeight = 150;  // of a chart
 constexpr float kStacked = 560, kMostBelow = 220;
 
 const char* missing_text(RunPart part) {
@@ -197,18 +199,17 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float gap = context.theme.px(8);
   const std::size_t count = std::max<std::size_t>(made.charts->size(), 1);
-  // Tables are in sight with all their columns, where the panel is wide enough for that.
-  float least = context.theme.px(kLeastChart);
+  ChartGridNeeds needs{count, context.theme.px(kLeastChart), context.theme.px(kLeastChart), context.theme.px(kGoodHeight),
+                       context.theme.px(kLeastHeight), context.theme.px(kScrolledHeight)};
   for (const Chart& chart : *made.charts) {
     if (!chart.table) continue;
     const bool picture = !chart.series.empty() || chart.cells;
-    least = std::max({least, context.theme.px(kWithTable), picture ? tables_.whole_width(chart, made.version) / kMostTable : 0});
+    needs.least_width = context.theme.px(kWithTable);
+    needs.whole_width = std::max({needs.whole_width, needs.least_width, picture ? tables_.whole_width(chart, made.version) / kMostTable : 0});
   }
-  const std::size_t columns = std::clamp<std::size_t>(static_cast<std::size_t>(room.x / least), 1, count);
-  const std::size_t rows = (count + columns - 1) / columns;
-  const ImVec2 size{std::floor((room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns)),
-                    std::max(std::floor(room.y / static_cast<float>(rows)) - (rows > 1 ? gap : 0),
-                             context.theme.px(kLeastChartHeight))};
+  const ChartGrid grid = chart_grid(needs, room.x, room.y, gap);
+  const std::size_t columns = grid.columns;
+  const ImVec2 size{grid.width, grid.height};
   std::optional<double> now_pointed;
   std::size_t pointed_chart = 0;
   for (std::size_t c = 0; c < made.charts->size(); ++c) {

@@ -145,7 +145,7 @@ void ClocksPanel::draw_workers(const PanelContext& context) {
   if (fixed) clocks_text(context.theme.text_dim, fmt::format("This is {}.", kPackedClocks));
   ImGui::BeginDisabled(busy || fixed);
   draw_buttons(context, clocks, fixed);
-  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Resizable |
                                      ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_SizingFixedFit;
   constexpr ClockColumn kColumns[] = {
       {"Run", "", 150},

@@ -77,15 +77,6 @@ void TimelinePanel::draw_names(const PanelContext& context, const Area& names) {
   const Theme& theme = context.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(names.min(), names.max(), true);
-  if (workspace.layout().boxes().empty()) {
-    const std::string none = workspace.lane_filter().empty()
-                                 ? std::string("all lanes are hidden")
-                             : !workspace.lane_complaint().empty()
-                                 ? workspace.lane_complaint()
-                                 : fmt::format("no lane has \"{}\"", workspace.lane_filter());
-    draw_text_fitted(list, {names.x + theme.px(kNamePadding), names.y + theme.px(kNamePadding)}, names.width,
-                     theme.text_dim, none);
-  }
   const float sticking =
       pane_ == kLanesPane && !sticky_.empty() ? std::max(0.0f, sticky_.back().y + sticky_.back().height) : 0.0f;
   name_end_ = names.y - theme.px(kNamePadding);

@@ -169,17 +169,22 @@ void StartPagePanel::draw_drop_zone(const PanelContext& context, const StartPage
   const Theme& theme = context.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos(), cursor = ImGui::GetCursorPos();
   const float line = ImGui::GetFontSize(), room = theme.px(kRoom);
-  const float height = line * 1.6f + ImGui::GetFrameHeight() + 2 * room;
+  // Large where nothing else is below it.
+  const float around = page.recent.empty() && !page.session ? 3 * room : room;
+  const float height = line * 3.2f + ImGui::GetFrameHeight() + 2 * around;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   dashed_box(list, at, {at.x + width, at.y + height}, theme.text_disabled, theme.px(kDash));
   constexpr std::string_view kDrop = "Drop files or folders here";
-  draw_text(list, {at.x + (width - text_width(kDrop)) / 2, at.y + room}, theme.text, kDrop);
+  draw_text(list, {at.x + (width - text_width(kDrop)) / 2, at.y + around}, theme.text, kDrop);
+  const std::string_view what = StartPage::what();
+  const float what_width = std::min(text_width(what), width - theme.px(kSmallRoom));
+  draw_text_fitted(list, {at.x + (width - what_width) / 2, at.y + around + line * 1.6f}, what_width + 1, theme.text_dim, what);
   constexpr const char* kFolder = "Open folder ...";
   constexpr const char* kSample = "Open the sample";
   const std::string open = "Open ...  " + text(binding(Action::Open).chord);
   const float padding = ImGui::GetStyle().FramePadding.x * 2, gap = ImGui::GetStyle().ItemSpacing.x;
   const float both = text_width(open) + padding + gap + text_width(kFolder) + padding + (page.sample.empty() ? 0 : gap + text_width(kSample) + padding);
-  ImGui::SetCursorPos({cursor.x + std::max(0.0f, (width - both) / 2), cursor.y + room + line * 1.6f});
+  ImGui::SetCursorPos({cursor.x + std::max(0.0f, (width - both) / 2), cursor.y + around + line * 3.2f});
   if (button(context, "open", open.c_str())) context.push(command::OpenDialog{});
   ImGui::SameLine();
   if (button(context, "folder", kFolder)) context.push(command::OpenDialog{.folder = true});

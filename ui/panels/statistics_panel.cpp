@@ -8,7 +8,7 @@
 namespace tv {
 namespace {
 
-constexpr float kByWidth = 92, kWhereWidth = 250;
+constexpr float kByWidth = 92, kWhereWidth = 250, kBarWidth = 400;
 
 ImVec2 middle_of_control() {
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
@@ -73,7 +73,9 @@ void StatisticsPanel::draw(const PanelContext& context) {
   draw_controls(context);
   draw_filter(context);
   if (!model_) return;
-  if (filter.complaint().empty()) ImGui::SameLine();
+  // In half a drawer the table's own bar stands on a line of its own.
+  const float beside = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - ImGui::GetItemRectMax().x;
+  if (filter.complaint().empty() && beside >= context.theme.px(kBarWidth)) ImGui::SameLine();
   take_table(context, table_, "statistics");
   table_.draw_bar(*model_, version_, context.theme);
   TableLook look;
@@ -131,7 +133,7 @@ void StatisticsPanel::draw_filter(const PanelContext& context) {
   const bool on = !filter.expression().empty();
   if (on) ImGui::PushStyleColor(ImGuiCol_FrameBg, context.theme.accent_soft);
   ImGui::SetNextItemWidth(context.theme.px(kWhereWidth));
-  if (ImGui::InputTextWithHint("##where", "Only slices with: dur > 2ms && name ~ \"gemm\"", buffer, sizeof(buffer),
+  if (ImGui::InputTextWithHint("##where", "Only slices with: dur > 2ms", buffer, sizeof(buffer),
                                ImGuiInputTextFlags_EnterReturnsTrue)) {
     context.push(command::FilterSlices{buffer});
   }

@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/count_text.h"
 #include "core/base/utf8.h"
+#include "core/view/chart_text.h"
 #include "ui/panels/side_panels.h"
 #include "ui/widgets/bar.h"
+#include "ui/widgets/chart_draw.h"
 #include "ui/widgets/letters.h"
 #include "ui/widgets/text.h"
 
@@ -65,11 +69,16 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
          context.theme.accent);
   }
   if (const std::string selected = selection_text(workspace); !selected.empty()) item(selected, context.theme.text_dim);
-  if (!notice.empty()) item(notice, context.theme.accent);
   const std::string help_words = text(binding(Action::ToggleHelp).chord) + " help";
   const char* const help = help_words.c_str();
+  const auto room_left = [&] { return area.width - ImGui::CalcTextSize(help).x - context.theme.px(40) - ImGui::GetCursorPosX(); };
+  if (!notice.empty()) {
+    // It begins with a path as often as it ends with one: the middle is left out.
+    item(chart_elided(notice, std::max(room_left(), 0.0f), ImGui::GetFontSize(), imgui_chart_measure()), context.theme.accent);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(notice.c_str()));
+  }
   // The worst of what was found, as far as there is room: it leads to the rest.
-  const float room = area.width - ImGui::CalcTextSize(help).x - context.theme.px(40) - ImGui::GetCursorPosX();
+  const float room = room_left();
   const std::span<const Finding> found = context.workspace.run().findings();
   if (!found.empty() && found.front().level != FindingLevel::Note && room > context.theme.px(200)) {
     const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -71,11 +71,11 @@ void TextPanel::draw_lines(const PanelContext& context, const SourceLines& lines
       ImGui::PushStyleColor(ImGuiCol_Text, line.begins ? context.theme.text : context.theme.text_dim);
       want_letters(line.text);
       const std::string shown = line.cut ? line.text + " ..." : line.text;
+      const ImVec2 corner = ImGui::GetCursorScreenPos();  // what is lit reaches a little further to the left
       if (ImGui::Selectable("##line", at == lines.selected, 0, {std::max(text_width(shown), ImGui::GetContentRegionAvail().x), 0}) &&
           line.slice != kNone<SliceId>) {
         context.push(command::SelectSlice{line.slice, true});
       }
-      const ImVec2 corner = ImGui::GetItemRectMin();
       ImGui::SameLine(0, 0);
       ImGui::SetCursorScreenPos(corner);
       ImGui::TextUnformatted(shown.c_str());

@@ -10,6 +10,7 @@
 #include "core/view/area_bands.h"
 #include "core/view/chart_palette.h"
 #include "core/view/gpu_chart_parts.h"
+#include "core/view/lane_titles.h"
 #include "core/view/request_label.h"
 #include "ui/widgets/shapes.h"
 #include "ui/widgets/text.h"
@@ -149,6 +150,7 @@ void TimelinePanel::draw_trace(const PanelContext& context, const Area& area) {
   use_pane(kLanesPane);
   draw_lanes(context);
   draw_names(context, names_area());
+  if (context.workspace.layout().boxes().empty()) draw_no_lanes(context);
   draw_sticky_headers(context, list, names_area());
   draw_count_of_lanes(context, list, names_area());
   draw_legend(context, list);
@@ -292,6 +294,15 @@ void TimelinePanel::draw_range(const PanelContext& context, ImDrawList& list, co
   draw_text(list, at, context.theme.text, length);
 }
 
+// On the ruler: how much idle time was taken out, with its room around it.
+TimelinePanel::FoldLabel TimelinePanel::fold_label(const PanelContext& context, const FoldedGap& gap) const {
+  FoldLabel label{"- " + format_duration(gap.removed), {}};
+  const float x0 = x_of(context, static_cast<double>(gap.at.begin)), x1 = x_of(context, static_cast<double>(gap.at.end));
+  const float half = text_width(label.text) / 2 + context.theme.px(3), middle = (x0 + x1) / 2;
+  label.at = {static_cast<double>(middle - half), static_cast<double>(middle + half)};
+  return label;
+}
+
 // Where idle time was taken out, and how much: times on the two sides are not of one clock.
 void TimelinePanel::draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler) const {
   const Theme& theme = context.theme;
@@ -301,11 +312,10 @@ void TimelinePanel::draw_folds(const PanelContext& context, ImDrawList& list, co
     if (x1 < ruler.x || x0 > ruler.x + ruler.width) continue;
     fill_box(list, {x0, ruler.y}, {std::max(x1, x0 + 1), lanes_.y + lanes_.height}, fill);
     for (const float x : {x0, x1}) draw_line(list, {x, ruler.y}, {x, lanes_.y + lanes_.height}, line);
-    const std::string text = "- " + format_duration(gap.removed);
-    const float width = text_width(text), pad = theme.px(3);
-    const ImVec2 at{(x0 + x1 - width) / 2, ruler.y + (ruler.height - ImGui::GetFontSize()) / 2};
-    fill_box(list, {at.x - pad, ruler.y}, {at.x + width + pad, ruler.y + ruler.height - 1}, theme.header);
-    draw_text(list, at, theme.warning, text);
+    const FoldLabel label = fold_label(context, gap);
+    const auto left = static_cast<float>(label.at.x0), right = static_cast<float>(label.at.x1);
+    fill_box(list, {left, ruler.y}, {right, ruler.y + ruler.height - 1}, theme.header);
+    draw_text(list, {left + theme.px(3), ruler.y + (ruler.height - ImGui::GetFontSize()) / 2}, theme.warning, label.text);
   }
 }
 
@@ -318,11 +328,19 @@ void TimelinePanel::draw_ruler(const PanelContext& context, const Area& ruler) {
   const float menu = draw_order_menu(context, {left, ruler.y, ruler.x - left, ruler.height});
   draw_corner(context, {left, ruler.y, ruler.x - left, ruler.height}, menu);
   list.PushClipRect(ruler.min(), ruler.max(), true);
+  std::vector<RulerSpan> written;
+  for (const FoldedGap& gap : context.workspace.runs_in_view().gaps) {
+    const RulerSpan at = fold_label(context, gap).at;
+    written.push_back({at.x0 - static_cast<double>(ruler.x), at.x1 - static_cast<double>(ruler.x)});
+  }
   for (const Tick& tick : axis_.ticks) {
     const float x = std::floor(ruler.x + static_cast<float>(tick.x));
     const float height = ruler.height * (tick.major ? 0.45f : 0.25f);
     draw_line(list, {x, ruler.y + ruler.height - height}, {x, ruler.y + ruler.height}, theme.text_disabled);
-    if (tick.major) draw_text(list, {x + theme.px(4), text_y}, theme.text_dim, tick.label);
+    if (!tick.major) continue;
+    const double label_x = static_cast<double>(x - ruler.x + theme.px(4));
+    if (!ruler_label_fits({label_x, label_x + static_cast<double>(text_width(tick.label))}, static_cast<double>(ruler.width), written)) continue;
+    draw_text(list, {x + theme.px(4), text_y}, theme.text_dim, tick.label);
   }
   list.PopClipRect();
   draw_line(list, {ImGui::GetWindowPos().x, ruler.y + ruler.height}, {ruler.x + ruler.width, ruler.y + ruler.height},
@@ -347,9 +365,23 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
   constexpr std::string_view kReading[] = {"Reading ..."};
   const Workspace& workspace = context.workspace;
   const std::string why = nothing_read(workspace.trace().sources, workspace.session().paths());
-  const std::string_view nothing[] = {"Nothing to show", why, "The import report tells of each file (Shift+P)"};
-  std::span<const std::string_view> lines = std::span(nothing).first(workspace.trace().sources.empty() ? 2 : 3);
-  if (context.workspace.session().status().running()) lines = kReading;
+  const std::string report = "The import report tells of each file (" + text(binding(Action::ShowProblems).chord) + ")";
+  const std::string open = text(binding(Action::Open).chord) + " opens something else";
+  std::vector<std::string_view> nothing = {"Nothing to show", why, open};
+  if (!workspace.trace().sources.empty()) nothing.insert(nothing.begin() + 2, report);
+  draw_words(context, area, workspace.session().status().running() ? std::span<const std::string_view>(kReading) : nothing);
+}
+
+// Lanes there are, but none is shown: why, and how they come back.
+void TimelinePanel::draw_no_lanes(const PanelContext& context) const {
+  const Workspace& workspace = context.workspace;
+  const NoLanesWords words = no_lanes_words(workspace.lane_filter(), workspace.lane_complaint(), text(binding(Action::ShowAllLanes).chord));
+  const std::string_view lines[] = {words.why, words.remedy};
+  draw_words(context, lanes_, lines);
+}
+
+// In the middle of an area that has nothing else.
+void TimelinePanel::draw_words(const PanelContext& context, const Area& area, std::span<const std::string_view> lines) const {
   const float line_height = ImGui::GetFontSize() * 1.6f;
   float y = area.y + (area.height - line_height * static_cast<float>(lines.size())) * 0.4f;
   for (const std::string_view& line : lines) {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -114,6 +115,11 @@ class TimelinePanel {
   void draw_arrow_ends(const PanelContext& context, ImDrawList& list);
   void draw_outline(const PanelContext& context, ImDrawList& list, SliceId slice, Rgba color, float width) const;
   void draw_range(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
+  struct FoldLabel {
+    std::string text;
+    RulerSpan at;  ///< pixels of the window
+  };
+  FoldLabel fold_label(const PanelContext& context, const FoldedGap& gap) const;
   void draw_folds(const PanelContext& context, ImDrawList& list, const Area& ruler) const;
   void draw_marks(const PanelContext& context, ImDrawList& list, const Area& ruler);
   void draw_spans(const PanelContext& context, ImDrawList& list, const Area& ruler);
@@ -153,6 +159,8 @@ class TimelinePanel {
   void draw_tooltip(const PanelContext& context, const Pick& under);
   void draw_slice_tooltip(const PanelContext& context, const Pick& under);
   void draw_empty(const PanelContext& context, const Area& area) const;
+  void draw_no_lanes(const PanelContext& context) const;
+  void draw_words(const PanelContext& context, const Area& area, std::span<const std::string_view> lines) const;
 
   void handle_mouse(const PanelContext& context, const Area& names, const Area& ruler);
   void begin_drag(const PanelContext& context, const Area& names, const Area& ruler, ImVec2 mouse);

@@ -50,17 +50,22 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   if (const auto moved = std::ranges::count_if(workspace.trace().sources, is_moved); moved > 0) {
     title += fmt::format("  (clocks of {} files moved)", moved);
   }
-  // In a narrow window what stands at the right becomes narrower first, then the title is cut.
+  // What stands beside the search box while something is searched has its room before, too, but in a narrow window. Where the title
+  // would be cut, the boxes at the right become narrower first.
   const bool narrow = area.width < theme.px(kNarrowBar), least = area.width < theme.px(kLeastBar);
   const bool colored = workspace.coloring().offered().size() > 1 && !least;
-  // What stands beside the search box while something is searched has its room before, too.
-  const float box = theme.px(least ? 140.0f : narrow ? 180.0f : 260.0f), filter_width = theme.px(least ? 110.0f : narrow ? 140.0f : 190.0f);
-  const float between = theme.px(14), beside = theme.px(colored ? 146.0f : 6.0f);
   const bool searching = SearchBox::open(workspace) || !narrow;
-  const float controls_x = area.width - SearchBox::width(context, box, searching) - between - filter_width - beside - theme.px(8);
   const bool loading = workspace.session().status().running();
-  const float progress = theme.px(narrow ? 140.0f : 280.0f);
-  const float title_room = controls_x - ImGui::GetCursorPosX() - theme.px(16) - (loading ? progress + theme.px(90) : 0);
+  const float title_x = ImGui::GetCursorPosX(), between = theme.px(14), beside = theme.px(colored ? 146.0f : 6.0f);
+  float box = 0, filter_width = 0, progress = 0, controls_x = 0, title_room = 0;
+  for (const bool small : {narrow, true}) {
+    box = theme.px(least ? 140.0f : small ? 180.0f : 260.0f);
+    filter_width = theme.px(least ? 110.0f : small ? 140.0f : 190.0f);
+    progress = theme.px(small ? 140.0f : 280.0f);
+    controls_x = area.width - SearchBox::width(context, box, searching) - between - filter_width - beside - theme.px(8);
+    title_room = controls_x - title_x - theme.px(16) - (loading ? progress + theme.px(90) : 0);
+    if (text_width(title) <= title_room) break;
+  }
   const ImVec2 title_at = ImGui::GetCursorScreenPos();
   const float title_width = draw_text_fitted(*ImGui::GetWindowDrawList(), {title_at.x, title_at.y + ImGui::GetStyle().FramePadding.y},
                                              std::max(title_room, theme.px(40)), theme.text, title);

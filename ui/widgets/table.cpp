@@ -12,6 +12,8 @@
 #include "ui/widgets/table_columns.h"
 #include "ui/widgets/table_parts.h"
 #include "ui/widgets/table_widths.h"
+#include "ui/widgets/text.h"
+#include "ui/widgets/wrapped_text.h"
 
 namespace tv {
 namespace {
@@ -125,7 +127,8 @@ void Table::measure_rows(const TableModel& model) {
   for (const std::uint32_t row : rows_.shown()) {
     tops_.push_back(top);
     model.text(row, wrapping, room_);
-    const float text = ImGui::CalcTextSize(room_.c_str(), nullptr, false, std::max(placed_[wrapping], 1.0f)).y;
+    const auto lines = static_cast<float>(wrapped_lines(room_, std::max(placed_[wrapping], 1.0f)).size());
+    const float text = lines * ImGui::GetFontSize();
     top += std::max(row_height_, text + 2 * ImGui::GetStyle().CellPadding.y);
   }
   tops_.push_back(top);
@@ -336,9 +339,13 @@ void Table::draw_cell(const TableModel& model, std::uint32_t row, std::size_t co
   if (of.number() || of.right) return table_cell(room_, true);
   const float room = ImGui::GetContentRegionAvail().x;
   if (of.wraps && !tops_.empty()) {
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room);
-    ImGui::TextUnformatted(room_.c_str(), room_.c_str() + room_.size());
-    ImGui::PopTextWrapPos();
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    const std::vector<std::string_view> lines = wrapped_lines(room_, room);
+    for (const std::string_view line : lines) {
+      draw_text(*ImGui::GetWindowDrawList(), at, ImGui::GetColorU32(ImGuiCol_Text), line);
+      at.y += ImGui::GetFontSize();
+    }
+    ImGui::Dummy({room, ImGui::GetFontSize() * static_cast<float>(lines.size())});
     return;
   }
   model.whole(row, column, longer_);

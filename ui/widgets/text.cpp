@@ -70,7 +70,12 @@ std::size_t first_line_of(std::string_view text, float width) {
   const float scale = ImGui::GetFontSize() / ImGui::GetFont()->FontSize;
   const char* const at = ImGui::GetFont()->CalcWordWrapPositionA(scale, text.data(), end_of(text), width);
 #endif
-  return std::max<std::size_t>(static_cast<std::size_t>(at - text.data()), text.empty() ? 0 : 1);
+  const std::size_t end = std::max<std::size_t>(static_cast<std::size_t>(at - text.data()), text.empty() ? 0 : 1);
+  // ImGui breaks after every point and comma, those in numbers too.
+  const auto digit = [&](std::size_t i) { return i < text.size() && text[i] >= '0' && text[i] <= '9'; };
+  const bool in_number = end >= 2 && digit(end) && digit(end - 2) && (text[end - 1] == '.' || text[end - 1] == ',');
+  const std::size_t space = in_number ? text.rfind(' ', end) : std::string_view::npos;
+  return space == std::string_view::npos || space == 0 ? end : space + 1;
 }
 
 void label_and_value(const char* label, std::string_view value, float value_x, Rgba label_color) {

@@ -1,0 +1,32 @@
+#include "core/view/chart_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tv {
+namespace {
+
+std::size_t columns_of(float width, float each, std::size_t charts) {
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(width / std::max(each, 1.0f), 0.0f)), 1, charts);
+}
+
+}  // namespace
+
+ChartGrid chart_grid(const ChartGridNeeds& needs, float width, float height, float gap) {
+  const std::size_t charts = std::max<std::size_t>(needs.charts, 1);
+  const auto rows_of = [&](std::size_t columns) { return (charts + columns - 1) / columns; };
+  const auto height_of = [&](std::size_t columns) {
+    const std::size_t rows = rows_of(columns);
+    return std::floor(height / static_cast<float>(rows)) - (rows > 1 ? gap : 0);
+  };
+  std::size_t columns = columns_of(width, needs.whole_width, charts);
+  const std::size_t most = columns_of(width, needs.least_width, charts);
+  for (std::size_t more = columns + 1; more <= most && height_of(columns) < needs.good_height; ++more) {
+    if (rows_of(more) < rows_of(columns)) columns = more;
+  }
+  const float each = std::floor((width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+  const float fits = height_of(columns);
+  return {columns, each, fits >= needs.least_height ? fits : needs.scrolled_height};
+}
+
+}  // namespace tv

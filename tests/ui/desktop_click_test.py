@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""A quick hand moves, presses and releases within one slow frame. All that follows from it is shown without the mouse being moved again: the
+details of the slice come to stand in the drawer. Exit 77 without Xvfb, openbox and xdotool.
+
+    python3 tests/ui/desktop_click_test.py --traceview build/release/app/traceview
+"""
+
+import argparse
+import os
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/support"))
+from desktop import Desktop, missing  # noqa: E402
+
+TRACEVIEW = ""
+
+
+class DesktopClick(unittest.TestCase):
+    def test_what_a_quick_click_selects_is_shown_at_once(self):
+        folder = tempfile.mkdtemp(prefix="traceview-click-")
+        self.addCleanup(shutil.rmtree, folder, True)
+        desktop = Desktop(folder, 1366, 768)
+        self.addCleanup(desktop.end)
+        desktop.run(TRACEVIEW, str(ROOT / "assets/samples/rl_run"))
+        window = desktop.window("rl_run - traceview")
+        desktop.activate(window)
+        left, top, width, height = desktop.corner(window)
+
+        def drawer():  # its right half
+            return desktop.pixels(left + int(width * 0.7), top + int(height * 0.85), int(width * 0.25), int(height * 0.08))
+
+        def becomes_still():
+            seen, same = [drawer()], [0]
+
+            def still():
+                now = drawer()
+                same[0] = same[0] + 1 if now == seen[0] else 0
+                seen[0] = now
+                return same[0] > 40
+
+            desktop.wait_until(still, "the drawer never comes to rest")
+            return seen[0]
+
+        desktop.do("mousemove", left + width // 2, top + int(height * 0.5))
+        before = becomes_still()
+        # The longest phase of a worker is about in the middle of the lanes.
+        desktop.do("mousemove", left + width // 2, top + int(height * 0.385), "click", 1)
+        desktop.wait_until(lambda: drawer() != before, "after a click nothing is shown of what it selects")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--traceview", required=True)
+    options, rest = parser.parse_known_args()
+    if missing():
+        print("skipped: needs " + ", ".join(missing()))
+        sys.exit(77)
+    TRACEVIEW = os.path.abspath(options.traceview)
+    unittest.main(argv=[sys.argv[0], *rest])

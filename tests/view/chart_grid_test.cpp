@@ -1,0 +1,74 @@
+// Charts beside and below each other: wide tables as long as there is height, no chart cut at the edge, none too narrow.
+#include "core/view/chart_grid.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+using namespace tv;
+
+namespace {
+
+constexpr float kGap = 8;
+
+ChartGridNeeds needs(std::size_t charts, float whole_width, float least_width) {
+  return {charts, whole_width, least_width, 190, 112, 150};
+}
+
+float total_height(const ChartGrid& grid, std::size_t charts) {
+  const std::size_t rows = (charts + grid.columns - 1) / grid.columns;
+  return static_cast<float>(rows) * grid.height + (rows > 1 ? kGap * static_cast<float>(rows) : 0);
+}
+
+}  // namespace
+
+TEST_CASE("chart grid: one chart has all the room") {
+  const ChartGrid grid = chart_grid(needs(1, 420, 420), 1900, 260, kGap);
+  CHECK(grid.columns == 1);
+  CHECK(grid.width == 1900);
+  CHECK(grid.height == 260);
+}
+
+TEST_CASE("chart grid: with enough height tables have all their columns, below each other") {
+  const ChartGrid grid = chart_grid(needs(2, 1600, 640), 1900, 800, kGap);
+  CHECK(grid.columns == 1);
+  CHECK(grid.height == 392);
+}
+
+TEST_CASE("chart grid: in a low drawer two charts with tables stand beside each other") {
+  const ChartGrid grid = chart_grid(needs(2, 1600, 640), 1900, 260, kGap);
+  CHECK(grid.columns == 2);
+  CHECK(grid.width == 946);
+  CHECK(grid.height == 260);
+}
+
+TEST_CASE("chart grid: where that is too narrow they are below each other, and whole when they can be") {
+  const ChartGrid fits = chart_grid(needs(2, 1600, 640), 900, 260, kGap);
+  CHECK(fits.columns == 1);
+  CHECK(fits.height == 122);
+  CHECK(total_height(fits, 2) <= 260);
+  const ChartGrid scrolls = chart_grid(needs(2, 1600, 640), 900, 200, kGap);
+  CHECK(scrolls.columns == 1);
+  CHECK(scrolls.height == 150);
+}
+
+TEST_CASE("chart grid: more columns only where they save a row") {
+  // Six are two rows in three columns and in four; what shows tables whole comes first.
+  const ChartGrid grid = chart_grid(needs(6, 900, 420), 1900, 260, kGap);
+  CHECK(grid.columns == 3);
+  const ChartGrid five = chart_grid(needs(5, 900, 640), 1900, 260, kGap);
+  CHECK(five.columns == 2);
+}
+
+TEST_CASE("chart grid: nothing that is asked makes columns or sizes of nothing") {
+  for (const std::size_t charts : {std::size_t{0}, std::size_t{1}, std::size_t{7}}) {
+    for (const float width : {0.0f, 10.0f, 5000.0f}) {
+      for (const float height : {0.0f, 50.0f, 3000.0f}) {
+        const ChartGrid grid = chart_grid(needs(charts, 0, 0), width, height, kGap);
+        CHECK(grid.columns >= 1);
+        CHECK(grid.columns <= std::max<std::size_t>(charts, 1));
+        CHECK(grid.height >= 112);
+      }
+    }
+  }
+}
