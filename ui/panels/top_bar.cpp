@@ -14,6 +14,7 @@ namespace tv {
 namespace {
 
 constexpr float kNarrowBar = 1100, kLeastBar = 820;  // windows
+constexpr float kShortSearch = 140, kLeastSearch = 80, kLeastTitle = 40;
 
 std::string title_of(const Workspace& workspace) {
   const std::string open = open_title(workspace.session().paths());
@@ -52,18 +53,32 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   }
   // In a narrow window what stands at the right becomes narrower first, then the title is cut.
   const bool narrow = area.width < theme.px(kNarrowBar), least = area.width < theme.px(kLeastBar);
-  const bool colored = workspace.coloring().offered().size() > 1 && !least;
+  bool colored = workspace.coloring().offered().size() > 1 && !least;
   // What stands beside the search box while something is searched has its room before, too.
-  const float box = theme.px(least ? 140.0f : narrow ? 180.0f : 260.0f), filter_width = theme.px(least ? 110.0f : narrow ? 140.0f : 190.0f);
-  const float between = theme.px(14), beside = theme.px(colored ? 146.0f : 6.0f);
+  float box = theme.px(least ? 140.0f : narrow ? 180.0f : 260.0f);
+  const float filter_width = theme.px(least ? 110.0f : narrow ? 140.0f : 190.0f), between = theme.px(14);
   const bool searching = SearchBox::open(workspace) || !narrow;
-  const float controls_x = area.width - SearchBox::width(context, box, searching) - between - filter_width - beside - theme.px(8);
+  bool filtered = true;
+  const auto needed = [&] {
+    const float beside = theme.px(colored ? 146.0f : 6.0f) + (filtered ? filter_width + between : 0);
+    return SearchBox::width(context, box, searching) + beside + theme.px(8);
+  };
+  // How many hits there are is what a search is for: what can be done without meanwhile goes.
+  const float room = area.width - ImGui::GetCursorPosX() - theme.px(kLeastTitle + 16);
+  const auto shorten_box = [&](float least_box) {
+    box = std::min(box, std::max(box - std::max(needed() - room, 0.0f), theme.px(least_box)));
+  };
+  shorten_box(kShortSearch);
+  if (needed() > room) colored = false;
+  if (needed() > room && SearchBox::open(workspace)) filtered = !workspace.lane_filter().empty();
+  shorten_box(kLeastSearch);
+  const float controls_x = area.width - needed();
   const bool loading = workspace.session().status().running();
   const float progress = theme.px(narrow ? 140.0f : 280.0f);
   const float title_room = controls_x - ImGui::GetCursorPosX() - theme.px(16) - (loading ? progress + theme.px(90) : 0);
   const ImVec2 title_at = ImGui::GetCursorScreenPos();
   const float title_width = draw_text_fitted(*ImGui::GetWindowDrawList(), {title_at.x, title_at.y + ImGui::GetStyle().FramePadding.y},
-                                             std::max(title_room, theme.px(40)), theme.text, title);
+                                             std::max(title_room, theme.px(kLeastTitle)), theme.text, title);
   ImGui::Dummy({title_width, ImGui::GetFontSize()});
   if (title_width < text_width(title) && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(title.c_str()));
 
@@ -93,8 +108,10 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.px(12);
   ImGui::SameLine(std::max(used, controls_x));
   if (colored) draw_colors(context);
-  draw_lane_filter(context, filter_width);
-  ImGui::SameLine(0, between);
+  if (filtered) {
+    draw_lane_filter(context, filter_width);
+    ImGui::SameLine(0, between);
+  }
   search_.draw(context, box);
 }
 
