@@ -9,6 +9,7 @@
 #include "core/session/window_title.h"
 #include "core/view/charts_training.h"
 #include "core/view/shown_lanes.h"
+#include "imgui_internal.h"
 #include "ui/widgets/letters.h"
 
 namespace tv {
@@ -387,6 +388,7 @@ Json script_state(HeadlessStage& stage) {
                    {"notice", text(stage.interface().last_notice())},
                    {"title", text(window_title(workspace))},
                    {"boxes", boxes_drawn(*ImGui::GetDrawData())},
+                   {"menus", ImGui::GetCurrentContext()->OpenPopupStack.Size},  // and lists to choose from, open now
                    {"theme", workspace.theme() == ThemeKind::Dark ? "dark" : "light"}};
   const StartPage& start = stage.remembered().start_page();
   out["start"] = {{"shown", !workspace.anything_open()},

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/view/keymap.h"
+#include "imgui_internal.h"
 #include "ui/widgets/bar.h"
 #include "ui/widgets/escape.h"
 #include "ui/widgets/letters.h"
@@ -19,6 +20,14 @@ constexpr double kNoticeSeconds = 3, kNoticeLettersPerSecond = 15;
 HeldKeys held_keys(const Keys& keys) {
   const auto down = [&](Action action) { return keys.held(binding(action)) > 0; };
   return {down(Action::ZoomIn), down(Action::ZoomOut), down(Action::PanLeft), down(Action::PanRight), keys.shift()};
+}
+
+// Esc is the menu's or list's that is open, the innermost first, whoever opened it.
+bool close_menu() {
+  const int open = ImGui::GetCurrentContext()->OpenPopupStack.Size;
+  if (open == 0) return false;
+  ImGui::ClosePopupToLevel(open - 1, true);
+  return true;
 }
 
 }  // namespace
@@ -141,6 +150,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   go_to_.draw(context, top);
   missing_.draw(context, area_of(layout.status));
   top_bar_.menus().draw_menu(context, top, whole);
+  if (std::string letters = top_bar_.search().take_command_letters(); !letters.empty()) command_box_.begin_with(std::move(letters));
   command_box_.draw(context, top, whole);
   if (workspace_.help_open()) draw_help(context, whole);
   draw_dialogs(context, whole);
@@ -177,7 +187,7 @@ void Interface::dispatch_keys(const PanelContext& context) {
   if (drop_panel_.asks() || (workspace_.dialog_open() && !keys_.text_input_active())) return workspace_.navigate({}, static_cast<double>(context.dt_s), 0.5);
   if (keys_.text_input_active()) {
     // In the search box Escape and Enter are the box's; Escape also closes it.
-    if (escape_pressed_in_text_box()) context.push(command::ClearSelection{});
+    if (escape_pressed_in_text_box() && !close_menu()) context.push(command::ClearSelection{});
     // Function keys type nothing: F12 takes a picture of what is being typed, too. Neither do the search's with Alt, nor the keys
     // of the command box, which sees them itself while it is open.
     for (const Binding& binding : bindings()) {
@@ -203,10 +213,9 @@ void Interface::dispatch_keys(const PanelContext& context) {
   workspace_.navigate(steered ? held_keys(keys_) : HeldKeys{}, static_cast<double>(context.dt_s), anchor);
   if (keys_.alt_tapped()) context.push(command::ToggleMenus{});
   if (workspace_.command_use().menus) return dispatch_keys_of_menus();
-  const bool menu_open = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);  // Esc is then the menu's
   for (const Binding& binding : bindings()) {
     if (binding.held || !keys_.typed(binding)) continue;
-    if (menu_open && binding.action == Action::ClearSelection) continue;
+    if (binding.action == Action::ClearSelection && close_menu()) continue;
     do_action(binding);
   }
 }

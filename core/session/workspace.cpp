@@ -309,6 +309,7 @@ void Workspace::apply(const Command& any) {
             if (!c.reveal) panels_.selected(true);  // clicked in the lanes
           },
           [&](const SelectRange& c) { select_range(c); },
+          [&](const SelectEverything&) { select_range({shown_extent(trace()), {}}); },
           [&](const AddSlice& c) { add_slice(c.slice); },
           [&](const SelectThrough& c) { select_through(c.slice); },
           [&](const ToggleAreaLane& c) { toggle_area_lane(c.lane); },
@@ -482,6 +483,7 @@ void Workspace::apply(const Command& any) {
             std::string text = c.text.empty() ? selection_text() : c.text;
             if (!text.empty()) requests_.copies.push_back(std::move(text));
           },
+          [&](const CopyRecord&) { copy_record(); },
           [&](const SaveText& c) { requests_.files.push_back(c); },
           [&](const Quit&) { requests_.quit = true; },
           [&](const auto& c) -> decltype(on(c)) { on(c); },  // workspace_commands.cpp

@@ -310,6 +310,7 @@ class Workspace {
   TakenView take_view_files(std::vector<std::string>& paths);
   void locate_sources(const std::string& given);
   std::string selection_text() const;
+  void copy_record();
   std::string area_text() const;
   double clamped_scroll(double y) const;
   void on(const command::RevealLane& c);

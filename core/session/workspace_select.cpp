@@ -40,6 +40,15 @@ std::string Workspace::selection_text() const {
   return {};
 }
 
+// Details has asked for it when the slice was selected; of a compressed file it may still be on its way.
+void Workspace::copy_record() {
+  if (!selection_.has_slice()) return;
+  const Session::Args args = session_.args(*snapshot_, selection_.slice);
+  if (!args.tree) return say("its record is being read");
+  if (!args.tree->ok()) return say(args.tree->error().text());
+  requests_.copies.push_back(args.tree->value().text);
+}
+
 // Its time, and the statistics of what is in it, as a table with tabs between its cells.
 std::string Workspace::area_text() const {
   const TimeRange& range = *selection_.range;

@@ -110,13 +110,23 @@ class Composer {
     if (said_y_) pen_.text(right, y, ChartAnchor::Right, said_x_ ? both : up, pen_.ink().text_dim);
   }
 
+  float title_begin(float right, const std::string& title) const { return right - pen_.width(title) - pen_.font(); }
+  float label_end(const ChartLabel& label, const ChartScale& scale) const {
+    return scale.px(label.at) + pen_.width(label.lines.front()) / 2;
+  }
+
+  // Numbers can be told from those beside them, and so can every tenth step; of categories that all have their name none can.
+  bool names_a_category(const ChartAxisLabels& labels, const ChartScale& scale, float from) const {
+    if (chart_.x.categories.empty() || labels.labels.size() < 2) return false;
+    const bool all = labels.labels[1].at - labels.labels[0].at < 1.5;
+    return all && std::ranges::any_of(labels.labels, [&](const ChartLabel& label) { return label_end(label, scale) > from; });
+  }
+
   // Or that of x at the end of its labels, instead of those that stand there.
   void title_among(ChartAxisLabels& labels, const std::string& title) {
     const ChartBox& plot = picture_.plot;
-    const float begin = plot.x1 - pen_.width(title) - pen_.font();
-    std::erase_if(labels.labels, [&](const ChartLabel& label) {
-      return picture_.x.px(label.at) + pen_.width(label.lines.front()) / 2 > begin;
-    });
+    const float begin = title_begin(plot.x1, title);
+    std::erase_if(labels.labels, [&](const ChartLabel& label) { return label_end(label, picture_.x) > begin; });
     pen_.begin_series(-1, false);
     pen_.text(plot.x1, plot.y1 + pen_.px(5), ChartAnchor::Right, title, pen_.ink().text_dim);
   }
@@ -183,12 +193,12 @@ class Composer {
     const float margin = y2.widest > 0 ? 0 : chart_rule_margin(chart_, pen_, room() * 0.2f);
     box.x1 = std::round(right_ - (y2.widest > 0 ? y2.widest + tick_gap : std::max(margin, pen_.font() * 0.6f)));
     ChartAxisLabels x = chart_labels_below(chart_.x, ranges.x, box.x1 - box.x0, pen_);
-    if (among && x.lines > 1) {
+    const ChartScale x_scale(ranges.x, chart_.x.log, box.x0, box.x1);
+    if (among && (x.lines > 1 || names_a_category(x, x_scale, title_begin(box.x1, x_title)))) {
       among = false;
       title_below = pen_.line_height();
     }
     box.y1 = std::round(bottom_ - below(x.lines));
-    const ChartScale x_scale(ranges.x, chart_.x.log, box.x0, box.x1);
     // Names are of no use above a plot that is too low to be read.
     const auto name_lines = static_cast<std::size_t>(std::clamp((box.y1 - top_) / (pen_.line_height() * 5), 1.0f, 3.0f));
     const ChartRuleNames rule_names(chart_, x_scale, box.x0, box.x1, name_lines, pen_);

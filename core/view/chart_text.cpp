@@ -65,7 +65,11 @@ std::string chart_elided(std::string_view text, float width, float size, const C
   const std::vector<std::size_t> at = boundaries(line);
   const auto keeping = [&](std::size_t n) {
     const std::size_t head = (n + 1) / 2, tail = n / 2;
-    return line.substr(0, at[head]) + std::string(kEllipsis) + line.substr(at[at.size() - 1 - tail]);
+    // What was cut before has dots of its own there: once is enough.
+    std::string_view begin = std::string_view(line).substr(0, at[head]), end = std::string_view(line).substr(at[at.size() - 1 - tail]);
+    while (begin.ends_with(kEllipsis)) begin.remove_suffix(kEllipsis.size());
+    while (end.starts_with(kEllipsis)) end.remove_prefix(kEllipsis.size());
+    return std::string(begin) + std::string(kEllipsis) + std::string(end);
   };
   std::size_t fits = 0, too_many = at.size() - 1;
   while (too_many - fits > 1) {

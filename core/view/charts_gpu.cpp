@@ -167,7 +167,7 @@ const Gpu* chosen_gpu(const GpuActivity& activity, const ChartSettings& settings
 }  // namespace
 
 ChartControl communication_control(const ChartSettings& settings) {
-  return text_control(settings, std::string(kCommunicationRules), "communication too",
+  return text_control(settings, std::string(kCommunicationRules), "also communication",
                       "Kernels that are communication beside those that the rules know: a part of the name, or a "
                       "pattern with *; several with | or a comma between; -pattern takes kernels out");
 }

@@ -86,8 +86,8 @@ std::vector<Chart> pace_charts(const RunData& data, const ChartQuestion& questio
   if (!name) {
     return {empty_chart("pace", "Pace",
                         data.paces->empty() ? "No range that the program marked comes three times on a thread"
-                                            : "No range that marks an iteration comes again, only parts of it that "
-                                              "libraries mark: one of them can be chosen")};
+                                            : "No range that marks an iteration repeats, only parts of one, which "
+                                              "libraries mark. Choose one of them above")};
   }
   const Trace& trace = *data.gpu->trace;
   const std::optional<TimeRange> within = question.area ? std::optional(question.area->range) : std::nullopt;

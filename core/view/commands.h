@@ -127,6 +127,7 @@ struct NextGap {
   bool shorter = true;
 };
 struct RangeOfSelection {};  ///< the selected slice's time as an area
+struct SelectEverything {};  ///< all there is as an area of all lanes
 struct ClearSelection {};    ///< one layer: range, then slice
 struct NextSlice {};         ///< on the lane
 struct PreviousSlice {};
@@ -429,6 +430,7 @@ struct Screenshot {
 struct CopyText {
   std::string text;  ///< empty = what is selected, in words
 };
+struct CopyRecord {};  ///< of the selected slice, as its file has it
 /// Into a new file in the pictures folder.
 struct SaveText {
   std::string name;  ///< with its ending: "request_cdf.svg"
@@ -455,7 +457,7 @@ using Command = std::variant<
     command::NewTab, command::CloseTab, command::ReopenTab, command::NextTab, command::GoToTab, command::MoveTab, command::CloseAll, command::Reload, command::SetClocks,
     command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice,
     command::SelectRange, command::AddSlice, command::SelectThrough, command::ToggleAreaLane, command::SelectSameName,
-    command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap, command::RangeOfSelection,
+    command::SelectName, command::SelectGap, command::GapUnderMouse, command::NextGap, command::RangeOfSelection, command::SelectEverything,
     command::ClearSelection, command::NextSlice, command::PreviousSlice, command::ParentSlice, command::ChildSlice,
     command::FollowFlow, command::FitAll, command::FitSelection, command::ZoomTo, command::ZoomBy, command::PanBy,
     command::ShowTime, command::OpenGoTo, command::GoTo, command::SetTimeFormat, command::KeepSpan, command::ScrollBy,
@@ -469,7 +471,7 @@ using Command = std::variant<
     command::AddMark, command::DeleteMark, command::EditNote, command::StoredView, command::SaveView, command::LocateSources,
     command::TogglePanel, command::ShowPanel, command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup,
     command::MovePanel, command::ClosePanel, command::SizePanels, command::NextTable, command::KeepTable, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::ToggleTheme,
-    command::SetAppearance, command::ToggleDialog, command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::SaveText,
+    command::SetAppearance, command::ToggleDialog, command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::CopyRecord, command::SaveText,
     command::RevealLane, command::OpenCommandBox, command::CloseCommandBox, command::ToggleMenus, command::NoteCommand,
     command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetInterfaceScale,
     command::Quit, command::ChooseTheme, command::ReopenSession, command::OpenSample, command::ChangeRecent>;

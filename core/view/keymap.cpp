@@ -48,6 +48,7 @@ constexpr Binding kBindings[] = {
     {Action::NextFlowForward, "select.next_flow_forward", "The next of several arrows", "Select", ctrl(Key::RightBracket)},
     {Action::NextFlowBack, "select.next_flow_back", "The next of several arrows back", "Select", ctrl(Key::LeftBracket)},
     {Action::RangeOfSelection, "select.range", "Time of the selection as an area", "Select", plain(Key::R)},
+    {Action::SelectEverything, "select.everything", "Everything as an area; in a table: all rows", "Select", ctrl(Key::A)},
     {Action::NextGap, "gap.next", "Longest gap, then the next shorter", "Select", plain(Key::I)},
     {Action::PreviousGap, "gap.previous", "The longer one", "Select", shift(Key::I)},
     {Action::GapUnderMouse, "gap.select", "Select the gap under the mouse", "Select", plain(Key::G)},
@@ -105,6 +106,7 @@ constexpr Binding kBindings[] = {
     {Action::TimelinePicture, "file.timeline_picture", "Picture of the timeline, twice as sharp (PNG)", "File", shift(Key::F12)},
     {Action::ExportPart, "file.export", "Export a part (Chrome, Perfetto, CSV)", "File", ctrl(Key::E)},
     {Action::Copy, "edit.copy", "Copy the selection as text", "File", ctrl(Key::C)},
+    {Action::CopyRecord, "edit.copy_record", "Copy the record of the slice as the file has it (JSON)", "File", ctrl_shift(Key::C)},
 
     {Action::StoreView1, "view.store_1", "Store what is shown as view 1", "Stored views", shift(Key::Digit1)},
     {Action::StoreView2, "view.store_2", "Store what is shown as view 2", "Stored views", shift(Key::Digit2)},
@@ -274,6 +276,7 @@ std::optional<Command> command_for(Action action) {
     case Action::NextFlowForward: return FollowFlow{true, true};
     case Action::NextFlowBack: return FollowFlow{false, true};
     case Action::RangeOfSelection: return RangeOfSelection{};
+    case Action::SelectEverything: return SelectEverything{};
     case Action::NextGap: return NextGap{true};
     case Action::PreviousGap: return NextGap{false};
     case Action::GapUnderMouse: return GapUnderMouse{};
@@ -327,6 +330,7 @@ std::optional<Command> command_for(Action action) {
     case Action::TimelinePicture: return Screenshot{{}, "timeline", {}, "timeline", 2};
     case Action::ExportPart: return ToggleDialog{Dialog::Export};
     case Action::Copy: return CopyText{};
+    case Action::CopyRecord: return CopyRecord{};
     case Action::Panel1: return ShowPanelNumber{1};
     case Action::Panel2: return ShowPanelNumber{2};
     case Action::Panel3: return ShowPanelNumber{3};

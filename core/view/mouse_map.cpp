@@ -56,8 +56,8 @@ constexpr PresetGesture kGestures[] = {
     {kAll, {"Click the box beside a lane's name", "Take the lane out of the area, or into it", "Mouse"}},
     {kNotTracy, {"Ctrl+Drag, middle drag", "Zoom to the dragged time", "Mouse"}},
     {kTracy, {"Middle drag", "Zoom to the dragged time; with Ctrl: out, until the view is as long as that", "Mouse"}},
-    {kPerfetto | kTracy, {"Shift+Drag, right drag", "Move the view", "Mouse"}},
-    {kChrome, {"Right drag", "Move the view", "Mouse"}},
+    {kPerfetto | kTracy, {"Shift+Drag, right drag", "Move the view (Space+Drag, too)", "Mouse"}},
+    {kChrome, {"Right drag", "Move the view (Space+Drag, too)", "Mouse"}},
     {kAll, {"Middle click", "Zoom to the slice", "Mouse"}},
     {kAll, {"Right click", "What can be done there", "Mouse"}},
     {kAll, {"Mouse 4, 5", "Back, forward", "Mouse"}},
@@ -92,6 +92,7 @@ void use_mouse(MouseHabit habit) { live_habit() = habit; }
 DragAct drag_act(MouseHabit habit, DragButton button, MouseModifiers held) {
   if (button == DragButton::Right) return DragAct::Pan;
   const bool tracy = habit.preset == MousePreset::Tracy, chrome = habit.preset == MousePreset::Chrome;
+  if (button == DragButton::Left && held.space) return DragAct::Pan;
   if (button == DragButton::Middle) return tracy && held.ctrl ? DragAct::ZoomOut : DragAct::ZoomTo;
   if (held.shift) return chrome ? DragAct::Area : DragAct::Pan;
   if (held.ctrl) return tracy ? DragAct::Area : DragAct::ZoomTo;

@@ -28,7 +28,7 @@ MouseHabit mouse_habit();
 void use_mouse(MouseHabit habit);
 
 struct MouseModifiers {
-  bool ctrl = false, shift = false, alt = false;
+  bool ctrl = false, shift = false, alt = false, space = false;
 };
 enum class DragButton : std::uint8_t { Left, Right, Middle };
 enum class DragAct : std::uint8_t {

@@ -7,6 +7,7 @@
 #include "ui/widgets/fonts.h"
 #include "ui/widgets/headless_io.h"
 #include "ui/widgets/table.h"
+#include "ui/widgets/table_widths.h"
 
 using namespace tv;
 using namespace tv::test;
@@ -249,4 +250,22 @@ TEST_CASE("table: a name that is cut is whole in a tooltip") {
   bench.io.move_mouse({20, row.y});
   bench.frames(3);
   CHECK(ImGui::GetDrawData()->CmdListsCount > without);
+}
+
+TEST_CASE("table: names of what rows are about are read, though numbers have to be scrolled to; buttons are whole") {
+  TableBench bench;
+  for (int i = 0; i < 12; ++i) bench.model.heads.push_back({"n" + std::to_string(i), "a head of numbers", {}, ColumnKind::Number});
+  std::vector<ShownColumn> shown = shown_columns(bench.model.heads, {});
+  const std::uint32_t rows[] = {3};
+  std::vector<float> widths = fitted_widths(bench.model, shown, rows, 700);
+  CHECK(widths[0] >= 700 * 0.35f);
+  // In half a narrow drawer numbers are seen, too.
+  widths = fitted_widths(bench.model, shown, rows, 300);
+  CHECK(widths[0] <= 300 * 0.4f + 1);
+
+  bench.model.heads = {{"name", "name", {}, ColumnKind::Text}};
+  shown = shown_columns(bench.model.heads, {});
+  const float plain = fitted_widths(bench.model, shown, rows, 2000)[0];
+  bench.model.heads[0].button = true;
+  CHECK(fitted_widths(bench.model, shown, rows, 2000)[0] >= plain + 2 * ImGui::GetStyle().FramePadding.x);
 }

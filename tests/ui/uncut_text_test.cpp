@@ -125,3 +125,21 @@ TEST_CASE("uncut_text: the import report wraps") {
   CHECK(narrow.count == wide.count);
   CHECK(narrow.cut == 0);
 }
+
+TEST_CASE("uncut_text: how many hits there are is in sight, however narrow the window is") {
+  const TempDir folder;
+  const std::string file = folder.write("trace.json", R"([{"ph":"X","name":"gemm","cat":"kernel","pid":1,"tid":1,"ts":1,"dur":2}])");
+  for (const float width : {640.0f, 820.0f, 900.0f, 960.0f, 1024.0f, 1100.0f, 1280.0f, 1366.0f}) {
+    CAPTURE(width);
+    PanelBench bench({width, 400});
+    bench.desk.open({file});
+    bench.desk.ws.apply(command::OpenSearch{});
+    bench.desk.ws.apply(command::Search{"gemm"});
+    TopBar bar;
+    const DrawnLetters drawn = bench.draw([&](const PanelContext& context) {
+      bar.draw(context, {0, 0, width, 38});
+    });
+    CHECK(drawn.count > 20);
+    CHECK(drawn.cut == 0);
+  }
+}

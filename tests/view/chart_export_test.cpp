@@ -203,6 +203,12 @@ TEST_CASE("chart_text: widths, middles left out, lines between words") {
   CHECK(chart_text_width(elided, 10) <= 60);
   CHECK(chart_elided("\u4e2d\u6587\u4e2d\u6587\u4e2d\u6587", 32, 10, measure) == "\u4e2d\u2026\u6587");
   CHECK(chart_elided("word", 2, 10, measure).empty());
+  // What was cut before is cut again without two times dots.
+  for (float width = 40; width < 200; width += 1) {
+    const std::string again = chart_elided("vectorized_elementwise\u2026CUDAFunctor_add<float>", width, 10, measure);
+    CHECK(again.find("\u2026\u2026") == std::string::npos);
+    CHECK(chart_text_width(again, 10) <= width);
+  }
   const auto lines = chart_wrapped("async rollout request complete", 75, 10, 2, measure);
   REQUIRE(lines.size() == 2);
   CHECK(lines[0] == "async rollout");

@@ -405,3 +405,22 @@ TEST_CASE("chart_picture: a legend without room for all says how many it leaves 
   CHECK(few.legend.size() + left_out(few) == 30);
   CHECK(objection(few).empty());
 }
+
+TEST_CASE("chart_picture: a low picture leaves no category without its name") {
+  Chart chart = line_of({0, 1, 2, 3, 4}, {1, 2, 3, 4, 500});
+  chart.series[0].mark = ChartSeries::Mark::Bars;
+  chart.x.title = "length of the gap, from";
+  chart.x.categories = {"1 ms +", "2 ms +", "5 ms +", "10 ms +", "20 ms +"};
+  chart.y.title = "idle in them (s)";
+  chart.title = "Idle time by length of the gap and cause: 6 of at least 500 us";
+  for (const float width : {600.0f, 800.0f, 1000.0f, 1400.0f}) {
+    CAPTURE(width);
+    const ChartPicture picture = chart_picture(chart, {width, 160});
+    CHECK(objection(picture).empty());
+    for (const std::string& name : chart.x.categories) CHECK_MESSAGE(text(picture, name), name);
+    CHECK(picture.plot.height() > 160 * 0.3f);
+    bool titled = false;
+    for (const ChartShape& shape : texts(picture)) titled = titled || picture.text(shape).find(chart.x.title) != std::string_view::npos;
+    CHECK(titled);
+  }
+}

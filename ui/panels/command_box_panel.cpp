@@ -13,10 +13,19 @@ namespace {
 constexpr float kBoxWidth = 640, kRowPadding = 3, kSidePadding = 10;
 constexpr std::size_t kMostBoxRows = 16;
 
-// Up and Down belong to the text box while it has the keyboard; it says when they are pressed.
-int step_of_history(ImGuiInputTextCallbackData* data) {
-  if (data->EventFlag == ImGuiInputTextFlags_CallbackHistory) {
-    *static_cast<int*>(data->UserData) += data->EventKey == ImGuiKey_UpArrow ? -1 : 1;
+// Of the text box while it has the keyboard.
+struct BoxEdit {
+  int steps = 0;     ///< Up and Down belong to it; it says when they are pressed
+  bool& goes_on;     ///< letters were there before it: what is typed comes after them, not in their place
+};
+
+int edit_box(ImGuiInputTextCallbackData* data) {
+  auto& edit = *static_cast<BoxEdit*>(data->UserData);
+  if (data->EventFlag == ImGuiInputTextFlags_CallbackHistory) edit.steps += data->EventKey == ImGuiKey_UpArrow ? -1 : 1;
+  if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways && edit.goes_on) {
+    data->ClearSelection();
+    data->CursorPos = data->BufTextLen;
+    edit.goes_on = false;
   }
   return 0;
 }
@@ -104,7 +113,8 @@ void CommandBoxPanel::draw(const PanelContext& context, const Area& below, const
   }
   const Theme& theme = context.theme;
   if (opened) {
-    text_.clear();
+    text_ = std::exchange(begins_with_, {});
+    goes_on_ = !text_.empty();
     chosen_ = 0;
     lanes_of_ = UINT64_MAX;
   }
@@ -128,10 +138,10 @@ void CommandBoxPanel::draw(const PanelContext& context, const Area& below, const
   if (opened || !ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
   char buffer[256];
   buffer[text_.copy(buffer, sizeof(buffer) - 1)] = '\0';
-  int steps = 0;
+  BoxEdit edit{0, goes_on_};
   const bool entered = ImGui::InputTextWithHint(
       of_lanes ? "##lane" : "##command", of_lanes ? "Letters of a lane's name" : "Letters of what you want to do", buffer, sizeof(buffer),
-      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, step_of_history, &steps);
+      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways, edit_box, &edit);
   if (text_ != buffer) {
     text_ = buffer;
     chosen_ = 0;
@@ -139,10 +149,10 @@ void CommandBoxPanel::draw(const PanelContext& context, const Area& below, const
   }
   if (!rows_.empty()) {
     const auto last = static_cast<int>(rows_.size()) - 1;
-    const int to = static_cast<int>(std::min(chosen_, rows_.size() - 1)) + steps;
+    const int to = static_cast<int>(std::min(chosen_, rows_.size() - 1)) + edit.steps;
     chosen_ = static_cast<std::size_t>(to < 0 ? last : to > last ? 0 : to);
   }
-  chosen_moved_ = steps != 0 || opened;
+  chosen_moved_ = edit.steps != 0 || opened;
   draw_rows(context, width - 2 * ImGui::GetStyle().WindowPadding.x, height);
   if (entered) choose(context, chosen_);
   for (const Action action : {Action::CommandBox, Action::FindLane}) {

@@ -18,6 +18,8 @@ class CommandBoxPanel {
  public:
   /// Over everything, below the top bar.
   void draw(const PanelContext& context, const Area& below, const Area& whole);
+  /// Opened next, it has these letters.
+  void begin_with(std::string letters) { begins_with_ = std::move(letters); }
 
   /// For scripts: how many lines there are, which is chosen.
   std::size_t row_count() const { return rows_.size(); }
@@ -33,13 +35,13 @@ class CommandBoxPanel {
   void choose(const PanelContext& context, std::size_t row);
 
   std::optional<command::OpenCommandBox::Of> open_;
-  std::string text_;
+  std::string text_, begins_with_;
   std::vector<ListedCommand> commands_;  // of lines_, for commands
   std::vector<LaneId> lanes_;            // likewise, for lanes
   std::vector<BoxLine> lines_;
   std::vector<BoxRow> rows_;
   std::size_t chosen_ = 0;
-  bool chosen_moved_ = false;
+  bool chosen_moved_ = false, goes_on_ = false;
   std::string rows_of_;             // what rows_ were found for
   std::uint64_t lanes_of_ = UINT64_MAX;  // generation
   std::vector<std::pair<std::string, ImVec2>> places_;  // of the lines in sight

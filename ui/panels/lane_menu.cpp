@@ -130,7 +130,6 @@ float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& co
   if (ImGui::IsItemHovered()) ImGui::SetTooltip("In which order the lanes stand");
   if (ImGui::BeginPopup("order of lanes")) {
     items_.clear();
-    if (context.keys.pressed(binding(Action::ClearSelection))) ImGui::CloseCurrentPopup();
     sort_items(context);
     if (workers) ImGui::Separator();
     for (std::size_t m = 0; workers && m < kHeatMeasures; ++m) {

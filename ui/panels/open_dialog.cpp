@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
@@ -244,6 +245,7 @@ void OpenDialog::draw_filter(const PanelContext& context) {
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
+  draw_keys(context);
 }
 
 // Large traces need not be read to their end.
@@ -304,12 +306,19 @@ void OpenDialog::draw_buttons(const PanelContext& context) {
   ImGui::SameLine();
   if (ImGui::Button("Cancel")) cancel(context);
   note_place("cancel");
-  ImGui::SameLine();
-  const float room = ImGui::GetContentRegionAvail().x;
-  draw_text_fitted(*ImGui::GetWindowDrawList(), {ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + ImGui::GetStyle().FramePadding.y}, room,
-                   context.theme.text_dim, saves ? "Enter saves, Tab: the list, Esc"
-                   : asks_for_folder() ? "Enter enters, Backspace: up, letters: go to, / path, Esc"
-                   : "Enter enters or opens, Backspace: up, Space: one more, letters: go to, / path, Esc");
+}
+
+// Beside the short line of the filter there is room for all of it, but in the smallest windows.
+void OpenDialog::draw_keys(const PanelContext& context) const {
+  const std::string_view keys = asks_to_save()      ? "Enter saves, Tab: the list, Esc"
+                                : asks_for_folder() ? "Enter enters, Backspace: up, letters: go to, / path, Esc"
+                                                    : "Enter enters or opens, Backspace: up, Space: one more, letters: go to, / path, Esc";
+  ImGui::SameLine(0, context.theme.px(20));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float room = ImGui::GetContentRegionAvail().x, width = std::ceil(text_width(keys)) + 1;
+  draw_text_fitted(*ImGui::GetWindowDrawList(), {at.x + std::max(room - width, 0.0f), at.y}, std::min(room, width), context.theme.text_dim, keys);
+  ImGui::Dummy({room, ImGui::GetFontSize()});
+  if (room < width && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", keys.data());
 }
 
 void OpenDialog::enter(const PanelContext& context, std::size_t line) {

@@ -50,6 +50,7 @@ class OpenDialog {
   void draw_heads(const PanelContext& context, const std::array<float, 5>& columns);
   void draw_line(const PanelContext& context, std::size_t line, const std::array<float, 5>& columns);
   void draw_filter(const PanelContext& context);
+  void draw_keys(const PanelContext& context) const;
   void draw_part();
   void draw_ways(const PanelContext& context);
   void draw_name(const PanelContext& context);

@@ -53,7 +53,9 @@ bool flat_button(const PanelContext& context, const char* id, std::string_view t
 void tooltip_above(const PanelContext& context, const std::string& text) {
   // Above the tabs, which it would hide.
   const ImVec2 low = ImGui::GetItemRectMin();
-  ImGui::SetNextWindowPos({low.x, low.y - context.theme.px(4)}, ImGuiCond_Always, {0, 1});
+  const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * ImGui::GetStyle().WindowPadding.x;
+  const float x = std::max(0.0f, std::min(low.x, ImGui::GetIO().DisplaySize.x - width));
+  ImGui::SetNextWindowPos({x, low.y - context.theme.px(4)}, ImGuiCond_Always, {0, 1});
   ImGui::SetTooltip("%s", text.c_str());
 }
 

@@ -80,7 +80,10 @@ void SearchBox::draw(const PanelContext& context, float box) {
   if (wrong) ImGui::PopStyleColor();
   if (buffer[0] == '>') {  // commands instead, as Perfetto has it; the text box keeps it for a frame
     text_.clear();
-    if (!context.workspace.command_use().box) context.push(command::OpenCommandBox{});
+    if (!context.workspace.command_use().box) {
+      context.push(command::OpenCommandBox{});
+      command_letters_ = buffer + 1;
+    }
   } else if (text_ != buffer) {
     text_ = buffer;
     // Records take a second, not a millisecond: they are searched when the text is complete.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "ui/panels/panel.h"
 
@@ -16,13 +17,15 @@ class SearchBox {
   static bool open(const Workspace& workspace) { return workspace.search_open() || !workspace.search_text().empty(); }
   /// At the cursor, in the window that is being drawn.
   void draw(const PanelContext& context, float box);
+  /// What came with a '>', all at once from an input method or the clipboard: begins what the command box is asked.
+  std::string take_command_letters() { return std::exchange(command_letters_, {}); }
 
  private:
   void draw_toggles(const PanelContext& context) const;
   void draw_steps(const PanelContext& context) const;
   void draw_complaint(const PanelContext& context) const;
 
-  std::string text_;
+  std::string text_, command_letters_;
   bool was_open_ = false, had_keyboard_ = false;
 };
 

@@ -27,6 +27,7 @@ class TopBar {
   void draw(const PanelContext& context, const Area& area);
   MenuBar& menus() { return menus_; }
   const MenuBar& menus() const { return menus_; }
+  SearchBox& search() { return search_; }
 
  private:
   void draw_runs(const PanelContext& context, float end_x) const;  ///< up to there

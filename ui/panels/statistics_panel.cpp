@@ -2,17 +2,25 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/base/count_text.h"
 #include "ui/panels/table_commands.h"
 
 namespace tv {
 namespace {
 
-constexpr float kByWidth = 92, kWhereWidth = 250, kBarWidth = 400;
+constexpr float kByWidth = 92, kWhereWidth = 250;
 
 ImVec2 middle_of_control() {
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   return {(low.x + high.x) / 2, (low.y + high.y) / 2};
+}
+
+// In half a drawer what no longer fits begins a row of its own.
+void same_line_for(float width) {
+  const float end = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
+  if (end <= ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x) ImGui::SameLine();
 }
 
 }  // namespace
@@ -73,9 +81,7 @@ void StatisticsPanel::draw(const PanelContext& context) {
   draw_controls(context);
   draw_filter(context);
   if (!model_) return;
-  // In half a drawer the table's own bar stands on a line of its own.
-  const float beside = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - ImGui::GetItemRectMax().x;
-  if (filter.complaint().empty() && beside >= context.theme.px(kBarWidth)) ImGui::SameLine();
+  if (filter.complaint().empty()) same_line_for(table_.bar_width());
   take_table(context, table_, "statistics");
   table_.draw_bar(*model_, version_, context.theme);
   TableLook look;
@@ -127,12 +133,12 @@ void StatisticsPanel::draw_controls(const PanelContext& context) {
 // Which slices count, here and on the timeline.
 void StatisticsPanel::draw_filter(const PanelContext& context) {
   const SliceFilterState& filter = context.workspace.slice_filter();
-  ImGui::SameLine();
+  same_line_for(context.theme.px(kWhereWidth));
   char buffer[512];
   buffer[where_.copy(buffer, sizeof(buffer) - 1)] = '\0';
   const bool on = !filter.expression().empty();
   if (on) ImGui::PushStyleColor(ImGuiCol_FrameBg, context.theme.accent_soft);
-  ImGui::SetNextItemWidth(context.theme.px(kWhereWidth));
+  ImGui::SetNextItemWidth(std::min(context.theme.px(kWhereWidth), ImGui::GetContentRegionAvail().x));
   if (ImGui::InputTextWithHint("##where", "Only slices with: dur > 2ms", buffer, sizeof(buffer),
                                ImGuiInputTextFlags_EnterReturnsTrue)) {
     context.push(command::FilterSlices{buffer});

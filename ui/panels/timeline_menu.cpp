@@ -86,7 +86,6 @@ void TimelinePanel::draw_menu(const PanelContext& context) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {context.theme.px(8), context.theme.px(6)});
   if (ImGui::BeginPopup("what can be done")) {
     items_.clear();
-    if (context.keys.pressed(binding(Action::ClearSelection))) ImGui::CloseCurrentPopup();
     const Trace& trace = context.workspace.trace();
     // What was clicked may be gone when something else was opened meanwhile.
     if (menu_on_ruler_) {

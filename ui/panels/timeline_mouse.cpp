@@ -17,16 +17,16 @@ constexpr double kWheelScroll = 60;   // pixels per notch
 constexpr double kWheelPan = 0.1;     // of the view per notch
 constexpr double kZoomPerPixel = 0.01;
 
-MouseModifiers mouse_modifiers() {
+MouseModifiers mouse_modifiers(const PanelContext& context) {
   const ImGuiIO& io = ImGui::GetIO();
-  return {io.KeyCtrl, io.KeyShift, io.KeyAlt};
+  return {io.KeyCtrl, io.KeyShift, io.KeyAlt, context.keys.down(Key::Space)};
 }
 
-DragAct act_of(int button) {
+DragAct act_of(const PanelContext& context, int button) {
   const DragButton which = button == ImGuiMouseButton_Right    ? DragButton::Right
                            : button == ImGuiMouseButton_Middle ? DragButton::Middle
                                                                : DragButton::Left;
-  return drag_act(mouse_habit(), which, mouse_modifiers());
+  return drag_act(mouse_habit(), which, mouse_modifiers(context));
 }
 
 }  // namespace
@@ -107,7 +107,7 @@ void TimelinePanel::begin_drag(const PanelContext& context, const Area& names, c
     } else if (left && ruler.contains(mouse)) {
       drag_ = Drag::Ruler;
     } else if (lanes_.contains(mouse)) {
-      drag_ = act_of(button) == DragAct::Pan ? Drag::Pan : Drag::Pressed;
+      drag_ = act_of(context, button) == DragAct::Pan ? Drag::Pan : Drag::Pressed;
       shift_click_ = left && io.KeyShift;
     }
     return;
@@ -119,7 +119,7 @@ void TimelinePanel::drag(const PanelContext& context, ImVec2 mouse) {
   switch (drag_) {
     case Drag::Pressed:
       if (moved < context.theme.px(kDragThreshold)) break;
-      switch (act_of(button_)) {
+      switch (act_of(context, button_)) {
         case DragAct::Area: drag_ = Drag::Range; break;
         case DragAct::AreaOfAll: drag_ = Drag::Ruler; break;
         case DragAct::Pan: drag_ = Drag::Pan; break;
@@ -276,7 +276,7 @@ void TimelinePanel::select_dragged(const PanelContext& context, ImVec2 mouse) {
 void TimelinePanel::wheel(const PanelContext& context, ImVec2 mouse, bool over_ruler) {
   const ImGuiIO& io = ImGui::GetIO();
   const WheelLock::Turn turned{static_cast<double>(io.MouseWheel), static_cast<double>(io.MouseWheelH)};
-  const MouseModifiers held = mouse_modifiers();
+  const MouseModifiers held = mouse_modifiers(context);
   const WheelRule rule = wheel_rule(mouse_habit(), held, mouse.x < lanes_.x);
   const bool zooms = gesture_lock_.zooms(turned, rule.act == WheelAct::Zoom || rule.act == WheelAct::RowHeight, context.now_s);
   const WheelLock::Turn turn = wheel_lock_.turn(turned, context.now_s);

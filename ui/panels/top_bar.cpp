@@ -14,6 +14,7 @@ namespace tv {
 namespace {
 
 constexpr float kNarrowBar = 1100, kLeastBar = 820;  // windows
+constexpr float kShortSearch = 140, kLeastSearch = 80, kLeastTitle = 40;
 
 std::string title_of(const Workspace& workspace) {
   const std::string open = open_title(workspace.session().paths());
@@ -50,25 +51,40 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   if (const auto moved = std::ranges::count_if(workspace.trace().sources, is_moved); moved > 0) {
     title += fmt::format("  (clocks of {} files moved)", moved);
   }
-  // What stands beside the search box while something is searched has its room before, too, but in a narrow window. Where the title
-  // would be cut, the boxes at the right become narrower first.
+  // Where the title would be cut, the boxes at the right become narrower first.
   const bool narrow = area.width < theme.px(kNarrowBar), least = area.width < theme.px(kLeastBar);
-  const bool colored = workspace.coloring().offered().size() > 1 && !least;
-  const bool searching = SearchBox::open(workspace) || !narrow;
   const bool loading = workspace.session().status().running();
-  const float title_x = ImGui::GetCursorPosX(), between = theme.px(14), beside = theme.px(colored ? 146.0f : 6.0f);
+  // What stands beside the search box while something is searched has its room before, too, but in a narrow window.
+  const bool searching = SearchBox::open(workspace) || !narrow;
+  const float title_x = ImGui::GetCursorPosX(), between = theme.px(14);
+  const float room = area.width - title_x - theme.px(kLeastTitle + 16);
+  bool colored = false, filtered = false;
   float box = 0, filter_width = 0, progress = 0, controls_x = 0, title_room = 0;
   for (const bool small : {narrow, true}) {
+    colored = workspace.coloring().offered().size() > 1 && !least;
+    filtered = true;
     box = theme.px(least ? 140.0f : small ? 180.0f : 260.0f);
     filter_width = theme.px(least ? 110.0f : small ? 140.0f : 190.0f);
     progress = theme.px(small ? 140.0f : 280.0f);
-    controls_x = area.width - SearchBox::width(context, box, searching) - between - filter_width - beside - theme.px(8);
+    const auto needed = [&] {
+      const float beside = theme.px(colored ? 146.0f : 6.0f) + (filtered ? filter_width + between : 0);
+      return SearchBox::width(context, box, searching) + beside + theme.px(8);
+    };
+    const auto shorten_box = [&](float least_box) {
+      box = std::min(box, std::max(box - std::max(needed() - room, 0.0f), theme.px(least_box)));
+    };
+    // How many hits there are is what a search is for: what can be done without meanwhile goes.
+    shorten_box(kShortSearch);
+    if (needed() > room) colored = false;
+    if (needed() > room && SearchBox::open(workspace)) filtered = !workspace.lane_filter().empty();
+    shorten_box(kLeastSearch);
+    controls_x = area.width - needed();
     title_room = controls_x - title_x - theme.px(16) - (loading ? progress + theme.px(90) : 0);
     if (text_width(title) <= title_room) break;
   }
   const ImVec2 title_at = ImGui::GetCursorScreenPos();
   const float title_width = draw_text_fitted(*ImGui::GetWindowDrawList(), {title_at.x, title_at.y + ImGui::GetStyle().FramePadding.y},
-                                             std::max(title_room, theme.px(40)), theme.text, title);
+                                             std::max(title_room, theme.px(kLeastTitle)), theme.text, title);
   ImGui::Dummy({title_width, ImGui::GetFontSize()});
   if (title_width < text_width(title) && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", with_letters(title.c_str()));
 
@@ -98,8 +114,10 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   const float used = ImGui::GetItemRectMax().x - ImGui::GetWindowPos().x + theme.px(12);
   ImGui::SameLine(std::max(used, controls_x));
   if (colored) draw_colors(context);
-  draw_lane_filter(context, filter_width);
-  ImGui::SameLine(0, between);
+  if (filtered) {
+    draw_lane_filter(context, filter_width);
+    ImGui::SameLine(0, between);
+  }
   search_.draw(context, box);
 }
 

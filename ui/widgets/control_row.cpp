@@ -5,15 +5,17 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
+#include "imgui_internal.h"
 #include "ui/widgets/letters.h"
 
 namespace tv {
 namespace {
 
-constexpr float kSlider = 150, kChoice = 190, kBetween = 16;
+constexpr float kSlider = 150, kChoice = 190, kMostChoice = 380, kBetween = 16;
 constexpr std::size_t kSearchedFrom = 20;  // choices; fewer are read faster than a word is typed
 
 bool holds(std::string_view text, std::string_view part) {
@@ -22,9 +24,29 @@ bool holds(std::string_view text, std::string_view part) {
   return part.empty() || std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
 }
 
+// What is chosen is read whole where that can be.
+float choice_width(const ChartControl& control, const Theme& theme) {
+  const float text = ImGui::CalcTextSize(std::string(control.shown()).c_str()).x;
+  return std::clamp(text + ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x, theme.px(kChoice), theme.px(kMostChoice));
+}
+
+// The same for all that can be set, or what stands beside it would move.
+float number_width(const ChartControl& control) {
+  const auto width = [&](double value) {
+    return ImGui::CalcTextSize(fmt::format("{:.{}f} {}", value, control.whole ? 0 : 1, control.unit).c_str()).x;
+  };
+  return std::max(width(control.least), width(control.most));
+}
+
+float control_width(const ChartControl& control, const Theme& theme) {
+  if (control.free_text) return theme.px(kChoice);
+  if (!control.choices.empty()) return choice_width(control, theme);
+  return theme.px(kSlider) + ImGui::GetStyle().ItemSpacing.x + number_width(control);
+}
+
 std::optional<std::string> choose(const ChartControl& control, const Theme& theme) {
   std::optional<std::string> chosen;
-  ImGui::SetNextItemWidth(theme.px(kChoice));
+  ImGui::SetNextItemWidth(choice_width(control, theme));
   if (!ImGui::BeginCombo("##choice", with_letters(std::string(control.shown()).c_str()), ImGuiComboFlags_HeightLarge)) return {};
   static char part[64] = "";  // one list is open at a time
   if (ImGui::IsWindowAppearing()) {
@@ -52,10 +74,19 @@ std::optional<std::string> slide(const ChartControl& control, const Theme& theme
   const ImGuiSliderFlags flags =
       ImGuiSliderFlags_AlwaysClamp | (control.logarithmic ? ImGuiSliderFlags_Logarithmic : ImGuiSliderFlags_None);
   ImGui::SetNextItemWidth(theme.px(kSlider));
-  if (!ImGui::SliderFloat("##number", &value, static_cast<float>(control.least), static_cast<float>(control.most),
-                          format.c_str(), flags)) {
-    return {};
-  }
+  // On the slider its grip would lie on the number; Ctrl+click types one there.
+  const bool typed = ImGui::TempInputIsActive(ImGui::GetID("##number"));
+  if (!typed) ImGui::PushStyleColor(ImGuiCol_Text, 0);
+  const bool moved = ImGui::SliderFloat("##number", &value, static_cast<float>(control.least), static_cast<float>(control.most),
+                                        format.c_str(), flags);
+  if (!typed) ImGui::PopStyleColor();
+  ImGui::SameLine();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  char number[64];
+  std::snprintf(number, sizeof(number), format.c_str(), static_cast<double>(value));
+  ImGui::GetWindowDrawList()->AddText({at.x, at.y + ImGui::GetStyle().FramePadding.y}, theme.text, number);
+  ImGui::Dummy({number_width(control), ImGui::GetFrameHeight()});
+  if (!moved) return {};
   const double rounded = control.whole ? std::round(value) : std::round(static_cast<double>(value) * 10) / 10;
   return fmt::format("{:g}", std::clamp(rounded, control.least, control.most));
 }
@@ -93,8 +124,7 @@ std::optional<std::pair<std::string, std::string>> control_row(std::span<const C
   for (std::size_t c = 0; c < controls.size(); ++c) {
     const ChartControl& control = controls[c];
     if (c > 0) ImGui::SameLine(0, theme.px(kBetween));
-    const float width = control.choices.empty() && !control.free_text ? kSlider : kChoice;
-    const float needed = ImGui::CalcTextSize(control.title.c_str()).x + theme.px(width + kBetween);
+    const float needed = ImGui::CalcTextSize(control.title.c_str()).x + control_width(control, theme) + theme.px(kBetween);
     if (ImGui::GetContentRegionAvail().x < needed) ImGui::NewLine();
     ImGui::PushID(control.setting.c_str());
     ImGui::BeginGroup();

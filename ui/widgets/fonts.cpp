@@ -28,6 +28,10 @@ constexpr CodePointRange kAlways[] = {
 constexpr char32_t kLastLatin = 0x17f;
 constexpr int kBoldFont = 2;  // of the atlas
 
+// The dots of a title that was cut are no reason to write it another way than those beside it.
+constexpr char32_t kDots = U'\u2026';
+bool is_bold(char32_t c) { return c <= kLastLatin || c == kDots; }
+
 bool is_east_asian(char32_t c) {
   constexpr CodePointRange kEastAsian[] = {
       {0x2e80, 0x9fff}, {0xac00, 0xd7af}, {0xf900, 0xfaff}, {0xff00, 0xffef}, {0x20000, 0x323af}};
@@ -113,7 +117,7 @@ ImFont* Fonts::add_font(FontFile* first, bool latin_alone) {
   // ranges.
   std::map<FontFile*, std::vector<ImWchar>> letters{{first, {}}};
   for (const char32_t c : wanted_) {
-    if (latin_alone && c > kLastLatin) break;
+    if (latin_alone && !is_bold(c)) continue;
     FontFile* file = first->has(c) ? first : system_.with(c);
     if (!file) continue;
     auto& ranges = letters[file];
@@ -149,8 +153,8 @@ ImFont* Fonts::add_font(FontFile* first, bool latin_alone) {
 
 ImFont* Fonts::bold_for(std::string_view text) {
   const auto& fonts = ImGui::GetIO().Fonts->Fonts;
-  const bool latin = std::ranges::all_of(code_points_of(text), [](char32_t c) { return c <= kLastLatin; });
-  return latin && fonts.Size > kBoldFont ? fonts[kBoldFont] : ImGui::GetFont();
+  const bool bold = fonts.Size > kBoldFont && std::ranges::all_of(code_points_of(text), is_bold);
+  return bold ? fonts[kBoldFont] : ImGui::GetFont();
 }
 
 void Fonts::build() {

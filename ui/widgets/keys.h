@@ -59,6 +59,8 @@ class Keys {
   bool next_table(bool forward);
   /// Some table has been given the keyboard since the last frame, or it was taken from all of them.
   bool table_turned() const { return turned_; }
+  /// It is down now, wherever the keyboard is but in a text box.
+  bool down(Key key) const { return !text_input_ && plain_[static_cast<std::size_t>(key)].down; }
   /// Some key is down, so time matters: keep drawing.
   bool any_held() const;
 

@@ -163,6 +163,11 @@ void Table::draw_rows(const TableModel& model, const Theme& theme, TableAction& 
   }
 }
 
+float Table::bar_width() {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  return ImGui::GetFontSize() * kFilterLetters + style.ItemSpacing.x + ImGui::CalcTextSize("Columns").x + 2 * style.FramePadding.x;
+}
+
 // What limits the table, and which columns it has.
 void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme& theme) {
   rows_.update(model, version, state_);
@@ -180,7 +185,8 @@ void Table::draw_bar(const TableModel& model, std::uint64_t version, const Theme
   }
   if (filtered) ImGui::PopStyleColor();
   filter_place_ = middle_of_last();
-  if (ImGui::IsItemHovered()) {
+  // While something is typed the count of rows beside it is what is looked at.
+  if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) {
     ImGui::SetTooltip("Words that a row has in its texts, and comparisons of a column:\n"
                       "gemm   \"two words\"   count>10   total>=2ms   name!=foo   \"self time\"<1s");
   }

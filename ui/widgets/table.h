@@ -60,6 +60,8 @@ class Table {
                    const TableLook& look = {});
   /// Filter and columns by themselves, for a panel that has them in a line with its own (TableLook::bar is false then).
   void draw_bar(const TableModel& model, std::uint64_t version, const Theme& theme);
+  /// Without its count.
+  static float bar_width();
 
   static constexpr std::size_t kMostWrapped = 300;
 

@@ -11,6 +11,8 @@ namespace {
 
 constexpr std::size_t kRowsMeasured = 50;
 constexpr float kLeastName = 8, kMostName = 44;  // of a column of texts, in heights of text
+// What the rows are about is read first: names that begin alike are told apart, though columns of numbers have to be scrolled to.
+constexpr float kLeastFirst = 18, kMostOfRoom = 0.4f;
 
 // ImGui's own measure goes by where text ends, which for numbers on the right is the width there was.
 float measured_width(const TableModel& model, std::size_t column, std::span<const std::uint32_t> rows) {
@@ -18,9 +20,10 @@ float measured_width(const TableModel& model, std::size_t column, std::span<cons
   float width = table_head_width(of.title, of.widest);
   if (!of.widest.empty()) return width;
   std::string text;
+  const float around = of.button ? 2 * ImGui::GetStyle().FramePadding.x : 0;
   for (const std::uint32_t row : rows.first(std::min(rows.size(), kRowsMeasured))) {
     model.text(row, column, text);
-    width = std::max(width, ImGui::CalcTextSize(text.c_str()).x);
+    width = std::max(width, ImGui::CalcTextSize(text.c_str()).x + around);
   }
   return of.number() || of.wraps ? width : std::min(width, ImGui::GetFontSize() * kMostName);
 }
@@ -34,7 +37,8 @@ float around_columns(std::size_t columns) {
 
 std::vector<float> fitted_widths(const TableModel& model, std::span<const ShownColumn> shown,
                                  std::span<const std::uint32_t> rows, float room) {
-  const float least = ImGui::GetFontSize() * kLeastName;
+  const float least_of_all = ImGui::GetFontSize() * kLeastName;
+  const float least_of_first = std::max(least_of_all, std::min(ImGui::GetFontSize() * kLeastFirst, room * kMostOfRoom));
   std::vector<float> widths(shown.size(), 0);
   std::vector<std::size_t> texts;  // that can give way
   float all = around_columns(static_cast<std::size_t>(std::ranges::count(shown, false, &ShownColumn::hidden)));
@@ -44,11 +48,15 @@ std::vector<float> fitted_widths(const TableModel& model, std::span<const ShownC
     all += one.width > 0 ? one.width * ImGui::GetFontSize() : widths[one.column];
     if (!model.columns()[one.column].number() && one.width <= 0) texts.push_back(one.column);
   }
+  const auto first = std::ranges::find(shown, false, &ShownColumn::hidden);
+  const auto least_of = [&](std::size_t column) {
+    return first != shown.end() && column == first->column ? least_of_first : least_of_all;
+  };
   while (all > room) {
     std::size_t widest = widths.size();
-    float next = least;
+    float next = least_of_all;
     for (const std::size_t c : texts) {
-      if (widths[c] <= least) continue;
+      if (widths[c] <= least_of(c)) continue;
       if (widest == widths.size() || widths[c] > widths[widest]) {
         if (widest < widths.size()) next = std::max(next, widths[widest]);
         widest = c;
@@ -57,7 +65,7 @@ std::vector<float> fitted_widths(const TableModel& model, std::span<const ShownC
       }
     }
     if (widest == widths.size()) break;
-    const float to = std::max(widths[widest] - (all - room), std::min(next, widths[widest] - 1));
+    const float to = std::max({widths[widest] - (all - room), std::min(next, widths[widest] - 1), least_of(widest)});
     all -= widths[widest] - to;
     widths[widest] = to;
   }
