@@ -15,12 +15,12 @@ namespace tv {
 class UsualLength {
  public:
   explicit UsualLength(const std::vector<double>& values) {
-    constexpr double kDeviations = 3, kLeastOver = 0.1;
+    constexpr double kDeviations = 3, kLeastShare = 0.1;
     const std::vector<double> sorted = sorted_measured(values);
     if (sorted.empty()) return;
     median_ = quantile(sorted, 0.5);
     if (sorted.size() < 4) return;
-    limit_ = std::max(median_ + kDeviations * median_absolute_deviation(sorted), median_ * (1 + kLeastOver));
+    limit_ = std::max(median_ + kDeviations * median_absolute_deviation(sorted), median_ * (1 + kLeastShare));
   }
 
   double median() const { return median_; }
