@@ -27,6 +27,4 @@ inline FindingLevel level_of(double share, double notable, double costly) {
   return share >= costly ? FindingLevel::Costly : share >= notable ? FindingLevel::Notable : FindingLevel::Note;
 }
 
-inline constexpr double kLeastOver = 0.1;  ///< of the usual: what is less far over it is no finding
-
 }  // namespace tv

@@ -12,6 +12,7 @@
 #include "core/analysis/request_cdf.h"
 #include "core/analysis/rollout_parts.h"
 #include "core/analysis/step_overview.h"
+#include "core/analysis/usual_length.h"
 #include "core/base/count_text.h"
 
 namespace tv {

@@ -12,15 +12,18 @@
 
 namespace tv {
 
+/// Of the usual: what is less far over it does not stand out, and is no finding.
+inline constexpr double kLeastOver = 0.1;
+
 class UsualLength {
  public:
   explicit UsualLength(const std::vector<double>& values) {
-    constexpr double kDeviations = 3, kLeastShare = 0.1;
+    constexpr double kDeviations = 3;
     const std::vector<double> sorted = sorted_measured(values);
     if (sorted.empty()) return;
     median_ = quantile(sorted, 0.5);
     if (sorted.size() < 4) return;
-    limit_ = std::max(median_ + kDeviations * median_absolute_deviation(sorted), median_ * (1 + kLeastShare));
+    limit_ = std::max(median_ + kDeviations * median_absolute_deviation(sorted), median_ * (1 + kLeastOver));
   }
 
   double median() const { return median_; }
