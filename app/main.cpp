@@ -49,6 +49,7 @@ int run(const tv::Options& options) {
     case tv::Verb::Keys: return tv::run_keys(options);
     case tv::Verb::Settings: return tv::run_settings(options);
     case tv::Verb::Screenshot: return tv::run_screenshot(options);
+    case tv::Verb::Help: return tv::run_help(options);
     case tv::Verb::Script: return tv::run_script(options);
     case tv::Verb::Bench: return tv::run_bench(options);
     case tv::Verb::Diagnose: return tv::run_diagnose();

@@ -253,6 +253,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   kept->add_option("--settings", options.settings_folder, "As if they were in this folder")->type_name("DIR");
   kept->add_flag("--safe-mode", options.safe_mode, "As if there were none");
 
+  CLI::App* help = app.add_subcommand("help", "The manual: its topics, or a page of it");
+  help->add_option("TOPIC", options.text, "A page of the manual, or a verb");
+
   add_part(*dump, words);
   add_part(*pack, words);
   for (CLI::App* verb : {info, stats, find, shot, report, dump, exported, pack}) add_clocks(*verb, words);
@@ -317,6 +320,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   if (*cache) options.verb = Verb::Cache;
   if (*keys) options.verb = Verb::Keys;
   if (*kept) options.verb = Verb::Settings;
+  if (*help) options.verb = Verb::Help;
   if (*script) options.verb = Verb::Script;
   if (*bench) options.verb = Verb::Bench;
   for (const auto& [text, range] : {std::pair{&words.range, &options.range}, {&words.part, &options.choice.window}}) {

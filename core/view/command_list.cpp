@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/view/manual.h"
 #include "core/view/panel_table.h"
 
 namespace tv {
@@ -197,6 +198,7 @@ class CommandListing {
     picture("picture.timeline_4x", "Save picture of the timeline (PNG, 4x as sharp)", 4, false, false);
     picture("picture.timeline_svg", "Save picture of the timeline (SVG)", 1, true, false);
     picture("picture.timeline_copy", "Copy picture of the timeline", 2, false, true);
+    add({"help.manual", "Manual", Menu::Help, "", {}, {}, command::OpenManual{}, true, false});
     add({"help.about", "About traceview", Menu::Help, "", {}, {}, command::ToggleDialog{command::Dialog::About}, true, false});
     for (const int percent : {75, 90, 100, 110, 125, 150, 175, 200}) {
       const float scale = static_cast<float>(percent) / 100;
@@ -219,6 +221,13 @@ class CommandListing {
       const auto align = static_cast<Align>(a);
       add({fmt::format("runs.{}", word_id(name(align))), std::string(kAligns[a]), Menu::View, "Runs", {}, {},
            command::AlignRuns{align}, is_met(Need::Runs, scene_), scene_.align == align});
+    }
+  }
+
+  void pages() {
+    for (const ManualPage& page : manual_pages()) {
+      add({fmt::format("manual.{}", page.topic), fmt::format("Manual: {}", page.title), Menu::Help, "Manual", {}, {},
+           command::OpenManual{page.topic}});
     }
   }
 
@@ -292,6 +301,7 @@ std::vector<ListedCommand> command_list(const CommandScene& scene) {
   listing.looks();
   listing.orders();
   listing.others();
+  listing.pages();
   // Together what belongs together, in the order in which it comes first; what has no heading above all that has.
   std::vector<std::pair<Menu, std::string_view>> seen;
   const auto place = [&](const ListedCommand& each) {
