@@ -118,7 +118,7 @@ class PageParser {
       finish();
     } else if (text.starts_with('#')) {
       finish();
-      const std::size_t level = text.find_first_not_of('#');
+      const std::size_t level = std::min(text.find_first_not_of('#'), text.size());
       page_.blocks.push_back({ManualBlock::Kind::Heading, static_cast<int>(level)});
       page_.blocks.back().text = text_of_line(without_spaces_around(text.substr(level)));
     } else if (text.starts_with('|')) {

@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-float letters_of(std::string_view text) {
+float terminal_letters(std::string_view text) {
   return static_cast<float>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
@@ -56,7 +56,7 @@ std::string manual_as_text(const ManualPage& page, std::size_t width, bool style
     spelled.blocks.push_back({ManualBlock::Kind::Paragraph, 0, {}, {{ManualSpan::Kind::Text, more}}});
   }
   ManualMeasures letters;
-  letters.width = [](std::string_view text, ManualStyle) { return letters_of(text); };
+  letters.width = [](std::string_view text, ManualStyle) { return terminal_letters(text); };
   letters.indent = 2;
   const ManualLayout layout = lay_out_manual(spelled, static_cast<float>(width), letters);
   std::string out;

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Kind = ManualBlock::Kind;
+using BlockKind = ManualBlock::Kind;
 
 std::string manual_folder() { return source_dir() + "/assets/manual/"; }
 
@@ -73,10 +73,10 @@ End \* here
 )");
   CHECK(page.topic == "demo");
   CHECK(page.title == "The title");
-  std::vector<Kind> kinds;
+  std::vector<BlockKind> kinds;
   for (const ManualBlock& block : page.blocks) kinds.push_back(block.kind);
-  CHECK(kinds == std::vector<Kind>{Kind::Heading, Kind::Paragraph, Kind::Item, Kind::Item, Kind::Item, Kind::Item, Kind::Code, Kind::Table,
-                                   Kind::Paragraph});
+  using enum ManualBlock::Kind;
+  CHECK(kinds == std::vector<BlockKind>{Heading, Paragraph, Item, Item, Item, Item, Code, Table, Paragraph});
   CHECK(words_of_text(page.blocks[1].text) == std::vector<std::string>{"One paragraph on two lines with ", "code", ", ", "strong", " words and ",
                                                                        "a link -> formats", "."});
   CHECK(plain_text(page.blocks[2].text) == "first goes on");
@@ -147,7 +147,7 @@ TEST_CASE("manual: every file of the folder is a page, and every link leads some
   for (const ManualPage& page : manual_pages()) {
     CAPTURE(page.topic);
     REQUIRE_FALSE(page.blocks.empty());
-    CHECK(page.blocks.front().kind == Kind::Heading);
+    CHECK(page.blocks.front().kind == BlockKind::Heading);
     CHECK(page.blocks.front().level == 1);
     for_each_text(page, [&](const ManualText& text) {
       for (const ManualSpan& span : text) {
