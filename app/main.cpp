@@ -29,7 +29,7 @@ namespace {
                       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
   if (enough) return;
   static const char kText[] =
-      "traceview: this program was built for processors with AVX2, which this machine's has not. Build it here, or with "
+      "traceview: this program was built for processors with AVX2, which this machine lacks. Build it here, or with "
       "cmake -D TV_NATIVE=OFF for all machines.\n";
   static_cast<void>(!::write(STDERR_FILENO, kText, sizeof(kText) - 1));
   ::_exit(1);

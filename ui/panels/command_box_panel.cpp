@@ -130,7 +130,7 @@ void CommandBoxPanel::draw(const PanelContext& context, const Area& below, const
   buffer[text_.copy(buffer, sizeof(buffer) - 1)] = '\0';
   int steps = 0;
   const bool entered = ImGui::InputTextWithHint(
-      of_lanes ? "##lane" : "##command", of_lanes ? "Letters of a lane's name" : "Letters of what you want to do", buffer, sizeof(buffer),
+      of_lanes ? "##lane" : "##command", of_lanes ? "Letters of a lane's name" : "Type what you want to do", buffer, sizeof(buffer),
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, step_of_history, &steps);
   if (text_ != buffer) {
     text_ = buffer;

@@ -309,7 +309,7 @@ void OpenDialog::draw_buttons(const PanelContext& context) {
   draw_text_fitted(*ImGui::GetWindowDrawList(), {ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + ImGui::GetStyle().FramePadding.y}, room,
                    context.theme.text_dim, saves ? "Enter saves, Tab: the list, Esc"
                    : asks_for_folder() ? "Enter enters, Backspace: up, letters: go to, / path, Esc"
-                   : "Enter enters or opens, Backspace: up, Space: one more, letters: go to, / path, Esc");
+                   : "Enter: open, Backspace: up, Space: select, letters: go to, /: path, Esc: close");
 }
 
 void OpenDialog::enter(const PanelContext& context, std::size_t line) {
@@ -343,7 +343,7 @@ void OpenDialog::save(const PanelContext& context) {
   std::error_code code;
   if (overwrite_ != path && std::filesystem::exists(path, code)) {
     overwrite_ = path;
-    complaint_ = std::string(last_part(path)) + " is there already: once more replaces it";
+    complaint_ = std::string(last_part(path)) + " already exists: once more replaces it";
     return;
   }
   context.push(command::FilesChosen{question_->purpose, {path}});

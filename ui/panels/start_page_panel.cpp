@@ -201,7 +201,7 @@ void StartPagePanel::draw_recent(const PanelContext& context, const StartPage& p
   if (clearable) {
     ImGui::SameLine(0, context.theme.px(kSmallRoom));
     if (item(context, "clear", ImGui::SmallButton("Clear"))) context.push(command::ChangeRecent{What::Clear, {}});
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Forgets all but those that are pinned; no file is touched");
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Forgets all but the pinned ones; no file is touched");
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     places_.emplace_back("Clear", ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
   }
@@ -278,7 +278,7 @@ void StartPagePanel::draw_formats(const PanelContext& context, float width) cons
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::Dummy({0, theme.px(kSmallRoom)});
-  heading(context, "A whole run is opened as one folder: all of it on one clock");
+  heading(context, "Open a whole run as one folder: all of it on one clock");
   std::string_view tree = StartPage::folder();
   const float step = ImGui::GetFontSize() * 1.2f;
   float hangs_from = 0;

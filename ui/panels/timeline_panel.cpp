@@ -347,7 +347,7 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
   constexpr std::string_view kReading[] = {"Reading ..."};
   const Workspace& workspace = context.workspace;
   const std::string why = nothing_read(workspace.trace().sources, workspace.session().paths());
-  const std::string_view nothing[] = {"Nothing to show", why, "The import report tells of each file (Shift+P)"};
+  const std::string_view nothing[] = {"Nothing to show", why, "The import report explains each file (Shift+P)"};
   std::span<const std::string_view> lines = std::span(nothing).first(workspace.trace().sources.empty() ? 2 : 3);
   if (context.workspace.session().status().running()) lines = kReading;
   const float line_height = ImGui::GetFontSize() * 1.6f;
