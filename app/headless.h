@@ -16,5 +16,6 @@ int run_find(const Options& options);
 int run_pack(const Options& options);
 int run_cache(const Options& options);
 int run_settings(const Options& options);
+int run_help(const Options& options);
 
 }  // namespace tv

@@ -29,7 +29,7 @@ namespace {
                       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
   if (enough) return;
   static const char kText[] =
-      "traceview: this program was built for processors with AVX2, which this machine's has not. Build it here, or with "
+      "traceview: this program was built for processors with AVX2, which this machine lacks. Build it here, or with "
       "cmake -D TV_NATIVE=OFF for all machines.\n";
   static_cast<void>(!::write(STDERR_FILENO, kText, sizeof(kText) - 1));
   ::_exit(1);
@@ -49,6 +49,7 @@ int run(const tv::Options& options) {
     case tv::Verb::Keys: return tv::run_keys(options);
     case tv::Verb::Settings: return tv::run_settings(options);
     case tv::Verb::Screenshot: return tv::run_screenshot(options);
+    case tv::Verb::Help: return tv::run_help(options);
     case tv::Verb::Script: return tv::run_script(options);
     case tv::Verb::Bench: return tv::run_bench(options);
     case tv::Verb::Diagnose: return tv::run_diagnose();

@@ -47,16 +47,16 @@ struct Words {
 };
 
 void add_loading(CLI::App& verb, Options& options, Words& words) {
-  verb.add_option("--role", words.roles, "Load only these roles, where files tell one: actor,critic");
-  verb.add_option("--rank", words.ranks, "Load only these ranks (workers, where files tell no rank): 0..3,7");
-  verb.add_option("--steps", words.steps, "Load only these steps, where files tell one: 60..70");
+  verb.add_option("--role", words.roles, "Load only these roles, if files name one: actor,critic");
+  verb.add_option("--rank", words.ranks, "Load only these ranks (workers, if files name no rank): 0..3,7");
+  verb.add_option("--steps", words.steps, "Load only these steps, if files name one: 60..70");
   verb.add_option("--devices", words.devices,
                   "Load only these devices of a Paddle pipeline: 0,1 of every machine, machine1/0..3 of one");
   verb.add_option("--memory-limit", options.memory_limit,
-                  "Stop with advice when more is needed: 4G (default: what is available)")
+                  "Stop with advice if more is needed: 4G (default: what is available)")
       ->transform(CLI::AsSizeValue(true));
   verb.add_option("--nsys", options.nsys, "The nsys that exports .nsys-rep files (default: the one on the PATH)");
-  verb.add_flag("!--no-cache", options.cache, "Read the files even when they are in the index cache, and leave it as it is");
+  verb.add_flag("!--no-cache", options.cache, "Read the files even if they are in the index cache, and leave the cache alone");
 }
 
 // Not for verbs that have a range of their own.
@@ -81,7 +81,7 @@ void add_clocks(CLI::App& verb, Words& words) {
 
 CLI::Option* add_common(CLI::App& verb, Options& options, Words& words) {
   CLI::Option* const paths = verb.add_option("PATH", options.paths, "Files and folders")->required();
-  verb.add_flag("--strict", options.strict, "Exit with 4 when anything was lost");
+  verb.add_flag("--strict", options.strict, "Exit with 4 if anything was lost");
   add_loading(verb, options, words);
   verb.add_option("--threads", options.threads, "Worker threads (default: one per core)");
   verb.add_option("--chunk-bytes", options.chunk_bytes, "Size of the pieces that are parsed at a time (for tests)")
@@ -98,15 +98,15 @@ Parsed parse_options(int argc, const char* const* argv) {
   app.footer(kFooter);
   app.set_version_flag("--version", fmt::format("traceview {} ({})", TV_VERSION, TV_GIT_HASH));
   bool diagnose = false;
-  app.add_flag("--diagnose", diagnose, "What this program is and what it runs on, for a report: versions, driver, fonts, folders");
+  app.add_flag("--diagnose", diagnose, "Print versions, driver, fonts and folders, for a bug report");
   app.require_subcommand(0, 1);
   app.add_option("PATH", options.paths, "Files and folders to open in the window");
   app.add_option("--without-display", options.picture,
-                 "Where there is no display for the window: draw it into this picture (PNG), or beside it when there is one")
+                 "Without a display, draw the window into this picture (PNG), or beside it if that exists")
       ->type_name("FILE");
   app.add_flag("--light", options.light, "Light theme");
-  app.add_flag("--safe-mode", options.safe_mode, "Without settings, keys and what was remembered of the last time; nothing is kept");
-  app.add_option("--settings", options.settings_folder, "Settings and what is remembered are in this folder")->type_name("DIR");
+  app.add_flag("--safe-mode", options.safe_mode, "Ignore settings, keys and the last session, and keep nothing");
+  app.add_option("--settings", options.settings_folder, "Keep settings and the session in this folder")->type_name("DIR");
   add_loading(app, options, words);
   add_part(app, words);
   add_clocks(app, words);
@@ -161,9 +161,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   add_common(*find, options, words);
   add_part(*find, words);
   find->add_flag("--records", options.records,
-                 "In all that the files say of a slice, args too, exactly as it is written there");
+                 "Search whole records as the files have them, args included");
   find->add_flag("--regex", options.regex, "TEXT is a regular expression (RE2): '^nccl.*(Reduce|Gather)'")->excludes("--records");
-  find->add_flag("--case", options.match_case, "Capital letters count; in records they always do");
+  find->add_flag("--case", options.match_case, "Tell upper from lower case; in records this is always so");
   find->add_option("--lanes", options.lane_filter, "Only on these lanes, as screenshot --lanes: 'rank 0..3 stream'");
   find->add_flag("--json", options.json, "As JSON");
   find->add_option("--top", options.top, "Only the first N hits by time");
@@ -171,8 +171,8 @@ Parsed parse_options(int argc, const char* const* argv) {
   CLI::App* shot = app.add_subcommand("screenshot", "Draws the window into a picture, without a display");
   add_common(*shot, options, words)->required(false);
   shot->add_option("--view", options.view,
-                   "As this view file (.tvview) has it: time, lanes, filters, notes. Without a PATH, of the files that it names");
-  shot->add_option("-o,--output", options.output, "The picture: PNG, or SVG where the name ends so")->required();
+                   "As this view file (.tvview) shows it: time, lanes, filters, notes. Without a PATH, the files that it names");
+  shot->add_option("-o,--output", options.output, "The picture: PNG, or SVG if the name ends in .svg")->required();
   shot->add_flag("--timeline", options.timeline_alone, "Only the timeline: names, ruler and lanes");
   shot->add_option("--panel", options.panel, "Only this panel: cdf, blame, statistics, ... With .svg the panel's charts")
       ->excludes("--timeline");
@@ -196,30 +196,30 @@ Parsed parse_options(int argc, const char* const* argv) {
       ->check(CLI::IsMember({"name", "start", "busy", "tail", "tokens", "wait", "requests", "tokens_per_second"}));
   shot->add_option("--select", options.select, "Select the longest slice whose name contains this");
   shot->add_flag("--light", options.light, "Light theme");
-  shot->add_flag("--colour-blind,--color-blind", options.color_blind, "Colours that all eyes tell apart");
+  shot->add_flag("--colour-blind,--color-blind", options.color_blind, "Colours for colour blindness");
 
   std::string like, format;
   CLI::App* report = app.add_subcommand(
       "report", "What was found and every chart, as a page (index.html), pictures, CSV and report.json");
   add_common(*report, options, words);
   report->add_option("-o,--output", options.output,
-                     "The folder to write into; it is made when it is missing. With --fail-if alone nothing is written");
+                     "The folder to write into; it is made if it is missing. With --fail-if alone nothing is written");
   report->add_option("--like", like, "Charts and report.json as verl's own scripts compute them")
       ->check(CLI::IsMember({"verl-scripts"}));
-  report->add_option("--format", format, "Of the pictures: svg or png (default svg)")
+  report->add_option("--format", format, "Format of the pictures: svg or png (default svg)")
       ->check(CLI::IsMember({"png", "svg"}));
   report->add_flag("--single", options.single, "One file, index.html, with all pictures in it");
   report->add_option("--charts", options.charts, "These charts alone: steps,workers,blame")->delimiter(',');
   report->add_option("--set", options.settings,
                      "What charts are made with, as their controls in the window: compare_a='step==3', what_if_tokens=600")
       ->take_all();
-  report->add_option("--fail-if", options.fail_if, "Exit with 5 when this is true: 'p99(request)>60s'");
+  report->add_option("--fail-if", options.fail_if, "Exit with 5 if this is true: 'p99(request)>60s'");
 
   CLI::App* dump = app.add_subcommand("dump", "Every slice, instant, sample and arrow, a JSON object per line");
   add_common(*dump, options, words);
 
   std::string export_format;
-  CLI::App* exported = app.add_subcommand("export", "Writes all of it, or a part, for other programs to open");
+  CLI::App* exported = app.add_subcommand("export", "Writes all of it, or a part, for other programs");
   add_common(*exported, options, words);
   exported->add_option("--to", export_format,
                        "chrome: Trace Event JSON for Perfetto, chrome://tracing and HTA, args included; of a Paddle run "
@@ -240,18 +240,21 @@ Parsed parse_options(int argc, const char* const* argv) {
   pack->add_flag("--json", options.json, "What was written, as JSON");
 
   CLI::App* cache =
-      app.add_subcommand("cache", "The index cache, which makes opening again fast: where it is, what is in it");
+      app.add_subcommand("cache", "The index cache, which makes a second open fast: where it is, what is in it");
   cache->add_flag("--clear", options.clear, "Removes all of it");
   cache->add_flag("--json", options.json, "As JSON");
 
-  CLI::App* keys = app.add_subcommand("keys", "Keys and mouse, as they are now: the user's file of keys included");
+  CLI::App* keys = app.add_subcommand("keys", "Keys and mouse as they are now, your keymap file included");
   keys->add_option("--preset", options.mouse, "With the mouse of another viewer")->check(CLI::IsMember({"perfetto", "tracy", "chrome"}));
-  keys->add_option("--keys", options.keys_path, "This file of keys instead of the user's");
-  keys->add_flag("--file", options.key_file, "A file of keys to begin with: all defaults, in comments");
+  keys->add_option("--keys", options.keys_path, "This keymap file instead of yours");
+  keys->add_flag("--file", options.key_file, "Print a keymap file to begin with: all defaults, in comments");
   keys->add_flag("--json", options.json, "As JSON");
-  CLI::App* kept = app.add_subcommand("settings", "Where the settings are, what may be set and what is");
+  CLI::App* kept = app.add_subcommand("settings", "The settings: where they are, what can be set, what is set");
   kept->add_option("--settings", options.settings_folder, "As if they were in this folder")->type_name("DIR");
   kept->add_flag("--safe-mode", options.safe_mode, "As if there were none");
+
+  CLI::App* help = app.add_subcommand("help", "The manual: its topics, or a page of it");
+  help->add_option("TOPIC", options.text, "A page of the manual, or a verb");
 
   add_part(*dump, words);
   add_part(*pack, words);
@@ -261,10 +264,10 @@ Parsed parse_options(int argc, const char* const* argv) {
   script->add_option("SCRIPT", options.script, "The script; - for standard input")->required();
   script->add_option("--size", words.size, "Width and height in pixels");
   script->add_option("--scale", options.scale, "Size of everything")->check(CLI::Range(0.5, 4.0));
-  script->add_option("--settings", options.settings_folder, "Settings and what is remembered are in this folder; else there are none")
+  script->add_option("--settings", options.settings_folder, "Keep settings and the session in this folder; without it there are none")
       ->type_name("DIR");
   script->add_flag("--light", options.light, "Light theme");
-  script->add_option("--keys", options.keys_path, "With this file of keys");
+  script->add_option("--keys", options.keys_path, "With this keymap file");
   script->add_option("--threads", options.threads, "Worker threads");
 
   CLI::App* bench = app.add_subcommand("bench", "Measures loading, drawing or questions on your own files");
@@ -292,7 +295,7 @@ Parsed parse_options(int argc, const char* const* argv) {
     // "traceview inof x --json": an option of the verb that was meant.
     const std::string first = argc > 1 ? argv[1] : "";
     if (const std::string meant = nearest_word(first, options.verbs); !meant.empty() && meant != first) {
-      err << "\"" << first << "\" is no verb; did you mean \"" << meant << "\"?\n";
+      err << "\"" << first << "\" is not a verb; did you mean \"" << meant << "\"?\n";
     }
     return {{}, exit_code::kUsage, err.str()};
   }
@@ -317,6 +320,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   if (*cache) options.verb = Verb::Cache;
   if (*keys) options.verb = Verb::Keys;
   if (*kept) options.verb = Verb::Settings;
+  if (*help) options.verb = Verb::Help;
   if (*script) options.verb = Verb::Script;
   if (*bench) options.verb = Verb::Bench;
   for (const auto& [text, range] : {std::pair{&words.range, &options.range}, {&words.part, &options.choice.window}}) {

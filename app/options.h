@@ -29,7 +29,7 @@ inline constexpr int kInterrupted = 130;
 
 inline constexpr std::size_t kTextRows = 30;  ///< of a table for people, where --top does not say
 
-enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Keys, Settings, Script, Bench, Diagnose };
+enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Keys, Settings, Script, Bench, Diagnose, Help };
 enum class BenchKind { Load, Frame, Query, Export };
 
 struct PictureClip {
@@ -82,7 +82,7 @@ struct Options {
   std::uint64_t memory_limit = 0;  ///< bytes; 0 = what is available
   bool cache = true;               ///< use the index cache
   std::string nsys;                ///< program that exports reports; empty: what the PATH has
-  std::string text;                ///< find
+  std::string text;                ///< find; help: the topic
   bool records = false;            ///< find: in records, not in names
   bool match_case = false, regex = false;  ///< find: of names
   ExportFormat export_format = ExportFormat::Chrome;

@@ -27,7 +27,7 @@ Result<void> write_text(const std::string& path, const std::string& text) {
 Result<std::string> panel_svg(HeadlessStage& stage, const Options& options, const std::string& panel) {
   const auto kinds = chart_kinds();
   const auto kind = std::ranges::find(kinds, panel, &ChartKind::id);
-  if (kind == kinds.end()) return Error{fmt::format("\"{}\" is no chart, so there is no SVG of it", panel), {}, {}, "take a PNG"};
+  if (kind == kinds.end()) return Error{fmt::format("\"{}\" is not a chart, so there is no SVG of it", panel), {}, {}, "take a PNG"};
   const RunState::Charts made = stage.workspace().run().charts(*kind);
   if (!made.charts || made.charts->empty()) return Error{"the panel has no chart for what is open", {}, {}, {}};
   constexpr float kLeastChartSvg = 300, kBetweenCharts = 16;

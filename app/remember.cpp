@@ -70,7 +70,7 @@ LoadOptions load_options(const Options& options, const Settings& settings) {
 int run_settings(const Options& options) {
   const auto remembered = remembered_by(options, {});
   const std::string path = remembered->settings_path();
-  fmt::print("# {}\n", path.empty() ? "no settings file: what the program has by itself" : path);
+  fmt::print("# {}\n", path.empty() ? "no settings file: built-in values" : path);
   for (const SettingLine& line : setting_lines(*remembered->settings())) {
     fmt::print("\n# {}\n# variable {}\n{} = {}\n", line.comment, setting_variable(line.key), line.key, line.value);
   }

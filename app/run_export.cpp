@@ -104,7 +104,7 @@ int run_export(const Options& options) {
       return exit_code::kUsage;
     }
     if (chosen.value().as_expression) {
-      fmt::print(stderr, "traceview: --lanes is taken as a regular expression, as no lane has it as words: write it as '/{}/'\n",
+      fmt::print(stderr, "traceview: no lane has these words, so --lanes is taken as a regular expression; write it as '/{}/'\n",
                  options.lanes);
     }
     choice.lanes = std::move(chosen.value().lanes);

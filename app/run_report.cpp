@@ -285,7 +285,7 @@ int run_report(const Options& options) {
     return exit_code::kNotRecognised;
   }
   if (rule && !data.rollout) {
-    fmt::print(stderr, "traceview: --fail-if: no rollout log among the files, of which there would be something to judge\n");
+    fmt::print(stderr, "traceview: --fail-if: no rollout log among the files, so there is nothing to judge\n");
     return exit_code::kUsage;
   }
   const auto settings = parse_settings(data, options.settings);

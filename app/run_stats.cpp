@@ -222,12 +222,12 @@ int run_stats(const Options& options) {
   if (!options.stats_of.empty() && std::ranges::find(words, options.stats_of) == words.end()) {
     std::string all;
     for (const std::string_view word : words) all += (all.empty() ? "" : ", ") + std::string(word);
-    return refuse(fmt::format("--of {}: there is no such question; there are {}", options.stats_of, all),
+    return refuse(fmt::format("--of {}: not known; choose one of {}", options.stats_of, all),
                   exit_code::kUsage);
   }
   const auto grouping = parse_grouping(options.group_by);
   if (!grouping) {
-    return refuse(fmt::format("--group-by {}: there are name, category, lane, process and arg:NAME", options.group_by),
+    return refuse(fmt::format("--group-by {}: choose name, category, lane, process or arg:NAME", options.group_by),
                   exit_code::kUsage);
   }
   ThreadPool pool(options.threads);

@@ -137,6 +137,10 @@ Result<ImVec2> place_in_window(HeadlessStage& stage, std::span<const std::string
     place = stage.interface().timeline().place_of_area_box(stage.workspace(), words[1]);
   } else if (words[0] == "export") {
     place = stage.interface().export_dialog().place_of(words[1]);
+  } else if (words[0] == "manual") {
+    std::string what = words[1];
+    for (std::size_t w = 2; w < words.size(); ++w) what += " " + words[w];
+    place = stage.interface().manual().place_of(what);
   } else if (words[0] == "missing") {
     place = stage.interface().missing().place_of(words[1]);
   } else if (words[0] == "start") {

@@ -1,6 +1,12 @@
 # tv_embed(TARGET header FILES...) turns text files into one generated C++ header that TARGET's own sources can include:
 # shaders/rect.vert.glsl becomes  inline constexpr std::string_view k_rect_vert_glsl.  Changing a file builds it anew.
+# tv_embed_text(header FILES...) is that without a target: only sources that are given the folder embedded/ can include it.
 function(tv_embed target header)
+  tv_embed_text(${header} ${ARGN})
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/embedded)
+endfunction()
+
+function(tv_embed_text header)
   set(text "#pragma once\n#include <string_view>\nnamespace tv::embedded {\n")
   foreach(file IN LISTS ARGN)
     get_filename_component(name ${file} NAME)
@@ -11,5 +17,4 @@ function(tv_embed target header)
   endforeach()
   string(APPEND text "}  // namespace tv::embedded\n")
   file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/embedded/${header} CONTENT "${text}")
-  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/embedded)
 endfunction()

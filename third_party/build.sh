@@ -12,6 +12,8 @@ tv_is_built() {
     [ -x "$folder/$2" ] && [ -e "$folder/build.done" ] || return 1
     local places=("$root"/{app,core,ui,third_party,CMakeLists.txt,CMakePresets.json}) place found
     [ ! -e "$root/.git/logs/HEAD" ] || places+=("$root/.git/logs/HEAD")
+    # The manual, the shaders and the icon are in the program.
+    [ ! -e "$root/assets" ] || places+=("$root/assets")
     found=$(find "${places[@]}" -newer "$folder/build.done" -not -name '__pycache__' -print -quit 2>/dev/null) || return 1
     [ -z "$found" ]
 }

@@ -131,7 +131,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
   if (now_s > notice_until_s_) notice_.clear();
   collect_typed_letters(now_s);
   backdrop_.begin(theme_.window);
-  const PanelContext context{workspace_, commands_, keys_, theme_, fonts_, backdrop_, now_s, dt_s};
+  const PanelContext context{workspace_, commands_, keys_, theme_, fonts_, backdrop_, now_s, dt_s, manual_.open()};
   dispatch_keys(context);
   top_bar_.draw(context, top);
   if (layout.tabs.height > 0) tab_bar_.draw(context, area_of(layout.tabs), tabs_);
@@ -166,7 +166,7 @@ void Interface::frame(ImVec2 size, float dt_s, double now_s) {
     if (!take_own(command)) workspace_.apply(command);
   }
   expects_text_ = (workspace_.search_open() && !searched) || (workspace_.go_to_open() && !went) || (workspace_.naming() && !named) ||
-                  (workspace_.command_use().box && workspace_.command_use().box != boxed);
+                  (workspace_.command_use().box && workspace_.command_use().box != boxed) || manual_.expects_text();
   if (std::string said = workspace_.take_notice(); !said.empty()) notify(std::move(said), now_s);
   collect_drawn_letters();
 }
@@ -209,10 +209,10 @@ void Interface::dispatch_keys(const PanelContext& context) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const bool inside = lanes_.contains(mouse);
   const double anchor = inside ? static_cast<double>((mouse.x - lanes_.x) / lanes_.width) : 0.5;
-  const bool steered = !workspace_.command_use().covers();
+  const bool steered = !workspace_.command_use().covers() && !manual_.open();
   workspace_.navigate(steered ? held_keys(keys_) : HeldKeys{}, static_cast<double>(context.dt_s), anchor);
   if (keys_.alt_tapped()) context.push(command::ToggleMenus{});
-  if (workspace_.command_use().menus) return dispatch_keys_of_menus();
+  if (workspace_.command_use().menus || manual_.open()) return dispatch_keys_of_menus();
   for (const Binding& binding : bindings()) {
     if (binding.held || !keys_.typed(binding)) continue;
     if (binding.action == Action::ClearSelection && close_menu()) continue;

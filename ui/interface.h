@@ -12,6 +12,7 @@
 #include "ui/panels/command_panels.h"
 #include "ui/panels/drop_panel.h"
 #include "ui/panels/export_dialog.h"
+#include "ui/panels/manual_panel.h"
 #include "ui/panels/missing_box.h"
 #include "ui/panels/open_dialog.h"
 #include "ui/panels/panel_places.h"
@@ -61,6 +62,7 @@ class Interface {
   void set_about(AboutLines lines) { about_ = std::move(lines); }
   bool about_open() const { return about_open_; }
   const ExportDialog& export_dialog() const { return export_; }
+  const ManualPanel& manual() const { return manual_; }
   /// Where things are in the last frame, for scripts.
   const PanelPlaces& panels() const { return panels_; }
   const StepStripPanel& step_strip() const { return step_strip_; }
@@ -125,6 +127,7 @@ class Interface {
   OpenDialog open_dialog_;
   DropPanel drop_panel_;
   ExportDialog export_;
+  ManualPanel manual_;
   AboutLines about_;
   bool about_open_ = false;
   std::optional<command::Screenshot> svg_wanted_;

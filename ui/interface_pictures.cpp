@@ -13,12 +13,17 @@ bool Interface::take_own(const Command& any) {
     }
     return true;
   }
+  if (const auto* const page = std::get_if<command::OpenManual>(&any)) {
+    manual_.open(page->topic);
+    return true;
+  }
   if (const auto* const turn = std::get_if<command::NextTable>(&any)) {
     if (!keys_.next_table(turn->forward)) workspace_.say("no table is in sight: open a panel that has one, as Statistics or Hits");
     return true;
   }
-  if (std::holds_alternative<command::ClearSelection>(any) && (about_open_ || export_.open())) {
+  if (std::holds_alternative<command::ClearSelection>(any) && (about_open_ || export_.open() || manual_.open())) {
     about_open_ = false;
+    manual_.close();
     export_.close();
     return true;
   }
@@ -42,6 +47,7 @@ void Interface::save_svg(double now_s) {
 
 void Interface::draw_dialogs(const PanelContext& context, const Area& whole) {
   if (about_open_) about_open_ = draw_about(context, whole, about_);
+  manual_.draw(context, whole);
   export_.draw(context, whole);
   if (std::string news = export_.take_news(); !news.empty()) notify(std::move(news), context.now_s);
 }

@@ -267,7 +267,7 @@ void Remembered::settle(Workspace& workspace, Kept& kept) {
   if (wanted.empty() && !folders_.state.empty()) wanted = read(kept.file).value_or(std::string());
   kept.written = wanted;
   if (wanted.empty() || !workspace.untouched() || !view_texts_.take) return;
-  if (const auto taken = view_texts_.take(workspace, wanted); !taken) say("the view of the last time: " + taken.error().text());
+  if (const auto taken = view_texts_.take(workspace, wanted); !taken) say("the last view: " + taken.error().text());
 }
 
 // What was chosen in one view is chosen in all of them.
@@ -331,7 +331,7 @@ void Remembered::apply(const Command& command, Workspace& current) {
     current.apply(command::OpenPaths{{page_.sample}, false});
   }
   if (std::holds_alternative<command::ReopenSession>(command)) {
-    if (!last_session_) return say("there is no session of the last time");
+    if (!last_session_) return say("there is no last session");
     reopen(current, last_session_->views[last_session_->current]);
   }
 }

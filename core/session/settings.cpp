@@ -50,7 +50,7 @@ std::string take_number(float& out, const std::string& value, float least, float
   const auto [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
   const bool whole = code == std::errc() && end == value.data() + value.size();
   if (!whole || !(static_cast<float>(number) >= least && static_cast<float>(number) <= most))  // 0.6f is more than 0.6
-    return fmt::format("is no number from {:g} to {:g}", least, most);
+    return fmt::format("is not a number from {:g} to {:g}", least, most);
   out = static_cast<float>(number);
   return {};
 }
@@ -112,10 +112,10 @@ std::string setting_word(Choice choice, const SettingWords& words) {
 }
 
 constexpr SettingKind kSettings[] = {
-    {"theme", "Theme: \"system\" (as the desktop has it), \"dark\" or \"light\".",
+    {"theme", "Theme: \"system\" (that of the desktop), \"dark\" or \"light\".",
      [](const Settings& s) { return setting_word(s.theme, theme_words()); },
      [](Settings& s, const std::string& v) { return take_word(s.theme, v, theme_words()); }},
-    {"text_size", "Size of text and everything else, beside what the screen asks for: 0.6 to 3, 1 is the usual.",
+    {"text_size", "Size of text and everything else, on top of the screen's scale: 0.6 to 3, usually 1.",
      [](const Settings& s) { return setting_number(static_cast<double>(s.text_size)); },
      [](Settings& s, const std::string& v) { return take_number(s.text_size, v, kLeastTextSize, kMostTextSize); }},
     {"times", "How times are written: \"since begin\", \"wall clock\", \"since step\" or \"seconds\".",
@@ -130,10 +130,10 @@ constexpr SettingKind kSettings[] = {
     {"names_width", "Width of the names of lanes, in pixels at text size 1: 60 to 700.",
      [](const Settings& s) { return setting_number(static_cast<double>(s.names_width)); },
      [](Settings& s, const std::string& v) { return take_number(s.names_width, v, kLeastNamesWidth, kMostNamesWidth); }},
-    {"reopen", "The last session, at a start without files: \"offer\" it, open it \"always\", or \"never\" (it is not kept then).",
+    {"reopen", "What a start without files does with the last session: \"offer\" it, open it \"always\", or \"never\" (then it is not kept).",
      [](const Settings& s) { return setting_word(s.reopen, reopen_words()); },
      [](Settings& s, const std::string& v) { return take_word(s.reopen, v, reopen_words()); }},
-    {"memory_limit", "Loading stops with advice when more is needed: \"4G\"; \"\" is what is available.",
+    {"memory_limit", "Loading stops with advice if more memory is needed: \"4G\"; \"\" is what is available.",
      [](const Settings& s) { return quoted_word(setting_bytes(s.memory_limit)); },
      [](Settings& s, const std::string& v) { return take_bytes(s.memory_limit, v); }},
     {"nsys", "The nsys that exports .nsys-rep files; \"\" is the one on the PATH.",

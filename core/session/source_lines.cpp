@@ -67,7 +67,7 @@ Result<SourceLines> source_lines(const Trace& trace, SliceId slice) {
   const ItemRef ref = trace.slices.ref[idx(slice)];
   const SourceInfo& source = trace.sources[idx(ref.source())];
   const Reader* const reader = find_reader(source.format);
-  if (!reader || reader->open_table) return Error{"the file is no text: its records are rows of a database", source.path, {}, {}};
+  if (!reader || reader->open_table) return Error{"the file is not text: its records are rows of a database", source.path, {}, {}};
   auto stream = open_source_text(source);
   if (!stream) return stream.error();
   const std::uint64_t from = ref.offset() - std::min(ref.offset(), kLinesBefore);

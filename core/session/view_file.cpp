@@ -82,11 +82,11 @@ Result<ViewFile> read_view_file(const std::string& path) {
   if (!got) return got.error();
   out.state.resize(*got);
   const auto json = nlohmann::json::parse(out.state, nullptr, false);
-  if (!json.is_object()) return Error{"this is no view file: its text is not JSON", path, {}, {}};
+  if (!json.is_object()) return Error{"this is not a view file: its text is not JSON", path, {}, {}};
   const auto sources = json.find("sources");
-  if (sources == json.end() || !sources->is_array()) return Error{"this is no view file: it names no sources", path, {}, {}};
+  if (sources == json.end() || !sources->is_array()) return Error{"this is not a view file: it names no sources", path, {}, {}};
   for (const auto& each : *sources) {
-    if (!each.is_object()) return Error{"this is no view file: a source is not an object", path, {}, {}};
+    if (!each.is_object()) return Error{"this is not a view file: a source is not an object", path, {}, {}};
     ViewSource source;
     source.relative = text_at(each, "relative");
     source.absolute = text_at(each, "absolute");

@@ -30,7 +30,7 @@ bool touches_the_view(const Command& any) {
   return !is_one_of<OpenPaths, OpenPart, OpenDialog, ChooseFile, FilesChosen, NewTab, CloseTab, ReopenTab, NextTab, GoToTab, MoveTab,
                     CloseAll, Reload, SetClocks, PlaceClocks, AlignRuns, AlignClocks,
                     CancelLoading, TogglePanel, ShowPanel, ShowPanelNumber, ShowPanelGroup, NextPanelGroup, MovePanel, ClosePanel,
-                    SizePanels, NextTable, KeepTable, PlaceOwnPanel, command::ResetPanels, ToggleHelp, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
+                    SizePanels, NextTable, KeepTable, PlaceOwnPanel, command::ResetPanels, ToggleHelp, OpenManual, ToggleTheme, SetAppearance, ToggleDialog, ToggleFullScreen,
                     ScaleInterface, Screenshot, OpenCommandBox, CloseCommandBox, ToggleMenus, NoteCommand, EditKeys, SetMouse,
                     SetMouseMode, SetInterfaceScale, Quit, ChooseTheme, ReopenSession, OpenSample, ChangeRecent>(any);
 }
@@ -473,6 +473,7 @@ void Workspace::apply(const Command& any) {
             set_appearance({c.palette.value_or(appearance().palette), c.reduced_motion.value_or(appearance().reduced_motion)});
           },
           [&](const ToggleDialog&) {},  // the interface's own
+          [&](const OpenManual&) {},    // likewise
           [&](const ToggleFullScreen&) { requests_.toggle_full_screen = true; },
           [&](const ScaleInterface& c) {
             float& size = settings_->text_size;

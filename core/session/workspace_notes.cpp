@@ -58,7 +58,7 @@ void Workspace::add_mark(std::optional<Ns> t) {
   } else if (notes_.all()[*near].name.empty()) {
     notes_.erase(*near);
   } else {
-    notice_ = "this mark has a name: Delete takes it away";
+    notice_ = "this mark has a name: Delete removes it";
   }
 }
 

@@ -121,7 +121,7 @@ void Workspace::toggle_area_lane(LaneId lane) {
   if (!selection_.range || idx(lane) >= trace().lanes.size()) return;
   auto lanes = toggled_area(trace(), selection_.lanes, lane);
   if (!lanes) {
-    notice_ = "an area has at least one lane; Esc takes it away";
+    notice_ = "an area has at least one lane; Esc removes it";
     return;
   }
   selection_.lanes = std::move(*lanes);

@@ -25,7 +25,7 @@ std::string free_view_path(const std::string& wanted) {
 
 void Workspace::save_view(const command::SaveView& asked) {
   if (!anything_open()) {
-    notice_ = "nothing is open that a view could be saved of";
+    notice_ = "nothing is open, so there is no view to save";
     return;
   }
   if (asked.ask || (asked.path.empty() && view_file_.empty())) {
@@ -51,7 +51,7 @@ void Workspace::view_chosen(std::string path) {
   const std::string whole = with_ending(FilePurpose::SaveView, path);
   std::error_code code;
   if (whole != path && whole != view_file_ && std::filesystem::exists(whole, code)) {
-    notice_ = whole + " is there already: choose it by its whole name to replace it";
+    notice_ = whole + " already exists: choose it by its whole name to replace it";
     choose_file({FilePurpose::SaveView, whole});
     return;
   }

@@ -73,7 +73,7 @@ std::vector<std::string> unread_lines(const std::vector<SourceInfo>& sources) {
                                   endings_text(sources, kind), sources[kind.sources.front()].path));
     }
   }
-  if (more > 0) lines.push_back(fmt::format("{} more files are not shown: \"traceview info --json\" says why of each", format_count(more)));
+  if (more > 0) lines.push_back(fmt::format("{} more files are not shown: \"traceview info --json\" gives the reason for each", format_count(more)));
   return lines;
 }
 

@@ -86,7 +86,7 @@ std::vector<Chart> difference_charts(const RunData& data, const ChartQuestion& q
   constexpr const char* kId = "differences";
   const Trace& trace = *data.trace;
   const std::vector<ComparedPart> parts = compared_parts(trace);
-  if (parts.size() < 2) return {empty_chart(kId, "Differences", "One file, rank or worker alone has nothing to be compared with")};
+  if (parts.size() < 2) return {empty_chart(kId, "Differences", "There is only one file, rank or worker: nothing to compare it with")};
   ThreadPool alone(1);  // charts are made on the pool itself: tasks must not wait for tasks
   StatsQuery query;
   query.labels = compared_labels(trace, question.settings.text(kDifferenceOf));

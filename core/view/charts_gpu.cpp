@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::string_view kTimeNote =
     "Of each device's time from its first kernel, copy or memset to its last. Communication is what a rule says is "
-    "communication, by the kernel's name: which rules fitted is told; computing is any other kernel. Communication "
+    "communication, by the kernel's name; the rules that fitted are listed. Computing is any other kernel. Communication "
     "beside computing is overlapped, else exposed. Copies and memsets count where nothing else runs, idle is the rest. "
     "What runs on several streams at once counts once. Where no rule fits nothing is known of communication.";
 constexpr std::string_view kUseNote =
-    "Share of each stretch of time that the GPU spent; what is missing to 100 % it was idle.";
+    "How the GPU spent each stretch of time; the rest up to 100 % it was idle.";
 
 struct GpuPart {
   std::string_view value, title;

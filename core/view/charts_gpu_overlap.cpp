@@ -17,7 +17,7 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kOverlapNote =
-    "Communication is what a rule says is communication, by the kernel's name: which rules fitted is told. Overlapped is "
+    "Communication is what a rule says is communication, by the kernel's name; the rules that fitted are listed. Overlapped is "
     "the part during which a computing kernel runs on the same device, exposed the rest, in which the device transfers or "
     "waits for the last rank and does nothing else. Copies hide nothing.";
 constexpr std::string_view kCollectiveNote =

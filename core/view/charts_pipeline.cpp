@@ -192,8 +192,8 @@ Chart bubble_chart(const PipelineSummary& run) {
   chart.facts = {{"mean bubble of forward and backward", percent_cell(percent(compute / n))},
                  {"mean bubble of the step", percent_cell(percent(whole / n))}};
   // Then the clocks of machines differ, or stages are not in the order of devices: arrows and ideal are to be doubted.
-  if (out_of_order > 0) chart.facts.emplace_back("steps not in the order of stages", count_cell(out_of_order));
-  if (too_early > 0) chart.facts.emplace_back("jobs that begin before their input is there", count_cell(too_early));
+  if (out_of_order > 0) chart.facts.emplace_back("steps in another order than the stages", count_cell(out_of_order));
+  if (too_early > 0) chart.facts.emplace_back("jobs that begin before their input arrives", count_cell(too_early));
   return chart;
 }
 

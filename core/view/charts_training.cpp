@@ -18,7 +18,7 @@ namespace {
 constexpr int kTotalColor = kNeutralColor, kRestColor = kWaitingColor;
 
 constexpr std::string_view kStepPartsNote =
-    "What follows each other in a step, as it is logged, and the rest of timing_s/step that nothing logged accounts for. "
+    "The parts of a step in order, as logged, and the rest of timing_s/step that nothing in the log accounts for. "
     "verl's plot_timing_metrics.py stacks gen, reward, old_log_prob, values, adv and the updates only, so that ref, testing, "
     "checkpoints and weight updates are neither in the bars nor missed; it numbers lines instead of steps and loses what is "
     "written as np.float64(...).";
@@ -321,7 +321,7 @@ std::vector<Chart> training_charts(const RunData& data, const ChartQuestion& que
   if (charts.empty()) {
     return {empty_chart("step_timing_breakdown", "Time of a step",
                         asked.as_script() ? "verl's script: Error: No timing metrics found in log file"
-                                          : "The log tells no times of steps")};
+                                          : "The log has no times of steps")};
   }
   return charts;
 }
@@ -335,7 +335,7 @@ std::vector<Chart> training_step_charts(const RunData& data, const ChartQuestion
   Chart chart = chart_of(asked, "training_steps", fmt::format("Seconds of each {}, {}", run.unit, run.name), {});
   chart.note = kStepPartsNote;
   chart.table = step_table(asked);
-  if (chart.table->rows.empty()) return {empty_chart(chart.id, chart.title, "The log tells no times of steps")};
+  if (chart.table->rows.empty()) return {empty_chart(chart.id, chart.title, "The log has no times of steps")};
   return {std::move(chart)};
 }
 

@@ -126,12 +126,12 @@ std::vector<ChartControl> what_if_controls(const Rollout& rollout, const ChartSe
                                        kTokensDefault, 1, std::max<double>(most, kTokensDefault), "tokens");
   tokens.logarithmic = true;
   ChartControl truncate = number_control(settings, std::string(kTruncateAt), "truncate at P",
-                                         "No request lasts longer than this percentile of its step's durations",
+                                         "Stops every request at this percentile of its step's durations",
                                          kTruncateDefault, 1, 100, "");
   truncate.whole = false;
   return {std::move(truncate), std::move(tokens),
           number_control(settings, std::string(kDropAfter), "drop after",
-                         "What still runs when this share of the step's requests has completed is dropped",
+                         "Drops what still runs when this share of the step's requests has completed",
                          kDropDefault, 1, 100, "%")};
 }
 

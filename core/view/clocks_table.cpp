@@ -11,7 +11,7 @@ ListTable clocks_list(const ClockTable& clocks) {
       {"found", "Found", "What its collective kernels say, counted from the trace in the middle", ColumnKind::Time, "ns"},
       {"kernels", "Kernels", "Collective kernels that others have too; of long traces a part of them is compared", ColumnKind::Number},
       {"residual", "Residual", "Median distance of their ends to those of the others, with what was found", ColumnKind::Time, "ns"},
-      {"p90", "p90", "Of nine in ten kernels the distance is below this", ColumnKind::Time, "ns"},
+      {"p90", "p90", "For nine of ten kernels the distance is below this", ColumnKind::Time, "ns"},
       {"says", "Says", "How it is known"}};
   columns[6].wraps = true;
   ListTable table(std::move(columns));

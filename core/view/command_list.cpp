@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/view/manual.h"
 #include "core/view/panel_table.h"
 
 namespace tv {
@@ -57,7 +58,7 @@ constexpr PlaceOfAction kPlaces[] = {
     {"file.timeline_picture", Menu::File, Need::Data, "Pictures"},
     {"file.save_view", Menu::File, Need::Open, "What is open", "Save the view"},
     {"file.save_view_as", Menu::File, Need::Open, "What is open", "Save the view as ..."},
-    {"file.reopen_tab", Menu::File, Need::ClosedTab, "Tabs", "Open the closed tab again"},
+    {"file.reopen_tab", Menu::File, Need::ClosedTab, "Tabs", "Reopen the last closed tab"},
     {"app.quit", Menu::File, Need::None},
     {"edit.", Menu::Edit, Need::Selection},
     {"edit.copy_record", Menu::Edit, Need::Slice},
@@ -66,7 +67,7 @@ constexpr PlaceOfAction kPlaces[] = {
     {"mark.keep_span", Menu::Edit, Need::Selection, "Marks"},
     {"mark.delete", Menu::Edit, Need::Marks, "Marks"},
     {"mark.name", Menu::Edit, Need::Data, "Marks", "Name a mark or span"},
-    {"mark.restore", Menu::Edit, Need::Data, "Marks", "Bring back the mark that was deleted last"},
+    {"mark.restore", Menu::Edit, Need::Data, "Marks", "Bring back the last deleted mark"},
     {"select.range", Menu::Edit, Need::Selection, "Selection"},
     {"select.clear", Menu::Edit, Need::Selection, "Selection"},
     {"select.everything", Menu::Edit, Need::Data, "Selection", "Everything as an area"},
@@ -80,11 +81,11 @@ constexpr PlaceOfAction kPlaces[] = {
     {"view.fit_selection", Menu::View, Need::Selection},
     {"view.store_", Menu::Go, Need::Data, "Stored views"},
     {"view.show_", Menu::Go, Need::Data, "Stored views"},
-    {"view.pan_left", Menu::View, Need::Data, "", "Move to earlier"},
-    {"view.pan_right", Menu::View, Need::Data, "", "Move to later"},
-    {"view.time_format", Menu::View, Need::MoreTimes, "Times", "Next way to write times"},
-    {"view.next_align", Menu::View, Need::Runs, "Runs", "Next way to lay runs side by side"},
-    {"lanes.colors", Menu::View, Need::MoreColors, "Colours", "Next thing to colour by"},
+    {"view.pan_left", Menu::View, Need::Data, "", "Move earlier"},
+    {"view.pan_right", Menu::View, Need::Data, "", "Move later"},
+    {"view.time_format", Menu::View, Need::MoreTimes, "Times", "Write times another way"},
+    {"view.next_align", Menu::View, Need::Runs, "Runs", "Lay out runs another way"},
+    {"lanes.colors", Menu::View, Need::MoreColors, "Colours", "Colour by something else"},
     {"view.back", Menu::Go, Need::Data},
     {"view.forward", Menu::Go, Need::Data, "", "Forward to the next view"},
     {"view.go_to", Menu::Go, Need::Data},
@@ -108,7 +109,7 @@ constexpr PlaceOfAction kPlaces[] = {
     {"lanes.", Menu::Lanes, Need::Data},
     {"lanes.find", Menu::Go, Need::Data, "", "Find a lane by its name"},
     {"lanes.overview", Menu::Lanes, Need::Data, "", "Overview, or all rows of all lanes"},
-    {"lanes.pin", Menu::Lanes, Need::Lane, "", "Pin this lane to the top, or let it go"},
+    {"lanes.pin", Menu::Lanes, Need::Lane, "", "Pin this lane to the top, or unpin it"},
     {"lanes.hide", Menu::Lanes, Need::Lane, "", "Hide this lane, or those of the area"},
     {"lanes.isolate", Menu::Lanes, Need::Lane},
     {"lanes.row_size", Menu::Lanes, Need::Lane},
@@ -181,7 +182,7 @@ class CommandListing {
     const auto theme = [&](const char* id, const char* title, ThemeChoice choice) {
       add({id, title, Menu::View, "Theme", {}, {}, command::ChooseTheme{choice}, true, scene_.theme == choice});
     };
-    theme("theme.system", "Theme as the desktop has it", ThemeChoice::System);
+    theme("theme.system", "Theme of the desktop", ThemeChoice::System);
     theme("theme.dark", "Dark theme", ThemeChoice::Dark);
     theme("theme.light", "Light theme", ThemeChoice::Light);
     const auto appearance = [&](const char* id, const char* title, command::SetAppearance set) {
@@ -189,7 +190,7 @@ class CommandListing {
       add({id, title, Menu::View, "Appearance", {}, {}, set, true, on});
     };
     appearance("palette.usual", "Usual colours of slices", {PaletteKind::Usual, {}});
-    appearance("palette.colour_blind", "Colours for colour-blind eyes", {PaletteKind::ColorBlind, {}});
+    appearance("palette.colour_blind", "Colours for colour blindness", {PaletteKind::ColorBlind, {}});
     appearance("motion.reduced", "Reduced motion: no gliding", {{}, true});
     appearance("motion.usual", "Usual motion", {{}, false});
     const auto picture = [&](const char* id, const char* title, float scale, bool svg, bool copy) {
@@ -199,6 +200,7 @@ class CommandListing {
     picture("picture.timeline_4x", "Save picture of the timeline (PNG, 4x as sharp)", 4, false, false);
     picture("picture.timeline_svg", "Save picture of the timeline (SVG)", 1, true, false);
     picture("picture.timeline_copy", "Copy picture of the timeline", 2, false, true);
+    add({"help.manual", "Manual", Menu::Help, "", {}, {}, command::OpenManual{}, true, false});
     add({"help.about", "About traceview", Menu::Help, "", {}, {}, command::ToggleDialog{command::Dialog::About}, true, false});
     for (const int percent : {75, 90, 100, 110, 125, 150, 175, 200}) {
       const float scale = static_cast<float>(percent) / 100;
@@ -224,9 +226,16 @@ class CommandListing {
     }
   }
 
+  void pages() {
+    for (const ManualPage& page : manual_pages()) {
+      add({fmt::format("manual.{}", page.topic), fmt::format("Manual: {}", page.title), Menu::Help, "Manual", {}, {},
+           command::OpenManual{page.topic}});
+    }
+  }
+
   void orders() {
     const bool as_they_come = !scene_.sort && !scene_.order;
-    add({"sort.none", "Lanes as they come", Menu::Lanes, "Order", {}, {}, command::SortLanes{}, scene_.data, as_they_come});
+    add({"sort.none", "Lanes in the order of the files", Menu::Lanes, "Order", {}, {}, command::SortLanes{}, scene_.data, as_they_come});
     for (std::size_t s = 0; s < kLaneSorts; ++s) {
       const auto sort = static_cast<LaneSort>(s);
       add({fmt::format("sort.{}", name(sort)), fmt::format("Sort lanes by {}: {}", name(sort), meaning(sort)), Menu::Lanes, "Order",
@@ -245,7 +254,7 @@ class CommandListing {
       add({fmt::format("mouse.like_{}", name(preset)), std::string(meaning(preset)), Menu::Edit, "Mouse", {}, {},
            command::SetMouse{preset}, true, scene_.mouse.preset == preset});
     }
-    add({"select.same_name", "Single out all slices of the selected one's name", Menu::Edit, "Selection", {}, {},
+    add({"select.same_name", "Single out all slices of the selected name", Menu::Edit, "Selection", {}, {},
          command::SelectSameName{}, scene_.slice});
     add({"file.open_folder", "Open a folder", Menu::File, "", {}, {}, command::OpenDialog{.folder = true}});
     add({"file.open_tab", "Open files in a new tab", Menu::File, "", {}, {}, command::OpenDialog{.new_tab = true}});
@@ -254,12 +263,12 @@ class CommandListing {
     const auto kept = [&](const char* id, const char* title, Command does, bool enabled) {
       add({id, title, Menu::File, "Opened last", {}, {}, std::move(does), enabled});
     };
-    kept("file.reopen_session", "Open again what was open the last time", command::ReopenSession{}, scene_.kept.session);
-    kept("file.clear_recent", "Clear the list of what was opened last", command::ChangeRecent{command::ChangeRecent::What::Clear, {}}, scene_.kept.recent);
+    kept("file.reopen_session", "Reopen the last session", command::ReopenSession{}, scene_.kept.session);
+    kept("file.clear_recent", "Clear the list of recent files", command::ChangeRecent{command::ChangeRecent::What::Clear, {}}, scene_.kept.recent);
     kept("file.sample", "Open the sample", command::OpenSample{}, scene_.kept.sample);
-    add({"lanes.clear_filter", "Lanes of all names: clear the filter", Menu::Lanes, "", {}, {}, command::FilterLanes{}, scene_.data});
-    add({"slices.clear_filter", "All slices count: clear the filter of slices", Menu::Edit, "Selection", {}, {}, command::FilterSlices{}, scene_.data});
-    add({"requests.as_script", "Requests as verl's script reads them, or as they are", Menu::Edit, "Requests", {}, {},
+    add({"lanes.clear_filter", "Clear the filter of lanes", Menu::Lanes, "", {}, {}, command::FilterLanes{}, scene_.data});
+    add({"slices.clear_filter", "Clear the filter of slices", Menu::Edit, "Selection", {}, {}, command::FilterSlices{}, scene_.data});
+    add({"requests.as_script", "Read requests as verl's script does, or as they are", Menu::Edit, "Requests", {}, {},
          command::ToggleScriptReading{}, scene_.requests});
     const auto clocks = [&](const char* id, const char* title, Command does, bool enabled) {
       add({id, title, Menu::View, "Clocks", {}, {}, std::move(does), enabled});
@@ -267,7 +276,7 @@ class CommandListing {
     clocks("clocks.collectives", "Clocks of ranks aligned by collectives", command::PlaceClocks{PlaceBy::Collectives}, scene_.open);
     clocks("clocks.recorded", "Clocks of ranks as recorded", command::PlaceClocks{PlaceBy::Recorded}, scene_.open);
     clocks("clocks.barriers", "Clocks of rollout workers aligned by barriers", command::AlignClocks{}, scene_.requests);
-    add({"file.stop", "Stop reading: keep what is there", Menu::File, "What is open", {}, {}, command::CancelLoading{}, scene_.loading});
+    add({"file.stop", "Stop reading and keep what is there", Menu::File, "What is open", {}, {}, command::CancelLoading{}, scene_.loading});
   }
 
  private:
@@ -294,6 +303,7 @@ std::vector<ListedCommand> command_list(const CommandScene& scene) {
   listing.looks();
   listing.orders();
   listing.others();
+  listing.pages();
   // Together what belongs together, in the order in which it comes first; what has no heading above all that has.
   std::vector<std::pair<Menu, std::string_view>> seen;
   const auto place = [&](const ListedCommand& each) {

@@ -397,6 +397,8 @@ struct PlaceOwnPanel {
 };
 struct ResetPanels {};  ///< as at first
 struct ToggleHelp {};
+/// A page of the manual by its topic; none: opens it where it was left, or closes it.
+struct OpenManual { std::string topic = {}; };
 struct ToggleTheme {};
 struct ChooseTheme {
   ThemeChoice theme = ThemeChoice::System;
@@ -470,11 +472,10 @@ using Command = std::variant<
     command::NextStep, command::GoToWorkerStep, command::NextSlowest, command::ToggleScriptReading, command::FilterSlices, command::SetChart,
     command::AddMark, command::DeleteMark, command::EditNote, command::StoredView, command::SaveView, command::LocateSources,
     command::TogglePanel, command::ShowPanel, command::ShowPanelNumber, command::ShowPanelGroup, command::NextPanelGroup,
-    command::MovePanel, command::ClosePanel, command::SizePanels, command::NextTable, command::KeepTable, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::ToggleTheme,
+    command::MovePanel, command::ClosePanel, command::SizePanels, command::NextTable, command::KeepTable, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::OpenManual, command::ToggleTheme,
     command::SetAppearance, command::ToggleDialog, command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::CopyRecord, command::SaveText,
     command::RevealLane, command::OpenCommandBox, command::CloseCommandBox, command::ToggleMenus, command::NoteCommand,
-    command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetInterfaceScale,
-    command::Quit, command::ChooseTheme, command::ReopenSession, command::OpenSample, command::ChangeRecent>;
+    command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetInterfaceScale, command::Quit, command::ChooseTheme, command::ReopenSession, command::OpenSample, command::ChangeRecent>;
 
 class CommandQueue {
  public:

@@ -11,9 +11,9 @@ namespace tv {
 ListTable findings_table(std::span<const Finding> found, const TimeWords& words) {
   std::vector<TableColumn> columns = {
       {"found", "What stands out", "The worst first. Enter or a double click goes there"},
-      {"level", "Level", "Costly: much time was lost by it; notable: worth a look; note: all is well"},
+      {"level", "Level", "Costly: it cost much time; notable: worth a look; note: all is well"},
       {"begin", "Begins", "Where it is on the timeline", ColumnKind::Time, "ns", {}, true},
-      {"length", "Takes", "How long the place is that it is about", ColumnKind::Time, "ns"},
+      {"length", "Takes", "Its length on the timeline", ColumnKind::Time, "ns"},
       {"share", "Share", "Of the time that it is about", ColumnKind::Share, "%", {}, true},
       {"chart", "Shows more", "The chart that shows more; press it"}};
   columns[0].wraps = true;

@@ -21,7 +21,7 @@ struct PresetWords {
 constexpr std::array<PresetWords, kMousePresets> kPresetWords = {{
     {"perfetto", "Mouse like Perfetto: the wheel scrolls, dragging selects"},
     {"tracy", "Mouse like Tracy: the wheel zooms, dragging measures, the right button moves"},
-    {"chrome", "Mouse like chrome://tracing: keys 1 to 4 say what dragging does"},
+    {"chrome", "Mouse like chrome://tracing: keys 1 to 4 choose what dragging does"},
 }};
 
 // Of which presets a row is.
@@ -38,22 +38,22 @@ constexpr PresetGesture kGestures[] = {
     {kTracy, {"Wheel", "Zoom at the mouse; on names: scroll", "Mouse"}},
     {kTracy, {"Ctrl+Wheel, Shift+Wheel", "Zoom finer, faster", "Mouse"}},
     {kAll, {"Ctrl+Shift+Wheel", "Row height", "Mouse"}},
-    {kAll, {"Click", "Select; beside all lanes: clear", "Mouse"}},
-    {kAll, {"Ctrl+Click", "Select beside it: the time between", "Mouse"}},
-    {kAll, {"Shift+Click", "Select all from the selected one to this, on its lane", "Mouse"}},
+    {kAll, {"Click", "Select; outside all lanes: clear", "Mouse"}},
+    {kAll, {"Ctrl+Click", "Add to the selection: shows the time between", "Mouse"}},
+    {kAll, {"Shift+Click", "Select all slices from the selected one to this one, on its lane", "Mouse"}},
     {kAll, {"Double-click", "Select and fit; on a lane's name: collapse or expand", "Mouse"}},
     {kAll, {"Double-click a mark or span", "Name it", "Mouse"}},
-    {kAll, {"Drag a lane's name", "To another place among the lanes beside it", "Mouse"}},
+    {kAll, {"Drag a lane's name", "Move it among the lanes beside it", "Mouse"}},
     {kAll, {"Right click on a lane's name", "Pin, hide, fold, sort", "Mouse"}},
     {kAll, {"Ctrl+Double-click", "Single out all slices of that name", "Mouse"}},
-    {kAll, {"Click where nothing runs", "Select the gap: how long, why", "Mouse"}},
+    {kAll, {"Click where nothing runs", "Select the gap: its length and cause", "Mouse"}},
     {kPerfetto, {"Drag", "Area selection, snapping to slices (Alt: free)", "Mouse"}},
     {kTracy, {"Drag", "Measure: how long from there to here, snapping to slices (Alt: free)", "Mouse"}},
     {kTracy, {"Ctrl+Drag", "Area selection, snapping to slices (Alt: free)", "Mouse"}},
-    {kChrome, {"Drag", "What the mode says: select, move, zoom, or an area of all lanes", "Mouse"}},
-    {kChrome, {"Shift+Drag", "Area selection, whatever the mode", "Mouse"}},
+    {kChrome, {"Drag", "Depends on the mode: select, move, zoom, or an area of all lanes", "Mouse"}},
+    {kChrome, {"Shift+Drag", "Area selection in any mode", "Mouse"}},
     {kAll, {"Drag an area's edge", "Move it", "Mouse"}},
-    {kAll, {"Click the box beside a lane's name", "Take the lane out of the area, or into it", "Mouse"}},
+    {kAll, {"Click the box beside a lane's name", "Take the lane out of the area, or put it in", "Mouse"}},
     {kNotTracy, {"Ctrl+Drag, middle drag", "Zoom to the dragged time", "Mouse"}},
     {kTracy, {"Middle drag", "Zoom to the dragged time; with Ctrl: out, until the view is as long as that", "Mouse"}},
     {kPerfetto | kTracy, {"Shift+Drag, right drag", "Move the view (Space+Drag, too)", "Mouse"}},
@@ -63,7 +63,7 @@ constexpr PresetGesture kGestures[] = {
     {kAll, {"Mouse 4, 5", "Back, forward", "Mouse"}},
     {kAll, {"Drag on the minimap", "Move the window, or one of its edges", "Mouse"}},
     {kAll, {"Drag on the steps", "Their time as an area", "Mouse"}},
-    {kAll, {"Drop files", "In place of what is open, beside it or in a new tab: where they are dropped; Shift: beside", "Mouse"}},
+    {kAll, {"Drop files", "Open them in place of what is open, beside it or in a new tab, by where you drop them; Shift: beside", "Mouse"}},
 };
 
 std::vector<Gesture> gestures_of(std::size_t preset) {

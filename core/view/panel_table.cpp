@@ -60,9 +60,9 @@ constexpr PanelInfo kOthers[] = {
     {"statistics", "Statistics", "Time per name, in the selected area or in all"},
     {"notes", "Notes", "Marks and measured spans, with their names"},
     {"findings", "Found", "What stands out, in sentences", PanelGroup::Trace, nullptr, has_run},
-    {"hits", "Hits", "Slices that were found by the search, one by one (/)"},
+    {"hits", "Hits", "The slices that the search found, one by one (/)"},
     {"problems", "Import report", "What was read, repaired, lost"},
-    {"text", "Text", "The lines of the file around what is selected; a click on one goes to what it is about"},
+    {"text", "Text", "The lines of the file around the selection; a click on a line goes to what it describes"},
     {"clocks", "Clocks", "Whether the clocks of ranks and of rollout workers agree", PanelGroup::Trace, nullptr, has_clocks},
 };
 

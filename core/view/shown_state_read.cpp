@@ -347,10 +347,10 @@ ShownState read_state(const Fields& from) {
 
 Result<ShownState> parse_shown_state(std::string_view json) {
   const Json parsed = Json::parse(json, nullptr, false);
-  if (parsed.is_discarded()) return Error{"this is no view: its text is not JSON", {}, {}, {}};
+  if (parsed.is_discarded()) return Error{"this is not a view: its text is not JSON", {}, {}, {}};
   std::string wrong;
   const Fields fields(parsed, {}, wrong);
-  if (!wrong.empty() || !fields.has("traceview_view")) return Error{"this is no view: \"traceview_view\" is missing", {}, {}, {}};
+  if (!wrong.empty() || !fields.has("traceview_view")) return Error{"this is not a view: \"traceview_view\" is missing", {}, {}, {}};
   std::int64_t version = 0;
   fields.get("traceview_view", version, 0, INT32_MAX);
   if (wrong.empty() && version > 1) {

@@ -43,7 +43,7 @@ ListTable sources_table(const Trace& trace) {
                    {"samples", "Samples", "Of counters", ColumnKind::Number, {}, {}, true},
                    {"arrows", "Arrows", {}, ColumnKind::Number, {}, {}, true},
                    {"lost", "Lost", "What is in the file and is not shown", ColumnKind::Number},
-                   {"problems", "Problems", "What was repaired or guessed, too", ColumnKind::Number},
+                   {"problems", "Problems", "Including what was repaired or guessed", ColumnKind::Number},
                    {"rank", "Rank", {}, ColumnKind::Number},
                    {"step", "Step", {}, ColumnKind::Number},
                    {"moved", "Moved by", "By how much its clock was moved", ColumnKind::Time, "ns"},

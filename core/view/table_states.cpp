@@ -49,7 +49,7 @@ Result<KeptTables> tables_from(std::string_view text) {
   const auto parsed = nlohmann::json::parse(text, nullptr, false);
   const bool known = parsed.is_object() && parsed.value("traceview_tables", nlohmann::json()) == 1 && parsed.contains("tables") &&
                      parsed["tables"].is_object();
-  if (!known) return Error{"this is no list of tables", {}, {}, {}};
+  if (!known) return Error{"this is not a list of tables", {}, {}, {}};
   KeptTables out;
   for (const auto& [id, each] : parsed["tables"].items()) out.emplace_back(id, table_state_of(each));
   return out;

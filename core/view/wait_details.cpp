@@ -40,7 +40,7 @@ std::string barrier_text(const Rollout& rollout, SliceId slice) {
   if (const auto request = request_of_bar(rollout, slice)) {
     const auto entry = blame_of_step(rollout, rollout.step[*request]);
     if (!entry || entry->request != *request || entry->waits.empty()) return {};
-    return fmt::format("{} waited {} in all for its end", count_text(entry->waits.size(), "worker"), seconds_text(entry->lost));
+    return fmt::format("{} waited for its end, {} in all", count_text(entry->waits.size(), "worker"), seconds_text(entry->lost));
   }
   const auto phase = phase_of_slice(rollout, slice);
   const auto by = phase ? blamed(rollout, *phase) : std::nullopt;

@@ -104,7 +104,7 @@ TEST_CASE("settings: what is not understood is said with its line and what was m
   CHECK(read.complaints[0] == "line 2: \"thme\" is no setting; did you mean \"theme\"?");
   CHECK(read.complaints[1] ==
         "line 3: theme = drak: \"drak\" is none of \"system\", \"dark\", \"light\"; did you mean \"dark\"?");
-  CHECK(read.complaints[2] == "line 4: names_width = 5000: \"5000\" is no number from 60 to 700");
+  CHECK(read.complaints[2] == "line 4: names_width = 5000: \"5000\" is not a number from 60 to 700");
   CHECK(read.complaints[4] == "line 6: \"reopen\" is a list or a table, where a value is meant");
   CHECK(read.complaints[6] == "line 8: \"window\" is no setting");
   CHECK(read_back("memory_limit = \"4G\"").settings.memory_limit == 4ULL << 30);

@@ -201,7 +201,7 @@ TEST_CASE("view file: only data: it names files and folders, no devices and no o
   test::TestDesk desk;
   desk.open({folder.path("broken.tvview")});
   CHECK(!desk.ws.anything_open());
-  CHECK(desk.ws.take_notice().find("this is no view file") != std::string::npos);
+  CHECK(desk.ws.take_notice().find("this is not a view file") != std::string::npos);
 }
 
 TEST_CASE("view file: names") {

@@ -214,7 +214,7 @@ TEST_CASE("view state: text that is no view is an error, whatever it is") {
     CAPTURE(text);
     const auto done = apply_view_state(desk.ws, text);
     CHECK(!done.ok());
-    if (!done.ok()) CHECK(done.error().text().starts_with("this view") != done.error().text().starts_with("this is no view"));
+    if (!done.ok()) CHECK(done.error().text().starts_with("this view") != done.error().text().starts_with("this is not a view"));
     desk.settle();
     CHECK(state_of(desk) == before);
   }

@@ -37,7 +37,7 @@ TEST_CASE("unread_lines: thousands of reasons are not thousands of lines") {
   for (int i = 0; i < 2000; ++i) sources.push_back(unread_source("f", "broken at byte " + std::to_string(i)));
   const auto lines = unread_lines(sources);
   REQUIRE(lines.size() == 21);
-  CHECK(lines.back() == "1,980 more files are not shown: \"traceview info --json\" says why of each");
+  CHECK(lines.back() == "1,980 more files are not shown: \"traceview info --json\" gives the reason for each");
 }
 
 TEST_CASE("nothing_read: an empty folder, one file, several") {

@@ -104,7 +104,7 @@ void ClocksPanel::draw(const PanelContext& context) {
   if (any) return;
   clocks_text(context.theme.text_dim, workspace.run().pending()
                                           ? "computing ..."
-                                          : "Nothing is open that has clocks to compare: traces of several ranks, or a "
+                                          : "There are no clocks to compare: open traces of several ranks, or a "
                                             "rollout of two or more workers.");
 }
 
@@ -154,9 +154,9 @@ void ClocksPanel::draw_workers(const PanelContext& context) {
        150},
       {"To add", "What the barriers say is still missing", 130},
       {"Apart now", "Median distance of its barrier ends to the median of the other workers'", 90},
-      {"Residual", "The same with what is to be added", 90},
-      {"p90", "Of nine in ten steps the distance is below this, with what is to be added", 90},
-      {"Steps", "In which this worker and another one have a barrier line", 60},
+      {"Residual", "The same with the offset that is still missing", 90},
+      {"p90", "In nine of ten steps the distance is below this, with the offset that is still missing", 90},
+      {"Steps", "Steps in which this worker and another one have a barrier line", 60},
       {"", "", 330},
   };
   if (ImGui::BeginTable("clocks", static_cast<int>(std::size(kColumns)), kFlags)) {

@@ -140,7 +140,7 @@ void CommandBoxPanel::draw(const PanelContext& context, const Area& below, const
   buffer[text_.copy(buffer, sizeof(buffer) - 1)] = '\0';
   BoxEdit edit{0, goes_on_};
   const bool entered = ImGui::InputTextWithHint(
-      of_lanes ? "##lane" : "##command", of_lanes ? "Letters of a lane's name" : "Letters of what you want to do", buffer, sizeof(buffer),
+      of_lanes ? "##lane" : "##command", of_lanes ? "Letters of a lane's name" : "Type what you want to do", buffer, sizeof(buffer),
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways, edit_box, &edit);
   if (text_ != buffer) {
     text_ = buffer;

@@ -188,7 +188,7 @@ void ExportDialog::draw_progress(const PanelContext& context) {
   ImGui::TextUnformatted(fmt::format("Writing {}", job_->path()).c_str());
   ImGui::TextUnformatted(fmt::format("{:.1f} MB so far", static_cast<double>(job_->bytes()) / 1e6).c_str());
   ImGui::PushStyleColor(ImGuiCol_Text, context.theme.text_dim);
-  ImGui::TextUnformatted("It goes on when this is closed (Esc)");
+  ImGui::TextUnformatted("It continues when you close this (Esc)");
   ImGui::PopStyleColor();
   if (ImGui::Button("Cancel")) job_->cancel();
   places_.emplace_back("cancel", ImVec2{(ImGui::GetItemRectMin().x + ImGui::GetItemRectMax().x) / 2, (ImGui::GetItemRectMin().y + ImGui::GetItemRectMax().y) / 2});

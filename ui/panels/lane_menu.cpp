@@ -127,7 +127,7 @@ float TimelinePanel::draw_order_menu(const PanelContext& context, const Area& co
   ImGui::PopStyleColor();
   // The timeline has no padding of its own; what opens over it has.
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {context.theme.px(8), context.theme.px(6)});
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("In which order the lanes stand");
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("The order of the lanes");
   if (ImGui::BeginPopup("order of lanes")) {
     items_.clear();
     sort_items(context);

@@ -149,7 +149,7 @@ float TimelinePanel::draw_area_box(const PanelContext& context, ImDrawList& list
   area_boxes_.push_back({pane_, box.lane, place});
   if (place.contains(ImGui::GetIO().MousePos) && names.contains(ImGui::GetIO().MousePos)) {
     ImGui::SetTooltip("%s", part == AreaPart::All ? "In the area. Click: take it out"
-                                                  : "Not in the area, or not all of it. Click: take it into it");
+                                                  : "Not in the area, or not all of it. Click: add it");
   }
   return size + theme.px(kNamePadding);
 }
@@ -206,7 +206,7 @@ void TimelinePanel::draw_count_of_lanes(const PanelContext& context, ImDrawList&
   if (!over) return;
   const bool hidden = !context.workspace.lanes().hidden.empty() || !context.workspace.lanes().only.empty();
   ImGui::SetTooltip("%s", hidden ? "Click: show the hidden lanes (Ctrl+Shift+X)"
-                                 : "An overview: the lanes that say most. Click: all of them (E)");
+                                 : "The overview: lanes that say most. Click: show all lanes (E)");
 }
 
 void TimelinePanel::draw_divider(const PanelContext& context, ImDrawList& list, const Area& area) const {

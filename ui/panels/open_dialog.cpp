@@ -312,7 +312,7 @@ void OpenDialog::draw_buttons(const PanelContext& context) {
 void OpenDialog::draw_keys(const PanelContext& context) const {
   const std::string_view keys = asks_to_save()      ? "Enter saves, Tab: the list, Esc"
                                 : asks_for_folder() ? "Enter enters, Backspace: up, letters: go to, / path, Esc"
-                                                    : "Enter enters or opens, Backspace: up, Space: one more, letters: go to, / path, Esc";
+                                                    : "Enter: open, Backspace: up, Space: select, letters: go to, /: path, Esc: close";
   ImGui::SameLine(0, context.theme.px(20));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float room = ImGui::GetContentRegionAvail().x, width = std::ceil(text_width(keys)) + 1;
@@ -352,7 +352,7 @@ void OpenDialog::save(const PanelContext& context) {
   std::error_code code;
   if (overwrite_ != path && std::filesystem::exists(path, code)) {
     overwrite_ = path;
-    complaint_ = std::string(last_part(path)) + " is there already: once more replaces it";
+    complaint_ = std::string(last_part(path)) + " already exists: once more replaces it";
     return;
   }
   context.push(command::FilesChosen{question_->purpose, {path}});

@@ -23,6 +23,7 @@ struct PanelContext {
   Backdrop& backdrop;  ///< for opaque backgrounds; popups draw theirs themselves
   double now_s = 0;
   float dt_s = 0;
+  bool over_the_rest = false;  ///< something of the interface's own lies over the panels, and has the keyboard
 
   template <class C>
   void push(C command) const {

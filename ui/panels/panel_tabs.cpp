@@ -66,7 +66,7 @@ std::string tab_hint(const PanelContext& context, const PanelTab& tab) {
   if (place == PanelPlace::Right) hint += "\nIn the right half";
   if (place == PanelPlace::Side) hint += "\nAt the side of the window";
   if (place == PanelPlace::Own) hint += "\nIn a window of its own";
-  return hint + "\nRight click: where it can stand";
+  return hint + "\nRight click: move it";
 }
 
 void menu_items(const PanelContext& context, const PanelInfo& panel, PanelSpots& spots) {
@@ -122,7 +122,7 @@ void draw_panel_buttons(const PanelContext& context, const PanelInfo& panel, Pan
   const ImVec2 menu_at = ImGui::GetCursorScreenPos();
   if (flat_button(context, "menu", "", size, theme.text_dim, 0, nullptr, false)) ImGui::OpenPopup("where from the button");
   spots.keep("menu " + std::string(panel.id));
-  if (ImGui::IsItemHovered()) tooltip_above(context, "Split, to the side, or into a window of its own");
+  if (ImGui::IsItemHovered()) tooltip_above(context, "Split, move to the side, or open in a window of its own");
   ImDrawList& list = *ImGui::GetWindowDrawList();
   for (int dot = -1; dot <= 1; ++dot) {
     list.AddCircleFilled({menu_at.x + size / 2 + static_cast<float>(dot) * theme.px(5), menu_at.y + size / 2}, theme.px(1.5f),
@@ -254,7 +254,7 @@ void PanelTabs::draw(const PanelContext& context, const Area& area, bool one_hal
       context.push(command::ShowPanel{other});
     }
     spots.keep("behind");
-    if (ImGui::IsItemHovered()) tooltip_above(context, "In the other half, for which the window is too narrow: brings it to the front");
+    if (ImGui::IsItemHovered()) tooltip_above(context, "In the other half, which this window is too narrow for; a click brings it to the front");
   }
   const std::string& front = one_half && panels.layout().right_in_front ? panels.shown().right : panels.shown().left;
   if (const PanelInfo* const panel = find_panel(front)) {

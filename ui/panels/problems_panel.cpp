@@ -195,7 +195,7 @@ void ProblemsPanel::draw_buttons(const PanelContext& context) {
   const bool any = std::ranges::any_of(trace.sources, [](const SourceInfo& source) { return !source.problems.empty(); });
   if (!any) return;
   if (ImGui::SmallButton("Copy problems")) context.push(command::CopyText{all(problems(trace), TableFormat::Tsv)});
-  if (ImGui::IsItemHovered()) ImGui::SetTooltip("All problems of all files, a row each, for a sheet");
+  if (ImGui::IsItemHovered()) ImGui::SetTooltip("All problems of all files, one per row, for a spreadsheet");
   ImGui::SameLine();
   if (ImGui::SmallButton("Save as CSV")) context.push(command::SaveText{"problems.csv", all(problems(trace), TableFormat::Csv)});
 }

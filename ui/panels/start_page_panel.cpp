@@ -80,7 +80,7 @@ void StartPagePanel::heading(const PanelContext& context, const char* text) cons
 void StartPagePanel::take_keys(const PanelContext& context, const StartPage& page) {
   const Workspace& workspace = context.workspace;
   const Keys& keys = context.keys;
-  if (workspace.dialog_open() || workspace.help_open() || workspace.command_use().covers() || keys.text_input_active()) return;
+  if (workspace.dialog_open() || workspace.help_open() || context.over_the_rest || workspace.command_use().covers() || keys.text_input_active()) return;
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) focus_.clear();
   if (keys.typed({Key::Tab}) || keys.typed({Key::Right})) step(1, true);
   if (keys.typed({Key::Tab, kShift}) || keys.typed({Key::Left})) step(-1, true);
@@ -206,7 +206,7 @@ void StartPagePanel::draw_recent(const PanelContext& context, const StartPage& p
   if (clearable) {
     ImGui::SameLine(0, context.theme.px(kSmallRoom));
     if (item(context, "clear", ImGui::SmallButton("Clear"))) context.push(command::ChangeRecent{What::Clear, {}});
-    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Forgets all but those that are pinned; no file is touched");
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Forgets all but the pinned ones; no file is touched");
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     places_.emplace_back("Clear", ImVec2{(low.x + high.x) / 2, (low.y + high.y) / 2});
   }
@@ -283,7 +283,7 @@ void StartPagePanel::draw_formats(const PanelContext& context, float width) cons
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::Dummy({0, theme.px(kSmallRoom)});
-  heading(context, "A whole run is opened as one folder: all of it on one clock");
+  heading(context, "Open a whole run as one folder: all of it on one clock");
   std::string_view tree = StartPage::folder();
   const float step = ImGui::GetFontSize() * 1.2f;
   float hangs_from = 0;

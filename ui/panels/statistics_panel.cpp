@@ -126,7 +126,7 @@ void StatisticsPanel::draw_controls(const PanelContext& context) {
   arg_ = buffer;
   arg_place_ = middle_of_control();
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("An argument as Details names it; Enter reads it from the files, for the slices of the area");
+    ImGui::SetTooltip("The name of an argument, as in Details. Enter reads it from the files, for the slices of the area");
   }
 }
 
@@ -147,7 +147,7 @@ void StatisticsPanel::draw_filter(const PanelContext& context) {
   where_place_ = middle_of_control();
   if (on) ImGui::PopStyleColor();
   if (ImGui::IsItemHovered()) {
-    ImGui::SetTooltip("Enter: only slices for which this holds are counted, all others are dimmed on the timeline; empty: all\n"
+    ImGui::SetTooltip("Enter: count only slices for which this holds, and dim all others on the timeline; empty: all\n"
                       "name category lane   == != ~ (contains)      dur self begin end   > 2ms\n"
                       "depth stream thread gpu rank worker pid tid   == 7      arg.KEY   >= 1e6\n"
                       "joined by && || ! ( )");

@@ -58,7 +58,7 @@ void StatusBar::draw(const PanelContext& context, const Area& area, const std::s
     }
   }
   if (context.workspace.session().too_large()) {
-    item("a part: not all of it fits into memory", context.theme.loss);
+    item("a part: all of it does not fit into memory", context.theme.loss);
     if (ImGui::IsItemClicked()) context.push(command::TogglePanel{"problems"});
   }
   if (!trace.lanes.empty()) {

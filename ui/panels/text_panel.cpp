@@ -33,7 +33,7 @@ void TextPanel::draw(const PanelContext& context) {
   const SliceId slice = workspace.selection().slice;
   if (slice == kNone<SliceId>) {
     drawn_.reset();
-    return dim_line(context, "Select a slice: the lines of its file are shown here, and a click on a line goes to what it is about.");
+    return dim_line(context, "Select a slice to see the lines of its file. A click on a line goes to what it describes.");
   }
   const Asked now{workspace.shared_snapshot(), slice};
   const auto asked = memo_.get(now, [](const Asked& key) { return source_lines(*key.snapshot->trace, key.slice); });

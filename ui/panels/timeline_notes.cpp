@@ -29,7 +29,7 @@ void note_tooltip(const PanelContext& context, const Note& note) {
   const std::string at = time_sentence(words, note.time.begin, kMicrosecond);
   ImGui::TextDisabled("%s at %s%s", note.is_span() ? "span" : "mark", at.c_str(),
                       note.is_span() ? (", " + format_exact(note.time.length())).c_str() : "");
-  ImGui::TextDisabled("Double-click or Ctrl+M: name and colour; Delete: take it away");
+  ImGui::TextDisabled("Double-click or Ctrl+M: name and colour; Delete: remove it");
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
 }

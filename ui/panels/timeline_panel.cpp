@@ -365,7 +365,7 @@ void TimelinePanel::draw_empty(const PanelContext& context, const Area& area) co
   constexpr std::string_view kReading[] = {"Reading ..."};
   const Workspace& workspace = context.workspace;
   const std::string why = nothing_read(workspace.trace().sources, workspace.session().paths());
-  const std::string report = "The import report tells of each file (" + text(binding(Action::ShowProblems).chord) + ")";
+  const std::string report = "The import report explains each file (" + text(binding(Action::ShowProblems).chord) + ")";
   const std::string open = text(binding(Action::Open).chord) + " opens something else";
   std::vector<std::string_view> nothing = {"Nothing to show", why, open};
   if (!workspace.trace().sources.empty()) nothing.insert(nothing.begin() + 2, report);

@@ -1,0 +1,54 @@
+// Where the words of a page stand: lines broken to a width, columns of tables, code. One layout for the window, in pixels, and for
+// a terminal, in letters: the measures say how wide a text is and how high a line.
+//
+// Cost: a measure per word; a millisecond for a page. Made when page or width change, not in each frame.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/view/manual_page.h"
+
+namespace tv {
+
+enum class ManualStyle : std::uint8_t { Text, Code, Strong, Link, Title, Heading };
+
+struct ManualMeasures {
+  std::function<float(std::string_view, ManualStyle)> width;
+  float line = 1;              ///< height of a line of text
+  float title = 1, heading = 1;  ///< likewise, of the lines of headings
+  float between_blocks = 1, above_heading = 1, between_items = 0, between_rows = 0;
+  float indent = 2;            ///< of lists and code
+  float between_columns = 2;
+  bool breaks_code = false;    ///< lines of code that are too long
+};
+
+/// Words on one line that look alike.
+struct ManualFragment {
+  float x = 0, y = 0, width = 0;
+  ManualStyle style = ManualStyle::Text;
+  std::string text;
+  std::string target;     ///< of a link
+  std::size_t block = 0;  ///< index in the page
+};
+
+struct ManualLayout {
+  struct Stretch {
+    float y = 0, height = 0;
+  };
+  std::vector<ManualFragment> fragments;  ///< from top to bottom
+  std::vector<Stretch> blocks;            ///< where each block of the page is
+  std::vector<float> rules;               ///< below the heads of tables
+  float height = 0;
+};
+
+ManualLayout lay_out_manual(const ManualPage& page, float width, const ManualMeasures& measures);
+
+/// Blocks of the page that have these words, capital letters or not; none for no words.
+std::vector<std::size_t> find_in_page(const ManualPage& page, std::string_view words);
+
+}  // namespace tv

@@ -1,0 +1,62 @@
+// The manual over the window: its pages on the left, the one that is read on the right, with links between them and a box that finds
+// words in all of them. What is drawn is core/view/manual_layout.h.
+//
+//   arrows up and down, pages, Home, End: scroll     left, right: the page before, the next     / or Ctrl+F: find     Esc: close
+//
+// Only what is in sight is drawn; a page is laid out when it, the width or the text size changes.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/view/manual_layout.h"
+#include "ui/panels/panel.h"
+#include "ui/widgets/area.h"
+
+namespace tv {
+
+class ManualPanel {
+ public:
+  /// A page by its topic; an empty one: opens where it was left, or closes.
+  void open(std::string_view topic);
+  void close() { open_ = false; }
+  bool open() const { return open_; }
+  void draw(const PanelContext& context, const Area& window);
+
+  /// The box that finds words is opened in this frame: what is typed now is meant for it.
+  bool expects_text() const { return asks_words_; }
+  /// For scripts, of the last frame.
+  std::string topic() const;
+  std::size_t hits() const { return hits_.size(); }
+  float scroll() const { return scroll_; }
+  /// "find", "close", "page formats", "link Perfetto": those in sight.
+  std::optional<ImVec2> place_of(std::string_view what) const;
+
+ private:
+  void take_keys(const PanelContext& context);
+  void draw_bar(const PanelContext& context);
+  void draw_topics(const PanelContext& context);
+  void draw_page(const PanelContext& context);
+  void draw_fragment(const PanelContext& context, const ManualFragment& fragment, ImVec2 at);
+  void go_to(std::size_t page);
+  void find(std::string_view words);
+  void next_hit(int by);
+
+  bool open_ = false, appears_ = false, asks_words_ = false;
+  std::size_t page_ = 0;
+  std::string words_;
+  std::vector<std::size_t> hits_;            // blocks of the page
+  std::vector<std::size_t> hits_of_pages_;   // how many, of each page
+  std::optional<std::size_t> at_hit_;        // index in hits_
+  std::optional<float> scroll_to_;
+  float scroll_ = 0, scroll_by_ = 0;
+  ManualLayout layout_;
+  std::pair<std::size_t, std::pair<float, float>> layout_of_{SIZE_MAX, {0, 0}};  // page, width, text size
+  std::vector<std::pair<std::string, ImVec2>> places_;
+};
+
+}  // namespace tv
