@@ -113,10 +113,13 @@ void CommandBoxPanel::draw(const PanelContext& context, const Area& below, const
   }
   const Theme& theme = context.theme;
   if (opened) {
-    text_ = std::exchange(begins_with_, {});
-    goes_on_ = !text_.empty();
+    text_.clear();
     chosen_ = 0;
     lanes_of_ = UINT64_MAX;
+  }
+  if (!begins_with_.empty()) {
+    text_ = std::exchange(begins_with_, {});
+    goes_on_ = true;
   }
   collect(context);
   if (draw_shield("beside the command box", {whole.x, below.y, whole.width, whole.height})) {

@@ -18,7 +18,7 @@ class CommandBoxPanel {
  public:
   /// Over everything, below the top bar.
   void draw(const PanelContext& context, const Area& below, const Area& whole);
-  /// Opened next, it has these letters.
+  /// It has these letters, and goes on from there.
   void begin_with(std::string letters) { begins_with_ = std::move(letters); }
 
   /// For scripts: how many lines there are, which is chosen.

@@ -78,12 +78,12 @@ void SearchBox::draw(const PanelContext& context, float box) {
   if (wrong) ImGui::PushStyleColor(ImGuiCol_Text, context.theme.warning);
   const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
   if (wrong) ImGui::PopStyleColor();
-  if (buffer[0] == '>') {  // commands instead, as Perfetto has it; the text box keeps it for a frame
+  if (buffer[0] == '>') {  // commands instead, as Perfetto has it
+    // The box that opens has the keyboard two frames later: what is typed until then goes along, and so does what an input
+    // method or the clipboard brought with it.
     text_.clear();
-    if (!context.workspace.command_use().box) {
-      context.push(command::OpenCommandBox{});
-      command_letters_ = buffer + 1;
-    }
+    if (!context.workspace.command_use().box) context.push(command::OpenCommandBox{});
+    command_letters_ = buffer + 1;
   } else if (text_ != buffer) {
     text_ = buffer;
     // Records take a second, not a millisecond: they are searched when the text is complete.

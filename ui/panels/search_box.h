@@ -17,7 +17,7 @@ class SearchBox {
   static bool open(const Workspace& workspace) { return workspace.search_open() || !workspace.search_text().empty(); }
   /// At the cursor, in the window that is being drawn.
   void draw(const PanelContext& context, float box);
-  /// What came with a '>', all at once from an input method or the clipboard: begins what the command box is asked.
+  /// What came with a '>' before the command box had the keyboard: begins what it is asked.
   std::string take_command_letters() { return std::exchange(command_letters_, {}); }
 
  private:
