@@ -23,7 +23,7 @@ struct WaitDetails {
 WaitDetails wait_details(const CollectiveWaits& waits, SliceId slice);
 
 /// Of a slice that is a wait at the barrier: "waited 21.56 s for worker 2: its req a3f1 (t2) ended last"; of a request
-/// that others waited for: "3 workers waited 63.2 s in all for its end". Empty: of neither. O(phases + requests of the
+/// that others waited for: "3 workers waited for its end, 63.2 s in all". Empty: of neither. O(phases + requests of the
 /// step).
 std::string barrier_text(const Rollout& rollout, SliceId slice);
 

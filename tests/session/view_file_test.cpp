@@ -95,7 +95,7 @@ TEST_CASE("view file: what somebody else has saved there stays") {
   desk.apply(SaveView{{}, true});
   CHECK(desk.ws.dialog_question()->name == folder.path("steps 2.tvview"));
   desk.apply(FilesChosen{FilePurpose::SaveView, {folder.path("steps")}});
-  CHECK(desk.ws.take_notice().find("is there already") != std::string::npos);
+  CHECK(desk.ws.take_notice().find("already exists") != std::string::npos);
   CHECK(desk.ws.dialog_question()->name == folder.path("steps.tvview"));
   CHECK(read_file(folder.path("steps.tvview")) == "mine");
   desk.apply(FilesChosen{FilePurpose::SaveView, {}});

@@ -51,7 +51,7 @@ TEST_CASE("barrier_text: a wait names who was waited for, and that one who waite
   }
   std::ranges::sort(said);
   REQUIRE(said.size() == 3);
-  CHECK(said[0] == "async_rollout_request_complete: 1 worker waited 8 s in all for its end");
+  CHECK(said[0] == "async_rollout_request_complete: 1 worker waited for its end, 8 s in all");
   CHECK(said[1].starts_with("barrier_wait_duration: the others waited for this worker: its req bbbb2222"));
   CHECK(said[2].starts_with("barrier_wait_duration: waited 8 s for worker 1: its req bbbb2222"));
 }

@@ -137,7 +137,7 @@ void ManualPanel::take_keys(const PanelContext& context) {
   const std::size_t pages = manual_pages().size();
   if (keys.typed({Key::Right})) go_to((page_ + 1) % pages);
   if (keys.typed({Key::Left})) go_to((page_ + pages - 1) % pages);
-  asks_words_ = keys.pressed({Key::Slash}) || keys.pressed({Key::F, kCtrl});
+  asks_words_ = keys.typed({Key::Slash}) || keys.pressed({Key::F, kCtrl});
 }
 
 void ManualPanel::draw(const PanelContext& context, const Area& window) {
@@ -164,7 +164,10 @@ void ManualPanel::draw(const PanelContext& context, const Area& window) {
 void ManualPanel::draw_bar(const PanelContext& context) {
   const Theme& theme = context.theme;
   ImGui::SetNextItemWidth(theme.px(kTopicsWidth));
-  if (asks_words_) ImGui::SetKeyboardFocusHere();
+  if (asks_words_) {
+    ImGui::SetWindowFocus();  // ImGui 1.90 ignores the next line while another window has the focus scope
+    ImGui::SetKeyboardFocusHere();
+  }
   char buffer[128];
   buffer[words_.copy(buffer, sizeof(buffer) - 1)] = '\0';
   const bool entered = ImGui::InputTextWithHint("##find", "Find in all pages  /", buffer, sizeof(buffer),
