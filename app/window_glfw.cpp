@@ -219,9 +219,9 @@ void Window::State::listen() {
     event.y = static_cast<float>(y);
     of(w).notice(event);
   });
-  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int has_keyboard) {
     of(w).happened = true;
-    if (!focused) return of(w).notice(InputEvent{.kind = InputKind::FocusLost});
+    if (!has_keyboard) return of(w).notice(InputEvent{.kind = InputKind::FocusLost});
     of(w).focused = true;
     of(w).ask_scale();  // whoever changes it does so in another window
   });
