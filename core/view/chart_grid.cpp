@@ -26,7 +26,8 @@ ChartGrid chart_grid(const ChartGridNeeds& needs, float width, float height, flo
   }
   const float each = std::floor((width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
   const float fits = height_of(columns);
-  return {columns, each, fits >= needs.least_height ? fits : needs.scrolled_height};
+  const float next = rows_of(columns) > 1 ? gap + needs.next_height : 0;
+  return {columns, each, fits >= needs.least_height ? fits : std::max(needs.least_height, std::floor(height - next))};
 }
 
 }  // namespace tv

@@ -1,6 +1,6 @@
 // How the charts of a panel stand beside and below each other. As many beside each other as show their tables with all columns;
-// more where they would be low else: a plot of 60 pixels says less than a table that scrolls. None is cut at the panel's edge
-// when it can be a little lower instead. In pixels.
+// more where they would be low else: a plot of 60 pixels says less than a table that scrolls. None is cut at the panel's edge: where
+// rows do not fit, each has the panel's height, and the titles of the next one are in sight. In pixels.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ struct ChartGridNeeds {
   float whole_width = 0;   ///< shows a table with all its columns beside its picture
   float least_width = 0;   ///< narrower than that nobody can read it
   float good_height = 0;   ///< less is low
-  float least_height = 0;  ///< where not even that is there, the panel scrolls, with charts of scrolled_height
-  float scrolled_height = 0;
+  float least_height = 0;  ///< lower than that nobody can read it: the panel scrolls
+  float next_height = 0;   ///< of what is to be seen of the next row then
 };
 
 struct ChartGrid {

@@ -15,6 +15,9 @@ constexpr float kLargest = 32'000;  // pixels
 /// Below so many lines of text every row counts, and the plot gets those that it can.
 constexpr float kLowLines = 15;
 
+/// Below these a title, and a legend, has one row: without a plot there is nothing that they could be about.
+constexpr float kOneTitleLines = 8, kOneLegendLines = 10;
+
 class Composer {
  public:
   Composer(const Chart& chart, const ChartFrame& frame, ChartPicture& picture)
@@ -24,7 +27,7 @@ class Composer {
   bool compose(bool facts_in_line) {
     pen_.begin_series(-1, false);
     pen_.rect({0, 0, picture_.width, picture_.height}, pen_.ink().background);
-    low_ = picture_.height < kLowLines * pen_.line_height();
+    low_ = lower_than(kLowLines);
     const float pad = std::round(pen_.px(10));
     top_ = low_ ? std::round(pen_.px(4)) : pad;
     bottom_ = picture_.height - top_;
@@ -44,6 +47,7 @@ class Composer {
 
  private:
   float room() const { return right_ - left_; }
+  bool lower_than(float lines) const { return picture_.height < lines * pen_.line_height(); }
 
   void note() {
     if (!frame_.note_below || chart_.note.empty()) return;
@@ -64,7 +68,8 @@ class Composer {
       const bool mark = !chart_.note.empty() && !frame_.note_below;
       const float mark_room = mark ? pen_.font() * 1.6f : 0;
       // Bold text is a little wider than it measures. Of a title nothing is left out as long as there is any room.
-      const auto most = static_cast<std::size_t>(std::clamp((bottom_ - top_) * 0.35f / pen_.line_height(), 1.0f, 4.0f));
+      const float share = lower_than(kOneTitleLines) ? 1 : (bottom_ - top_) * 0.35f / pen_.line_height();
+      const auto most = static_cast<std::size_t>(std::clamp(share, 1.0f, 4.0f));
       const auto lines = chart_wrapped(chart_.title, (room() - mark_room) * 0.86f, pen_.font(), most, pen_.measure());
       ChartBox box;
       for (std::size_t l = 0; l < lines.size(); ++l) {
@@ -80,7 +85,8 @@ class Composer {
       if (!lines.empty()) used += pen_.line_height();
     }
     if (chart_.empty.empty()) {
-      const auto most = static_cast<std::size_t>(std::max(1.0f, (bottom_ - top_) * 0.3f / pen_.line_height()));
+      const float share = lower_than(kOneLegendLines) ? 1 : (bottom_ - top_) * 0.3f / pen_.line_height();
+      const auto most = static_cast<std::size_t>(std::max(1.0f, share));
       const ChartLegend legend(chart_, frame_, pen_, room(), most);
       const float beside = right_ - x - pen_.font() * 2;
       const bool one_row = !legend.empty() && legend.lines() == 1 && legend.width() <= beside;

@@ -379,6 +379,15 @@ TEST_CASE("chart_picture: a low picture keeps its rows for the plot and says bot
   }
 }
 
+TEST_CASE("chart_picture: title and legend leave a plot in a picture that is low and narrow") {
+  for (const Chart& chart : sample_charts()) {
+    CAPTURE(chart.id);
+    if (chart_picture(chart, {1000, 500}).plot.height() == 0) continue;  // nothing to plot
+    CHECK(chart_picture(chart, {320, 150}).plot.height() > 150 * 0.18f);
+    CHECK(chart_picture(chart, {480, 112}).plot.height() > 112 * 0.18f);
+  }
+}
+
 TEST_CASE("chart_picture: a legend without room for all says how many it leaves out") {
   Chart chart;
   chart.id = chart.title = "many";

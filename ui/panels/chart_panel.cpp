@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kRoomAround = 0.5;  // a place that was clicked, in its own lengths
 constexpr float kLeastChart = 420, kWithTable = 640, kMostTable = 0.52f;
-constexpr float kGoodHeight = 190, kLeastHeight = 112, kScrolledHeight = 150;  // of a chart
+constexpr float kGoodHeight = 190, kLeastHeight = 112, kLeastWithTable = 150, kNextTitle = 24;  // of a chart
 constexpr float kStacked = 560, kMostBelow = 220;
 
 const char* missing_text(RunPart part) {
@@ -200,11 +200,12 @@ void ChartPanel::draw(const PanelContext& context, const ChartKind& kind) {
   const float gap = context.theme.px(8);
   const std::size_t count = std::max<std::size_t>(made.charts->size(), 1);
   ChartGridNeeds needs{count, context.theme.px(kLeastChart), context.theme.px(kLeastChart), context.theme.px(kGoodHeight),
-                       context.theme.px(kLeastHeight), context.theme.px(kScrolledHeight)};
+                       context.theme.px(kLeastHeight), context.theme.px(kNextTitle)};
   for (const Chart& chart : *made.charts) {
     if (!chart.table) continue;
     const bool picture = !chart.series.empty() || chart.cells;
     needs.least_width = context.theme.px(kWithTable);
+    needs.least_height = context.theme.px(kLeastWithTable);  // its picture is the narrower half
     needs.whole_width = std::max({needs.whole_width, needs.least_width, picture ? tables_.whole_width(chart, made.version) / kMostTable : 0});
   }
   const ChartGrid grid = chart_grid(needs, room.x, room.y, gap);

@@ -60,12 +60,13 @@ void TopBar::draw(const PanelContext& context, const Area& area) {
   const float room = area.width - title_x - theme.px(kLeastTitle + 16);
   bool colored = false, filtered = false;
   float box = 0, filter_width = 0, progress = 0, controls_x = 0, title_room = 0;
-  for (const bool small : {narrow, true}) {
+  constexpr float kBoxes[] = {260, 215, 180}, kFilters[] = {190, 165, 140};  // in the second their hints are whole
+  for (std::size_t size = narrow ? 2 : 0; size < std::size(kBoxes); ++size) {
     colored = workspace.coloring().offered().size() > 1 && !least;
     filtered = true;
-    box = theme.px(least ? 140.0f : small ? 180.0f : 260.0f);
-    filter_width = theme.px(least ? 110.0f : small ? 140.0f : 190.0f);
-    progress = theme.px(small ? 140.0f : 280.0f);
+    box = theme.px(least ? 140.0f : kBoxes[size]);
+    filter_width = theme.px(least ? 110.0f : kFilters[size]);
+    progress = theme.px(size > 0 ? 140.0f : 280.0f);
     const auto needed = [&] {
       const float beside = theme.px(colored ? 146.0f : 6.0f) + (filtered ? filter_width + between : 0);
       return SearchBox::width(context, box, searching) + beside + theme.px(8);
