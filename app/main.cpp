@@ -8,29 +8,38 @@
 #include "app/headless.h"
 #include "app/key_settings.h"
 #include "app/options.h"
+#include "app/packaging.h"
 #include "app/run_bench.h"
 #include "app/run_screenshot.h"
 #include "app/run_script.h"
 #include "app/run_window.h"
 #include "app/view_files.h"
 
-#ifdef TV_NEEDS_HASWELL
+#if defined(TV_LEVEL_haswell) || defined(TV_LEVEL_westmere)
 #include <unistd.h>
 #endif
 
 namespace {
 
-#ifdef TV_NEEDS_HASWELL
-// Before the constructors of what is compiled for AVX2: a program that was built on a newer machine would end with SIGILL,
-// which tells nobody anything. This file is compiled for every x86-64.
+#if defined(TV_LEVEL_haswell) || defined(TV_LEVEL_westmere)
+// Before the constructors of what is compiled for newer processors: where one of its instructions is missing, the program would
+// end with SIGILL, which tells nobody anything. This file is compiled for every x86-64.
 [[gnu::constructor(101)]] void check_processor() {
   __builtin_cpu_init();
+#ifdef TV_LEVEL_haswell
   const bool enough = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-                      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-  if (enough) return;
+                      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
   static const char kText[] =
       "traceview: this program was built for processors with AVX2, which this machine's has not. Build it here, or with "
       "cmake -D TV_NATIVE=OFF for all machines.\n";
+#else
+  const bool enough = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt") &&
+                      __builtin_cpu_supports("pclmul");
+  static const char kText[] =
+      "traceview: this program needs a processor with SSE4.2, POPCNT and PCLMUL (x86-64-v2, since 2010), which this machine's has "
+      "not.\n";
+#endif
+  if (enough) return;
   static_cast<void>(!::write(STDERR_FILENO, kText, sizeof(kText) - 1));
   ::_exit(1);
 }
@@ -52,6 +61,7 @@ int run(const tv::Options& options) {
     case tv::Verb::Script: return tv::run_script(options);
     case tv::Verb::Bench: return tv::run_bench(options);
     case tv::Verb::Diagnose: return tv::run_diagnose();
+    case tv::Verb::Packaging: return tv::run_packaging(options);
     case tv::Verb::Window: return tv::run_window(options);
   }
   return tv::exit_code::kUsage;
