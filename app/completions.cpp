@@ -27,7 +27,7 @@ std::string with_before(std::string_view text, std::string_view special, std::st
 }
 
 // In single quotes, for bash and zsh.
-std::string quoted(std::string_view text) {
+std::string shell_word(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
     if (c == '\'') {
@@ -40,7 +40,7 @@ std::string quoted(std::string_view text) {
 }
 
 // In single quotes, for fish.
-std::string fish_quoted(std::string_view text) { return "'" + with_before(text, "\\'", "\\") + "'"; }
+std::string fish_word(std::string_view text) { return "'" + with_before(text, "\\'", "\\") + "'"; }
 
 bool takes_files(const CommandVerb& verb) {
   return std::any_of(verb.options.begin(), verb.options.end(), [](const CommandOption& option) {
@@ -62,7 +62,7 @@ std::string bash_values(const CommandVerb& verb) {
     if (option.positional || option.value.empty()) continue;
     const std::string names = fmt::format("{}", fmt::join(option.names, "|"));
     if (!option.choices.empty()) {
-      out += fmt::format("        {}) values={} ;;\n", names, quoted(fmt::format("{}", fmt::join(option.choices, "\n"))));
+      out += fmt::format("        {}) values={} ;;\n", names, shell_word(fmt::format("{}", fmt::join(option.choices, "\n"))));
     } else if (option.value == "FILE" || option.value == "DIR") {
       out += fmt::format("        {}) return ;;\n", names);
     } else {
@@ -79,9 +79,9 @@ std::string bash_verb(const NamedVerb& named) {
   for (const CommandOption& option : verb.options) {
     if (!option.positional) options += (options.empty() ? "" : "\n") + fmt::format("{}", fmt::join(option.names, "\n"));
   }
-  std::string out = fmt::format("    {})\n{}", quoted(named.name), bash_values(verb));
-  out += fmt::format("        options={}\n", quoted(options));
-  if (!verb.verbs.empty()) out += fmt::format("        verbs={}\n", quoted(names_of(verb.verbs, "\n")));
+  std::string out = fmt::format("    {})\n{}", shell_word(named.name), bash_values(verb));
+  out += fmt::format("        options={}\n", shell_word(options));
+  if (!verb.verbs.empty()) out += fmt::format("        verbs={}\n", shell_word(names_of(verb.verbs, "\n")));
   if (!takes_files(verb)) out += "        compopt +o default\n";
   return out + "        ;;\n";
 }
@@ -107,7 +107,7 @@ std::string zsh_options(const CommandVerb& verb) {
   std::string out;
   for (const CommandOption& option : verb.options) {
     if (option.positional) continue;
-    const std::string rest = quoted("[" + with_before(brief(option.text), "[]\\", "\\") + "]" + zsh_value(option));
+    const std::string rest = shell_word("[" + with_before(brief(option.text), "[]\\", "\\") + "]" + zsh_value(option));
     for (const std::string& name : option.names) out += fmt::format("    {}{} \\\n", option.repeated ? "'*'" : "", name + rest);
   }
   return out;
@@ -123,7 +123,7 @@ std::string zsh_function(const NamedVerb& named) {
 std::string zsh_verb_list(const CommandVerb& verb) {
   std::string out = "  verbs=(\n";
   for (const CommandVerb& below : verb.verbs) {
-    out += "    " + quoted(below.name + ":" + with_before(brief(below.text), ":\\", "\\")) + "\n";
+    out += "    " + shell_word(below.name + ":" + with_before(brief(below.text), ":\\", "\\")) + "\n";
   }
   return out + "  )\n";
 }
@@ -151,7 +151,7 @@ std::string fish_option(const std::string& condition, const CommandOption& optio
   if (!option.choices.empty()) {
     std::string words;
     for (const std::string& choice : option.choices) words += (words.empty() ? "\"" : " \"") + choice + "\"";
-    out += " -x -a " + fish_quoted(words);
+    out += " -x -a " + fish_word(words);
   } else if (option.value == "FILE") {
     out += " -r -F";
   } else if (option.value == "DIR") {
@@ -159,7 +159,7 @@ std::string fish_option(const std::string& condition, const CommandOption& optio
   } else if (!option.value.empty()) {
     out += " -x";
   }
-  return out + " -d " + fish_quoted(brief(option.text)) + "\n";
+  return out + " -d " + fish_word(brief(option.text)) + "\n";
 }
 
 std::string fish_verb(const NamedVerb& named) {
@@ -167,7 +167,7 @@ std::string fish_verb(const NamedVerb& named) {
   const std::string condition = "'__traceview_verb " + with_before("\"" + named.name + "\"", "'", "\\") + "'";
   std::string out;
   for (const CommandVerb& below : verb.verbs) {
-    out += fmt::format("complete -c traceview -n {} -a {} -d {}\n", condition, below.name, fish_quoted(brief(below.text)));
+    out += fmt::format("complete -c traceview -n {} -a {} -d {}\n", condition, below.name, fish_word(brief(below.text)));
   }
   for (const CommandOption& option : verb.options) {
     if (!option.positional) out += fish_option(condition, option);
@@ -204,7 +204,7 @@ std::string bash_completion(const CommandTable& table) {
         case "$verb/${COMP_WORDS[i]}" in
 )sh";
   out += verb_steps(table, [](const std::string& from, const std::string& to) {
-    return fmt::format("        {}) verb={} ;;\n", quoted(from), quoted(to));
+    return fmt::format("        {}) verb={} ;;\n", shell_word(from), shell_word(to));
   });
   out += "        esac\n    done\n    case $verb in\n";
   for (const NamedVerb& named : named_verbs(table)) out += bash_verb(named);
@@ -238,7 +238,7 @@ std::string fish_completion(const CommandTable& table) {
   std::string out = fmt::format("# fish completion of traceview, {}\nfunction __traceview_verb\n    set -l verb ''\n", kMade);
   out += "    for word in (commandline -opc)[2..-1]\n        switch \"$verb/$word\"\n";
   out += verb_steps(table, [](const std::string& from, const std::string& to) {
-    return fmt::format("            case {}\n                set verb {}\n", fish_quoted(from), fish_quoted(to));
+    return fmt::format("            case {}\n                set verb {}\n", fish_word(from), fish_word(to));
   });
   out += "        end\n    end\n    test \"$verb\" = \"$argv[1]\"\nend\n\n";
   for (const NamedVerb& named : named_verbs(table)) out += fish_verb(named);

@@ -115,7 +115,7 @@ std::string man_page(const CommandTable& table, const std::string& version) {
     return static_cast<std::size_t>(std::count_if(leaves.begin(), leaves.end(), has)) >= kSharedBy;
   };
 
-  std::string out = fmt::format(".\\\" Made by the program itself, of what --help says.\n.TH TRACEVIEW 1 \"\" \"traceview {}\" \"User Commands\"\n", version);
+  std::string out = fmt::format(".\\\" Made by the program itself, of what --help says.\n.TH TRACEVIEW 1 \"\" \"traceview {}\" \"User Commands\"\n.ad l\n.nh\n", version);
   out += ".SH NAME\n" + roff(program.text) + "\n";
   out += ".SH SYNOPSIS\n" + usage("", program) + " [" + italic("PATH") + "]...\n";
   out += ".br\n" + bold("traceview") + " " + italic("VERB") + " [" + italic("OPTION") + "]... [" + italic("PATH") + "]...\n";
