@@ -2,7 +2,9 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <dlfcn.h>
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -10,7 +12,37 @@ namespace tv {
 
 namespace {
 
-void* load_egl(const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); }
+/// The library is opened when it is needed: what draws nothing runs where there is none.
+struct EglApi {
+#define TV_EGL_FUNCTIONS(X)                                                                                                     \
+  X(BindAPI) X(ChooseConfig) X(CreateContext) X(CreatePbufferSurface) X(DestroyContext) X(DestroySurface) X(GetDisplay) \
+  X(GetProcAddress) X(Initialize) X(MakeCurrent) X(QueryString)
+#define TV_EGL_MEMBER(name) decltype(&::egl##name) name = nullptr;
+  TV_EGL_FUNCTIONS(TV_EGL_MEMBER)
+#undef TV_EGL_MEMBER
+
+  static std::optional<EglApi> load() {
+    void* const library = ::dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) return std::nullopt;
+    EglApi api;
+    bool complete = true;
+#define TV_EGL_LOOK_UP(name)                                                                    \
+  api.name = reinterpret_cast<decltype(api.name)>(::dlsym(library, "egl" #name)); \
+  complete = complete && api.name;
+    TV_EGL_FUNCTIONS(TV_EGL_LOOK_UP)
+#undef TV_EGL_LOOK_UP
+#undef TV_EGL_FUNCTIONS
+    return complete ? std::optional(api) : std::nullopt;
+  }
+};
+
+/// Null where the system has no EGL. It is never closed: drivers do not survive that.
+const EglApi* egl() {
+  static const std::optional<EglApi> api = EglApi::load();
+  return api ? &*api : nullptr;
+}
+
+void* load_egl(const char* name) { return reinterpret_cast<void*>(egl()->GetProcAddress(name)); }
 
 bool has_word(const char* words, std::string_view word) {
   std::string_view rest = words ? words : "";
@@ -31,10 +63,11 @@ struct Way {
 /// All that EGL offers here, best first.
 std::vector<Way> ways() {
   std::vector<Way> found;
+  if (!egl()) return found;
   const auto add = [&](std::string name, EGLDisplay display) {
     if (display != EGL_NO_DISPLAY) found.push_back({std::move(name), display});
   };
-  const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+  const char* extensions = egl()->QueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
   const auto get_display =
       reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(load_egl("eglGetPlatformDisplayEXT"));
   const auto query_devices = reinterpret_cast<PFNEGLQUERYDEVICESEXTPROC>(load_egl("eglQueryDevicesEXT"));
@@ -48,7 +81,7 @@ std::vector<Way> ways() {
       for (EGLint i = 0; i < count; ++i)
         add("device " + std::to_string(i), get_display(EGL_PLATFORM_DEVICE_EXT, devices[i], nullptr));
   }
-  add("default display", eglGetDisplay(EGL_DEFAULT_DISPLAY));
+  add("default display", egl()->GetDisplay(EGL_DEFAULT_DISPLAY));
   return found;
 }
 
@@ -64,22 +97,22 @@ struct EglContext::State {
   // The display is not terminated: EGL hands out the same one again and another context may live on it.
   ~State() {
     if (context == EGL_NO_CONTEXT) return;
-    eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    if (surface != EGL_NO_SURFACE) eglDestroySurface(display, surface);
-    eglDestroyContext(display, context);
+    egl()->MakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    if (surface != EGL_NO_SURFACE) egl()->DestroySurface(display, surface);
+    egl()->DestroyContext(display, context);
   }
 
   /// What failed, or null when the context is current.
   const char* open() {
-    if (!eglInitialize(display, nullptr, nullptr)) return "eglInitialize";
-    if (!eglBindAPI(EGL_OPENGL_API)) return "eglBindAPI(OpenGL)";
-    const bool surfaceless = has_word(eglQueryString(display, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context");
+    if (!egl()->Initialize(display, nullptr, nullptr)) return "eglInitialize";
+    if (!egl()->BindAPI(EGL_OPENGL_API)) return "eglBindAPI(OpenGL)";
+    const bool surfaceless = has_word(egl()->QueryString(display, EGL_EXTENSIONS), "EGL_KHR_surfaceless_context");
 
     const EGLint wanted[] = {EGL_SURFACE_TYPE, surfaceless ? 0 : EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
                              EGL_OPENGL_BIT, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
-    if (!eglChooseConfig(display, wanted, &config, 1, &count) || count == 0) return "eglChooseConfig";
+    if (!egl()->ChooseConfig(display, wanted, &config, 1, &count) || count == 0) return "eglChooseConfig";
 
     const EGLint version[] = {EGL_CONTEXT_MAJOR_VERSION,
                               3,
@@ -88,14 +121,14 @@ struct EglContext::State {
                               EGL_CONTEXT_OPENGL_PROFILE_MASK,
                               EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                               EGL_NONE};
-    context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+    context = egl()->CreateContext(display, config, EGL_NO_CONTEXT, version);
     if (context == EGL_NO_CONTEXT) return "eglCreateContext(OpenGL 3.3 core)";
     if (!surfaceless) {
       const EGLint size[] = {EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
-      surface = eglCreatePbufferSurface(display, config, size);
+      surface = egl()->CreatePbufferSurface(display, config, size);
       if (surface == EGL_NO_SURFACE) return "eglCreatePbufferSurface";
     }
-    return eglMakeCurrent(display, surface, surface, context) ? nullptr : "eglMakeCurrent";
+    return egl()->MakeCurrent(display, surface, surface, context) ? nullptr : "eglMakeCurrent";
   }
 };
 

@@ -1,21 +1,22 @@
 #include "app/diagnostics.h"
 
-#include <fmt/core.h>
 #include <fmt/format.h>
 #include <imgui.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <thread>
 
 #include "app/headless.h"
-#include "app/window_glfw.h"
+#include "app/version_lines.h"
 #include "app/window_offscreen.h"
+#include "core/base/count_text.h"
 #include "core/base/memory.h"
 #include "core/base/process.h"
 #include "core/io/child_process.h"
 #include "core/io/user_folders.h"
-#include "tv_version.h"
+#include "core/session/trace_cache.h"
 
 namespace tv {
 namespace {
@@ -42,14 +43,24 @@ std::string helpers() {
   return found;
 }
 
-std::string compiler() {
-#if defined(__clang__)
-  return fmt::format("clang {}.{}", __clang_major__, __clang_minor__);
-#elif defined(__GNUC__)
-  return fmt::format("gcc {}.{}", __GNUC__, __GNUC_MINOR__);
-#else
-  return "an unknown compiler";
-#endif
+// What is in the index cache, which grows by itself.
+std::string cache_text() {
+  const std::string folder = cache_folder();
+  std::uint64_t bytes = 0;
+  const std::vector<CacheEntry> entries = folder.empty() ? std::vector<CacheEntry>{} : cache_entries(folder);
+  for (const CacheEntry& entry : entries) bytes += entry.bytes;
+  return fmt::format("{}, {}, {:.1f} MB", home_as_tilde(folder), count_text(entries.size(), "file"), static_cast<double>(bytes) / 1e6);
+}
+
+std::string limits_text() {
+  constexpr double kGiB = 1024.0 * 1024 * 1024;
+  std::string text = fmt::format("{} threads, {:.1f} GiB of memory available", std::thread::hardware_concurrency(),
+                                 static_cast<double>(available_memory()) / kGiB);
+  if (const auto files = most_open_files()) text += fmt::format(", {} open files", *files);
+  // Folders that grow are watched by these.
+  long watches = 0;
+  if (std::ifstream("/proc/sys/fs/inotify/max_user_watches") >> watches) text += fmt::format(", {} watched folders", watches);
+  return text;
 }
 
 std::string display_name() {
@@ -64,27 +75,22 @@ std::string display_name() {
 AboutLines lines_without_gl(const std::vector<std::string>& fonts) {
   std::string files;
   for (const std::string& file : fonts) files += (files.empty() ? "" : ", ") + file;
-  constexpr double kGiB = 1024.0 * 1024 * 1024;
   return {
-      {"Version", version_text() + ", built with " + compiler()},
-      {"Libraries", fmt::format("Dear ImGui {}, GLFW {}, fmt {}.{}.{}", IMGUI_VERSION, glfw_version(), FMT_VERSION / 10000,
-                                FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
+      {"Version", version_text() + ", built with " + compiler_text()},
+      {"Libraries", libraries_text()},
       {"System", system_name()},
       {"Display", display_name()},
       {"Fonts", files.empty() ? "none found: ImGui's own, Latin letters only" : files},
       {"Settings", home_as_tilde(config_folder())},
       {"State", home_as_tilde(state_folder())},
-      {"Cache", home_as_tilde(cache_folder())},
-      {"Limits", fmt::format("{} threads, {:.1f} GiB of memory available", std::thread::hardware_concurrency(),
-                             static_cast<double>(available_memory()) / kGiB)},
+      {"Cache", cache_text()},
+      {"Limits", limits_text()},
       {"Programs", helpers()},
       {"Network", "none: nothing is sent, nothing is fetched"},
   };
 }
 
 }  // namespace
-
-std::string version_text() { return fmt::format("{} ({})", TV_VERSION, TV_GIT_HASH); }
 
 AboutLines diagnostics(const GlApi& gl, const std::vector<std::string>& fonts) {
   AboutLines lines = lines_without_gl(fonts);

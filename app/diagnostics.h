@@ -13,6 +13,4 @@ namespace tv {
 /// `gl`: of the window, whose context is current. `fonts`: their files.
 AboutLines diagnostics(const GlApi& gl, const std::vector<std::string>& fonts);
 
-std::string version_text();  ///< "0.4.0 (0123456789)"
-
 }  // namespace tv

@@ -8,33 +8,14 @@
 #include "app/headless.h"
 #include "app/key_settings.h"
 #include "app/options.h"
+#include "app/packaging.h"
 #include "app/run_bench.h"
 #include "app/run_screenshot.h"
 #include "app/run_script.h"
 #include "app/run_window.h"
 #include "app/view_files.h"
 
-#ifdef TV_NEEDS_HASWELL
-#include <unistd.h>
-#endif
-
 namespace {
-
-#ifdef TV_NEEDS_HASWELL
-// Before the constructors of what is compiled for AVX2: a program that was built on a newer machine would end with SIGILL,
-// which tells nobody anything. This file is compiled for every x86-64.
-[[gnu::constructor(101)]] void check_processor() {
-  __builtin_cpu_init();
-  const bool enough = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-                      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-  if (enough) return;
-  static const char kText[] =
-      "traceview: this program was built for processors with AVX2, which this machine lacks. Build it here, or with "
-      "cmake -D TV_NATIVE=OFF for all machines.\n";
-  static_cast<void>(!::write(STDERR_FILENO, kText, sizeof(kText) - 1));
-  ::_exit(1);
-}
-#endif
 
 int run(const tv::Options& options) {
   switch (options.verb) {
@@ -53,6 +34,7 @@ int run(const tv::Options& options) {
     case tv::Verb::Script: return tv::run_script(options);
     case tv::Verb::Bench: return tv::run_bench(options);
     case tv::Verb::Diagnose: return tv::run_diagnose();
+    case tv::Verb::Packaging: return tv::run_packaging(options);
     case tv::Verb::Window: return tv::run_window(options);
   }
   return tv::exit_code::kUsage;

@@ -3,16 +3,18 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "app/sample_path.h"
+#include "app/version_lines.h"
 #include "core/base/decimal_ns.h"
 #include "core/base/nearest_word.h"
 #include "core/query/lane_filter.h"
-#include "tv_version.h"
 
 namespace tv {
 namespace {
 
 constexpr const char* kFooter = R"(Examples:
   traceview                               an empty window: drop files or folders on it
+  traceview --sample                      the run that comes with the program
   traceview logs/exp trace.pt.trace.json.gz   everything below the folder and the trace, on one clock
   traceview info trace.json --json        what is in it, for scripts
   traceview stats logs/exp --top 20       time per name, with percentiles
@@ -44,7 +46,10 @@ struct Words {
   std::string range, part, ranks, steps, devices, roles, size, clip;
   std::vector<std::string> clocks;
   std::string align;
+  bool sample = false;
 };
+
+constexpr const char* kSampleHelp = "The sample run that comes with the program, as if its folder were a PATH";
 
 void add_loading(CLI::App& verb, Options& options, Words& words) {
   verb.add_option("--role", words.roles, "Load only these roles, if files name one: actor,critic");
@@ -55,7 +60,8 @@ void add_loading(CLI::App& verb, Options& options, Words& words) {
   verb.add_option("--memory-limit", options.memory_limit,
                   "Stop with advice if more is needed: 4G (default: what is available)")
       ->transform(CLI::AsSizeValue(true));
-  verb.add_option("--nsys", options.nsys, "The nsys that exports .nsys-rep files (default: the one on the PATH)");
+  verb.add_option("--nsys", options.nsys, "The nsys that exports .nsys-rep files (default: the one on the PATH)")
+      ->type_name("FILE");
   verb.add_flag("!--no-cache", options.cache, "Read the files even if they are in the index cache, and leave the cache alone");
 }
 
@@ -81,6 +87,12 @@ void add_clocks(CLI::App& verb, Words& words) {
 
 CLI::Option* add_common(CLI::App& verb, Options& options, Words& words) {
   CLI::Option* const paths = verb.add_option("PATH", options.paths, "Files and folders")->required();
+  // Flags are looked at before what is required.
+  const auto use_sample = [paths, &words](std::int64_t) {
+    words.sample = true;
+    paths->required(false);
+  };
+  verb.add_flag_function("--sample", use_sample, kSampleHelp);
   verb.add_flag("--strict", options.strict, "Exit with 4 if anything was lost");
   add_loading(verb, options, words);
   verb.add_option("--threads", options.threads, "Worker threads (default: one per core)");
@@ -96,7 +108,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   Words words;
   CLI::App app("traceview - timelines of training runs: PyTorch traces and rollout logs on one clock", "traceview");
   app.footer(kFooter);
-  app.set_version_flag("--version", fmt::format("traceview {} ({})", TV_VERSION, TV_GIT_HASH));
+  app.set_version_flag("--version", version_lines, "Version, commit, compiler and libraries");
   bool diagnose = false;
   app.add_flag("--diagnose", diagnose, "Print versions, driver, fonts and folders, for a bug report");
   app.require_subcommand(0, 1);
@@ -104,6 +116,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   app.add_option("--without-display", options.picture,
                  "Without a display, draw the window into this picture (PNG), or beside it if that exists")
       ->type_name("FILE");
+  app.add_flag("--sample", words.sample, kSampleHelp);
   app.add_flag("--light", options.light, "Light theme");
   app.add_flag("--safe-mode", options.safe_mode, "Ignore settings, keys and the last session, and keep nothing");
   app.add_option("--settings", options.settings_folder, "Keep settings and the session in this folder")->type_name("DIR");
@@ -171,8 +184,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   CLI::App* shot = app.add_subcommand("screenshot", "Draws the window into a picture, without a display");
   add_common(*shot, options, words)->required(false);
   shot->add_option("--view", options.view,
-                   "As this view file (.tvview) shows it: time, lanes, filters, notes. Without a PATH, the files that it names");
-  shot->add_option("-o,--output", options.output, "The picture: PNG, or SVG if the name ends in .svg")->required();
+                   "As this view file (.tvview) shows it: time, lanes, filters, notes. Without a PATH, the files that it names")
+      ->type_name("FILE");
+  shot->add_option("-o,--output", options.output, "The picture: PNG, or SVG if the name ends in .svg")->type_name("FILE")->required();
   shot->add_flag("--timeline", options.timeline_alone, "Only the timeline: names, ruler and lanes");
   shot->add_option("--panel", options.panel, "Only this panel: cdf, blame, statistics, ... With .svg the panel's charts")
       ->excludes("--timeline");
@@ -203,7 +217,8 @@ Parsed parse_options(int argc, const char* const* argv) {
       "report", "What was found and every chart, as a page (index.html), pictures, CSV and report.json");
   add_common(*report, options, words);
   report->add_option("-o,--output", options.output,
-                     "The folder to write into; it is made if it is missing. With --fail-if alone nothing is written");
+                     "The folder to write into; it is made if it is missing. With --fail-if alone nothing is written")
+      ->type_name("DIR");
   report->add_option("--like", like, "Charts and report.json as verl's own scripts compute them")
       ->check(CLI::IsMember({"verl-scripts"}));
   report->add_option("--format", format, "Format of the pictures: svg or png (default svg)")
@@ -227,7 +242,7 @@ Parsed parse_options(int argc, const char* const* argv) {
                        "protobuf. csv: a line per slice, instant and sample")
       ->required()
       ->check(CLI::IsMember({"chrome", "paddle", "perfetto", "csv"}));
-  exported->add_option("-o,--output", options.output, "The file; - for standard output")->required();
+  exported->add_option("-o,--output", options.output, "The file; - for standard output")->type_name("FILE")->required();
   exported->add_option("--range", words.range,
                        "Only what touches A..B, relative to the beginning (1.5ms..2s); slices go out whole");
   exported->add_option("--lanes", options.lanes,
@@ -236,7 +251,7 @@ Parsed parse_options(int argc, const char* const* argv) {
 
   CLI::App* pack = app.add_subcommand("pack", "Puts all of it into one small file that opens anywhere, records included");
   add_common(*pack, options, words);
-  pack->add_option("-o,--output", options.output, "The packed trace (.tvx)")->required();
+  pack->add_option("-o,--output", options.output, "The packed trace (.tvx)")->type_name("FILE")->required();
   pack->add_flag("--json", options.json, "What was written, as JSON");
 
   CLI::App* cache =
@@ -246,7 +261,7 @@ Parsed parse_options(int argc, const char* const* argv) {
 
   CLI::App* keys = app.add_subcommand("keys", "Keys and mouse as they are now, your keymap file included");
   keys->add_option("--preset", options.mouse, "With the mouse of another viewer")->check(CLI::IsMember({"perfetto", "tracy", "chrome"}));
-  keys->add_option("--keys", options.keys_path, "This keymap file instead of yours");
+  keys->add_option("--keys", options.keys_path, "This keymap file instead of yours")->type_name("FILE");
   keys->add_flag("--file", options.key_file, "Print a keymap file to begin with: all defaults, in comments");
   keys->add_flag("--json", options.json, "As JSON");
   CLI::App* kept = app.add_subcommand("settings", "The settings: where they are, what can be set, what is set");
@@ -267,7 +282,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   script->add_option("--settings", options.settings_folder, "Keep settings and the session in this folder; without it there are none")
       ->type_name("DIR");
   script->add_flag("--light", options.light, "Light theme");
-  script->add_option("--keys", options.keys_path, "With this keymap file");
+  script->add_option("--keys", options.keys_path, "With this keymap file")->type_name("FILE");
   script->add_option("--threads", options.threads, "Worker threads");
 
   CLI::App* bench = app.add_subcommand("bench", "Measures loading, drawing or questions on your own files");
@@ -286,6 +301,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   add_bench("export", "Writing all of it as Trace Event JSON, to nowhere", BenchKind::Export);
 
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) options.verbs.push_back(verb->get_name());
+  // For install rules, which is why no help shows it.
+  CLI::App* packaging = app.add_subcommand("packaging", "Writes manual page, completions and icons into a folder")->group("");
+  packaging->add_option("DIR", options.output, "The folder")->required();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -308,6 +326,15 @@ Parsed parse_options(int argc, const char* const* argv) {
   options.png = format == "png";
   if (*shot) options.verb = Verb::Screenshot;
   if (diagnose) options.verb = Verb::Diagnose;
+  if (*packaging) {
+    options.verb = Verb::Packaging;
+    options.commands = command_table(app);
+  }
+  if (words.sample) {
+    const std::string sample = sample_path();
+    if (sample.empty()) return {{}, exit_code::kFailed, "traceview: --sample: it is not there; share/traceview/samples belongs beside the program\n"};
+    options.paths.insert(options.paths.begin(), sample);
+  }
   if (*shot && options.paths.empty() && options.view.empty()) return usage("screenshot: PATH is missing, or --view");
   if (*shot && options.paths.empty()) std::swap(options.view, options.paths.emplace_back());
   if (*dump) options.verb = Verb::Dump;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/command_table.h"
 #include "core/base/result.h"
 #include "core/base/time.h"
 #include "core/export/export_trace.h"
@@ -29,7 +30,7 @@ inline constexpr int kInterrupted = 130;
 
 inline constexpr std::size_t kTextRows = 30;  ///< of a table for people, where --top does not say
 
-enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Keys, Settings, Script, Bench, Diagnose, Help };
+enum class Verb { Window, Info, Stats, Report, Screenshot, Find, Dump, Export, Pack, Cache, Keys, Settings, Script, Bench, Diagnose, Help, Packaging };
 enum class BenchKind { Load, Frame, Query, Export };
 
 struct PictureClip {
@@ -46,7 +47,7 @@ struct Options {
   bool strict = false;
   std::size_t top = 0;             ///< stats: rows; 0 = all with --json, kTextRows without
   std::optional<TimeRange> range;  ///< relative to the view's beginning
-  std::string output;              ///< screenshot, pack, export
+  std::string output;              ///< screenshot, pack, export; packaging: the folder
   int width = 1920, height = 1080;
   double scale = 1;
   bool light = false;
@@ -97,6 +98,7 @@ struct Options {
   std::string fail_if;             ///< report: exit with 5 when this is true
   unsigned threads = 0;
   std::size_t chunk_bytes = 0;  ///< 0 = by the size of the file
+  CommandTable commands;        ///< packaging: all that can be said on the command line
 };
 
 /// What to do, or what to say and exit with.

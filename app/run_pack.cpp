@@ -1,6 +1,5 @@
 // traceview pack: everything that was opened as one small file.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
@@ -11,6 +10,7 @@
 
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "app/terminal.h"
 #include "core/session/packed_trace.h"
 
 namespace tv {
@@ -20,7 +20,7 @@ namespace {
 class ProgressLine {
  public:
   explicit ProgressLine(const std::atomic<std::uint64_t>& bytes) {
-    if (::isatty(STDERR_FILENO) == 0) return;
+    if (!stderr_is_terminal()) return;
     thread_ = std::jthread([&bytes](std::stop_token stop) {
       std::mutex mutex;
       std::condition_variable_any wake;

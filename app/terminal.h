@@ -1,4 +1,4 @@
-// What is known of the terminal that stdout goes to: its width, and whether letters may be bold there.
+// What is known of the terminal that output goes to: its width, and whether letters may be bold there.
 #pragma once
 
 #include <cstddef>
@@ -9,5 +9,7 @@ namespace tv {
 std::size_t terminal_width();
 /// stdout is a terminal, and NO_COLOR (no-color.org) is not set.
 bool terminal_styles();
+/// Somebody watches what is said meanwhile.
+bool stderr_is_terminal();
 
 }  // namespace tv

@@ -26,4 +26,6 @@ bool terminal_styles() {
   return wanted && ::isatty(STDOUT_FILENO) != 0 && kind != nullptr && std::string_view(kind) != "dumb";
 }
 
+bool stderr_is_terminal() { return ::isatty(STDERR_FILENO) != 0; }
+
 }  // namespace tv

@@ -74,6 +74,9 @@ GLFWwindow* open_window(const WindowOptions& options) {
   glfwWindowHint(GLFW_VISIBLE, options.visible);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "traceview");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "traceview");
+#ifdef GLFW_WAYLAND_APP_ID
+  glfwWindowHintString(GLFW_WAYLAND_APP_ID, "traceview");  // that of traceview.desktop
+#endif
   GLFWwindow* const window = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
   if (window) limit_size(window, content_scale_of(window));
   return window;

@@ -96,20 +96,33 @@ tv_keep_log() {
 
 # Turns ninja's lines into one line of progress; where that can't be, into one for every tenth of the work.
 tv_progress() {
-    local line said= done all percent
+    local line said= done all percent begin=$SECONDS left
     while IFS= read -r line; do
         [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ (Building|Linking) ]] || continue
         done=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
         percent=$((100 * done / all))
+        left=$(tv_time_left $((SECONDS - begin)) "$done" "$all")
         if [ -t 2 ]; then
-            printf '\rtraceview: building %s %d %% (%d of %d) ' "$name" "$percent" "$done" "$all" >&2
+            printf '\rtraceview: building %s %d %% (%d of %d)%s\033[K' "$name" "$percent" "$done" "$all" "$left" >&2
             said=0
         elif [ -z "$said" ] || [ "$percent" -ge $((said + 10)) ]; then
-            echo "traceview: building $name $percent % ($done of $all)" >&2
+            echo "traceview: building $name $percent % ($done of $all)$left" >&2
             said=$((percent / 10 * 10))
         fi
     done
     [ ! -t 2 ] || [ -z "$said" ] || echo >&2
+}
+
+# As the steps so far took; before that is known, nothing.
+tv_time_left() {
+    local left=$(($1 * ($3 - $2) / $2))
+    if [ "$1" -lt 10 ] || [ "$left" -lt 5 ]; then
+        return
+    elif [ "$left" -lt 90 ]; then
+        echo ", about $(((left + 5) / 10 * 10)) s left"
+    else
+        echo ", about $(((left + 30) / 60)) min left"
+    fi
 }
 
 tv_failed() {

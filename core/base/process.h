@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace tv {
@@ -17,5 +18,8 @@ std::string host_name();
 
 /// Name, release and processor of the operating system: "Linux 6.1.0 x86_64".
 std::string system_name();
+
+/// How many files this process may have open at a time; none: nobody says.
+std::optional<std::uint64_t> most_open_files();
 
 }  // namespace tv

@@ -1,6 +1,7 @@
 #include "core/base/process.h"
 
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -25,6 +26,12 @@ std::string system_name() {
   struct utsname name {};
   if (::uname(&name) != 0) return "unknown";
   return std::string(name.sysname) + ' ' + name.release + ' ' + name.machine;
+}
+
+std::optional<std::uint64_t> most_open_files() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return std::nullopt;
+  return files.rlim_cur;
 }
 
 }  // namespace tv

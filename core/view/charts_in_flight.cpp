@@ -162,6 +162,7 @@ std::vector<Chart> in_flight_charts(const Rollout& rollout, const ChartQuestion&
 
   Chart& phases = charts.emplace_back(phases_over_time(rollout, *step));
   phases.title = fmt::format("Workers in each phase, {}", rollout.step_name(*step));
+  phases.scope = steps_in_area_words(rollout, question);
   return charts;
 }
 

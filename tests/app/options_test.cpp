@@ -201,6 +201,19 @@ TEST_CASE("options: mistakes are told, with exit code 2") {
   }
 }
 
+TEST_CASE("options: the sample stands for a path, with every verb that takes one") {
+  for (const std::vector<const char*>& arguments :
+       {std::vector<const char*>{"--sample"}, {"info", "--sample"}, {"screenshot", "--sample", "-o", "a.png"}, {"bench", "load", "--sample"}}) {
+    const Options sample = options(arguments);
+    REQUIRE(sample.paths.size() == 1);
+    CHECK(sample.paths.front().ends_with("samples/rl_run"));
+  }
+  const Options both = options({"find", "--sample", "text", "other"});
+  CHECK(both.text == "text");
+  REQUIRE(both.paths.size() == 2);
+  CHECK(both.paths.back() == "other");
+}
+
 TEST_CASE("options: help and version are answers, not mistakes") {
   for (const std::vector<const char*>& arguments :
        {std::vector<const char*>{"--help"}, {"-h"}, {"info", "--help"}, {"--version"}}) {
@@ -214,5 +227,10 @@ TEST_CASE("options: help and version are answers, not mistakes") {
     CAPTURE(std::string(part));
     CHECK(help.find(part) != std::string::npos);
   }
-  CHECK(parse({"--version"}).message.starts_with("traceview 0."));
+  const std::string version = parse({"--version"}).message;
+  CHECK(version.starts_with("traceview 0."));
+  for (const char* part : {"\nbuilt with ", " for ", "\nlibraries: ", "Dear ImGui 1.", "GLFW 3.", "zstd 1.", "SQLite 3.", "fontconfig 2."}) {
+    CAPTURE(std::string(part));
+    CHECK(version.find(part) != std::string::npos);
+  }
 }

@@ -98,6 +98,16 @@ class DesktopText(unittest.TestCase):
         self.desktop.do("key", "--delay", "60", "Multi_key", "s", "s")
         self.search_box_holds("ß")
 
+    def test_letters_after_the_sign_for_commands_all_reach_the_command_box(self):
+        # Frames are slow, so that letters come while neither box has the keyboard.
+        self.start("env", "TRACEVIEW_FRAME_DELAY_MS=80")
+        for delay in (20, 90):
+            self.desktop.do("key", "slash")
+            self.desktop.do("type", "--delay", delay, ">pin lane")
+            self.search_box_holds("pin lane")
+            for _ in range(3):
+                self.desktop.do("key", "Escape")
+
     def test_nothing_is_on_the_network(self):
         if not shutil.which("strace"):
             self.skipTest("no strace")

@@ -4,6 +4,7 @@
 #include "core/query/lane_filter.h"
 #include "core/session/command_scene.h"
 #include "core/view/keymap.h"
+#include "imgui_internal.h"
 #include "ui/panels/command_panels.h"
 #include "ui/widgets/text.h"
 
@@ -28,6 +29,18 @@ int edit_box(ImGuiInputTextCallbackData* data) {
     edit.goes_on = false;
   }
   return 0;
+}
+
+// What was typed in this frame while no text box had the keyboard: the one that opens gets it a frame later.
+std::string take_letters() {
+  std::string letters;
+  for (const ImWchar letter : ImGui::GetIO().InputQueueCharacters) {
+    char bytes[5] = {};
+    ImTextCharToUtf8(bytes, letter);
+    letters += bytes;
+  }
+  ImGui::GetIO().InputQueueCharacters.resize(0);
+  return letters;
 }
 
 // Letters that matched are lit.
@@ -145,8 +158,13 @@ void CommandBoxPanel::draw(const PanelContext& context, const Area& below, const
   const bool entered = ImGui::InputTextWithHint(
       of_lanes ? "##lane" : "##command", of_lanes ? "Letters of a lane's name" : "Type what you want to do", buffer, sizeof(buffer),
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways, edit_box, &edit);
-  if (text_ != buffer) {
-    text_ = buffer;
+  std::string typed = buffer;
+  if (!ImGui::IsItemActive()) {
+    typed += take_letters();
+    goes_on_ = goes_on_ || typed != text_;
+  }
+  if (text_ != typed) {
+    text_ = std::move(typed);
     chosen_ = 0;
     collect(context);
   }

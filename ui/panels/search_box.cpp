@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/view/keymap.h"
+#include "imgui_internal.h"
 #include "ui/widgets/text.h"
 
 namespace tv {
@@ -79,9 +80,10 @@ void SearchBox::draw(const PanelContext& context, float box) {
   const bool entered = ImGui::InputTextWithHint("##search", hint, buffer, sizeof(buffer), kFlags);
   if (wrong) ImGui::PopStyleColor();
   if (buffer[0] == '>') {  // commands instead, as Perfetto has it
-    // The box that opens has the keyboard two frames later: what is typed until then goes along, and so does what an input
-    // method or the clipboard brought with it.
+    // What an input method or the clipboard brought with it goes along. What is typed before the box that opens has the
+    // keyboard is not for this one any more.
     text_.clear();
+    ImGui::ClearActiveID();
     if (!context.workspace.command_use().box) context.push(command::OpenCommandBox{});
     command_letters_ = buffer + 1;
   } else if (text_ != buffer) {

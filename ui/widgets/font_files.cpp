@@ -121,4 +121,9 @@ FontFile* FontFiles::with(char32_t code_point) const {
   return nullptr;
 }
 
+std::string fontconfig_version() {
+  const int version = FcGetVersion();
+  return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." + std::to_string(version % 100);
+}
+
 }  // namespace tv

@@ -13,6 +13,8 @@ struct _FcFontSet;
 
 namespace tv {
 
+std::string fontconfig_version();  ///< of the library that runs
+
 /// One face of a font file, in a format that ImGui's rasteriser reads.
 class FontFile {
  public:

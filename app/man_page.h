@@ -1,0 +1,13 @@
+// The manual page, man 1 traceview, of the command table.
+#pragma once
+
+#include <string>
+
+#include "app/command_table.h"
+
+namespace tv {
+
+/// In the language of man(7). Options that many verbs share are described once. `version`: "0.4.0".
+std::string man_page(const CommandTable& table, const std::string& version);
+
+}  // namespace tv

@@ -1,0 +1,30 @@
+// Part of the program, not of its library: nothing refers to it. Compiled for every x86-64.
+#if defined(TV_LEVEL_haswell) || defined(TV_LEVEL_westmere)
+#include <unistd.h>
+
+namespace {
+
+// Before the constructors of what is compiled for newer processors: where one of its instructions is missing, the program would
+// end with SIGILL, which tells nobody anything.
+[[gnu::constructor(101)]] void check_processor() {
+  __builtin_cpu_init();
+#ifdef TV_LEVEL_haswell
+  const bool enough = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+                      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
+  static const char kText[] =
+      "traceview: this program was built for processors with AVX2, which this machine lacks. Build it here, or with "
+      "cmake -D TV_NATIVE=OFF for all machines.\n";
+#else
+  const bool enough = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("ssse3") && __builtin_cpu_supports("popcnt") &&
+                      __builtin_cpu_supports("pclmul");
+  static const char kText[] =
+      "traceview: this program needs a processor with SSE4.2, POPCNT and PCLMUL (x86-64-v2, since 2010), which this machine's has "
+      "not.\n";
+#endif
+  if (enough) return;
+  static_cast<void>(!::write(STDERR_FILENO, kText, sizeof(kText) - 1));
+  ::_exit(1);
+}
+
+}  // namespace
+#endif
