@@ -47,6 +47,8 @@ class Composer {
 
  private:
   float room() const { return right_ - left_; }
+  // Rather a plot without the titles of its axes than titles without a plot.
+  bool leaves_no_plot(float rows) const { return low_ && bottom_ - top_ - rows < pen_.font() * 3; }
   bool lower_than(float lines) const { return picture_.height < lines * pen_.line_height(); }
 
   void note() {
@@ -166,6 +168,7 @@ class Composer {
   void axis_titles(const ChartRanges& ranges) {
     pen_.begin_series(-1, false);
     const bool both = chart_.y2 && !chart_.y2->title.empty();
+    if (leaves_no_plot(pen_.line_height() + pen_.font())) return;
     if (said_y_ || (chart_.y.title.empty() && !both)) return;
     const float most = both ? room() / 2 - pen_.font() : room();
     const auto write = [&](const std::string& title, float x, ChartAnchor anchor, Rgba color) {
@@ -182,7 +185,7 @@ class Composer {
     axis_titles(ranges);
     const std::string x_title = said_x_ ? std::string() : chart_axis_title(chart_.x, ranges.x);
     bool among = low_ && !x_title.empty() && pen_.width(x_title) * 2.2f < room();
-    float title_below = among || x_title.empty() ? 0 : pen_.line_height();
+    float title_below = among || x_title.empty() || leaves_no_plot(pen_.line_height() + pen_.font()) ? 0 : pen_.line_height();
     const float tick_gap = pen_.px(7);
     const auto below = [&](std::size_t lines) {
       const float labels = lines == 0 ? 0 : static_cast<float>(lines - 1) * pen_.font() * 1.05f + pen_.font();
