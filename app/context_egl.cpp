@@ -2,11 +2,12 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
-#include <dlfcn.h>
 
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include "core/base/shared_library.h"
 
 namespace tv {
 
@@ -22,12 +23,12 @@ struct EglApi {
 #undef TV_EGL_MEMBER
 
   static std::optional<EglApi> load() {
-    void* const library = ::dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
+    const SharedLibrary library("libEGL.so.1");
     if (!library) return std::nullopt;
     EglApi api;
     bool complete = true;
-#define TV_EGL_LOOK_UP(name)                                                                    \
-  api.name = reinterpret_cast<decltype(api.name)>(::dlsym(library, "egl" #name)); \
+#define TV_EGL_LOOK_UP(name)           \
+  library.find(api.name, "egl" #name); \
   complete = complete && api.name;
     TV_EGL_FUNCTIONS(TV_EGL_LOOK_UP)
 #undef TV_EGL_LOOK_UP

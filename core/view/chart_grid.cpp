@@ -19,11 +19,13 @@ ChartGrid chart_grid(const ChartGridNeeds& needs, float width, float height, flo
     const std::size_t rows = rows_of(columns);
     return std::floor(height / static_cast<float>(rows)) - (rows > 1 ? gap : 0);
   };
-  std::size_t columns = columns_of(width, needs.whole_width, charts);
-  const std::size_t most = columns_of(width, needs.least_width, charts);
+  const std::size_t whole = columns_of(width, needs.whole_width, charts), most = columns_of(width, needs.least_width, charts);
+  std::size_t columns = whole;
   for (std::size_t more = columns + 1; more <= most && height_of(columns) < needs.good_height; ++more) {
     if (rows_of(more) < rows_of(columns)) columns = more;
   }
+  // Where the panel scrolls all the same, nothing is won by narrow pictures.
+  if (height_of(columns) < needs.least_height) columns = whole;
   const float each = std::floor((width - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns));
   const float fits = height_of(columns);
   const float next = rows_of(columns) > 1 ? gap + needs.next_height : 0;

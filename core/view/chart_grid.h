@@ -1,6 +1,6 @@
 // How the charts of a panel stand beside and below each other. As many beside each other as show their tables with all columns;
-// more where they would be low else: a plot of 60 pixels says less than a table that scrolls. None is cut at the panel's edge: where
-// rows do not fit, each has the panel's height, and the titles of the next one are in sight. In pixels.
+// more where they would be low else and fit then: a plot of 60 pixels says less than a table that scrolls. None is cut at the
+// panel's edge: where rows do not fit, each has the panel's height, and the titles of the next one are in sight. In pixels.
 #pragma once
 
 #include <cstddef>

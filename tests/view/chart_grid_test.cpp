@@ -62,6 +62,14 @@ TEST_CASE("chart grid: more columns only where they save a row") {
   CHECK(five.columns == 2);
 }
 
+TEST_CASE("chart grid: where the panel scrolls anyway, tables keep their columns and pictures their width") {
+  // Four charts, of which two rows would not fit either.
+  const ChartGrid grid = chart_grid(needs(4, 1200, 640), 1340, 160, kGap);
+  CHECK(grid.columns == 1);
+  CHECK(grid.width == 1340);
+  CHECK(grid.height == 128);
+}
+
 TEST_CASE("chart grid: nothing that is asked makes columns or sizes of nothing") {
   for (const std::size_t charts : {std::size_t{0}, std::size_t{1}, std::size_t{7}}) {
     for (const float width : {0.0f, 10.0f, 5000.0f}) {

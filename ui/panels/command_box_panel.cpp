@@ -31,7 +31,8 @@ int edit_box(ImGuiInputTextCallbackData* data) {
   return 0;
 }
 
-// What was typed in this frame while no text box had the keyboard: the one that opens gets it a frame later.
+// What was typed before the box has the keyboard, which is two frames after it opens. ImGui throws away what comes with the
+// frame in which a text box gets it.
 std::string take_letters() {
   std::string letters;
   for (const ImWchar letter : ImGui::GetIO().InputQueueCharacters) {
@@ -129,9 +130,14 @@ void CommandBoxPanel::draw(const PanelContext& context, const Area& below, const
     text_.clear();
     chosen_ = 0;
     lanes_of_ = UINT64_MAX;
+    has_keyboard_ = false;
   }
   if (!begins_with_.empty()) {
     text_ = std::exchange(begins_with_, {});
+    goes_on_ = true;
+  }
+  if (const std::string letters = has_keyboard_ ? std::string() : take_letters(); !letters.empty()) {
+    text_ += letters;
     goes_on_ = true;
   }
   collect(context);
@@ -158,13 +164,9 @@ void CommandBoxPanel::draw(const PanelContext& context, const Area& below, const
   const bool entered = ImGui::InputTextWithHint(
       of_lanes ? "##lane" : "##command", of_lanes ? "Letters of a lane's name" : "Type what you want to do", buffer, sizeof(buffer),
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways, edit_box, &edit);
-  std::string typed = buffer;
-  if (!ImGui::IsItemActive()) {
-    typed += take_letters();
-    goes_on_ = goes_on_ || typed != text_;
-  }
-  if (text_ != typed) {
-    text_ = std::move(typed);
+  has_keyboard_ = ImGui::IsItemActive();
+  if (text_ != buffer) {
+    text_ = buffer;
     chosen_ = 0;
     collect(context);
   }

@@ -41,7 +41,7 @@ class CommandBoxPanel {
   std::vector<BoxLine> lines_;
   std::vector<BoxRow> rows_;
   std::size_t chosen_ = 0;
-  bool chosen_moved_ = false, goes_on_ = false;
+  bool chosen_moved_ = false, goes_on_ = false, has_keyboard_ = false;
   std::string rows_of_;             // what rows_ were found for
   std::uint64_t lanes_of_ = UINT64_MAX;  // generation
   std::vector<std::pair<std::string, ImVec2>> places_;  // of the lines in sight
