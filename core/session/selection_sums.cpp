@@ -9,6 +9,7 @@ void SelectionSums::ask(const std::shared_ptr<const Trace>& trace, LabelId label
   if (label == kNone<LabelId> && !stretch) {
     lines_.clear();
     shown_.reset();
+    waiting_ = false;
     return;
   }
   Asked asked{trace, label, stretch};
@@ -17,8 +18,9 @@ void SelectionSums::ask(const std::shared_ptr<const Trace>& trace, LabelId label
     if (!of.stretch) return {same_name_text(sums_of_label(*of.trace, of.label))};
     return stretch_texts(*of.trace, *of.stretch, sums_between(*of.trace, *of.stretch));
   });
+  waiting_ = !made.fresh;
   lines_ = made.fresh ? *made.value : Lines{"counting ..."};
-  if (made.fresh) shown_ = std::move(asked);
+  shown_ = made.fresh ? std::optional(std::move(asked)) : std::nullopt;
 }
 
 }  // namespace tv

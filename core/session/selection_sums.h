@@ -21,7 +21,8 @@ class SelectionSums {
   void ask(const std::shared_ptr<const Trace>& trace, LabelId label, const std::optional<SliceStretch>& stretch);
   /// Empty: nothing was asked; "counting ..." until it is known.
   const std::vector<std::string>& lines() const { return lines_; }
-  bool busy() const { return memo_.running(); }
+  /// Until the sums are known and lines() are of them: a result that has come and was not asked for yet counts.
+  bool busy() const { return waiting_; }
 
  private:
   struct Asked {
@@ -35,6 +36,7 @@ class SelectionSums {
   AsyncMemo<Asked, Lines> memo_;
   std::optional<Asked> shown_;  ///< what lines_ are of
   Lines lines_;
+  bool waiting_ = false;
 };
 
 }  // namespace tv
