@@ -48,7 +48,7 @@ std::vector<Workspace*> views_of(Desk& desk) {
 
 void apply_remembered(Remembered& remembered, Desk& desk, const Command& command) {
   const auto& last = remembered.last_session();
-  if (!std::holds_alternative<command::ReopenSession>(command) || !last) return remembered.apply(command, desk.current());
+  if (!command.is<command::ReopenSession>() || !last) return remembered.apply(command, desk.current());
   std::uint64_t shown = desk.current_id();
   const SavedSession session = *last;
   for (std::size_t i = 0; i < session.views.size(); ++i) {

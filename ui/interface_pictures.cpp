@@ -4,8 +4,8 @@
 namespace tv {
 
 bool Interface::take_own(const Command& any) {
-  if (const auto* const chosen = std::get_if<command::NoteCommand>(&any)) done_ = chosen->id;
-  if (const auto* const toggle = std::get_if<command::ToggleDialog>(&any)) {
+  if (const auto* const chosen = any.get_if<command::NoteCommand>()) done_ = chosen->id;
+  if (const auto* const toggle = any.get_if<command::ToggleDialog>()) {
     if (toggle->dialog == command::Dialog::Export) {
       export_.toggle(workspace_);
     } else {
@@ -13,21 +13,21 @@ bool Interface::take_own(const Command& any) {
     }
     return true;
   }
-  if (const auto* const page = std::get_if<command::OpenManual>(&any)) {
+  if (const auto* const page = any.get_if<command::OpenManual>()) {
     manual_.open(page->topic);
     return true;
   }
-  if (const auto* const turn = std::get_if<command::NextTable>(&any)) {
+  if (const auto* const turn = any.get_if<command::NextTable>()) {
     if (!keys_.next_table(turn->forward)) workspace_.say("no table is in sight: open a panel that has one, as Statistics or Hits");
     return true;
   }
-  if (std::holds_alternative<command::ClearSelection>(any) && (about_open_ || export_.open() || manual_.open())) {
+  if (any.is<command::ClearSelection>() && (about_open_ || export_.open() || manual_.open())) {
     about_open_ = false;
     manual_.close();
     export_.close();
     return true;
   }
-  const auto* const shot = std::get_if<command::Screenshot>(&any);
+  const auto* const shot = any.get_if<command::Screenshot>();
   if (!shot || !shot->svg || shot->of != "timeline") return false;
   svg_wanted_ = *shot;  // of the next frame
   timeline_.record_next();

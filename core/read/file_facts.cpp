@@ -31,7 +31,7 @@ std::string_view phase_of(std::string_view role) {
   return {};
 }
 
-std::string stem_of(std::string name) {
+std::string stem_without_ending(std::string name) {
   for (const std::string_view suffix : {".gz", ".zst", ".zip", ".tmp", ".json", ".jsonl", ".trace", ".pt"}) {
     if (name.size() > suffix.size() && name.ends_with(suffix)) name.resize(name.size() - suffix.size());
   }
@@ -59,7 +59,7 @@ FileFacts facts_of(std::string_view path) {
   const std::string name(last_part(path));
   const std::string whole(path);
   FileFacts facts;
-  facts.stem = stem_of(name);
+  facts.stem = stem_without_ending(name);
   facts.rank = number_in(name, rank);
   if (!facts.rank) facts.rank = number_in(name, paddle);
   facts.worker = number_in(name, worker);

@@ -17,7 +17,7 @@ struct KnownTable {
   std::string_view lane, category;
 };
 
-constexpr KnownTable kKnown[] = {
+constexpr KnownTable kKnownTables[] = {
     {"CUPTI_ACTIVITY_KIND_KERNEL", NsysRows::Kernel, "kernels", "kernel"},
     {"CUPTI_ACTIVITY_KIND_MEMCPY", NsysRows::Memcpy, "memory", "gpu_memcpy"},
     {"CUPTI_ACTIVITY_KIND_MEMSET", NsysRows::Memset, "memory", "gpu_memset"},
@@ -94,7 +94,7 @@ std::vector<std::string_view> columns_of(NsysRows rows) {
 
 bool is_nsys_export(const std::vector<SqliteTable>& tables) {
   return std::ranges::any_of(tables, [](const SqliteTable& table) {
-    const bool known = std::ranges::find(kKnown, table.name, &KnownTable::name) != std::end(kKnown);
+    const bool known = std::ranges::find(kKnownTables, table.name, &KnownTable::name) != std::end(kKnownTables);
     return known || table.name == "StringIds" || table.name == "META_DATA_EXPORT" || table.name == "EXPORT_META_DATA";
   });
 }
@@ -112,7 +112,7 @@ NsysTable classify(const SqliteTable& table) {
     out.lane = family.lane;
     out.category = family.category;
   }
-  for (const KnownTable& known : kKnown) {
+  for (const KnownTable& known : kKnownTables) {
     if (table.name != known.name) continue;
     out.rows = known.rows;
     out.lane = known.lane;

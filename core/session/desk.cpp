@@ -137,19 +137,19 @@ void Desk::open_in_new_tab(const command::OpenPaths& asked) {
 
 void Desk::apply(const Command& any) {
   using namespace command;
-  if (const auto* opens = std::get_if<OpenPaths>(&any); opens && opens->new_tab) {
+  if (const auto* opens = any.get_if<OpenPaths>(); opens && opens->new_tab) {
     if (!opens->paths.empty()) open_in_new_tab(*opens);
-  } else if (std::holds_alternative<NewTab>(any)) {
+  } else if (any.is<NewTab>()) {
     current_ = add_tab();
-  } else if (const auto* closes = std::get_if<CloseTab>(&any)) {
+  } else if (const auto* closes = any.get_if<CloseTab>()) {
     if (const auto index = closes->tab ? index_of(*closes->tab) : current_) close(*index);
-  } else if (std::holds_alternative<ReopenTab>(any)) {
+  } else if (any.is<ReopenTab>()) {
     reopen();
-  } else if (const auto* next = std::get_if<NextTab>(&any)) {
+  } else if (const auto* next = any.get_if<NextTab>()) {
     if (tabs_.size() > 1) current_ = (current_ + (next->forward ? 1 : tabs_.size() - 1)) % tabs_.size();
-  } else if (const auto* goes = std::get_if<GoToTab>(&any)) {
+  } else if (const auto* goes = any.get_if<GoToTab>()) {
     if (const auto index = index_of(goes->tab)) current_ = *index;
-  } else if (const auto* moves = std::get_if<MoveTab>(&any)) {
+  } else if (const auto* moves = any.get_if<MoveTab>()) {
     const auto from = index_of(moves->tab);
     if (!from) return;
     const std::uint64_t shown = current_id();

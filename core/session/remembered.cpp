@@ -325,12 +325,12 @@ void Remembered::quit(const Seen& seen) {
 }
 
 void Remembered::apply(const Command& command, Workspace& current) {
-  if (const auto* const changed = std::get_if<command::ChangeRecent>(&command)) change(*changed);
-  if (std::holds_alternative<command::OpenSample>(command)) {
+  if (const auto* const changed = command.get_if<command::ChangeRecent>()) change(*changed);
+  if (command.is<command::OpenSample>()) {
     if (page_.sample.empty()) return say("the sample is not there: it is in assets/samples of the sources");
     current.apply(command::OpenPaths{{page_.sample}, false});
   }
-  if (std::holds_alternative<command::ReopenSession>(command)) {
+  if (command.is<command::ReopenSession>()) {
     if (!last_session_) return say("there is no last session");
     reopen(current, last_session_->views[last_session_->current]);
   }

@@ -21,7 +21,7 @@ constexpr double kSeen_px = 24;          // a slice that was gone to is at least
 
 template <class... Kinds>
 bool is_one_of(const Command& command) {
-  return (std::holds_alternative<Kinds>(command) || ...);
+  return (command.is<Kinds>() || ...);
 }
 
 // Whoever looks at something wants it to stay where it is, whatever is read meanwhile.
@@ -259,7 +259,7 @@ void Workspace::select_request(RequestIx request, bool fit_it) {
 void Workspace::apply(const Command& any) {
   using namespace command;
   if (touches_the_view(any)) untouched_ = false;
-  std::visit(
+  any.visit(
       Overloaded{
           [&](const OpenPaths& c) {
             if (c.new_tab) return requests_.of_tabs.push_back(c);
@@ -488,8 +488,7 @@ void Workspace::apply(const Command& any) {
           [&](const SaveText& c) { requests_.files.push_back(c); },
           [&](const Quit&) { requests_.quit = true; },
           [&](const auto& c) -> decltype(on(c)) { on(c); },  // workspace_commands.cpp
-      },
-      any);
+      });
 }
 
 }  // namespace tv

@@ -94,7 +94,7 @@ class Walk {
 };
 
 // How two streams lie to each other with an offset.
-struct Fit {
+struct StreamFit {
   Ns offset = 0;
   double cost = std::numeric_limits<double>::max();
   double error = 0;           // of the mean that the cost is
@@ -116,8 +116,8 @@ std::pair<Ns, Ns> densest(std::vector<Ns>& values) {
 
 bool is_enough(std::size_t found, std::size_t all) { return found >= kFew || 2 * found >= all; }
 
-Fit fit_at(const StreamProbe& a, const StreamProbe& b, Ns offset, const std::vector<std::uint32_t>& which) {
-  Fit fit;
+StreamFit fit_at(const StreamProbe& a, const StreamProbe& b, Ns offset, const std::vector<std::uint32_t>& which) {
+  StreamFit fit;
   Walk walk(b.stream(), offset);
   for (const std::uint32_t index : which) {
     if (!walk.covers(a.stream()[index].end)) continue;
@@ -196,13 +196,13 @@ void add_near_recorded(const StreamProbe& a, const StreamProbe& b, std::vector<N
 }
 
 // Of those that fit nearly as well as the best: the one nearest to the recorded clocks. `period`: to the next of them.
-Fit chosen(std::vector<Fit> fits, Ns& period) {
-  const Fit best = *std::ranges::min_element(fits, {}, &Fit::cost);
+StreamFit chosen(std::vector<StreamFit> fits, Ns& period) {
+  const StreamFit best = *std::ranges::min_element(fits, {}, &StreamFit::cost);
   const double as_good = std::clamp(kAsGood * best.error, kLeastAsGood, kMostAsGood);
-  std::erase_if(fits, [&](const Fit& fit) { return fit.cost > best.cost + as_good || 3 * fit.seen < best.seen; });
-  const Fit nearest = *std::ranges::min_element(fits, {}, [](const Fit& fit) { return std::abs(fit.offset); });
-  Fit fit = nearest;
-  for (const Fit& other : fits) {
+  std::erase_if(fits, [&](const StreamFit& fit) { return fit.cost > best.cost + as_good || 3 * fit.seen < best.seen; });
+  const StreamFit nearest = *std::ranges::min_element(fits, {}, [](const StreamFit& fit) { return std::abs(fit.offset); });
+  StreamFit fit = nearest;
+  for (const StreamFit& other : fits) {
     const Ns apart = std::abs(other.offset - nearest.offset);
     if (apart <= kSameOffset && other.cost < fit.cost) fit = other;
     if (apart > kSameOffset && (period == 0 || apart < period)) period = apart;
@@ -223,7 +223,7 @@ Ns spread_of(std::vector<Ns> values) {
 
 // All that is compared, with the offset that was found. What counts as matched is narrowed down: among kernels of which
 // only some are shared the first guess is wide.
-std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, const Fit& fit) {
+std::optional<StreamMatch> refined(const StreamProbe& a, const StreamProbe& b, const StreamFit& fit) {
   Ns tolerance = std::max(12 * std::min(fit.width, kMostClockError), kLeastTolerance);
   StreamMatch match;
   match.cost = fit.cost;
@@ -323,15 +323,15 @@ std::optional<StreamMatch> match_streams(const StreamProbe& a, const StreamProbe
     offsets = voted(a, b);
     add_near_recorded(a, b, offsets);
   }
-  std::vector<Fit> fits;
+  std::vector<StreamFit> fits;
   for (const Ns offset : offsets) {
-    Fit fit = fit_at(a, b, offset, a.judges());
+    StreamFit fit = fit_at(a, b, offset, a.judges());
     const bool enough = is_enough(fit.seen, std::min(a.judges().size(), b.judges().size()));
     if (fit.residuals.size() >= kLeastCollectives && enough) fits.push_back(std::move(fit));
   }
   if (fits.empty()) return std::nullopt;
   Ns period = 0;
-  const Fit best = chosen(std::move(fits), period);
+  const StreamFit best = chosen(std::move(fits), period);
   if (best.cost > kHopeless) return std::nullopt;
   std::optional<StreamMatch> match = refined(a, b, best);
   if (match) match->period = period;

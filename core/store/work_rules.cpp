@@ -298,7 +298,7 @@ std::optional<CommunicationRules::Fit> CommunicationRules::communication(std::st
     const auto fits = [&whole](const Own& own) { return fits_pattern(whole, own.pattern); };
     if (const auto own = std::ranges::find_if(own_, fits); own != own_.end()) {
       if (own->excludes) return std::nullopt;
-      return Fit{own->pattern, "own pattern", Collective};
+      return Fit{own->pattern, "own pattern", CommunicationKind::Collective};
     }
   }
   const CommunicationRule* const rule = communication_rule(kernel);

@@ -160,7 +160,7 @@ class CommandListing {
       each.keys = keys_text(row);
       each.command = command_for(row.action).value_or(row.held ? once(row.action) : Command(command::FitAll{}));
       each.enabled = is_met(place.need, scene_);
-      if (const auto* const mode = std::get_if<command::SetMouseMode>(&each.command)) each.on = scene_.mouse.mode == mode->mode;
+      if (const auto* const mode = each.command.get_if<command::SetMouseMode>()) each.on = scene_.mouse.mode == mode->mode;
     }
   }
 

@@ -66,7 +66,7 @@ struct ListedCommand {
   std::string_view section;  ///< those of a menu with the same one belong together; may be empty
   std::optional<Action> action;
   std::string keys;          ///< that the user has for it now
-  Command command;
+  Command command = command::FitAll{};
   bool enabled = true;
   bool on = false;           ///< it is what is set now
 };

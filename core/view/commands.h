@@ -8,11 +8,11 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "core/analysis/durations.h"
 #include "core/analysis/heat_map.h"
+#include "core/base/any_of.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
 #include "core/query/lane_gaps.h"
@@ -454,7 +454,7 @@ struct ChangeRecent {
 
 namespace tv {
 
-using Command = std::variant<
+struct Command : AnyOf<
     command::OpenPaths, command::OpenPart, command::OpenDialog, command::ChooseFile, command::FilesChosen,
     command::NewTab, command::CloseTab, command::ReopenTab, command::NextTab, command::GoToTab, command::MoveTab, command::CloseAll, command::Reload, command::SetClocks,
     command::PlaceClocks, command::AlignRuns, command::AlignClocks, command::CancelLoading, command::SelectSlice,
@@ -475,7 +475,9 @@ using Command = std::variant<
     command::MovePanel, command::ClosePanel, command::SizePanels, command::NextTable, command::KeepTable, command::PlaceOwnPanel, command::ResetPanels, command::ToggleHelp, command::OpenManual, command::ToggleTheme,
     command::SetAppearance, command::ToggleDialog, command::ToggleFullScreen, command::ScaleInterface, command::Screenshot, command::CopyText, command::CopyRecord, command::SaveText,
     command::RevealLane, command::OpenCommandBox, command::CloseCommandBox, command::ToggleMenus, command::NoteCommand,
-    command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetInterfaceScale, command::Quit, command::ChooseTheme, command::ReopenSession, command::OpenSample, command::ChangeRecent>;
+    command::EditKeys, command::SetMouse, command::SetMouseMode, command::SetInterfaceScale, command::Quit, command::ChooseTheme, command::ReopenSession, command::OpenSample, command::ChangeRecent> {
+  using AnyOf::AnyOf;
+};
 
 class CommandQueue {
  public:
@@ -488,13 +490,5 @@ class CommandQueue {
  private:
   std::vector<Command> commands_;
 };
-
-/// Calls the one of several lambdas that takes the command's type: std::visit(Overloaded{...}, command).
-template <class... Fs>
-struct Overloaded : Fs... {
-  using Fs::operator()...;
-};
-template <class... Fs>
-Overloaded(Fs...) -> Overloaded<Fs...>;
 
 }  // namespace tv

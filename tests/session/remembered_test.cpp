@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using What = command::ChangeRecent::What;
+using Change = command::ChangeRecent::What;
 
 // A program that remembers in a folder, with one view; what is seen of a trace is a text that the test sets.
 struct Living {
@@ -100,19 +100,19 @@ TEST_CASE("remembered: recent files, sessions and places come back from their te
 TEST_CASE("remembered: twenty recent ones, the newest first; pinned ones stay through all, the rest can be cleared") {
   std::vector<RecentFile> recent;
   add_recent(recent, {{"/kept"}, 1, 7, false});
-  change_recent(recent, {What::Pin, {"/kept"}});
+  change_recent(recent, {Change::Pin, {"/kept"}});
   for (int i = 0; i < 30; ++i) add_recent(recent, {{"/" + std::to_string(i)}, 2 + i, 0, false});
   CHECK(recent.size() == kMostRecent + 1);
   CHECK(recent.front().paths.front() == "/29");
   CHECK(recent.back().pinned);
   add_recent(recent, {{"/kept"}, 99, 0, false});
   CHECK(recent.front() == RecentFile{{"/kept"}, 99, 7, true});
-  change_recent(recent, {What::Remove, {"/29"}});
+  change_recent(recent, {Change::Remove, {"/29"}});
   CHECK(recent.size() == kMostRecent);
-  change_recent(recent, {What::Clear, {}});
+  change_recent(recent, {Change::Clear, {}});
   REQUIRE(recent.size() == 1);
-  change_recent(recent, {What::Unpin, {"/kept"}});
-  change_recent(recent, {What::Clear, {}});
+  change_recent(recent, {Change::Unpin, {"/kept"}});
+  change_recent(recent, {Change::Clear, {}});
   CHECK(recent.empty());
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("brush_command: slices by length, an area of time, requests") {
   ChartBrush brush;
   brush.x = {0.00002, 0.00004};
   const Command of_slices = brush_command(histogram, brush, "durations");
-  const auto* const slices = std::get_if<command::BrushSlices>(&of_slices);
+  const auto* const slices = of_slices.get_if<command::BrushSlices>();
   REQUIRE(slices);
   CHECK(slices->brush == SliceBrush{histogram.slices_of, 20 * kMicrosecond, 40 * kMicrosecond});
   const auto shown = brush_of(histogram, slices->brush);
@@ -98,7 +98,7 @@ TEST_CASE("brush_command: slices by length, an area of time, requests") {
   Chart over_time;
   over_time.x.timeline = true;
   const Command of_time = brush_command(over_time, brush, "gpu");
-  const auto* const area = std::get_if<command::SelectRange>(&of_time);
+  const auto* const area = of_time.get_if<command::SelectRange>();
   REQUIRE(area);
   CHECK(area->range == TimeRange{20 * kMicrosecond, 40 * kMicrosecond});
   CHECK(area->chart == "gpu");
@@ -107,12 +107,12 @@ TEST_CASE("brush_command: slices by length, an area of time, requests") {
   over_time.x.category_values = {1, 2, 3};
   brush.x = {0.5, 2};
   const Command of_stretches = brush_command(over_time, brush, "gpu");
-  CHECK(std::get_if<command::SelectRange>(&of_stretches)->range == TimeRange{2 * kSecond, 4 * kSecond});
+  CHECK(of_stretches.get_if<command::SelectRange>()->range == TimeRange{2 * kSecond, 4 * kSecond});
   brush.x = {0.00002, 0.00004};
 
   Chart of_requests;
   of_requests.x.field = "dur";
   const Command requests = brush_command(of_requests, brush, "cdf");
-  REQUIRE(std::get_if<command::BrushRequests>(&requests));
+  REQUIRE(requests.get_if<command::BrushRequests>());
   CHECK(!brush_of(of_requests, slices->brush));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <typeindex>
 #include <typeinfo>
 #include <utility>
 
@@ -54,7 +55,7 @@ TEST_CASE("command list: every action of the key table is in it once, with its k
     CHECK(keys[row.action] == keys_text(row));
     if (!row.held) continue;
     const auto listed = std::ranges::find(list, std::optional(row.action), &ListedCommand::action);
-    CHECK((std::holds_alternative<command::ZoomBy>(listed->command) || std::holds_alternative<command::PanBy>(listed->command)));
+    CHECK((listed->command.is<command::ZoomBy>() || listed->command.is<command::PanBy>()));
   }
   for (const char* more : {"panel.cdf", "theme.light", "text_size.150", "colours.phase", "sort.busy", "order.tail", "mouse.like_tracy"}) {
     CAPTURE(more);
@@ -93,11 +94,11 @@ TEST_CASE("command list: the whole title of a command, typed, finds it first, an
 // Whoever adds a command has to say how people come by it.
 TEST_CASE("command list: every kind of command is in it, or is made by a place of the window that knows what it is about") {
   struct Elsewhere {
-    std::size_t kind;
+    std::type_index kind;
     const char* by;
   };
   using namespace command;
-  const auto by = [](const Command& any, const char* where) { return Elsewhere{any.index(), where}; };
+  const auto by = [](const Command& any, const char* where) { return Elsewhere{any.kind(), where}; };
   const Elsewhere kElsewhere[] = {
       by(OpenPaths{}, "files that are dropped or chosen; the recent ones of the start page"),
       by(OpenPart{}, "the panel that says why a trace was not read to its end"),
@@ -144,21 +145,17 @@ TEST_CASE("command list: every kind of command is in it, or is made by a place o
       by(KeepTable{}, "tables, when something is chosen of them"),
       by(SaveText{}, "tables and charts, with what they hold"),
   };
-  std::set<std::size_t> listed, elsewhere;
-  for (const ListedCommand& each : command_list(scene_with_everything())) listed.insert(each.command.index());
+  std::set<std::type_index> listed, elsewhere;
+  for (const ListedCommand& each : command_list(scene_with_everything())) listed.insert(each.command.kind());
   for (const Elsewhere& each : kElsewhere) {
     CAPTURE(each.by);
     CHECK(elsewhere.insert(each.kind).second);
     CHECK_FALSE(listed.contains(each.kind));  // no exception any more
   }
-  const auto check = [&]<std::size_t... kKinds>(std::index_sequence<kKinds...>) {
-    const auto one = [&]<std::size_t kKind>() {
-      INFO(typeid(std::variant_alternative_t<kKind, Command>).name(), ": neither in the list nor argued above");
-      CHECK((listed.contains(kKind) || elsewhere.contains(kKind)));
-    };
-    (one.template operator()<kKinds>(), ...);
-  };
-  check(std::make_index_sequence<std::variant_size_v<Command>>());
+  Command::each_kind([&]<class Kind>() {
+    INFO(typeid(Kind).name(), ": neither in the list nor argued above");
+    CHECK((listed.contains(typeid(Kind)) || elsewhere.contains(typeid(Kind))));
+  });
 }
 
 TEST_CASE("command list: a panel that is shown stays when its command is chosen again") {
@@ -166,12 +163,12 @@ TEST_CASE("command list: a panel that is shown stays when its command is chosen 
   for (const ListedCommand& each : list) {
     if (!each.title.starts_with("Show: ")) continue;
     CAPTURE(each.id);
-    CHECK(std::holds_alternative<command::ShowPanel>(each.command));
+    CHECK(each.command.is<command::ShowPanel>());
   }
   for (const ListedCommand& each : list) {  // a key does what the menu does
     const auto by_key = each.action ? command_for(*each.action) : std::nullopt;
     CAPTURE(each.id);
-    if (by_key) CHECK(by_key->index() == each.command.index());
+    if (by_key) CHECK(by_key->kind() == each.command.kind());
   }
 }
 

@@ -124,8 +124,8 @@ TEST_CASE("commands: taken in order, those pushed meanwhile wait") {
   queue.push(command::ZoomTo{{1, 2}});
   const auto commands = queue.take();
   REQUIRE(commands.size() == 2);
-  CHECK(std::holds_alternative<command::FitAll>(commands[0]));
-  CHECK(std::get<command::ZoomTo>(commands[1]).range == TimeRange{1, 2});
+  CHECK(commands[0].is<command::FitAll>());
+  CHECK(commands[1].get_if<command::ZoomTo>()->range == TimeRange{1, 2});
   CHECK(queue.empty());
 }
 

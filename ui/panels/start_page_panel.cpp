@@ -9,7 +9,7 @@
 namespace tv {
 namespace {
 
-constexpr float kWidestPage = 1180, kTwoColumns = 900, kRoom = 28, kSmallRoom = 12;
+constexpr float kWidestPage = 1180, kTwoColumnPage = 900, kRoom = 28, kSmallRoom = 12;
 constexpr float kLeftShare = 0.56f, kDash = 6;
 
 void dashed_line(ImDrawList& list, ImVec2 from, ImVec2 to, Rgba color, float dash) {
@@ -41,7 +41,7 @@ void StartPagePanel::draw(const PanelContext& context, const Area& area, const S
   places_.clear();
   items_.clear();
   const BarWindow window("start", area, context.backdrop, theme.window);
-  const bool two = area.width >= theme.px(kTwoColumns);
+  const bool two = area.width >= theme.px(kTwoColumnPage);
   const float margin = theme.px(two ? kRoom : kSmallRoom);
   const float width = std::floor(std::min(area.width - 2 * margin, theme.px(kWidestPage)));
   const float left = std::floor((area.width - width) / 2);

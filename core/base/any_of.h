@@ -1,0 +1,63 @@
+// A value of one of many types: what std::variant is to a few. A variant writes its copies, moves and tables for all of its types
+// into every file that names it; with 130 types that took 3 s of each, and a third of a release build. This one holds the value by
+// std::any, so a file pays for the types that it uses. Cost: an allocation for what is larger than a pointer; `visit` compares types
+// one after the other.
+#pragma once
+
+#include <any>
+#include <concepts>
+#include <typeindex>
+#include <utility>
+
+namespace tv {
+
+template <class... Kinds>
+class AnyOf {
+ public:
+  template <class T>
+    requires(std::same_as<T, Kinds> || ...)
+  AnyOf(T value) : value_(std::move(value)) {}
+
+  /// Null when it is something else.
+  template <class T>
+    requires(std::same_as<T, Kinds> || ...)
+  const T* get_if() const {
+    return std::any_cast<T>(&value_);
+  }
+  template <class T>
+  bool is() const {
+    return get_if<T>() != nullptr;
+  }
+  std::type_index kind() const { return value_.type(); }
+
+  /// Calls `f` with the value as its own type; does not compile unless `f` takes all of them.
+  template <class F>
+  void visit(F&& f) const {
+    (visited_as<Kinds>(f) || ...);
+  }
+  /// Calls `f` with the name of each type: f.operator()<T>().
+  template <class F>
+  static void each_kind(F&& f) {
+    (f.template operator()<Kinds>(), ...);
+  }
+
+ private:
+  template <class T, class F>
+  bool visited_as(F& f) const {
+    const T* const value = get_if<T>();
+    if (value) f(*value);
+    return value != nullptr;
+  }
+
+  std::any value_;
+};
+
+/// Calls the one of several lambdas that takes the value's type: value.visit(Overloaded{...}).
+template <class... Fs>
+struct Overloaded : Fs... {
+  using Fs::operator()...;
+};
+template <class... Fs>
+Overloaded(Fs...) -> Overloaded<Fs...>;
+
+}  // namespace tv
