@@ -10,7 +10,10 @@ std::string sample_path() {
   namespace fs = std::filesystem;
   std::error_code code;
   const fs::path program = fs::read_symlink("/proc/self/exe", code);
-  for (const fs::path& folder : {program.parent_path() / "../share/traceview/samples", fs::path(TV_SAMPLES)}) {
+  const fs::path beside = program.parent_path();
+  // The second one is where the tarball's own loader of programs lies, on systems with an older libc (app/package).
+  for (const fs::path& folder :
+       {beside / "../share/traceview/samples", beside / "../../../share/traceview/samples", fs::path(TV_SAMPLES)}) {
     const fs::path run = folder / "rl_run";
     if (fs::is_directory(run, code)) return run.lexically_normal().string();
   }
