@@ -81,8 +81,8 @@ SectionWriter::SectionWriter(NewFile file, ThreadPool& pool, int level)
 SectionWriter::SectionWriter(SectionWriter&&) noexcept = default;
 SectionWriter::~SectionWriter() = default;
 
-Result<SectionWriter> SectionWriter::create(const std::string& path, ThreadPool& pool, int level) {
-  auto file = NewFile::create(path);
+Result<SectionWriter> SectionWriter::create(const std::string& path, ThreadPool& pool, int level, unsigned mode) {
+  auto file = NewFile::create(path, mode);
   if (!file) return file.error();
   SectionWriter writer(std::move(*file), pool, level);
   writer.write(std::string(kHeadBytes, '\0'));

@@ -50,8 +50,9 @@ struct Section {
 
 class SectionWriter {
  public:
-  /// `level`: of zstd.
-  static Result<SectionWriter> create(const std::string& path, ThreadPool& pool, int level = 3);
+  static constexpr int kLevel = 3;
+  /// `level`: of zstd. `mode`: who may read and write it, before the umask.
+  static Result<SectionWriter> create(const std::string& path, ThreadPool& pool, int level = kLevel, unsigned mode = 0666);
   SectionWriter(SectionWriter&&) noexcept;
   ~SectionWriter();
 

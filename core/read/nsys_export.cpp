@@ -15,6 +15,7 @@
 #include "core/base/process.h"
 #include "core/io/child_process.h"
 #include "core/io/plain_file.h"
+#include "core/io/private_folder.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -172,9 +173,7 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
   const std::string nsys = find_program(tools.nsys.empty() ? "nsys" : tools.nsys);
   if (nsys.empty() && !tools.nsys.empty()) return failed(fmt::format("there is no program {}", tools.nsys));
   if (nsys.empty()) return failed("only nsys can read it, which is not on the PATH (--nsys says where it is)");
-  std::error_code code;
-  if (fs::create_directories(tools.exports, code)) fs::permissions(tools.exports, fs::perms::owner_all, code);
-  if (code) return failed(fmt::format("its export needs the folder {}: {}", tools.exports, code.message()));
+  if (auto made = make_private_folder(tools.exports); !made) return failed("its export needs a folder: " + made.error().text());
 
   const Turn turn(stop);
   static std::atomic<unsigned> count = 0;
@@ -187,6 +186,7 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
     last.emplace_back(text);
   };
   // The report's path comes last and is never an option: it is absolute.
+  std::error_code code;
   const std::string whole_report = fs::absolute(report, code).string();
   std::vector<std::string> command = {nsys,      "export",          "--type", "sqlite",   "--force-overwrite", "true",
                                       kBlobs,    "true",            "-o",     part.path(), whole_report};

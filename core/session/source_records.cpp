@@ -7,6 +7,7 @@
 
 #include "core/io/new_file.h"
 #include "core/io/plain_file.h"
+#include "core/io/private_folder.h"
 #include "core/io/user_folders.h"
 #include "core/session/source_text.h"
 #include "core/session/trace_cache.h"
@@ -30,9 +31,8 @@ Result<std::string> unpacked(const SourceInfo& source) {
   if (identity_of(path)) return path;
   auto stream = open_source_text(source);
   if (!stream) return stream.error();
-  std::error_code code;
-  if (fs::create_directories(folder, code)) fs::permissions(folder, fs::perms::owner_all, code);
-  auto file = NewFile::create(path);
+  if (auto made = make_private_folder(folder); !made) return made.error();
+  auto file = NewFile::create(path, kPrivateFile);
   if (!file) return file.error();
   std::string piece(kPiece, '\0');
   for (bool more = true; more;) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/io/private_folder.h"
 #include "core/io/section_file.h"
 #include "core/read/nsys_export.h"
 #include "core/store/trace_file.h"
@@ -94,13 +95,10 @@ Result<bool> keep_cached(const CacheOptions& options, const CacheKey& key, const
                          std::stop_token stop) {
   const std::uint64_t bytes = trace.bytes();
   if (options.folder.empty() || bytes < options.least_bytes || bytes > options.most_bytes || !unchanged(key)) return false;
-  std::error_code code;
-  // What was private in the logs stays so here; the specification asks for it too.
-  const bool created = fs::create_directories(options.folder, code);
-  if (code) return system_error(options.folder, code);
-  if (created) fs::permissions(options.folder, fs::perms::owner_all, code);
+  // What was private in the logs stays so here.
+  if (auto made = make_private_folder(options.folder); !made) return made.error();
   remove_forgotten(options.folder);
-  auto file = SectionWriter::create(key.entry_path(options), pool);
+  auto file = SectionWriter::create(key.entry_path(options), pool, SectionWriter::kLevel, kPrivateFile);
   if (!file) return file.error();
   file->add(kMadeFrom, SectionCoding::Plain, key.text(options));
   write_trace(*file, trace, TraceCoding::Plain, stop);

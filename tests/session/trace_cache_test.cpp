@@ -74,6 +74,15 @@ TEST_CASE("trace_cache: the second time it comes from the cache, the same in all
   CHECK(second.trace->sources[0].modified_ns == first.trace->sources[0].modified_ns);
 }
 
+TEST_CASE("trace_cache: nobody else can read it, whoever made its folder before") {
+  Cached files;
+  fs::create_directories(files.cache());
+  fs::permissions(files.cache(), static_cast<fs::perms>(0755));
+  files.load();
+  CHECK(fs::status(files.cache()).permissions() == fs::perms::owner_all);
+  CHECK(fs::status(only_entry(files)).permissions() == (fs::perms::owner_read | fs::perms::owner_write));
+}
+
 TEST_CASE("trace_cache: whatever changed, the files are read again") {
   Cached files;
   files.load();

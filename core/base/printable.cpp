@@ -1,0 +1,48 @@
+#include "core/base/printable.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+
+namespace tv {
+namespace {
+
+// Of the letter of two or three bytes that begins here: its number, 0 where it is none of those that matter.
+std::uint32_t order_at(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  if (byte(0) == 0xC2 && byte(1) >= 0x80 && byte(1) < 0xA0) return byte(1);  // C1
+  if (byte(0) != 0xE2 || (byte(1) != 0x80 && byte(1) != 0x81)) return 0;
+  const std::uint32_t letter = 0x2000 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
+  const bool turns = letter == 0x200E || letter == 0x200F || (letter >= 0x202A && letter <= 0x202E) || (letter >= 0x2066 && letter <= 0x2069);
+  return turns ? letter : 0;
+}
+
+bool is_order(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F || byte == 0xC2 || byte == 0xE2;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  std::size_t shown = 0;
+  const auto replace = [&](std::size_t at, std::size_t bytes, std::string_view by) {
+    out += text.substr(shown, at - shown);
+    out += by;
+    shown = at + bytes;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (!is_order(text[i])) continue;
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if (byte < 0x80) {
+      replace(i, 1, fmt::format("\\x{:02x}", byte));
+    } else if (const std::uint32_t letter = order_at(text.substr(i))) {
+      replace(i, byte == 0xC2 ? 2 : 3, fmt::format("\\u{:04x}", letter));
+    }
+  }
+  out += text.substr(shown);
+  return out;
+}
+
+}  // namespace tv

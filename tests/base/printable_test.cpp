@@ -1,0 +1,38 @@
+#include "core/base/printable.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace tv {
+namespace {
+
+TEST_CASE("printable: orders to a terminal are written out") {
+  CHECK(printable("\x1b[2J\x1b]52;c;aGk=\x07 x") == "\\x1b[2J\\x1b]52;c;aGk=\\x07 x");
+  CHECK(printable("a\rb\bc\x7f") == "a\\x0db\\x08c\\x7f");
+  CHECK(printable(std::string("a\0b", 3)) == "a\\x00b");
+  CHECK(printable("\xC2\x9B" "31m") == "\\u009b31m");  // CSI in one letter
+  CHECK(printable("x\xE2\x80\xAE" "cod.exe") == "x\\u202ecod.exe");
+  CHECK(printable("\xE2\x81\xA6") == "\\u2066");
+}
+
+TEST_CASE("printable: letters, line ends and tabs stay, and what is cut off does too") {
+  const std::string text = "aten::mm\t1 µs\n训练 – “é” \xC2\xA0";
+  CHECK(printable(text) == text);
+  CHECK(printable("") == "");
+  CHECK(printable("a\xC2") == "a\xC2");
+  CHECK(printable("a\xE2\x80") == "a\xE2\x80");
+}
+
+TEST_CASE("printable: every byte but line end and tab that is an order is gone") {
+  std::string all;
+  for (int c = 0; c < 256; ++c) all += static_cast<char>(c);
+  for (const char c : printable(all)) {
+    const auto byte = static_cast<unsigned char>(c);
+    CHECK((byte >= 0x20 || c == '\n' || c == '\t'));
+    CHECK(byte != 0x7F);
+  }
+}
+
+}  // namespace
+}  // namespace tv

@@ -1,0 +1,50 @@
+#include "core/io/private_folder.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/support/temp_dir.h"
+
+namespace tv {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::perms mode_of(const std::string& path) { return fs::status(path).permissions() & fs::perms::all; }
+
+TEST_CASE("private folder: what is missing above it is made private too") {
+  const TempDir temp;
+  const std::string above = temp.path() + "/cache/traceview";
+  CHECK(make_private_folder(above + "/nsys").ok());
+  CHECK(mode_of(above + "/nsys") == fs::perms::owner_all);
+  CHECK(mode_of(above) == fs::perms::owner_all);
+  CHECK(mode_of(temp.path() + "/cache") == fs::perms::owner_all);
+}
+
+TEST_CASE("private folder: one that was open to others is no more, one that is shared stays") {
+  const TempDir temp;
+  const std::string open = temp.path() + "/open", shared = temp.path() + "/shared";
+  fs::create_directory(open);
+  fs::permissions(open, static_cast<fs::perms>(0755));
+  CHECK(make_private_folder(open).ok());
+  CHECK(mode_of(open) == fs::perms::owner_all);
+  fs::create_directory(shared);
+  fs::permissions(shared, static_cast<fs::perms>(01777));
+  CHECK(make_private_folder(shared).ok());
+  CHECK((mode_of(shared) & fs::perms::others_write) != fs::perms::none);
+}
+
+TEST_CASE("private folder: a file in its place is named") {
+  const TempDir temp;
+  const std::string file = temp.path() + "/file";
+  std::ofstream(file) << "x";
+  const auto made = make_private_folder(file);
+  REQUIRE_FALSE(made.ok());
+  CHECK(made.error().text().find(file) != std::string::npos);
+  CHECK_FALSE(make_private_folder(file + "/below").ok());
+}
+
+}  // namespace
+}  // namespace tv
