@@ -16,6 +16,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/io/unfinished.h"
+
 extern char** environ;
 
 namespace tv {
@@ -124,6 +126,7 @@ Result<ChildEnd> run_program(const std::vector<std::string>& command, bool compl
   const Spawned child = spawn(command, input.get(), complaints);
   if (child.error != 0) return failure(command[0], child.error);
   input.close();
+  Unfinished running(std::to_string(child.pid), Unfinished::Kind::Processes);
   // Its end is seen even when something it started keeps the pipe open. Linux before 5.3 has no such call: there the
   // end of the pipe counts.
   const Descriptor alive(static_cast<int>(::syscall(SYS_pidfd_open, child.pid, 0)));
@@ -142,6 +145,7 @@ Result<ChildEnd> run_program(const std::vector<std::string>& command, bool compl
   // Not waited for yet, so the number of its group is still its own.
   const bool killed = stop.stop_requested();
   if (killed || ended) ::kill(-child.pid, SIGKILL);
+  running.forget();
   ChildEnd out{wait_for(child.pid), killed};
   while (!closed && read_some(output.get(), take, closed)) {
   }
