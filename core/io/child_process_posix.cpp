@@ -123,10 +123,15 @@ Result<ChildEnd> run_program(const std::vector<std::string>& command, bool compl
   ::fcntl(output.get(), F_SETFL, O_NONBLOCK);  // ours alone: the child's end blocks
   const Descriptor stopped(::eventfd(0, EFD_CLOEXEC));
   if (stopped.get() < 0) return failure(command[0], errno);
-  const Spawned child = spawn(command, input.get(), complaints);
+  Unfinished running;
+  const Spawned child = [&] {
+    const AllOrNone together;  // a signal does not come between its start and the note of it
+    const Spawned started = spawn(command, input.get(), complaints);
+    if (started.error == 0) running.begin(std::to_string(started.pid), Unfinished::Kind::Processes);
+    return started;
+  }();
   if (child.error != 0) return failure(command[0], child.error);
   input.close();
-  Unfinished running(std::to_string(child.pid), Unfinished::Kind::Processes);
   // Its end is seen even when something it started keeps the pipe open. Linux before 5.3 has no such call: there the
   // end of the pipe counts.
   const Descriptor alive(static_cast<int>(::syscall(SYS_pidfd_open, child.pid, 0)));

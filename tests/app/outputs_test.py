@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import resource
+import select
 import shutil
 import signal
 import stat
@@ -131,6 +132,31 @@ class Outputs(unittest.TestCase):
         for verb in self.verbs().values():
             self.refused(*verb, "p.tvx", "-o", "p.tvx")
         self.assertEqual(self.read("p.tvx"), packed)
+
+    def nsys(self, name, does):
+        """A program that behaves like nsys: $1 is the path of its database."""
+        find = 'while [ "$1" != -o ]; do shift; done; shift\n'
+        os.chmod(self.write(name, f"#!/bin/sh\n{find}{does}\n"), 0o700)
+        self.write("x.nsys-rep", "NVIDIA Tegra Profiler Report 2025@5@1@121-255136380782v0.\n\n")
+        return self.path(name)
+
+    def test_databases_of_reports_are_inputs_too(self):
+        small = os.path.join(FIXTURES, "nsys_sqlite", "small.sqlite")
+        nsys = self.nsys("nsys", f"cp '{small}' \"$1\"")
+        for database in ("beside", "exported"):
+            if database == "beside":
+                shutil.copy(small, self.path("x.sqlite"))
+                path = "x.sqlite"
+            else:
+                os.remove(self.path("x.sqlite"))
+                self.run_it("info", "--nsys", nsys, "x.nsys-rep")
+                (name,) = [name for name in self.everything("cache") if name.endswith(".sqlite")]
+                path = os.path.join("cache/traceview/nsys", name)
+            for verb in self.verbs().values():
+                for output in ("x.nsys-rep", path):
+                    before = self.read(output)
+                    self.refused(*verb, "--nsys", nsys, "x.nsys-rep", "-o", output)
+                    self.assertEqual(self.read(output), before)
 
     def test_a_report_writes_over_no_input(self):
         self.run_it("report", RUN, "-o", "whole")
@@ -315,6 +341,24 @@ class Outputs(unittest.TestCase):
         self.write("big.json", events(250000))
         for verb in ("info", "stats"):
             self.interrupted_leaves_nothing([verb, "big.json"], "cache", self.parts)
+
+    def test_interrupted_nsys_ends_and_leaves_nothing(self):
+        os.mkfifo(self.path("begun"))
+        os.mkfifo(self.path("never"))
+        begin = f"echo half > \"$1\"; echo log > \"$1-wal\"; echo $$ > '{self.path('begun')}'"
+        nsys = self.nsys("nsys", f"{begin}; exec cat '{self.path('never')}'")
+        process = subprocess.Popen([TRACEVIEW, "info", "--nsys", nsys, "x.nsys-rep"], cwd=self.folder, env=self.environment,
+                                   preexec_fn=usual_signals, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)  # fmt: skip
+        with open(self.path("begun")) as begun:
+            child = os.pidfd_open(int(begun.read()))
+        self.assertEqual(len(self.everything("cache/traceview/nsys")), 2)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.stderr.read().splitlines()[-1], b"traceview: interrupted")
+        process.stderr.close()
+        self.assertEqual(process.wait(), INTERRUPTED)
+        self.assertEqual(self.everything("cache/traceview/nsys"), [])
+        self.assertTrue(select.select([child], [], [], 60)[0], "the program that it started still runs")
+        os.close(child)
 
     def test_interrupted_report_leaves_nothing(self):
         self.interrupted_leaves_nothing(["report", "--no-cache", RUN, "-o", "r/deep/er"], "r", self.everything)
