@@ -13,7 +13,10 @@
 #include "app/run_screenshot.h"
 #include "app/run_script.h"
 #include "app/run_window.h"
+#include "app/standard_output.h"
 #include "app/view_files.h"
+#include "core/io/new_file.h"
+#include "core/io/unfinished.h"
 
 namespace {
 
@@ -40,9 +43,7 @@ int run(const tv::Options& options) {
   return tv::exit_code::kUsage;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
 #ifdef __GLIBC__
   // Left alone, the limit from which freed memory goes back to the system grows with use: to 32 MB while a trace is read.
   mallopt(M_MMAP_THRESHOLD, 64 << 10);
@@ -54,13 +55,26 @@ int main(int argc, char** argv) {
     return parsed.exit;
   }
   try {
+    if (const auto free = tv::check_not_input(parsed.options->output, parsed.options->paths); !free) {
+      std::fprintf(stderr, "traceview: %s\n", free.error().text().c_str());
+      return tv::exit_code::kFailed;
+    }
     if (const auto resolved = tv::resolve_view_files(*parsed.options); !resolved) {
       std::fprintf(stderr, "traceview: %s\n", resolved.error().text().c_str());
       return tv::exit_code::kFailed;
     }
     return run(*parsed.options);
   } catch (const std::exception& error) {
+    if (tv::output_failed()) return tv::exit_code::kFailed;  // which is said at the end
     std::fprintf(stderr, "traceview: %s\n", error.what());
     return tv::exit_code::kFailed;
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  tv::hold_standard_streams();
+  tv::end_cleanly_on_signals();
+  return tv::end_output(run(argc, argv));
 }

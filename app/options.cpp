@@ -186,7 +186,9 @@ Parsed parse_options(int argc, const char* const* argv) {
   shot->add_option("--view", options.view,
                    "As this view file (.tvview) shows it: time, lanes, filters, notes. Without a PATH, the files that it names")
       ->type_name("FILE");
-  shot->add_option("-o,--output", options.output, "The picture: PNG, or SVG if the name ends in .svg")->type_name("FILE")->required();
+  shot->add_option("-o,--output", options.output, "The picture: PNG, or SVG if the name ends in .svg; - for standard output")
+      ->type_name("FILE")
+      ->required();
   shot->add_flag("--timeline", options.timeline_alone, "Only the timeline: names, ruler and lanes");
   shot->add_option("--panel", options.panel, "Only this panel: cdf, blame, statistics, ... With .svg the panel's charts")
       ->excludes("--timeline");
@@ -251,7 +253,7 @@ Parsed parse_options(int argc, const char* const* argv) {
 
   CLI::App* pack = app.add_subcommand("pack", "Puts all of it into one small file that opens anywhere, records included");
   add_common(*pack, options, words);
-  pack->add_option("-o,--output", options.output, "The packed trace (.tvx)")->type_name("FILE")->required();
+  pack->add_option("-o,--output", options.output, "The packed trace (.tvx); - for standard output")->type_name("FILE")->required();
   pack->add_flag("--json", options.json, "What was written, as JSON");
 
   CLI::App* cache =

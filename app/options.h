@@ -25,7 +25,7 @@ inline constexpr int kNotRecognised = 3;  ///< nothing could be read, or it was 
 inline constexpr int kLosses = 4;         ///< --strict: something was lost
 inline constexpr int kFailIf = 5;         ///< --fail-if came true
 inline constexpr int kNoDisplay = 6;
-inline constexpr int kInterrupted = 130;
+inline constexpr int kInterrupted = 130;  ///< as core/io/unfinished.h ends the program
 }  // namespace exit_code
 
 inline constexpr std::size_t kTextRows = 30;  ///< of a table for people, where --top does not say

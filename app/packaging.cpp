@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "app/completions.h"
 #include "app/man_page.h"
 #include "app/png.h"
 #include "app/window_icon.h"
+#include "core/io/new_file.h"
 #include "embedded_icon.h"
 #include "tv_version.h"
 
@@ -34,11 +34,11 @@ int run_packaging(const Options& options) {
     const fs::path path = fs::path(options.output) / file.path;
     std::error_code code;
     fs::create_directories(path.parent_path(), code);
-    std::ofstream out(path, std::ios::binary);
-    out.write(file.bytes.data(), static_cast<std::streamsize>(file.bytes.size()));
-    out.close();
-    if (!out) {
-      fmt::print(stderr, "traceview: {} cannot be written\n", path.string());
+    auto out = NewFile::create(path.string());
+    Result<void> written = out ? out->append(file.bytes) : Result<void>(out.error());
+    if (written) written = out->commit();
+    if (!written) {
+      fmt::print(stderr, "traceview: {}\n", written.error().text());
       return exit_code::kFailed;
     }
   }

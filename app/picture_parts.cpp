@@ -8,6 +8,7 @@
 #include "app/png.h"
 #include "core/base/ascii.h"
 #include "core/io/new_file.h"
+#include "core/store/input_files.h"
 #include "core/view/chart_kinds.h"
 #include "core/view/chart_palette.h"
 #include "core/view/chart_picture.h"
@@ -17,7 +18,7 @@ namespace tv {
 namespace {
 
 Result<void> write_text(const std::string& path, const std::string& text) {
-  auto file = NewFile::create(path);
+  auto file = NewFile::output(path, NewFile::Content::Text);
   if (!file) return file.error();
   if (auto appended = file.value().append(text); !appended) return appended;
   return file.value().commit();
@@ -92,6 +93,8 @@ Result<void> show_panel(HeadlessStage& stage, const Options& options) {
 }
 
 Result<void> write_picture(HeadlessStage& stage, const Options& options) {
+  if (auto free = check_output(options.output, stage.workspace().trace().sources); !free) return free;
+  if (auto free = check_not_input(options.output, {&options.view, 1}); !free) return free;
   if (options.svg) return write_svg(stage, options);
   Image image = stage.screenshot();
   std::optional<Area> area;

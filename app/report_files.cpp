@@ -6,7 +6,6 @@
 
 #include "app/chart_words.h"
 #include "app/png.h"
-#include "core/io/new_file.h"
 #include "core/view/chart_cell.h"
 #include "core/view/chart_csv.h"
 #include "core/view/chart_svg.h"
@@ -88,14 +87,26 @@ std::string table_html(const ChartTable& table) {
 
 }  // namespace
 
-Result<void> ReportFiles::write(const std::string& name, const std::string& text) const {
-  auto file = NewFile::create((folder_ / name).string());
+Result<void> ReportFiles::write(const std::string& name, const std::string& text) {
+  const std::string path = (folder_ / name).string();
+  if (auto free = check_not_input(path, inputs_); !free) return free;
+  auto file = NewFile::create(path);
   if (!file) return file.error();
-  if (auto written = file.value().append(text); !written) return written.error();
-  return file.value().commit();
+  if (auto written = file->append(text); !written) return written;
+  if (auto closed = file->close(); !closed) return closed;
+  written_.push_back(std::move(*file));
+  return {};
 }
 
-Result<std::string> ReportFiles::put(const std::string& name, const std::string& bytes, std::string_view type) const {
+Result<void> ReportFiles::finish() {
+  const AllOrNone together;
+  for (NewFile& file : written_) {
+    if (auto placed = file.commit(); !placed) return placed;
+  }
+  return {};
+}
+
+Result<std::string> ReportFiles::put(const std::string& name, const std::string& bytes, std::string_view type) {
   if (single_) return fmt::format("data:{};base64,{}", type, base64(bytes));
   if (auto written = write(name, bytes); !written) return written.error();
   return name;

@@ -13,6 +13,7 @@
 
 #include "app/chart_png.h"
 #include "core/analysis/findings.h"
+#include "core/io/new_file.h"
 #include "core/view/chart_kinds.h"
 
 namespace tv {
@@ -31,9 +32,9 @@ struct ReportHead {
 
 class ReportFiles {
  public:
-  /// Without a printer pictures are SVG.
-  ReportFiles(std::filesystem::path folder, std::optional<ChartPrinter> printer, bool single)
-      : folder_(std::move(folder)), printer_(std::move(printer)), single_(single) {}
+  /// Without a printer pictures are SVG. None of `inputs` is written over.
+  ReportFiles(std::filesystem::path folder, std::vector<std::string> inputs, std::optional<ChartPrinter> printer, bool single)
+      : folder_(std::move(folder)), inputs_(std::move(inputs)), printer_(std::move(printer)), single_(single) {}
 
   /// `suffix`: what tells this one from others of its kind, "step_3".
   Result<void> add(const ChartKind& kind, const Chart& chart, const std::string& suffix);
@@ -42,7 +43,9 @@ class ReportFiles {
   /// The id of the first chart of a kind, for a step where there are several; empty: there is none.
   std::string anchor_of(std::string_view kind, const std::string& suffix) const;
   Result<void> write_index(const ReportHead& head, const std::vector<ReportFinding>& found);
-  Result<void> write(const std::string& name, const std::string& text) const;
+  Result<void> write(const std::string& name, const std::string& text);
+  /// Puts all of them in their places; until then none is there.
+  Result<void> finish();
   bool single() const { return single_; }
   /// An entry per chart: id, title, step, files, facts.
   const nlohmann::ordered_json& entries() const { return entries_; }
@@ -56,10 +59,12 @@ class ReportFiles {
     std::vector<Figure> figures;
   };
   /// Written beside index.html, or as part of it: what a link to it is.
-  Result<std::string> put(const std::string& name, const std::string& bytes, std::string_view type) const;
+  Result<std::string> put(const std::string& name, const std::string& bytes, std::string_view type);
   std::string section_html(const Section& section, const std::set<std::string>& wanted) const;
 
   std::filesystem::path folder_;
+  std::vector<std::string> inputs_;
+  std::vector<NewFile> written_;
   std::optional<ChartPrinter> printer_;
   bool single_;
   std::vector<Section> sections_;

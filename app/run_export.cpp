@@ -1,73 +1,28 @@
 // traceview export: what was loaded, in the formats of other programs.
 #include <fmt/format.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "app/headless.h"
 #include "app/headless_load.h"
-#include "app/interrupt_watch.h"
 #include "core/export/export_trace.h"
 #include "core/io/new_file.h"
 #include "core/query/lane_filter.h"
+#include "core/store/input_files.h"
 
 namespace tv {
 namespace {
 
-// Where the bytes go: into a new file, which is there when it is whole, or straight into what is no file: standard
-// output, a pipe, /dev/null.
-class ExportTarget {
- public:
-  Result<void> open(const std::string& path) {
-    path_ = path;
-    std::error_code none;
-    const auto type = std::filesystem::status(path, none).type();
-    if (path == "-") {
-      stream_ = stdout;
-    } else if (type == std::filesystem::file_type::directory) {
-      return Error{"it is a folder", path, {}, "give the name of a file in it"};
-    } else if (type == std::filesystem::file_type::regular || type == std::filesystem::file_type::not_found) {
-      auto made = NewFile::create(path);
-      if (!made) return made.error();
-      file_.emplace(std::move(*made));
-    } else if (!(stream_ = std::fopen(path.c_str(), "wb"))) {
-      return stream_error();
-    }
-    return {};
-  }
-  Result<void> append(std::string_view bytes) {
-    if (file_) return file_->append(bytes);
-    return std::fwrite(bytes.data(), 1, bytes.size(), stream_) == bytes.size() ? Result<void>() : stream_error();
-  }
-  Result<void> finish() {
-    if (file_) return file_->commit();
-    return std::fflush(stream_) == 0 ? Result<void>() : stream_error();
-  }
-
- private:
-  Error stream_error() const { return {std::string("cannot write: ") + std::strerror(errno), path_, {}, {}}; }
-
-  std::string path_;
-  std::optional<NewFile> file_;
-  std::FILE* stream_ = nullptr;  // open until the program ends
-};
-
 Result<ExportTotals> write_output(const Trace& trace, const ExportChoice& choice, const Options& options,
                                   ThreadPool& pool) {
-  const InterruptWatch watch;
-  ExportTarget target;
-  if (auto opened = target.open(options.output); !opened) return opened.error();
-  const ExportSink sink = [&](std::string_view bytes) -> Result<void> {
-    if (was_interrupted()) return Error{"interrupted", {}, {}, {}};
-    return target.append(bytes);
-  };
-  auto totals = export_trace(trace, choice, options.export_format, pool, sink);
+  if (auto free = check_output(options.output, trace.sources); !free) return free.error();
+  const bool binary = options.export_format == ExportFormat::Perfetto;
+  auto file = NewFile::output(options.output, binary ? NewFile::Content::Binary : NewFile::Content::Text);
+  if (!file) return file.error();
+  auto totals = export_trace(trace, choice, options.export_format, pool, [&](std::string_view bytes) { return file->append(bytes); });
   if (!totals) return totals;
-  if (auto done = target.finish(); !done) return done.error();
+  if (auto done = file->commit(); !done) return done.error();
   return totals;
 }
 
@@ -112,7 +67,7 @@ int run_export(const Options& options) {
   const auto totals = write_output(trace, choice, options, pool);
   if (!totals) {
     fmt::print(stderr, "traceview: {}\n", totals.error().text());
-    return was_interrupted() ? exit_code::kInterrupted : exit_code::kFailed;
+    return exit_code::kFailed;
   }
   for (const std::string& problem : totals.value().problems) fmt::print(stderr, "traceview: {}\n", problem);
   for (const std::string& what : totals.value().left_out) fmt::print(stderr, "traceview: left out: {}\n", what);

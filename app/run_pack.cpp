@@ -54,14 +54,15 @@ int run_pack(const Options& options) {
   const PackTotals& totals = packed.value();
   const double share =
       static_cast<double>(totals.packed_bytes) / static_cast<double>(std::max<std::uint64_t>(totals.text_bytes, 1));
+  std::FILE* const out = options.output == "-" ? stderr : stdout;
   if (options.json) {
-    const nlohmann::ordered_json out = {{"file", options.output},
+    const nlohmann::ordered_json figures = {{"file", options.output},
                                         {"sources", totals.sources},
                                         {"text_bytes", totals.text_bytes},
                                         {"packed_bytes", totals.packed_bytes},
                                         {"slices", load.snapshot->trace->slice_count}};
-    fmt::print("{}\n", out.dump(1));
-  } else {
+    fmt::print(out, "{}\n", figures.dump(1));
+  } else if (options.output != "-") {
     fmt::print("{}: {:.1f} MB, {:.1f} % of the text of {} files\n", options.output,
                static_cast<double>(totals.packed_bytes) / 1e6, 100 * share, totals.sources);
   }

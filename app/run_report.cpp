@@ -19,6 +19,8 @@
 #include "core/analysis/timing_script.h"
 #include "core/analysis/verl_scripts.h"
 #include "core/base/count_text.h"
+#include "core/io/new_folder.h"
+#include "core/store/input_files.h"
 #include "core/view/chart_csv.h"
 #include "core/view/chart_svg.h"
 #include "core/view/step_strip.h"
@@ -229,18 +231,8 @@ Result<void> check_charts(const RunData& data, const Options& options) {
   return {};
 }
 
-Result<void> write_report(const RunData& data, const std::shared_ptr<const Snapshot>& snapshot, const Options& options,
-                          const ChartSettings& settings, ThreadPool& pool) {
-  std::error_code code;
-  std::filesystem::create_directories(options.output, code);
-  if (code) return Error{"cannot make the folder: " + code.message(), options.output, {}, "choose another with -o"};
-  std::optional<ChartPrinter> printer;
-  if (options.png) {
-    auto made = ChartPrinter::create();
-    if (made) printer = std::move(made.value());
-    else fmt::print(stderr, "traceview: pictures are SVG, as PNG cannot be drawn here: {}\n", made.error().text());
-  }
-  ReportFiles files(options.output, std::move(printer), options.single);
+Result<void> write_files(const RunData& data, const std::shared_ptr<const Snapshot>& snapshot, const Options& options,
+                         const ChartSettings& settings, ThreadPool& pool, ReportFiles& files) {
   if (auto added = add_charts(data, options, settings, files); !added) return added;
   files.end_charts();
   const std::vector<ReportFinding> found = first_page(data, snapshot, options, files, pool);
@@ -262,6 +254,24 @@ Result<void> write_report(const RunData& data, const std::shared_ptr<const Snaps
   report["findings"] = findings_json(sentences, data);
   report["charts"] = files.entries();
   return files.write("report.json", report.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
+// All of it, or nothing.
+Result<void> write_report(const RunData& data, const std::shared_ptr<const Snapshot>& snapshot, const Options& options,
+                          const ChartSettings& settings, ThreadPool& pool) {
+  auto folder = NewFolder::create(options.output);
+  if (!folder) return folder.error();
+  std::optional<ChartPrinter> printer;
+  if (options.png) {
+    auto made = ChartPrinter::create();
+    if (made) printer = std::move(made.value());
+    else fmt::print(stderr, "traceview: pictures are SVG, as PNG cannot be drawn here: {}\n", made.error().text());
+  }
+  ReportFiles files(options.output, input_files(snapshot->trace->sources), std::move(printer), options.single);
+  if (auto written = write_files(data, snapshot, options, settings, pool, files); !written) return written;
+  if (auto placed = files.finish(); !placed) return placed;
+  folder->keep();
+  return {};
 }
 
 }  // namespace

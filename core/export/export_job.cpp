@@ -1,8 +1,7 @@
 #include "core/export/export_job.h"
 
-#include <filesystem>
-
 #include "core/io/new_file.h"
+#include "core/store/input_files.h"
 
 namespace tv {
 
@@ -16,8 +15,7 @@ ExportJob::ExportJob(ExportOrder order, ThreadPool& pool, std::function<void()> 
 
 Result<ExportTotals> ExportJob::write(ThreadPool& pool, const std::stop_token& stop) {
   if (order_.path.empty()) return Error{"the file has no name", {}, {}, {}};
-  std::error_code none;
-  if (std::filesystem::is_directory(order_.path, none)) return Error{"it is a folder", order_.path, {}, "give the name of a file in it"};
+  if (auto free = check_output(order_.path, order_.trace->sources); !free) return free.error();
   auto file = NewFile::create(order_.path);
   if (!file) return file.error();
   const ExportSink sink = [&](std::string_view bytes) -> Result<void> {

@@ -16,6 +16,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/io/unfinished.h"
+
 extern char** environ;
 
 namespace tv {
@@ -121,7 +123,13 @@ Result<ChildEnd> run_program(const std::vector<std::string>& command, bool compl
   ::fcntl(output.get(), F_SETFL, O_NONBLOCK);  // ours alone: the child's end blocks
   const Descriptor stopped(::eventfd(0, EFD_CLOEXEC));
   if (stopped.get() < 0) return failure(command[0], errno);
-  const Spawned child = spawn(command, input.get(), complaints);
+  Unfinished running;
+  const Spawned child = [&] {
+    const AllOrNone together;  // a signal does not come between its start and the note of it
+    const Spawned started = spawn(command, input.get(), complaints);
+    if (started.error == 0) running.begin(std::to_string(started.pid), Unfinished::Kind::Processes);
+    return started;
+  }();
   if (child.error != 0) return failure(command[0], child.error);
   input.close();
   // Its end is seen even when something it started keeps the pipe open. Linux before 5.3 has no such call: there the
@@ -142,6 +150,7 @@ Result<ChildEnd> run_program(const std::vector<std::string>& command, bool compl
   // Not waited for yet, so the number of its group is still its own.
   const bool killed = stop.stop_requested();
   if (killed || ended) ::kill(-child.pid, SIGKILL);
+  running.forget();
   ChildEnd out{wait_for(child.pid), killed};
   while (!closed && read_some(output.get(), take, closed)) {
   }

@@ -1,19 +1,31 @@
-// A file that appears under its name only when it is complete: until then it grows beside it, under a name of its own,
-// and is gone when anything goes wrong. What was there before stays until the moment it is replaced.
+// The one way to write a file. It appears under its name only when it is complete: until then it grows beside it, under a
+// name of its own, and is gone when anything goes wrong, or when the program is interrupted (unfinished.h). What was there
+// before stays until the moment it is replaced. A symbolic link is followed, and what is no regular file (a device, a pipe)
+// is written into, as cp does.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
 #include "core/base/result.h"
+#include "core/io/unfinished.h"
 
 namespace tv {
 
 class NewFile {
  public:
+  enum class Order {
+    Appended,  ///< append() alone
+    Anywhere,  ///< write_at() too: what goes into a pipe is kept in a temporary file until commit()
+  };
+  enum class Content { Text, Binary };
+
   /// `mode`: who may read and write it, before the umask.
-  static Result<NewFile> create(const std::string& path, unsigned mode = 0666);
+  static Result<NewFile> create(const std::string& path, unsigned mode = 0666, Order order = Order::Appended);
+  /// As a user names it: - is standard output. No binary data to a terminal.
+  static Result<NewFile> output(const std::string& path, Content content, Order order = Order::Appended, unsigned mode = 0666);
   NewFile(NewFile&& other) noexcept;
   NewFile& operator=(NewFile&&) = delete;
   ~NewFile();
@@ -22,15 +34,27 @@ class NewFile {
   Result<void> append(std::string_view bytes);
   /// Within what was appended.
   Result<void> write_at(std::uint64_t offset, std::string_view bytes);
+  /// Nothing more is written; commit() is left. For many files that wait for each other.
+  Result<void> close();
   /// Puts it in its place.
   Result<void> commit();
 
  private:
-  NewFile(int descriptor, std::string path, std::string part);
-  int descriptor_ = -1;
-  std::string path_, part_;
+  NewFile(std::string path, std::string target) : path_(std::move(path)), target_(std::move(target)) {}
+  Result<void> into_stream(Order order);
+  Result<void> copy_to_stream();
+
+  int descriptor_ = -1;        // of the part, or of the temporary file
+  int stream_ = -1;            // what is no regular file; without descriptor_ it is written straight into
+  std::string path_, target_;  // as it was given, and where links lead to
+  std::string part_;
+  Unfinished unfinished_;
   std::uint64_t size_ = 0;
 };
+
+/// Writing to `output` would destroy one of these: it is the same file, under this name or another. Says so, with a remedy.
+/// Names of what is not there are left out.
+Result<void> check_not_input(const std::string& output, std::span<const std::string> inputs);
 
 /// What files that are not complete yet are called: NAME.<process>-<number>.part
 inline constexpr std::string_view kPartSuffix = ".part";

@@ -1,16 +1,23 @@
 #include "core/io/new_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <utility>
+
+#include "core/io/temporary_file.h"
 
 namespace tv {
 namespace {
+
+constexpr int kMostLinks = 40;  // as the kernel has it
+constexpr std::string_view kStandardOutput = "-";
 
 Error write_error(const std::string& path, const char* what) {
   const int code = errno;
@@ -18,37 +25,103 @@ Error write_error(const std::string& path, const char* what) {
   if (code == EACCES || code == EROFS) remedy = "choose a folder that you may write to";
   if (code == ENOENT) remedy = "check that the folder is there";
   if (code == ENOSPC || code == EDQUOT) remedy = "make room on the disk";
-  return {std::string(what) + ": " + std::strerror(code), path, {}, remedy};
+  return {std::string(what) + ": " + std::strerror(code), path == kStandardOutput ? "stdout" : path, {}, remedy};
+}
+
+// Where symbolic links lead to, whether anything is there or not.
+Result<std::string> led_to(const std::string& path) {
+  std::filesystem::path at = path;
+  for (int links = 0; links < kMostLinks; ++links) {
+    std::error_code none;
+    if (!std::filesystem::is_symlink(at, none)) return at.string();
+    const std::filesystem::path next = std::filesystem::read_symlink(at, none);
+    if (none) return at.string();
+    at = at.parent_path() / next;
+  }
+  errno = ELOOP;
+  return write_error(path, "cannot write");
+}
+
+Result<void> write_fully(int descriptor, const std::string& path, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(descriptor, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return write_error(path, "cannot write");
+    bytes.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return {};
 }
 
 }  // namespace
 
-NewFile::NewFile(int descriptor, std::string path, std::string part)
-    : descriptor_(descriptor), path_(std::move(path)), part_(std::move(part)) {}
-
 NewFile::NewFile(NewFile&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
+      stream_(std::exchange(other.stream_, -1)),
       path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
       part_(std::exchange(other.part_, {})),
+      unfinished_(std::move(other.unfinished_)),
       size_(other.size_) {}
 
 NewFile::~NewFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
+  if (stream_ >= 0) ::close(stream_);
   if (!part_.empty()) ::unlink(part_.c_str());
 }
 
-Result<NewFile> NewFile::create(const std::string& path, unsigned mode) {
+Result<NewFile> NewFile::create(const std::string& path, unsigned mode, Order order) {
+  auto target = led_to(path);
+  if (!target) return target.error();
+  NewFile file(path, std::move(*target));
+  struct stat is {};
+  const bool there = ::stat(path.c_str(), &is) == 0;
+  if (there && S_ISDIR(is.st_mode)) return Error{"it is a folder", path, {}, "give the name of a file in it"};
+  // /dev/stdout may lead to a file without a name.
+  if ((there && !S_ISREG(is.st_mode)) || (there && file.target_.starts_with("/proc/"))) {
+    file.stream_ = ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | (S_ISREG(is.st_mode) ? O_TRUNC : 0));
+    if (file.stream_ < 0) return write_error(path, "cannot write");
+    if (auto ready = file.into_stream(order); !ready) return ready.error();
+    return file;
+  }
   static std::atomic<unsigned> number = 0;
-  std::string part = path + "." + std::to_string(::getpid()) + "-" + std::to_string(number++);
-  part += kPartSuffix;
-  const int descriptor = ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  if (descriptor < 0) return write_error(path, "cannot write");
-  return NewFile(descriptor, path, std::move(part));
+  file.part_ = file.target_ + "." + std::to_string(::getpid()) + "-" + std::to_string(number++);
+  file.part_ += kPartSuffix;
+  file.unfinished_.begin(file.part_);  // before it is there
+  file.descriptor_ = ::open(file.part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  if (file.descriptor_ < 0) {
+    file.part_.clear();
+    return write_error(path, "cannot write");
+  }
+  return file;
+}
+
+Result<NewFile> NewFile::output(const std::string& path, Content content, Order order, unsigned mode) {
+  auto file = [&]() -> Result<NewFile> {
+    if (path != kStandardOutput) return create(path, mode, order);
+    NewFile out(path, path);
+    out.stream_ = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    if (out.stream_ < 0) return write_error(path, "cannot write");
+    if (auto ready = out.into_stream(order); !ready) return ready.error();
+    return out;
+  }();
+  if (file && content == Content::Binary && file->stream_ >= 0 && ::isatty(file->stream_) != 0) {
+    return Error{"it is a terminal, and this is no text", path == kStandardOutput ? "stdout" : path, {}, "send it into a file or a pipe"};
+  }
+  return file;
+}
+
+Result<void> NewFile::into_stream(Order order) {
+  if (order == Order::Appended) return {};
+  auto nameless = open_nameless_file();
+  if (!nameless) return nameless.error();
+  descriptor_ = nameless.value();
+  return {};
 }
 
 Result<void> NewFile::append(std::string_view bytes) {
   const std::uint64_t end = size_;
   size_ += bytes.size();
+  if (descriptor_ < 0) return write_fully(stream_, path_, bytes);
   return write_at(end, bytes);
 }
 
@@ -63,10 +136,45 @@ Result<void> NewFile::write_at(std::uint64_t offset, std::string_view bytes) {
   return {};
 }
 
+Result<void> NewFile::copy_to_stream() {
+  std::string piece(1 << 20, '\0');
+  for (off_t at = 0;;) {
+    const ssize_t n = ::pread(descriptor_, piece.data(), piece.size(), at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return write_error(path_, "cannot read its temporary file");
+    if (n == 0) return {};
+    if (auto sent = write_fully(stream_, path_, {piece.data(), static_cast<std::size_t>(n)}); !sent) return sent;
+    at += n;
+  }
+}
+
+Result<void> NewFile::close() {
+  if (stream_ >= 0 && descriptor_ >= 0) {
+    if (auto copied = copy_to_stream(); !copied) return copied;
+  }
+  for (int* const descriptor : {&descriptor_, &stream_}) {
+    if (*descriptor >= 0 && ::close(std::exchange(*descriptor, -1)) != 0) return write_error(path_, "cannot write");
+  }
+  return {};
+}
+
 Result<void> NewFile::commit() {
-  if (::close(std::exchange(descriptor_, -1)) != 0) return write_error(path_, "cannot write");
-  if (std::rename(part_.c_str(), path_.c_str()) != 0) return write_error(path_, "cannot put the file in its place");
+  if (auto closed = close(); !closed) return closed;
+  if (part_.empty()) return {};
+  if (std::rename(part_.c_str(), target_.c_str()) != 0) return write_error(path_, "cannot put the file in its place");
   part_.clear();
+  unfinished_.forget();
+  return {};
+}
+
+Result<void> check_not_input(const std::string& output, std::span<const std::string> inputs) {
+  struct stat is {}, of {};
+  if (output == kStandardOutput || ::stat(output.c_str(), &is) != 0 || !S_ISREG(is.st_mode)) return {};
+  for (const std::string& input : inputs) {
+    if (::stat(input.c_str(), &of) != 0 || of.st_dev != is.st_dev || of.st_ino != is.st_ino) continue;
+    const std::string other = input == output ? std::string() : ", " + input;
+    return Error{"not written: it is one of the files that were read" + other, output, {}, "give another name with -o"};
+  }
   return {};
 }
 

@@ -82,7 +82,7 @@ SectionWriter::SectionWriter(SectionWriter&&) noexcept = default;
 SectionWriter::~SectionWriter() = default;
 
 Result<SectionWriter> SectionWriter::create(const std::string& path, ThreadPool& pool, int level, unsigned mode) {
-  auto file = NewFile::create(path, mode);
+  auto file = NewFile::output(path, NewFile::Content::Binary, NewFile::Order::Anywhere, mode);
   if (!file) return file.error();
   SectionWriter writer(std::move(*file), pool, level);
   writer.write(std::string(kHeadBytes, '\0'));

@@ -31,4 +31,7 @@ class TemporaryFile {
   std::unique_ptr<std::FILE, Close> file_;
 };
 
+/// The descriptor of such a file, for who reads and writes it at any place and closes it.
+Result<int> open_nameless_file();
+
 }  // namespace tv

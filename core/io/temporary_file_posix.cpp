@@ -1,5 +1,6 @@
 #include "core/io/temporary_file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -20,13 +21,25 @@ Error temporary_error(const char* what) {
 }  // namespace
 
 Result<TemporaryFile> TemporaryFile::create() {
-  std::error_code none;
-  std::string path = (std::filesystem::temp_directory_path(none) / "traceview-XXXXXX").string();
-  const int descriptor = ::mkstemp(path.data());
-  std::FILE* const file = descriptor < 0 ? nullptr : ::fdopen(descriptor, "w+b");
+  const auto descriptor = open_nameless_file();
+  if (!descriptor) return descriptor.error();
+  std::FILE* const file = ::fdopen(descriptor.value(), "w+b");
   if (!file) return temporary_error("no temporary file can be made");
-  ::unlink(path.c_str());
   return TemporaryFile(file);
+}
+
+Result<int> open_nameless_file() {
+  std::error_code none;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(none);
+#ifdef O_TMPFILE
+  // It never has a name: nothing is left of it, whenever the program ends.
+  if (const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600); descriptor >= 0) return descriptor;
+#endif
+  std::string path = (folder / "traceview-XXXXXX").string();
+  const int descriptor = ::mkstemp(path.data());
+  if (descriptor < 0) return temporary_error("no temporary file can be made");
+  ::unlink(path.c_str());
+  return descriptor;
 }
 
 Result<void> TemporaryFile::append(std::string_view bytes) {

@@ -5,7 +5,7 @@
 #include <isa-l.h>
 #include <simdjson.h>
 #include <sqlite3.h>
-#include <toml++/impl/version.h>
+#include <toml++/toml.h>
 #include <xxhash.h>
 #include <zstd.h>
 

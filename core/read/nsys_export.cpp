@@ -16,6 +16,7 @@
 #include "core/io/child_process.h"
 #include "core/io/plain_file.h"
 #include "core/io/private_folder.h"
+#include "core/io/unfinished.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -55,17 +56,21 @@ class Turn {
 // What is being written goes when it is not finished.
 class Part {
  public:
-  explicit Part(std::string path) : path_(std::move(path)) {}
+  explicit Part(std::string path) : path_(std::move(path)) {
+    for (std::size_t e = 0; e < kEndings.size(); ++e) unfinished_[e].begin(path_ + kEndings[e]);
+  }
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
   ~Part() {
     std::error_code none;
-    for (const char* const ending : {"", "-journal", "-wal", "-shm"}) fs::remove(path_ + ending, none);
+    for (const char* const ending : kEndings) fs::remove(path_ + ending, none);
   }
   const std::string& path() const { return path_; }
 
  private:
+  static constexpr std::array kEndings = {"", "-journal", "-wal", "-shm"};
   std::string path_;
+  std::array<Unfinished, kEndings.size()> unfinished_;
 };
 
 bool is_database(const std::string& path) {

@@ -6,6 +6,7 @@
 #include "core/io/plain_file.h"
 #include "core/io/section_file.h"
 #include "core/session/source_text.h"
+#include "core/store/input_files.h"
 #include "core/store/trace_file.h"
 
 namespace tv {
@@ -20,6 +21,7 @@ constexpr std::uint64_t kLargestPackedView = 64ull << 20;  // bytes
 
 Result<PackTotals> pack_trace(const Trace& trace, const std::string& path, ThreadPool& pool,
                               std::atomic<std::uint64_t>& text_bytes_done, std::string_view view) {
+  if (auto free = check_output(path, trace.sources); !free) return free.error();
   auto file = SectionWriter::create(path, pool, kZstdLevel);
   if (!file) return file.error();
   write_trace(*file, trace, TraceCoding::Packed);

@@ -113,6 +113,7 @@ Result<void> write_view_file(const std::string& path, const std::vector<std::str
     list.push_back(std::move(entry));
   }
   out["sources"] = std::move(list);
+  if (auto free = check_not_input(path, sources); !free) return free;
   auto file = NewFile::create(path);
   if (!file) return file.error();
   if (auto done = file->append(out.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n"); !done) return done;

@@ -438,7 +438,11 @@ class Export(unittest.TestCase):
         pipe = self.path("pipe")
         os.mkfifo(pipe)  # held open until the signal is there: it cannot be done before
         command = [TRACEVIEW, "export", "--no-cache", path, "--to", "chrome", "-o"]
-        process = subprocess.Popen([*command, pipe], stderr=subprocess.PIPE)
+        def usual_signals():  # as a job in the background they may be ignored
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+        process = subprocess.Popen([*command, pipe], stderr=subprocess.PIPE, preexec_fn=usual_signals)
         with open(pipe, "rb") as reader:
             reader.read(100)
             process.send_signal(signal.SIGINT)
@@ -448,7 +452,7 @@ class Export(unittest.TestCase):
         process.stderr.close()
 
         out = self.path("out.json")
-        process = subprocess.Popen([*command, out], stderr=subprocess.DEVNULL)
+        process = subprocess.Popen([*command, out], stderr=subprocess.DEVNULL, preexec_fn=usual_signals)
         while process.poll() is None and not glob.glob(out + "*.part"):
             time.sleep(0.001)
         process.send_signal(signal.SIGTERM)

@@ -1,0 +1,18 @@
+// The files on disk that a trace was read from and that its records are still read from: what no output may replace.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/store/source_info.h"
+
+namespace tv {
+
+/// Those that were not recognised too; databases beside them, and the packed trace that holds them.
+std::vector<std::string> input_files(std::span<const SourceInfo> sources);
+/// Writing there would destroy one of them (new_file.h).
+Result<void> check_output(const std::string& output, std::span<const SourceInfo> sources);
+
+}  // namespace tv
