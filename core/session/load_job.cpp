@@ -15,7 +15,7 @@
 #include "core/read/paddle_device.h"
 #include "core/read/registry.h"
 #include "core/read/unknown_file.h"
-#include "core/session/found_sources.h"
+#include "core/session/given_sources.h"
 #include "core/session/packed_trace.h"
 #include "core/store/keep_ranks.h"
 #include "core/store/time_window.h"
@@ -125,7 +125,7 @@ void LoadJob::run(std::stop_token stop) {
 }
 
 void LoadJob::find() {
-  FoundSources found = found_sources(paths_, options_.clocks);
+  GivenSources found = given_sources(paths_, options_.clocks);
   archives_ = std::move(found.archives);
   for (SourceInfo& info : found.sources) {
     std::string path = info.path;

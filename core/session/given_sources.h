@@ -14,12 +14,12 @@
 
 namespace tv {
 
-struct FoundSources {
+struct GivenSources {
   std::vector<SourceInfo> sources;  ///< rejected are those that cannot be looked at
   std::vector<std::shared_ptr<const ArchiveFile>> archives;
 };
 
-FoundSources found_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks);
+GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks);
 
 /// Rejects it, for a reason that names no file: its path is said anyway.
 void reject(SourceDraft& draft, const Error& error);

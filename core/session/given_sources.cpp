@@ -1,4 +1,4 @@
-#include "core/session/found_sources.h"
+#include "core/session/given_sources.h"
 
 #include <utility>
 
@@ -24,11 +24,11 @@ bool has_text(const SourceInfo& info) { return !info.by_row && info.database.emp
 
 }  // namespace
 
-FoundSources found_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks) {
+GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks) {
   FoundFiles found = find_files(paths, [](std::string_view path, std::string_view head) {
     return choose_reader({path, head.substr(0, 64 << 10)}) != nullptr || choose_reader({path, head}) != nullptr;
   });
-  FoundSources out;
+  GivenSources out;
   out.archives = std::move(found.archives);
   const auto add = [&](const std::string& path) -> SourceInfo& {
     SourceInfo& info = out.sources.emplace_back();
