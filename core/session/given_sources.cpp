@@ -18,6 +18,9 @@ std::string_view parquet_folder(std::string_view path) {
   return folder.ends_with(kEnding) ? folder : std::string_view();
 }
 
+// How the damage of compressed data begins when it is not in the data: PlainFile could not read on.
+constexpr std::string_view kCannotRead = "cannot read: ";
+
 Error about(std::string path, std::string message) { return {std::move(message), std::move(path), {}, {}}; }
 
 bool has_text(const SourceInfo& info) { return !info.by_row && info.database.empty(); }
@@ -79,11 +82,17 @@ std::string needs_a_file(const std::string& path, std::string_view format) {
   return {};
 }
 
+bool read_whole(const SourceInfo& info) {
+  return !info.refused && info.problems.count(ProblemKind::read_error) == 0 &&
+         info.problems.count(ProblemKind::changed_meanwhile) == 0;
+}
+
 bool note_end(SourceDraft& draft, const ByteStream& stream, const ReadEnd& end) {
   const bool readable = end.result.ok() || (end.result.error().of_system && end.items > 0);
   EventBatch note;
   if (const std::string damage = stream.damage(); !damage.empty()) {
-    note.problems.add(ProblemKind::truncated_archive, stream.consumed(), damage);
+    const bool by_machine = damage.starts_with(kCannotRead);
+    note.problems.add(by_machine ? ProblemKind::read_error : ProblemKind::truncated_archive, stream.consumed(), damage);
   }
   if (!end.result) {
     if (!readable) reject(draft, end.result.error());

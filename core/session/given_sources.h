@@ -28,6 +28,9 @@ void reject(SourceDraft& draft, const Error& error);
 /// empty.
 std::string needs_a_file(const std::string& path, std::string_view format);
 
+/// False when it could be another the next time, though the file is the same: the machine refused, or it changed meanwhile.
+bool read_whole(const SourceInfo& info);
+
 struct ReadEnd {
   Result<void> result;      ///< of the reader
   std::uint64_t items = 0;  ///< that were read

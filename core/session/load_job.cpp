@@ -116,7 +116,7 @@ void LoadJob::run(std::stop_token stop) {
   final_seconds_ = seconds();
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
   // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.
-  if (published && !times_.was_kept && !too_large()) {
+  if (published && !times_.was_kept && !too_large() && std::ranges::all_of(complete_->sources, read_whole)) {
     const auto kept = keep_cached(options_.cache, cache_key(), *complete_, pool_, stop);
     if (kept && kept.value()) times_.kept = seconds();
   }

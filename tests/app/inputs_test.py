@@ -219,7 +219,7 @@ class Inputs(unittest.TestCase):
         self.assertIn("run/pipe: a named pipe, which is read only when it is named itself", self.run_it("info", "run").stderr)
 
     def test_no_room_for_what_comes(self):
-        done = self.run_it("info", "-", expect=FAILED, input="x", env=os.environ | {"TMPDIR": "/proc/none"}, before=("env", "-u", "TMP"))
+        done = self.run_it("info", "-", expect=FAILED, input="x", env=os.environ | {"TMPDIR": "/proc/self"})
         self.assertIn("TMPDIR", done.stderr)
 
     # --- what cannot be read ---
@@ -291,7 +291,7 @@ class Inputs(unittest.TestCase):
         self.assertGreater(len(data), 1_000_000)
         self.write("a.json.gz", data)
         done = self.run_it("info", "--json", "a.json.gz", env=self.faults("a.json.gz", 600_000, "fail"))
-        self.assertIn("truncated_archive", done.stderr)
+        self.assertIn("read_error", done.stderr)
         self.assertGreater(json.loads(done.stdout)["slices"], 1000)
         self.run_it("info", "--strict", "a.json.gz", expect=LOSSES, env=self.faults("a.json.gz", 600_000, "fail"))
 
