@@ -44,7 +44,7 @@ std::string text_of(const std::string& path) {
 
 TEST_CASE("archive_file: files of zip and tar archives read as those of a folder") {
   const TempDir folder;
-  const std::string large = some_text(3'000'000), other = some_text(100'000, 2);
+  const std::string large = some_text(1'000'000), other = some_text(100'000, 2);
   const std::vector<std::pair<std::string, std::string>> files = {
       {"d/large", large}, {"empty", ""}, {"packed.gz", gzipped(other)}, {"packed.zst", zstd_compressed(other)}};
   for (const std::string& path : {folder.write("a.zip", zipped(files)), folder.write("a.tar", tarred(files)),
@@ -56,7 +56,7 @@ TEST_CASE("archive_file: files of zip and tar archives read as those of a folder
     CHECK(text_of(path + "/empty").empty());
     CHECK(text_of(path + "/packed.gz") == other);
     CHECK(text_of(path + "/packed.zst") == other);
-    CHECK(read_text_at(path + "/d/large", 2'000'000, 10).value() == large.substr(2'000'000, 10));
+    CHECK(read_text_at(path + "/d/large", 700'000, 10).value() == large.substr(700'000, 10));
     CHECK(!open_stream(path + "/missing").ok());
     CHECK(identity_of(path + "/d/large").ok());
     CHECK(!identity_of(path + "/missing").ok());
