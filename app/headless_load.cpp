@@ -74,7 +74,7 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   for (const SourceInfo& source : sources) {
     if (source.state == SourceState::Part) fmt::print(stderr, "traceview: {}: {}\n", source.path, source.reason);
     for (const ProblemCount& problem : source.problems.entries()) {
-      if (info(problem.kind).severity != Severity::DataLoss) continue;
+      if (info(problem.kind).severity != Severity::DataLoss && problem.kind != ProblemKind::no_events) continue;
       fmt::print(stderr, "traceview: {}: {} x {}: {}\n", source.path, problem.count, info(problem.kind).id,
                  info(problem.kind).help);
     }
@@ -82,7 +82,11 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   if (std::ranges::none_of(sources, [](const SourceInfo& source) { return source.state == SourceState::Ready; })) {
     const std::string none = "none of the files could be read";
     fmt::print(stderr, "traceview: {}\n", sources.empty() ? nothing_read(sources, options.paths) : none);
-    out.exit = exit_code::kNotRecognised;
+    const bool refused = std::ranges::any_of(sources, &SourceInfo::refused);
+    out.exit = refused ? exit_code::kFailed : exit_code::kNotRecognised;
+  } else if (options.strict && std::ranges::any_of(sources, &SourceInfo::refused)) {
+    fmt::print(stderr, "traceview: not all files could be read\n");
+    out.exit = exit_code::kLosses;
   } else if (options.strict && out.snapshot->trace->lost() > 0) {
     fmt::print(stderr, "traceview: {} items were lost\n", out.snapshot->trace->lost());
     out.exit = exit_code::kLosses;

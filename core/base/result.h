@@ -15,10 +15,13 @@ struct Error {
   std::string file;                          ///< path, empty when no file is concerned
   std::optional<std::uint64_t> byte_offset;  ///< in the file (inflated text for compressed files)
   std::string remedy;                        ///< what the user can do, empty when there is nothing
+  bool of_system = false;                    ///< the machine refused (permission, disk, memory): nothing is wrong with the contents
 
   /// "path: message at byte 12 (remedy)".
-  std::string text() const {
-    std::string out = file.empty() ? message : file + ": " + message;
+  std::string text() const { return file.empty() ? reason() : file + ": " + reason(); }
+  /// The same where the path is said anyway.
+  std::string reason() const {
+    std::string out = message;
     if (byte_offset) out += " at byte " + std::to_string(*byte_offset);
     if (!remedy.empty()) out += " (" + remedy + ")";
     return out;

@@ -1,5 +1,6 @@
 // A file's text from beginning to end, whatever it is wrapped in: plain, gzip (several members too), zstd, zip (its first
-// file), UTF-16. Everything above this layer sees one stream of bytes and counts offsets in it.
+// file), UTF-16. A file in an archive goes by "run.zip/rank0.json" (archive_file.h), and a pipe is a file too (piped_file.h).
+// Everything above this layer sees one stream of bytes and counts offsets in it.
 //
 // Plain files are read, not mapped: a mapped file that is truncated meanwhile kills the process with SIGBUS.
 #pragma once
@@ -39,6 +40,8 @@ class ByteStream {
 
 /// Opens by content, not by name.
 Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path);
+/// The text in gzip, zstd or UTF-16 data; other data as it is. `path`: whose it is.
+Result<std::unique_ptr<ByteStream>> unwrapped(std::unique_ptr<ByteStream> bytes, const std::string& path);
 
 /// Lets the first read() of a stream begin at `offset`: seeks, or inflates up to there, from the checkpoint before it, and
 /// throws that away.

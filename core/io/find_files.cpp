@@ -11,47 +11,102 @@ namespace tv {
 namespace fs = std::filesystem;
 namespace {
 
-bool hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+bool hidden(std::string_view name) { return name.starts_with('.') && name != "." && name != ".."; }
 
-void walk(const fs::path& folder, FoundFiles& out) {
-  std::error_code code;
-  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, code);
-  for (; !code && at != fs::recursive_directory_iterator(); at.increment(code)) {
-    std::error_code ignored;
-    if (hidden(at->path())) {
-      if (at->is_directory(ignored)) at.disable_recursion_pending();
-    } else if (at->is_regular_file(ignored) && !at->path().string().ends_with(kViewEnding)) {
-      out.files.push_back(at->path().string());
-    }
+bool hidden_in_archive(std::string_view name) {
+  while (!name.empty()) {
+    const std::size_t end = std::min(name.find('/'), name.size());
+    if (hidden(name.substr(0, end))) return true;
+    name.remove_prefix(std::min(end + 1, name.size()));
   }
-  if (code) out.problems.push_back({"cannot list the folder: " + code.message(), folder.string(), {}, {}});
+  return false;
 }
+
+class Finder {
+ public:
+  explicit Finder(const IsWanted& wanted) : wanted_(wanted) {}
+
+  void find(const std::string& path) {
+    std::error_code code;
+    const auto first = static_cast<std::ptrdiff_t>(out_.files.size());
+    if (fs::is_directory(fs::status(path, code))) {
+      walk(path);
+    } else if (is_archive_name(path) || looks_like_archive(path)) {
+      add_archive(path);
+    } else {
+      out_.files.push_back(path);
+    }
+    std::sort(out_.files.begin() + first, out_.files.end(), natural_less);
+  }
+  FoundFiles& found() { return out_; }
+
+ private:
+  // Folders that links lead to are not entered.
+  void walk(const fs::path& folder) {
+    std::error_code code;
+    std::vector<fs::path> folders;
+    fs::directory_iterator at(folder, code);
+    for (; !code && at != fs::directory_iterator(); at.increment(code)) {
+      const fs::path& path = at->path();
+      const std::string text = path.string();
+      std::error_code unknown;
+      if (hidden(path.filename().string())) continue;
+      const fs::file_status status = at->status(unknown);
+      if (fs::is_directory(status)) {
+        if (!at->is_symlink(unknown)) folders.push_back(path);
+      } else if (fs::is_regular_file(status)) {
+        if (text.ends_with(kViewEnding)) continue;
+        is_archive_name(text) ? add_archive(text) : out_.files.push_back(text);
+      } else if (fs::is_fifo(status)) {
+        out_.problems.push_back({"a named pipe, which is read only when it is named itself", text, {}, {}});
+      } else if (unknown && status.type() != fs::file_type::not_found) {
+        out_.problems.push_back({"cannot look at it: " + unknown.message(), text, {}, {}, true});
+      }
+    }
+    if (code) out_.problems.push_back({"cannot list the folder: " + code.message(), folder.string(), {}, "check its permissions", true});
+    for (const fs::path& inner : folders) walk(inner);
+  }
+
+  void add_archive(const std::string& path) {
+    auto archive = open_archive(path, wanted_);
+    if (!archive) {
+      out_.problems.push_back(archive.error());
+      return;
+    }
+    if (!*archive || ((*archive)->is_zip() && (*archive)->members().size() <= 1)) {
+      out_.files.push_back(path);  // what it is, or what is wrong with it, is told when it is opened
+      return;
+    }
+    for (const ArchiveMember& member : (*archive)->members()) {
+      if (!hidden_in_archive(member.name) && !member.name.ends_with(kViewEnding)) out_.files.push_back(path + "/" + member.name);
+    }
+    if (const std::string& damage = (*archive)->damage(); !damage.empty()) {
+      out_.problems.push_back({damage + "; the files that were found in it are shown", path, {}, "copy it again"});
+    }
+    out_.archives.push_back(std::move(*archive));
+  }
+
+  const IsWanted& wanted_;
+  FoundFiles out_;
+};
 
 }  // namespace
 
-FoundFiles find_files(const std::vector<std::string>& paths) {
-  FoundFiles out;
+FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wanted) {
+  Finder finder(wanted);
+  FoundFiles& out = finder.found();
   for (const std::string& given : paths) {
-    const auto found = given_path(given);
-    if (!found) {
-      out.problems.push_back(found.error());
-      continue;
-    }
-    const std::string& path = found.value();
-    std::error_code code;
-    const fs::file_status status = fs::status(path, code);
-    if (fs::is_directory(status)) {
-      const auto first = static_cast<std::ptrdiff_t>(out.files.size());
-      walk(path, out);
-      std::sort(out.files.begin() + first, out.files.end(), natural_less);
+    const auto path = given_path(given);
+    if (path) {
+      finder.find(path.value());
     } else {
-      out.files.push_back(path);
+      out.problems.push_back(path.error());
     }
   }
   // The same file named twice (a folder and a file in it) is opened once.
   std::unordered_set<std::string> seen;
   std::erase_if(out.files, [&](const std::string& file) { return !seen.insert(file).second; });
-  return out;
+  return std::move(out);
 }
 
 }  // namespace tv

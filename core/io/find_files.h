@@ -1,5 +1,6 @@
 // The regular files below given paths (given_path.h): folders recursively, hidden files and folders left out, in natural
-// order. View files too, unless one is given itself: they lie beside traces and are none.
+// order. View files too, unless one is given itself: they lie beside traces and are none. An archive is a folder of its files;
+// a zip with one file is that file. A pipe is found when it is given itself.
 #pragma once
 
 #include <string>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "core/base/result.h"
+#include "core/io/archive_file.h"
 
 namespace tv {
 
@@ -15,8 +17,10 @@ inline constexpr std::string_view kViewEnding = ".tvview";  ///< of view files (
 struct FoundFiles {
   std::vector<std::string> files;
   std::vector<Error> problems;  ///< paths that do not exist or cannot be entered
+  std::vector<std::shared_ptr<const ArchiveFile>> archives;  ///< while they are held, their files are opened at once
 };
 
-FoundFiles find_files(const std::vector<std::string>& paths);
+/// `wanted`: see archive_file.h.
+FoundFiles find_files(const std::vector<std::string>& paths, const IsWanted& wanted = {});
 
 }  // namespace tv

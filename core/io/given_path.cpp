@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <system_error>
 
 #include "core/base/ascii.h"
 #include "core/base/process.h"
+#include "core/io/archive_file.h"
 
 namespace tv {
 namespace {
@@ -61,10 +63,16 @@ Result<std::string> local_path(const std::string& text, std::string_view this_ho
 }
 
 Result<std::string> given_path(const std::string& text) {
+  if (text == "-") return std::string("/dev/stdin");
   std::error_code code;
-  if (std::filesystem::exists(text, code)) return text;
+  if (std::filesystem::exists(text, code) || member_path(text)) return text;
   auto path = local_path(text, host_name());
   if (!path || std::filesystem::exists(*path, code)) return path;
+  if (code == std::errc::too_many_symbolic_link_levels) {
+    return Error{"a loop of symbolic links", *path, {}, "check where the links lead"};
+  }
+  if (code == std::errc::permission_denied) return Error{"permission denied", *path, {}, "check the permissions of its folders", true};
+  if (code) return Error{"cannot look at it: " + code.message(), *path, {}, {}, true};
   return Error{"no such file or folder", *path, {}, "check the path"};
 }
 

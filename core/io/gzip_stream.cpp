@@ -92,7 +92,12 @@ class GzipStream : public ByteStream {
       // After a full output there may be more of it in the inflater: that comes first, even at the end of a cut file.
       if (state_.avail_in == 0 && drained_) {
         auto n = compressed_->read(std::span(input_).first(kInputBytes));
-        if (!n) return n;
+        if (!n && inflated_ == 0) return n;
+        if (!n) {  // what was inflated is shown
+          damage_ = n.error().reason();
+          ended_ = true;
+          break;
+        }
         state_.next_in = reinterpret_cast<std::uint8_t*>(input_.data());
         state_.avail_in = static_cast<std::uint32_t>(*n);
         if (*n == 0) {

@@ -10,6 +10,9 @@
 #include <cstring>
 #include <utility>
 
+#include "core/io/archive_file.h"
+#include "core/io/piped_file.h"
+
 namespace tv {
 namespace {
 
@@ -18,7 +21,13 @@ Error system_error(const std::string& path, const char* what) {
   std::string remedy;
   if (code == EACCES) remedy = "check the file's permissions";
   if (code == ENOENT) remedy = "check the path";
-  return {std::string(what) + ": " + std::strerror(code), path, {}, remedy};
+  if (code == EMFILE || code == ENFILE) remedy = "allow more open files: ulimit -n";
+  const bool of_path = code == ENOENT || code == ENOTDIR || code == ELOOP || code == ENAMETOOLONG;
+  return {std::string(what) + ": " + std::strerror(code), path, {}, remedy, !of_path};
+}
+
+Error not_regular(const std::string& path) {
+  return {"not a regular file", path, {}, "save the data to a file first"};
 }
 
 constexpr std::size_t kPage = 4096;
@@ -60,7 +69,9 @@ PlainFile::~PlainFile() {
 }
 
 Result<PlainFile> PlainFile::open(const std::string& path) {
-  // O_NONBLOCK: opening a named pipe that nobody writes to must not hang; it is rejected below.
+  // Opening and closing a named pipe would end whoever writes to it. O_NONBLOCK: nor may it hang, should it be one by now.
+  struct stat before {};
+  if (::stat(path.c_str(), &before) == 0 && S_ISFIFO(before.st_mode)) return not_regular(path);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return system_error(path, "cannot open");
   struct stat status {};
@@ -71,7 +82,7 @@ Result<PlainFile> PlainFile::open(const std::string& path) {
   }
   if (!S_ISREG(status.st_mode)) {
     ::close(descriptor);
-    return Error{"not a regular file", path, {}, "save the data to a file first"};
+    return not_regular(path);
   }
   return PlainFile(descriptor, static_cast<std::uint64_t>(status.st_size), path);
 }
@@ -93,7 +104,16 @@ Result<std::size_t> PlainFile::read_at(std::uint64_t offset, std::span<char> out
 
 Result<FileIdentity> identity_of(const std::string& path) {
   struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return system_error(path, "cannot look at");
+  if (::stat(path.c_str(), &status) != 0) {
+    const Error error = system_error(path, "cannot look at");
+    const auto member = member_path(path);
+    return member ? identity_of_member(*member) : error;
+  }
+  if (!S_ISREG(status.st_mode) && is_pipe(path)) {
+    auto piped = piped_file(path);
+    if (!piped) return piped.error();
+    return FileIdentity{(*piped)->size, (*piped)->read_ns};
+  }
   return FileIdentity{static_cast<std::uint64_t>(status.st_size),
                       static_cast<std::int64_t>(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec};
 }

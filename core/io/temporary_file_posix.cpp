@@ -15,7 +15,8 @@ Error temporary_error(const char* what) {
   return {std::string(what) + ": " + std::strerror(errno),
           {},
           {},
-          "make room in the folder for temporary files, or set TMPDIR"};
+          "make room in the folder for temporary files, or set TMPDIR",
+          true};
 }
 
 }  // namespace

@@ -1,13 +1,16 @@
-// The first regular file of a zip archive, through libarchive. See byte_stream.h.
+// A file in a zip archive, through libarchive. See byte_stream.h.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "core/io/byte_stream.h"
 
 namespace tv {
 
-Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path);
+/// The file whose header is at `offset`; without one the archive's first file.
+Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path, std::optional<std::uint64_t> offset = {});
 
 }  // namespace tv

@@ -17,7 +17,13 @@ class ZstdStream : public ByteStream {
     while (target.pos < target.size && !ended_) {
       if (pending_.pos == pending_.size) {
         auto n = compressed_->read(input_);
-        if (!n) return n;
+        if (!n && !any_) return n;
+        if (!n) {  // what was inflated is shown
+          damage_ = n.error().reason();
+          ended_ = true;
+          break;
+        }
+        any_ = true;
         pending_ = {input_.data(), *n, 0};
         if (*n == 0) {
           if (inside_frame_) damage_ = "the zstd data ends early";
@@ -44,7 +50,7 @@ class ZstdStream : public ByteStream {
   std::vector<char> input_;
   std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)> context_;
   ZSTD_inBuffer pending_{nullptr, 0, 0};
-  bool inside_frame_ = false, ended_ = false;
+  bool inside_frame_ = false, ended_ = false, any_ = false;
   std::string damage_;
 };
 

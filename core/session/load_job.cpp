@@ -9,15 +9,13 @@
 #include <set>
 
 #include "core/base/memory.h"
-#include "core/base/path_parts.h"
 #include "core/io/byte_stream.h"
-#include "core/io/find_files.h"
-#include "core/io/plain_file.h"
 #include "core/io/section_file.h"
 #include "core/read/file_facts.h"
 #include "core/read/paddle_device.h"
 #include "core/read/registry.h"
 #include "core/read/unknown_file.h"
+#include "core/session/given_sources.h"
 #include "core/session/packed_trace.h"
 #include "core/store/keep_ranks.h"
 #include "core/store/time_window.h"
@@ -36,13 +34,6 @@ Ns moved(Ns t, Ns by) {
   Ns sum = 0;
   if (!__builtin_add_overflow(t, by, &sum)) return sum;
   return by > 0 ? std::numeric_limits<Ns>::max() : std::numeric_limits<Ns>::min();
-}
-
-// The folder that `nsys export --type parquetdir` made; empty when the file is not in one. It has one file per table.
-std::string_view parquet_folder(std::string_view path) {
-  constexpr std::string_view kEnding = ".parquetdir";
-  const std::string_view folder = folder_of(path);
-  return folder.ends_with(kEnding) ? folder : std::string_view();
 }
 
 }  // namespace
@@ -125,7 +116,7 @@ void LoadJob::run(std::stop_token stop) {
   final_seconds_ = seconds();
   stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
   // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.
-  if (published && !times_.was_kept && !too_large()) {
+  if (published && !times_.was_kept && !too_large() && std::ranges::all_of(complete_->sources, read_whole)) {
     const auto kept = keep_cached(options_.cache, cache_key(), *complete_, pool_, stop);
     if (kept && kept.value()) times_.kept = seconds();
   }
@@ -134,37 +125,12 @@ void LoadJob::run(std::stop_token stop) {
 }
 
 void LoadJob::find() {
-  FoundFiles found = find_files(paths_);
-  const auto add = [&](std::string path, std::string reason) {
-    SourceInfo info;
-    info.path = path;
-    info.clock_offset = clock_offset_of(options_.clocks, path);
-    info.reason = std::move(reason);
-    if (info.reason.empty()) {
-      if (const auto identity = identity_of(path)) {
-        info.bytes = identity.value().size;
-        info.modified_ns = identity.value().modified_ns;
-      } else {
-        info.reason = identity.error().message;
-      }
-    }
-    if (!info.reason.empty()) info.state = SourceState::Rejected;
-    auto source = std::make_unique<Source>(std::move(info));
-    source->path = std::move(path);
-    sources_.push_back(std::move(source));
-  };
-  for (const Error& problem : found.problems) {
-    add(problem.file, problem.message + (problem.remedy.empty() ? "" : " (" + problem.remedy + ")"));
-  }
-  std::string_view folder;
-  for (const std::string& path : found.files) {
-    const std::string_view within = parquet_folder(path);
-    if (within.empty()) {
-      add(path, {});
-    } else if (within != std::exchange(folder, within)) {
-      add(std::string(within), std::string("a Parquet export of Nsight Systems, which this version cannot read yet: ") +
-                                   "export the report as a database: nsys export --type sqlite -o X.sqlite X.nsys-rep");
-    }
+  GivenSources found = given_sources(paths_, options_.clocks);
+  archives_ = std::move(found.archives);
+  for (SourceInfo& info : found.sources) {
+    std::string path = info.path;
+    sources_.push_back(std::make_unique<Source>(std::move(info)));
+    sources_.back()->path = std::move(path);
   }
   files_total_ = sources_.size();
 }
@@ -225,7 +191,7 @@ void LoadJob::probe(Source& source) {
     });
   };
   auto head = read_text_at(source.path, 0, kProbedBytes);
-  if (!head) return reject(SourceState::Rejected, head.error().message);
+  if (!head) return tv::reject(source.draft, head.error());
   source.head = std::move(head.value());
   const Reader* reader = choose_reader({source.path, source.head});
   if (!reader && source.head.size() == kProbedBytes && looks_like_text(source.head)) {
@@ -241,6 +207,9 @@ void LoadJob::probe(Source& source) {
            "recognised as " + std::string(reader->title) + ", which this version cannot read yet" + remedy);
     source.draft.edit_info([&](SourceInfo& info) { info.problems.add(ProblemKind::not_read_yet, 0, reader->title); });
     return;
+  }
+  if (std::string why = needs_a_file(source.path, reader->id); !why.empty()) {
+    return reject(SourceState::Rejected, std::move(why));
   }
   source.rank = rank_of(source.path, source.head);
   if (!chosen(options_.choice.ranks, source.rank)) return reject(SourceState::LeftOut, {});
@@ -384,24 +353,21 @@ void LoadJob::read(Source& source, std::stop_token stop) {
   // Libraries may throw (out of memory, regex); nothing of that may end more than this file.
   try {
     auto stream = open_stream(source.path);
-    if (!stream) return finish(SourceState::Rejected, stream.error().message);
+    if (!stream) return reject(source.draft, stream.error());
     (*stream)->note_checkpoints(source.draft.info().checkpoints);
     ReadContext context{source.path,     source.head, **stream, source.draft, pool_,
                         source.progress, stop,        chunk_bytes(source), options_.tools};
     if (by_contents()) context.wanted = [this](const SourceInfo& info) { return wanted(info); };
     source.counted = source.draft.info().bytes;
-    const Result<void> result = source.reader->read(context);
-    if (const std::string damage = (*stream)->damage(); !damage.empty()) {
-      EventBatch note;
-      note.problems.add(ProblemKind::truncated_archive, (*stream)->consumed(), damage);
-      source.draft.append(std::move(note));
-    }
+    Result<void> result = source.reader->read(context);
+    const bool all = !source.window && !by_contents() && !stop.stop_requested();
+    const bool readable = note_end(source.draft, **stream, {std::move(result), source.items, all});
     if (stage_ != LoadStatus::Stage::Measuring) source.head = {};
     if (stop.stop_requested()) {
       return too_large() ? finish(SourceState::Part, "not all of it was read: it does not fit into memory")
                          : finish(SourceState::Cancelled, "cancelled");
     }
-    if (!result) return finish(SourceState::Rejected, result.error().text());
+    if (!readable) return;
     const SourceInfo info = source.draft.info();
     const bool of_all = source.draft.has_metrics();  // a log of the whole training
     bool any = true;
@@ -416,7 +382,7 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     source.progress.bytes = source.progress.handed_over = info.bytes;
     finish(SourceState::Ready, {});
   } catch (const std::exception& error) {
-    finish(SourceState::Rejected, std::string("reading failed: ") + error.what());
+    reject(source.draft, {std::string("reading failed: ") + error.what(), {}, {}, {}, true});
   }
 }
 

@@ -22,6 +22,7 @@
 #include "core/base/published.h"
 #include "core/base/thread_pool.h"
 #include "core/index/snapshot.h"
+#include "core/io/archive_file.h"
 #include "core/read/reader.h"
 #include "core/session/too_large.h"
 #include "core/session/trace_cache.h"
@@ -114,6 +115,7 @@ class LoadJob {
   LoadOptions options_;
   std::function<void(std::shared_ptr<const Snapshot>)> publish_;
 
+  std::vector<std::shared_ptr<const ArchiveFile>> archives_;  // whose files are opened meanwhile
   std::vector<std::unique_ptr<Source>> sources_;  // complete before Reading begins
   std::atomic<LoadStatus::Stage> stage_ = LoadStatus::Stage::Finding;
   std::atomic<std::uint64_t> bytes_total_ = 0, bytes_of_done_ = 0;

@@ -45,6 +45,7 @@ struct SourceInfo {
   std::string format;  ///< reader id: "chrome_json", "verl_rollout"; empty when rejected
   std::string reason;  ///< why rejected or not read
   SourceState state = SourceState::Waiting;
+  bool refused = false;          ///< rejected because of the machine (Error::of_system), not of what is in it; not kept
   std::uint64_t bytes = 0;       ///< on disk
   std::int64_t modified_ns = 0;  ///< last change of the file when it was opened
   std::optional<std::int64_t> rank, worker, step;

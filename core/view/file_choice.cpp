@@ -10,7 +10,7 @@ namespace tv {
 namespace {
 
 constexpr std::string_view kTraceFiles[] = {"*.json", "*.json.gz", "*.json.zst", "*.jsonl", "*.jsonl.gz", "*.log",
-                                        "*.txt", "*.gz", "*.zst", "*.zip", "*.sqlite", "*.nsys-rep",
+                                        "*.txt", "*.gz", "*.zst", "*.zip", "*.tar", "*.tgz", "*.sqlite", "*.nsys-rep",
                                         "*.pftrace", "*.perfetto-trace", "*.tvx", "*.tvview", "workerlog.*"};
 constexpr std::string_view kViewFiles[] = {"*.tvview"};
 

@@ -726,12 +726,6 @@ class CommandLine(unittest.TestCase):
             self.assertEqual(process.stderr.read(), b"")
             process.wait(timeout=60)
 
-    def test_a_named_pipe_does_not_hang(self):
-        pipe = os.path.join(self.folder, "pipe.json")
-        os.mkfifo(pipe)
-        result = self.run_it("info", pipe, expect=NOT_RECOGNISED)
-        self.assertIn("not a regular file", result.stderr)
-
     def test_the_window_without_a_display_is_6(self):
         environment = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
         path = self.write("a.json", [event("a", 1, 1)])

@@ -335,14 +335,14 @@ TEST_CASE("load_job: a bad file costs only itself") {
   folder.write("e_good/step_1/worker_0.jsonl",
                "{\"timestamp\": \"1970-01-01T00:00:01\", \"event\": \"total\", \"duration_sec\": 1.0}\n");
   REQUIRE(::mkfifo(folder.path("pipe.json").c_str(), 0600) == 0);
-  const auto trace = load_snapshot({folder.path(), folder.path("pipe.json")}, test_pool())->trace;
+  const auto trace = load_snapshot({folder.path()}, test_pool())->trace;
   CHECK(check_invariants(*trace) == "");
   CHECK(source_named(*trace, "a_good.json").slices == 1);
   CHECK(source_named(*trace, "b_cut.json").slices == 1);
   CHECK(source_named(*trace, "b_cut.json").problems.count(ProblemKind::truncated_record) == 1);
   CHECK(source_named(*trace, "worker_0.jsonl").slices == 1);
   CHECK(source_named(*trace, "pipe.json").state == SourceState::Rejected);
-  CHECK(source_named(*trace, "pipe.json").reason == "not a regular file");
+  CHECK(source_named(*trace, "pipe.json").reason.starts_with("a named pipe"));
   CHECK(source_named(*trace, "d_junk.json.gz").state == SourceState::Rejected);
   // What inflates of a cut archive is shown, and the loss reported; if nothing does, there is no trace in it.
   const SourceInfo& cut_source = source_named(*trace, "c_cut.json.gz");

@@ -1,0 +1,76 @@
+// The files in an archive: zip, tar, and tar in gzip or zstd. Each is read as if it lay in a folder of the archive's name:
+// "run.zip/ranks/rank0.json". A name is only a name, whatever it is: nothing is unpacked to it.
+//
+// A zip file tells where each of its files is, and they are read from there, side by side. A tar file is gone through once, and
+// what is wanted of it is copied into a temporary file, so that many small files cost one pass. Both are done when the archive
+// is first asked for; the answer is kept as long as somebody holds it, that of the last few archives longer.
+// Cost: O(files) for zip, one pass over a tar.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/io/byte_stream.h"
+#include "core/io/plain_file.h"
+#include "core/io/temporary_file.h"
+
+namespace tv {
+
+struct ArchiveMember {
+  std::string name;
+  std::uint64_t at = 0;     ///< in the zip file, of its header; else in the temporary file
+  std::uint64_t size = 0;   ///< of what lies there
+  bool encrypted = false;
+  std::string damage = {};  ///< why there is not more of it
+};
+
+/// Whether a file of a tar is worth room: its path, and its first bytes (all of them when it is shorter). Of others so much is
+/// kept, for whoever says what they are. Empty: all are.
+using IsWanted = std::function<bool(std::string_view path, std::string_view head)>;
+
+class ArchiveFile {
+ public:
+  const std::string& path() const { return path_; }
+  /// Files in the order of the archive, of several with one name the last.
+  const std::vector<ArchiveMember>& members() const { return members_; }
+  bool is_zip() const { return !bytes_; }
+  /// Why there may be more files than these; empty when there are not.
+  const std::string& damage() const { return damage_; }
+  const FileIdentity& identity() const { return identity_; }
+
+  const ArchiveMember* find(const std::string& name) const;
+  Result<std::unique_ptr<ByteStream>> open(const ArchiveMember& member) const;
+
+ private:
+  friend class ArchiveIndexer;
+  std::string path_, damage_;
+  FileIdentity identity_;
+  std::vector<ArchiveMember> members_;
+  std::unordered_map<std::string, std::size_t> by_name_;
+  std::shared_ptr<const TemporaryFile> bytes_;  // null: a zip file
+};
+
+/// Null when the file is no archive.
+Result<std::shared_ptr<const ArchiveFile>> open_archive(const std::string& path, const IsWanted& wanted = {});
+
+/// "/a/run.zip/b/rank0.json": "/a/run.zip" and "b/rank0.json", when the former is a file.
+struct MemberPath {
+  std::string archive, member;
+};
+std::optional<MemberPath> member_path(const std::string& path);
+Result<std::unique_ptr<ByteStream>> open_member(const MemberPath& path);
+/// Its own size; the archive's time.
+Result<FileIdentity> identity_of_member(const MemberPath& path);
+
+/// By its name: what is looked into in a folder, and of what is compressed. Looking into all files would take too long.
+bool is_archive_name(std::string_view path);
+/// By its first bytes: a zip or a plain tar.
+bool looks_like_archive(const std::string& path);
+
+}  // namespace tv

@@ -1,0 +1,109 @@
+#include "core/io/tar_files.h"
+
+#include <archive.h>
+#include <archive_entry.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tv {
+namespace {
+
+struct TarCloser {
+  void operator()(archive* a) const { archive_read_free(a); }
+};
+
+// What libarchive asks for the text of the archive.
+struct TarText {
+  std::unique_ptr<ByteStream> stream;
+  std::string piece = std::string(1 << 20, '\0');
+  std::optional<Error> error;
+
+  static la_ssize_t read(archive*, void* self, const void** out) {
+    auto& text = *static_cast<TarText*>(self);
+    const auto n = read_fully(*text.stream, text.piece);
+    if (!n) {
+      text.error = n.error();
+      return -1;
+    }
+    *out = text.piece.data();
+    return static_cast<la_ssize_t>(n.value());
+  }
+};
+
+std::string name_of(archive_entry* entry, std::size_t number) {
+  const char* name = archive_entry_pathname_utf8(entry);
+  if (!name) name = archive_entry_pathname(entry);  // not UTF-8
+  std::string text = name ? name : "file " + std::to_string(number);
+  while (text.starts_with("./")) text.erase(0, 2);
+  return text;
+}
+
+std::string why_broken(archive* tar) {
+  const char* why = archive_error_string(tar);
+  return why ? std::string("the tar archive is damaged: ") + why : "the tar archive is damaged";
+}
+
+// One file, from the temporary file's end on. Its damage is the archive's.
+Result<void> copy_file(archive* tar, const std::string& path, const IsWanted& wanted, TemporaryFile& out, ArchiveMember& member) {
+  std::string piece(kUnwantedBytes, '\0');
+  for (bool first = true;; first = false) {
+    std::size_t filled = 0;
+    while (filled < piece.size()) {
+      const la_ssize_t n = archive_read_data(tar, piece.data() + filled, piece.size() - filled);
+      if (n < 0) member.damage = why_broken(tar);
+      if (n <= 0) break;
+      filled += static_cast<std::size_t>(n);
+    }
+    const std::string_view text(piece.data(), filled);
+    if (auto done = out.append(text); !done) return done;
+    member.size += filled;
+    if (filled < piece.size() || !member.damage.empty()) return {};
+    if (first && wanted && !wanted(path, text)) return {};
+  }
+}
+
+}  // namespace
+
+bool looks_like_tar(std::string_view head) {
+  constexpr std::size_t kMagic = 257;
+  return head.size() > kMagic && head.substr(kMagic).starts_with("ustar");
+}
+
+Result<std::optional<TarFiles>> copy_tar_files(const std::string& path, const IsWanted& wanted) {
+  constexpr std::size_t kHeader = 512;
+  auto head = read_text_at(path, 0, kHeader);
+  if (!head || !looks_like_tar(head.value())) return std::optional<TarFiles>();
+  TarText text;
+  auto stream = open_stream(path);
+  if (!stream) return stream.error();
+  text.stream = std::move(*stream);
+  const std::unique_ptr<archive, TarCloser> tar(archive_read_new());
+  archive_read_support_format_tar(tar.get());
+  auto bytes = TemporaryFile::create();
+  if (!bytes) return bytes.error();
+  TarFiles out;
+  std::uint64_t end = 0;
+  int code = archive_read_open(tar.get(), &text, nullptr, TarText::read, nullptr);
+  while (code == ARCHIVE_OK || code == ARCHIVE_WARN) {
+    archive_entry* entry = nullptr;
+    code = archive_read_next_header(tar.get(), &entry);
+    if (code != ARCHIVE_OK && code != ARCHIVE_WARN) break;
+    if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry)) continue;
+    ArchiveMember member{name_of(entry, out.members.size() + 1), end, 0};
+    if (auto done = copy_file(tar.get(), path + "/" + member.name, wanted, *bytes, member); !done) return done.error();
+    end += member.size;
+    out.members.push_back(std::move(member));
+    if (!out.members.back().damage.empty()) break;
+  }
+  if (code == ARCHIVE_FATAL) out.damage = why_broken(tar.get());
+  if (out.damage.empty() && !out.members.empty()) out.damage = out.members.back().damage;
+  if (const std::string damage = text.stream->damage(); !damage.empty()) out.damage = damage;
+  if (text.error) out.damage = text.error->message;
+  if (text.error && out.members.empty()) return *text.error;
+  if (auto done = bytes->flush(); !done) return done.error();
+  out.bytes = std::make_shared<const TemporaryFile>(std::move(*bytes));
+  return std::optional<TarFiles>(std::move(out));
+}
+
+}  // namespace tv

@@ -1,0 +1,28 @@
+// The files of a tar archive, plain or in gzip or zstd, copied one after the other into a temporary file. See archive_file.h.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/io/archive_file.h"
+
+namespace tv {
+
+/// Of a file that is not wanted, so much is kept.
+inline constexpr std::size_t kUnwantedBytes = 1 << 20;
+
+struct TarFiles {
+  std::vector<ArchiveMember> members;
+  std::shared_ptr<const TemporaryFile> bytes;
+  std::string damage;  ///< why there may be more
+};
+
+/// `head`: the first 512 bytes.
+bool looks_like_tar(std::string_view head);
+
+/// Nullopt when it is no tar archive. An error when it cannot be read, or there is no room for what is in it.
+Result<std::optional<TarFiles>> copy_tar_files(const std::string& path, const IsWanted& wanted);
+
+}  // namespace tv

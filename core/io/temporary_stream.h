@@ -1,0 +1,15 @@
+// A stretch of a temporary file as a stream of bytes that can be read at any place. See byte_stream.h.
+#pragma once
+
+#include <memory>
+
+#include "core/io/byte_stream.h"
+#include "core/io/temporary_file.h"
+
+namespace tv {
+
+/// `damage`: why there is not more of it; empty when it is all there.
+std::unique_ptr<ByteStream> make_temporary_stream(std::shared_ptr<const TemporaryFile> file, std::uint64_t begin,
+                                                  std::uint64_t size, std::string damage = {});
+
+}  // namespace tv

@@ -1,0 +1,114 @@
+#include "core/io/zip_files.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "core/io/plain_file.h"
+#include "core/io/zip_stream.h"
+
+namespace tv {
+namespace {
+
+constexpr std::uint64_t kShort = 0xffff, kLong = 0xffffffff;  // "the number is in the Zip64 field"
+constexpr std::size_t kEndBytes = 22, kLocatorBytes = 20, kEnd64Bytes = 56, kEntryBytes = 46;
+constexpr std::uint64_t kLargestDirectory = std::uint64_t{4} << 30;
+
+std::uint64_t number(std::string_view text, std::size_t at, std::size_t bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < bytes && at + i < text.size(); ++i) {
+    value |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[at + i])) << (8 * i);
+  }
+  return value;
+}
+
+Result<std::string> text_at(const PlainFile& file, std::uint64_t at, std::uint64_t bytes) {
+  std::string text(static_cast<std::size_t>(std::min(bytes, file.size() - std::min(at, file.size()))), '\0');
+  const auto n = file.read_at(at, text);
+  if (!n) return n.error();
+  text.resize(n.value());
+  return text;
+}
+
+struct Directory {
+  std::uint64_t begin = 0, bytes = 0;
+  std::uint64_t before = 0;  // bytes before the archive, a program that unpacks it say: offsets do not count them
+};
+
+Result<std::optional<Directory>> find_directory(const PlainFile& file) {
+  const std::uint64_t tail_at = file.size() - std::min<std::uint64_t>(file.size(), kEndBytes + kShort);
+  auto tail = text_at(file, tail_at, kEndBytes + kShort);
+  if (!tail) return tail.error();
+  const std::size_t end = tail->rfind("PK\x05\x06");
+  if (end == std::string::npos || tail->size() - end < kEndBytes) return std::optional<Directory>();
+  std::uint64_t bytes = number(*tail, end + 12, 4), begin = number(*tail, end + 16, 4), behind = tail_at + end;
+  const bool large = bytes == kLong || begin == kLong || number(*tail, end + 10, 2) == kShort;
+  if (large && end >= kLocatorBytes && tail->substr(end - kLocatorBytes).starts_with("PK\x06\x07")) {
+    const std::uint64_t at = number(*tail, end - kLocatorBytes + 8, 8);
+    auto end64 = text_at(file, at, kEnd64Bytes);
+    if (!end64) return end64.error();
+    if (end64->size() == kEnd64Bytes && end64->starts_with("PK\x06\x06")) {
+      bytes = number(*end64, 40, 8);
+      begin = number(*end64, 48, 8);
+      behind = at;
+    }
+  }
+  if (bytes > behind || bytes > kLargestDirectory || begin > behind - bytes) return std::optional<Directory>();
+  return std::optional(Directory{behind - bytes, bytes, behind - bytes - begin});
+}
+
+// The sizes and the place of a large file are in a field of their own, those that are not in the entry.
+void read_zip64(std::string_view extra, std::uint64_t& inflated, std::uint64_t& packed, std::uint64_t& at) {
+  while (extra.size() >= 4) {
+    const std::size_t id = number(extra, 0, 2), bytes = std::min<std::size_t>(number(extra, 2, 2), extra.size() - 4);
+    std::string_view field = extra.substr(4, bytes);
+    extra.remove_prefix(4 + bytes);
+    if (id != 1) continue;
+    for (std::uint64_t* value : {&inflated, &packed, &at}) {
+      if (*value != kLong || field.size() < 8) continue;
+      *value = number(field, 0, 8);
+      field.remove_prefix(8);
+    }
+  }
+}
+
+bool is_file(std::string_view entry, std::string_view name) {
+  constexpr std::uint64_t kUnix = 3, kMode = 0170000, kRegular = 0100000;
+  if (name.empty() || name.ends_with('/')) return false;
+  const std::uint64_t mode = number(entry, 40, 2) & kMode;
+  return number(entry, 5, 1) != kUnix || mode == 0 || mode == kRegular;
+}
+
+}  // namespace
+
+Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::string& path) {
+  using Files = std::optional<std::vector<ArchiveMember>>;
+  auto file = PlainFile::open(path);
+  if (!file) return file.error();
+  auto magic = text_at(*file, 0, 4);
+  if (!magic) return magic.error();
+  if (*magic != "PK\x03\x04") return Files();
+  auto directory = find_directory(*file);
+  if (!directory) return directory.error();
+  if (!*directory) return Files();
+  auto text = text_at(*file, (*directory)->begin, (*directory)->bytes);
+  if (!text) return text.error();
+  std::vector<ArchiveMember> out;
+  for (std::string_view rest = *text; rest.size() >= kEntryBytes && rest.starts_with("PK\x01\x02");) {
+    const std::size_t name_bytes = number(rest, 28, 2), extra_bytes = number(rest, 30, 2), comment_bytes = number(rest, 32, 2);
+    if (rest.size() < kEntryBytes + name_bytes + extra_bytes) break;
+    const std::string_view name = rest.substr(kEntryBytes, name_bytes), extra = rest.substr(kEntryBytes + name_bytes, extra_bytes);
+    std::uint64_t packed = number(rest, 20, 4), inflated = number(rest, 24, 4), at = number(rest, 42, 4);
+    read_zip64(extra, inflated, packed, at);
+    const bool encrypted = (number(rest, 8, 2) & 1) != 0;
+    if (is_file(rest, name)) out.push_back({std::string(name), (*directory)->before + at, packed, encrypted});
+    rest.remove_prefix(std::min(rest.size(), kEntryBytes + name_bytes + extra_bytes + comment_bytes));
+  }
+  return Files(std::move(out));
+}
+
+Result<std::unique_ptr<ByteStream>> open_zip_file(const std::string& path, const ArchiveMember& member) {
+  return open_zip_stream(path, member.at);
+}
+
+}  // namespace tv

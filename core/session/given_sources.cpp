@@ -1,0 +1,113 @@
+#include "core/session/given_sources.h"
+
+#include <utility>
+
+#include "core/base/path_parts.h"
+#include "core/io/find_files.h"
+#include "core/io/piped_file.h"
+#include "core/io/plain_file.h"
+#include "core/read/registry.h"
+
+namespace tv {
+namespace {
+
+// The folder that `nsys export --type parquetdir` made; empty when the file is not in one. It has one file per table.
+std::string_view parquet_folder(std::string_view path) {
+  constexpr std::string_view kEnding = ".parquetdir";
+  const std::string_view folder = folder_of(path);
+  return folder.ends_with(kEnding) ? folder : std::string_view();
+}
+
+// How the damage of compressed data begins when it is not in the data: PlainFile could not read on.
+constexpr std::string_view kCannotRead = "cannot read: ";
+
+Error about(std::string path, std::string message) { return {std::move(message), std::move(path), {}, {}}; }
+
+bool has_text(const SourceInfo& info) { return !info.by_row && info.database.empty(); }
+
+}  // namespace
+
+GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks) {
+  FoundFiles found = find_files(paths, [](std::string_view path, std::string_view head) {
+    return choose_reader({path, head.substr(0, 64 << 10)}) != nullptr || choose_reader({path, head}) != nullptr;
+  });
+  GivenSources out;
+  out.archives = std::move(found.archives);
+  const auto add = [&](const std::string& path) -> SourceInfo& {
+    SourceInfo& info = out.sources.emplace_back();
+    info.path = path;
+    info.clock_offset = clock_offset_of(clocks, path);
+    return info;
+  };
+  const auto add_rejected = [&](const Error& error) {
+    SourceInfo& info = add(error.file);
+    info.state = SourceState::Rejected;
+    info.reason = error.reason();
+    info.refused = error.of_system;
+  };
+  for (const Error& problem : found.problems) add_rejected(problem);
+  std::string_view folder;
+  for (const std::string& path : found.files) {
+    const std::string_view within = parquet_folder(path);
+    if (!within.empty()) {
+      if (within == std::exchange(folder, within)) continue;
+      add_rejected(about(std::string(within),
+                         "a Parquet export of Nsight Systems, which this version cannot read yet: export the report as a "
+                         "database: nsys export --type sqlite -o X.sqlite X.nsys-rep"));
+    } else if (const auto identity = identity_of(path)) {
+      SourceInfo& info = add(path);
+      info.bytes = identity.value().size;
+      info.modified_ns = identity.value().modified_ns;
+    } else {
+      Error error = identity.error();
+      error.file = path;
+      add_rejected(error);
+    }
+  }
+  return out;
+}
+
+void reject(SourceDraft& draft, const Error& error) {
+  draft.edit_info([&](SourceInfo& info) {
+    info.state = SourceState::Rejected;
+    info.reason = error.file.empty() || error.file == info.path ? error.reason() : error.text();
+    info.refused = error.of_system;
+  });
+}
+
+std::string needs_a_file(const std::string& path, std::string_view format) {
+  if (format != "nsys_sqlite" && format != "nsys_report") return {};
+  if (is_pipe(path)) return "this format cannot come through a pipe: save it to a file first";
+  if (member_path(path)) return "this format cannot be read in an archive: unpack it and open the file";
+  return {};
+}
+
+bool read_whole(const SourceInfo& info) {
+  return !info.refused && info.problems.count(ProblemKind::read_error) == 0 &&
+         info.problems.count(ProblemKind::changed_meanwhile) == 0;
+}
+
+bool note_end(SourceDraft& draft, const ByteStream& stream, const ReadEnd& end) {
+  const bool readable = end.result.ok() || (end.result.error().of_system && end.items > 0);
+  EventBatch note;
+  if (const std::string damage = stream.damage(); !damage.empty()) {
+    const bool by_machine = damage.starts_with(kCannotRead);
+    note.problems.add(by_machine ? ProblemKind::read_error : ProblemKind::truncated_archive, stream.consumed(), damage);
+  }
+  if (!end.result) {
+    if (!readable) reject(draft, end.result.error());
+    else note.problems.add(ProblemKind::read_error, stream.consumed(), end.result.error().reason());
+  }
+  const SourceInfo info = draft.info();
+  const auto now = identity_of(info.path);
+  if (has_text(info) && (!now || now.value() != FileIdentity{info.bytes, info.modified_ns})) {
+    note.problems.add(ProblemKind::changed_meanwhile, 0, now ? "" : now.error().message);
+  }
+  if (readable && end.all && end.items == 0 && info.format == "chrome_json" && info.problems.lost() == 0 && note.problems.empty()) {
+    note.problems.add(ProblemKind::no_events, 0, "");
+  }
+  if (!note.problems.empty()) draft.append(std::move(note));
+  return readable;
+}
+
+}  // namespace tv

@@ -1,0 +1,43 @@
+// The sources that paths stand for, before any of them is read, and what is said of one when its reading is over.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/result.h"
+#include "core/io/archive_file.h"
+#include "core/io/byte_stream.h"
+#include "core/store/clock_offset.h"
+#include "core/store/source_draft.h"
+#include "core/store/source_info.h"
+
+namespace tv {
+
+struct GivenSources {
+  std::vector<SourceInfo> sources;  ///< rejected are those that cannot be looked at
+  std::vector<std::shared_ptr<const ArchiveFile>> archives;
+};
+
+GivenSources given_sources(const std::vector<std::string>& paths, const ClockOffsets& clocks);
+
+/// Rejects it, for a reason that names no file: its path is said anyway.
+void reject(SourceDraft& draft, const Error& error);
+
+/// Why a reader cannot be asked: another program's file that is opened by its path and has none, in an archive or a pipe. Else
+/// empty.
+std::string needs_a_file(const std::string& path, std::string_view format);
+
+/// False when it could be another the next time, though the file is the same: the machine refused, or it changed meanwhile.
+bool read_whole(const SourceInfo& info);
+
+struct ReadEnd {
+  Result<void> result;      ///< of the reader
+  std::uint64_t items = 0;  ///< that were read
+  bool all = true;          ///< nothing was left out because it was not asked for
+};
+/// Notes damage, errors of reading on the way, a file that changed meanwhile, and that there is nothing in it. False: nothing of
+/// it can be shown, and it is rejected.
+bool note_end(SourceDraft& draft, const ByteStream& stream, const ReadEnd& end);
+
+}  // namespace tv
