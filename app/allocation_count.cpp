@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/base/memory_budget.h"
+
 namespace {
 thread_local std::uint64_t count = 0;
 }
@@ -14,6 +16,7 @@ std::uint64_t allocations_of_this_thread() { return count; }
 // Linked into a program only together with the function above. All forms that delete pairs with must come from here.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++count;
+  if (!tv::memory_granted(bytes)) return nullptr;
   return std::malloc(bytes > 0 ? bytes : 1);
 }
 void* operator new(std::size_t bytes) {

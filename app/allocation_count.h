@@ -1,4 +1,5 @@
-// How often this thread has asked for memory: a frame in steady state must not.
+// How often this thread has asked for memory: a frame in steady state must not. The operator new that counts is also where budgets
+// are asked (memory_budget.h).
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,15 @@
+#include <algorithm>
+#include <array>
 #include <csignal>
 #if __has_include(<malloc.h>)
 #include <malloc.h>
 #endif
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <memory>
+#include <new>
+#include <system_error>
 
 #include "app/headless.h"
 #include "app/key_settings.h"
@@ -14,6 +20,8 @@
 #include "app/run_script.h"
 #include "app/run_window.h"
 #include "app/view_files.h"
+#include "core/base/memory_budget.h"
+#include "core/base/thread_pool.h"
 
 namespace {
 
@@ -40,6 +48,36 @@ int run(const tv::Options& options) {
   return tv::exit_code::kUsage;
 }
 
+constexpr const char* kOutOfMemory =
+    "traceview: out of memory: load a part of it with --rank or --range A..B, or allow more with --memory-limit, ulimit or the "
+    "container's limit\n";
+
+// The last resort: where no catch is reached, as in a destructor or a thread. Never a core file for want of memory.
+[[noreturn]] void end_without_memory() {
+  if (const std::exception_ptr error = std::current_exception()) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const std::bad_alloc&) {
+      std::fputs(kOutOfMemory, stderr);
+      std::_Exit(tv::exit_code::kFailed);
+    } catch (const std::system_error& what) {
+      std::fprintf(stderr, "traceview: %s: allow more processes (ulimit -u) or more memory\n", what.what());
+      std::_Exit(tv::exit_code::kFailed);
+    } catch (const std::exception& what) {
+      std::fprintf(stderr, "traceview: %s\n", what.what());
+    } catch (...) {
+    }
+  }
+  std::abort();
+}
+
+// A limit that was given holds for all that these verbs do. Elsewhere it holds for loading: libraries that draw do not expect one.
+std::shared_ptr<tv::MemoryBudget> budget_of(const tv::Options& options) {
+  constexpr std::array kVerbs = {tv::Verb::Info, tv::Verb::Stats, tv::Verb::Dump, tv::Verb::Export, tv::Verb::Find};
+  if (options.memory_limit == 0 || std::ranges::find(kVerbs, options.verb) == kVerbs.end()) return nullptr;
+  return std::make_shared<tv::MemoryBudget>(options.memory_limit);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -48,17 +86,27 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 64 << 10);
 #endif
   std::signal(SIGPIPE, SIG_DFL);  // `traceview dump x | head` ends quietly
+  std::set_terminate(end_without_memory);
   tv::Parsed parsed = tv::parse_options(argc, argv);
   if (!parsed.options) {
     std::fputs(parsed.message.c_str(), parsed.exit == tv::exit_code::kOk ? stdout : stderr);
     return parsed.exit;
+  }
+  if (const unsigned most = tv::ThreadPool::most_threads(); parsed.options->threads > most) {
+    std::fprintf(stderr, "traceview: --threads %u is more than helps: %u are used\n", parsed.options->threads, most);
+    parsed.options->threads = most;
   }
   try {
     if (const auto resolved = tv::resolve_view_files(*parsed.options); !resolved) {
       std::fprintf(stderr, "traceview: %s\n", resolved.error().text().c_str());
       return tv::exit_code::kFailed;
     }
+    const auto budget = budget_of(*parsed.options);
+    const tv::OnBudget charged(budget.get());
     return run(*parsed.options);
+  } catch (const std::bad_alloc&) {
+    std::fputs(kOutOfMemory, stderr);
+    return tv::exit_code::kFailed;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "traceview: %s\n", error.what());
     return tv::exit_code::kFailed;

@@ -39,6 +39,7 @@ class ZipStream : public ByteStream {
 
 Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path) {
   Archive opened(archive_read_new());
+  if (!opened) throw std::bad_alloc();
   archive_read_support_format_zip(opened.get());
   constexpr std::size_t kBlockBytes = 64 << 10;
   archive_entry* entry = nullptr;
