@@ -3,6 +3,8 @@
 #include <archive.h>
 #include <archive_entry.h>
 
+#include <new>
+
 namespace tv {
 namespace {
 

@@ -342,12 +342,14 @@ void LoadJob::read_all(std::stop_token stop) {
   std::atomic<std::size_t> readers_left = threads;
   std::vector<std::jthread> coordinators;
   const auto coordinate = [&] {
-    {
+    try {
       const OnBudget charged(budget_.get());
       for (std::size_t i = next++; i < sources_.size() && !stop.stop_requested(); i = next++) {
         if (sources_[i]->reader) read(*sources_[i], stop_reading_.get_token());
         ++files_done_;
       }
+    } catch (const std::bad_alloc&) {
+      ran_out({});
     }
     --readers_left;
     readers_left.notify_all();
@@ -363,7 +365,11 @@ void LoadJob::read_all(std::stop_token stop) {
       coordinate();
     }
   }
-  publish_on_the_way(stop, readers_left);
+  try {
+    publish_on_the_way(stop, readers_left);
+  } catch (const std::bad_alloc&) {
+    ran_out({});
+  }
 }
 
 void LoadJob::read(Source& source, std::stop_token stop) {
