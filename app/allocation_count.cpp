@@ -1,5 +1,6 @@
 #include "app/allocation_count.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
@@ -7,10 +8,12 @@
 
 namespace {
 thread_local std::uint64_t count = 0;
+std::atomic<bool> refused = false;
 }
 
 namespace tv {
 std::uint64_t allocations_of_this_thread() { return count; }
+bool allocation_was_refused() { return refused; }
 }  // namespace tv
 
 // Linked into a program only together with the function above. All forms that delete pairs with must come from here.
@@ -21,6 +24,7 @@ void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
 }
 void* operator new(std::size_t bytes) {
   if (void* const p = operator new(bytes, std::nothrow)) return p;
+  refused = true;
   throw std::bad_alloc();
 }
 void operator delete(void* p) noexcept { std::free(p); }

@@ -7,5 +7,7 @@
 namespace tv {
 
 std::uint64_t allocations_of_this_thread();
+/// Has any thread ever been refused?
+bool allocation_was_refused();
 
 }  // namespace tv

@@ -11,6 +11,7 @@
 #include <new>
 #include <system_error>
 
+#include "app/allocation_count.h"
 #include "app/headless.h"
 #include "app/key_settings.h"
 #include "app/options.h"
@@ -67,6 +68,9 @@ constexpr const char* kOutOfMemory =
       std::fprintf(stderr, "traceview: %s\n", what.what());
     } catch (...) {
     }
+  } else if (tv::allocation_was_refused()) {  // in a function that must not throw, the exception is not to be seen
+    std::fputs(kOutOfMemory, stderr);
+    std::_Exit(tv::exit_code::kFailed);
   }
   std::abort();
 }

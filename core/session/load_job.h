@@ -76,7 +76,9 @@ class LoadJob {
   ~LoadJob();
 
   void cancel() { thread_.request_stop(); }
-  void wait() { thread_.join(); }
+  void wait() {
+    if (thread_.joinable()) thread_.join();
+  }
   LoadStatus status() const;
   /// Null when everything fitted into memory.
   std::shared_ptr<const TooLarge> too_large() const { return too_large_.load(); }

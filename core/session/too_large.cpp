@@ -25,9 +25,9 @@ std::string TooLarge::amounts() const {
 std::string TooLarge::text() const {
   if (ran_out) {
     return fmt::format(
-        "does not fit into memory: out of memory while reading{}, {} are allowed; load a part of it with --rank or --range A..B, or "
+        "does not fit into memory: out of memory{}, {} are allowed; load a part of it with --rank or --range A..B, or "
         "allow more with --memory-limit, ulimit or the container's limit",
-        file.empty() ? "" : " " + file, bytes_text(limit));
+        file.empty() ? "" : " while reading " + file, bytes_text(limit));
   }
   const std::string ranks_that_fit =
       ranks.empty() ? std::string() : fmt::format("--rank {} (these ranks would fit), ", ranks_text(ranks));
