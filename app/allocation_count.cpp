@@ -1,23 +1,30 @@
 #include "app/allocation_count.h"
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
+#include "core/base/memory_budget.h"
+
 namespace {
 thread_local std::uint64_t count = 0;
+std::atomic<bool> refused = false;
 }
 
 namespace tv {
 std::uint64_t allocations_of_this_thread() { return count; }
+bool allocation_was_refused() { return refused; }
 }  // namespace tv
 
 // Linked into a program only together with the function above. All forms that delete pairs with must come from here.
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   ++count;
+  if (!tv::memory_granted(bytes)) return nullptr;
   return std::malloc(bytes > 0 ? bytes : 1);
 }
 void* operator new(std::size_t bytes) {
   if (void* const p = operator new(bytes, std::nothrow)) return p;
+  refused = true;
   throw std::bad_alloc();
 }
 void operator delete(void* p) noexcept { std::free(p); }

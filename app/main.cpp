@@ -1,10 +1,17 @@
+#include <algorithm>
+#include <array>
 #include <csignal>
 #if __has_include(<malloc.h>)
 #include <malloc.h>
 #endif
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <memory>
+#include <new>
+#include <system_error>
 
+#include "app/allocation_count.h"
 #include "app/headless.h"
 #include "app/key_settings.h"
 #include "app/options.h"
@@ -15,6 +22,8 @@
 #include "app/run_window.h"
 #include "app/standard_output.h"
 #include "app/view_files.h"
+#include "core/base/memory_budget.h"
+#include "core/base/thread_pool.h"
 #include "core/io/new_file.h"
 #include "core/io/unfinished.h"
 
@@ -43,16 +52,54 @@ int run(const tv::Options& options) {
   return tv::exit_code::kUsage;
 }
 
+constexpr const char* kOutOfMemory =
+    "traceview: out of memory: load a part of it with --rank or --range A..B, or allow more with --memory-limit, ulimit or the "
+    "container's limit\n";
+
+// The last resort: where no catch is reached, as in a destructor or a thread. Never a core file for want of memory.
+[[noreturn]] void end_without_memory() {
+  if (const std::exception_ptr error = std::current_exception()) {
+    try {
+      std::rethrow_exception(error);
+    } catch (const std::bad_alloc&) {
+      std::fputs(kOutOfMemory, stderr);
+      std::_Exit(tv::exit_code::kFailed);
+    } catch (const std::system_error& what) {
+      std::fprintf(stderr, "traceview: %s: allow more processes (ulimit -u) or more memory\n", what.what());
+      std::_Exit(tv::exit_code::kFailed);
+    } catch (const std::exception& what) {
+      std::fprintf(stderr, "traceview: %s\n", what.what());
+    } catch (...) {
+    }
+  } else if (tv::allocation_was_refused()) {  // in a function that must not throw, the exception is not to be seen
+    std::fputs(kOutOfMemory, stderr);
+    std::_Exit(tv::exit_code::kFailed);
+  }
+  std::abort();
+}
+
+// A limit that was given holds for all that these verbs do. Elsewhere it holds for loading: libraries that draw do not expect one.
+std::shared_ptr<tv::MemoryBudget> budget_of(const tv::Options& options) {
+  constexpr std::array kVerbs = {tv::Verb::Info, tv::Verb::Stats, tv::Verb::Dump, tv::Verb::Export, tv::Verb::Find};
+  if (options.memory_limit == 0 || std::ranges::find(kVerbs, options.verb) == kVerbs.end()) return nullptr;
+  return std::make_shared<tv::MemoryBudget>(options.memory_limit);
+}
+
 int run(int argc, char** argv) {
 #ifdef __GLIBC__
   // Left alone, the limit from which freed memory goes back to the system grows with use: to 32 MB while a trace is read.
   mallopt(M_MMAP_THRESHOLD, 64 << 10);
 #endif
   std::signal(SIGPIPE, SIG_DFL);  // `traceview dump x | head` ends quietly
+  std::set_terminate(end_without_memory);
   tv::Parsed parsed = tv::parse_options(argc, argv);
   if (!parsed.options) {
     std::fputs(parsed.message.c_str(), parsed.exit == tv::exit_code::kOk ? stdout : stderr);
     return parsed.exit;
+  }
+  if (const unsigned most = tv::ThreadPool::most_threads(); parsed.options->threads > most) {
+    std::fprintf(stderr, "traceview: --threads %u is more than helps: %u are used\n", parsed.options->threads, most);
+    parsed.options->threads = most;
   }
   try {
     if (const auto free = tv::check_not_input(parsed.options->output, parsed.options->paths); !free) {
@@ -63,7 +110,12 @@ int run(int argc, char** argv) {
       std::fprintf(stderr, "traceview: %s\n", resolved.error().text().c_str());
       return tv::exit_code::kFailed;
     }
+    const auto budget = budget_of(*parsed.options);
+    const tv::OnBudget charged(budget.get());
     return run(*parsed.options);
+  } catch (const std::bad_alloc&) {
+    std::fputs(kOutOfMemory, stderr);
+    return tv::exit_code::kFailed;
   } catch (const std::exception& error) {
     if (tv::output_failed()) return tv::exit_code::kFailed;  // which is said at the end
     std::fprintf(stderr, "traceview: %s\n", error.what());

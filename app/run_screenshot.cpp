@@ -77,6 +77,10 @@ int run_screenshot(const Options& options) {
   (*stage)->wait_until_loaded();
   const std::vector<SourceInfo>& sources = workspace.trace().sources;
   for (const std::string& line : unread_lines(sources)) fmt::print(stderr, "traceview: {}\n", line);
+  if (const auto too_large = workspace.session().too_large(); too_large && too_large->ran_out) {
+    fmt::print(stderr, "traceview: this {}; no picture is written\n", too_large->text());
+    return exit_code::kFailed;
+  }
   // No picture of nothing: there may be a good one of that name.
   if (std::ranges::none_of(
           sources, [](const SourceInfo& s) { return s.state == SourceState::Ready || s.state == SourceState::Part; })) {

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "core/base/memory_budget.h"
 #include "core/base/pages.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -37,6 +38,7 @@ std::shared_ptr<std::byte> from_system(std::size_t bytes) {
 
 std::shared_ptr<std::byte> allocate_bytes(std::size_t bytes) {
   if (bytes == 0) return nullptr;
+  if (!memory_granted(bytes)) throw std::bad_alloc();
   return bytes < kMapped ? from_heap(bytes) : from_system(bytes);
 }
 

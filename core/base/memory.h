@@ -5,8 +5,8 @@
 
 namespace tv {
 
-/// Bytes that can be used without pushing others out: what the system says is available, within the limit of the control
-/// group. 0 when nothing is known.
+/// Bytes that can be used without pushing others out: what the system says is available, within the limits of the control groups
+/// and of the process (memory_room.h). 0 when nothing is known.
 std::uint64_t available_memory();
 
 /// After many small allocations of several threads were freed: the pages they lay on go back to the system, as far as the C

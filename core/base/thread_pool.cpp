@@ -4,32 +4,43 @@
 #include <atomic>
 #include <exception>
 #include <memory>
+#include <new>
+#include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace tv {
 
 ThreadPool::ThreadPool(unsigned threads) {
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-  for (unsigned i = 0; i < threads; ++i) {
-    workers_.emplace_back([this](std::stop_token stop) { work(stop); });
+  threads = std::min(threads, most_threads());
+  workers_.reserve(threads);
+  try {
+    while (workers_.size() < threads) workers_.emplace_back([this](std::stop_token stop) { work(stop); });
+  } catch (const std::system_error&) {
+    if (workers_.empty()) throw std::runtime_error("no thread can be started: allow more processes (ulimit -u) or more memory");
   }
 }
+
+unsigned ThreadPool::most_threads() { return std::max(256u, 4 * std::thread::hardware_concurrency()); }
 
 ThreadPool::~ThreadPool() {
   for (std::jthread& worker : workers_) worker.request_stop();
 }
 
 void ThreadPool::enqueue(std::function<void()> task) {
+  MemoryBudget* const budget = MemoryBudget::of_this_thread;
+  Task charged{std::move(task), budget ? budget->shared_from_this() : nullptr};
   {
     const std::lock_guard lock(mutex_);
-    tasks_.push_back(std::move(task));
+    tasks_.push_back(std::move(charged));
   }
   wake_.notify_one();
 }
 
 void ThreadPool::work(std::stop_token stop) {
   for (;;) {
-    std::function<void()> task;
+    Task task;
     {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, stop, [this] { return !tasks_.empty(); });
@@ -37,7 +48,8 @@ void ThreadPool::work(std::stop_token stop) {
       task = std::move(tasks_.front());
       tasks_.pop_front();
     }
-    task();
+    const OnBudget charged(task.budget.get());
+    task.run();
   }
 }
 
@@ -82,8 +94,10 @@ void ThreadPool::parallel_for(std::size_t n, const std::function<void(std::size_
   auto loop = std::make_shared<Loop>(n);
   const std::size_t helpers = std::min<std::size_t>(size(), n - 1);
   // `fn` and `stop` live in the caller, which waits for the last index; a late helper finds no index and touches neither.
-  for (std::size_t i = 0; i < helpers; ++i) {
-    enqueue([loop, &fn, stop] { loop->run(fn, stop); });
+  try {
+    for (std::size_t i = 0; i < helpers; ++i) enqueue([loop, &fn, stop] { loop->run(fn, stop); });
+  } catch (const std::bad_alloc&) {
+    // Those that were started must not outlive this call; this thread does the rest.
   }
   loop->run(fn, stop);
   std::unique_lock lock(loop->mutex);

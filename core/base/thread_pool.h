@@ -1,6 +1,8 @@
 // A fixed set of worker threads. Own code rather than oneTBB for one reason: ThreadSanitizer cannot see into a
 // prebuilt TBB, and the concurrent parts must be provably race-free (CONTRIBUTING.md, "Threads").
 //
+// A task is charged to the budget of the thread that starts it (memory_budget.h).
+//
 // Tasks must not wait for other tasks of the same pool; parallel_for is safe anywhere because the caller works too.
 #pragma once
 
@@ -14,15 +16,21 @@
 #include <thread>
 #include <vector>
 
+#include "core/base/memory_budget.h"
+
 namespace tv {
 
 class ThreadPool {
  public:
-  /// 0 = one thread per core.
+  /// 0 = one thread per core; no more than most_threads(). Where the system gives fewer, those. Throws std::runtime_error when it
+  /// gives none.
   explicit ThreadPool(unsigned threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
+
+  /// Four per core, and 256 where there are few: more would only cost memory.
+  static unsigned most_threads();
 
   unsigned size() const { return static_cast<unsigned>(workers_.size()); }
 
@@ -44,7 +52,11 @@ class ThreadPool {
 
   std::mutex mutex_;
   std::condition_variable_any wake_;
-  std::deque<std::function<void()>> tasks_;
+  struct Task {
+    std::function<void()> run;
+    std::shared_ptr<MemoryBudget> budget;
+  };
+  std::deque<Task> tasks_;
   std::vector<std::jthread> workers_;  // last: joined before the queue dies
 };
 

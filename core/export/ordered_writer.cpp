@@ -5,7 +5,9 @@
 namespace tv {
 
 OrderedWriter::~OrderedWriter() {
-  for (std::future<std::string>& piece : under_way_) piece.wait();  // they look at what the caller owns
+  for (std::future<std::string>& piece : under_way_) {
+    if (piece.valid()) piece.wait();  // they look at what the caller owns
+  }
 }
 
 Result<void> OrderedWriter::add(Piece piece) {
@@ -19,11 +21,12 @@ Result<void> OrderedWriter::add(Piece piece) {
     spare_.pop_back();
   }
   auto reused = std::make_shared<std::string>(std::move(buffer));
-  under_way_.push_back(pool_.submit([piece = std::move(piece), reused] {
+  under_way_.emplace_back();  // first: nothing may fail between a task's start and its place
+  under_way_.back() = pool_.submit([piece = std::move(piece), reused] {
     reused->clear();
     piece(*reused);
     return std::move(*reused);
-  }));
+  });
   return {};
 }
 

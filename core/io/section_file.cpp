@@ -1,9 +1,11 @@
 #include "core/io/section_file.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "core/base/bytes.h"
 #include "core/base/column.h"
@@ -69,6 +71,7 @@ struct SectionWriter::Bench {
       to_planes(block, width, planes);
       block = planes;
     }
+    if (!context) throw std::bad_alloc();
     packed.resize(ZSTD_compressBound(kSectionBlock));
     const std::size_t n = ZSTD_compressCCtx(context.get(), packed.data(), packed.size(), block.data(), block.size(), level);
     failed = ZSTD_isError(n) != 0;
@@ -221,7 +224,9 @@ Result<void> SectionFile::unpack(const Section& section, std::size_t b, std::spa
   const unsigned width = number_width(section.coding);
   std::string planes(width == 0 ? 0 : out.size(), '\0');
   const std::span<char> target = width == 0 ? out : std::span<char>(planes);
-  if (ZSTD_decompress(target.data(), target.size(), stored.data(), stored.size()) != target.size()) return damaged();
+  const std::size_t unpacked = ZSTD_decompress(target.data(), target.size(), stored.data(), stored.size());
+  if (ZSTD_getErrorCode(unpacked) == ZSTD_error_memory_allocation) throw std::bad_alloc();
+  if (unpacked != target.size()) return damaged();
   if (width != 0) from_planes(planes, width, out);
   return {};
 }

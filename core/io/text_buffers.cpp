@@ -12,6 +12,8 @@ constexpr std::size_t kMostSpare = 8;  // what comes back at once is less than w
 
 }  // namespace
 
+TextBuffers::TextBuffers() { spare_->buffers.reserve(kMostSpare); }  // coming back must not need memory
+
 TextBuffers& TextBuffers::of_this_thread() {
   thread_local TextBuffers buffers;
   return buffers;

@@ -12,6 +12,7 @@ namespace tv {
 class TextBuffers {
  public:
   static TextBuffers& of_this_thread();
+  TextBuffers();
   /// At least `bytes`, undefined. Comes back here when the last owner lets go of it, on any thread; it may outlive this.
   std::shared_ptr<char[]> take(std::size_t bytes);
 

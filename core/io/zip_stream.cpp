@@ -4,6 +4,7 @@
 #include <archive_entry.h>
 
 #include <cerrno>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -74,6 +75,7 @@ class ZipStream : public ByteStream {
 
 Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path, std::optional<std::uint64_t> offset) {
   Archive opened(archive_read_new());
+  if (!opened) throw std::bad_alloc();
   std::unique_ptr<ZipBytes> bytes;
   int code = ARCHIVE_OK;
   if (!offset) {

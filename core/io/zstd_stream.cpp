@@ -1,7 +1,9 @@
 #include "core/io/zstd_stream.h"
 
 #include <zstd.h>
+#include <zstd_errors.h>
 
+#include <new>
 #include <vector>
 
 namespace tv {
@@ -10,7 +12,9 @@ namespace {
 class ZstdStream : public ByteStream {
  public:
   explicit ZstdStream(std::unique_ptr<ByteStream> compressed)
-      : compressed_(std::move(compressed)), input_(ZSTD_DStreamInSize()), context_(ZSTD_createDStream(), ZSTD_freeDStream) {}
+      : compressed_(std::move(compressed)), input_(ZSTD_DStreamInSize()), context_(ZSTD_createDStream(), ZSTD_freeDStream) {
+    if (!context_) throw std::bad_alloc();
+  }
 
   Result<std::size_t> read(std::span<char> out) override {
     ZSTD_outBuffer target{out.data(), out.size(), 0};
@@ -32,6 +36,7 @@ class ZstdStream : public ByteStream {
         }
       }
       const std::size_t hint = ZSTD_decompressStream(context_.get(), &target, &pending_);
+      if (ZSTD_getErrorCode(hint) == ZSTD_error_memory_allocation) throw std::bad_alloc();
       if (ZSTD_isError(hint)) {
         damage_ = std::string("the zstd data is damaged: ") + ZSTD_getErrorName(hint);
         ended_ = true;

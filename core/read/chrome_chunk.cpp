@@ -12,6 +12,7 @@
 #include "core/read/chunk_pieces.h"
 #include "core/read/event_side.h"
 #include "core/read/exported_lane.h"
+#include "core/read/iterate_json.h"
 #include "core/read/json_repair.h"
 #include "core/read/json_scan.h"
 #include "core/read/padded_text.h"
@@ -130,7 +131,7 @@ class ChunkInterpreter {
     const std::string_view text = piece_.text;
     ondemand::document document;
     ondemand::array records;
-    if (parser.iterate(scratch_.padded.take_as_array(from, text.size())).get(document) || document.get_array().get(records)) {
+    if (iterate_json(parser, scratch_.padded.take_as_array(from, text.size())).get(document) || document.get_array().get(records)) {
       return from;
     }
     std::size_t last = from;  // beginning of the record before
@@ -184,7 +185,7 @@ class ChunkInterpreter {
     ondemand::document document;
     ondemand::object object;
     TraceEvent event;
-    if (parser.iterate(padded.assign(record)).get(document) || document.get_object().get(object) ||
+    if (iterate_json(parser, padded.assign(record)).get(document) || document.get_object().get(object) ||
         read_trace_event(object, event)) {
       return false;
     }
@@ -405,7 +406,7 @@ class ChunkInterpreter {
     thread_local PaddedText padded;
     ondemand::document document;
     ondemand::object members;
-    if (parser.iterate(padded.assign(rest.substr(0, length))).get(document) || document.get_object().get(members)) return;
+    if (iterate_json(parser, padded.assign(rest.substr(0, length))).get(document) || document.get_object().get(members)) return;
     for (auto member : members) {
       std::string_view name, text;
       ondemand::value value;

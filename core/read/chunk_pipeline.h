@@ -64,8 +64,9 @@ Result<void> run_chunks(ReadContext& context, Cutter& cutter, Parse parse, Commi
       if (!*chunk) break;
       continue;
     }
-    under_way.push_back({**chunk, context.stream.consumed(),
-                         context.pool.submit([&parse, piece = **chunk] { return parse(piece); })});
+    // Its place first: nothing may fail between a task's start and its place.
+    under_way.push_back({**chunk, context.stream.consumed(), {}});
+    under_way.back().parsed = context.pool.submit([&parse, piece = **chunk] { return parse(piece); });
     context.progress.bytes.store(context.stream.consumed(), std::memory_order_relaxed);
   }
   context.progress.bytes.store(context.stream.consumed(), std::memory_order_relaxed);

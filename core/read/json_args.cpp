@@ -3,6 +3,7 @@
 #include <simdjson.h>
 
 #include "core/base/ascii.h"
+#include "core/read/iterate_json.h"
 #include "core/read/json_repair.h"
 
 namespace tv {
@@ -88,7 +89,7 @@ error_code decode(std::string_view json, ArgTree& tree) {
   ondemand::parser parser;
   const simdjson::padded_string text(json);
   ondemand::document document;
-  if (const auto code = parser.iterate(text).get(document)) return code;
+  if (const auto code = iterate_json(parser, text).get(document)) return code;
   ondemand::object root;
   if (const auto code = document.get_object().get(root)) return code;
   return TreeWriter(tree).object({}, root, 0);

@@ -246,7 +246,8 @@ class DatabaseRead {
     };
     for (std::size_t p = 0; p < pieces.size() && !context_.stop.stop_requested(); ++p) {
       while (under_way.size() > 2 * static_cast<std::size_t>(context_.pool.size())) commit_oldest();
-      under_way.emplace_back(p, context_.pool.submit([this, piece = pieces[p]] { return read(piece.table, piece.range); }));
+      under_way.emplace_back(p, std::future<NsysBatch>());  // first: nothing may fail between a task's start and its place
+      under_way.back().second = context_.pool.submit([this, piece = pieces[p]] { return read(piece.table, piece.range); });
     }
     while (!under_way.empty()) commit_oldest();
   }

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/read/iterate_json.h"
 #include "core/read/padded_text.h"
 
 namespace tv {
@@ -161,7 +162,7 @@ bool read_rollout_line(std::string_view text, RolloutLine& line) {
   ondemand::document document;
   ondemand::object object;
   line.clear();
-  return !parser.iterate(padded.assign(text)).get(document) && !document.get_object().get(object) && !read_fields(object, line);
+  return !iterate_json(parser, padded.assign(text)).get(document) && !document.get_object().get(object) && !read_fields(object, line);
 }
 
 }  // namespace tv

@@ -4,6 +4,7 @@
 
 #include <simdjson.h>
 
+#include "core/read/iterate_json.h"
 #include "core/read/json_args.h"
 #include "core/read/json_scan.h"
 #include "core/read/log_parts.h"
@@ -76,7 +77,7 @@ void scan_verl_file(std::string_view text, std::uint64_t offset, LogPart& part) 
       part.log.steps.push_back(step);
       ondemand::document document;
       std::optional<std::int64_t> number;
-      if (is_whole_value(line) && !parser.iterate(padded.assign(line)).get(document)) {
+      if (is_whole_value(line) && !iterate_json(parser, padded.assign(line)).get(document)) {
         number = read_metrics(document, part.log, part.problems, offset);
       }
       if (number) {

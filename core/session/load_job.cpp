@@ -6,9 +6,12 @@
 #include <exception>
 #include <limits>
 #include <map>
+#include <new>
 #include <set>
+#include <system_error>
 
 #include "core/base/memory.h"
+#include "core/base/memory_budget.h"
 #include "core/io/byte_stream.h"
 #include "core/io/section_file.h"
 #include "core/read/file_facts.h"
@@ -16,6 +19,7 @@
 #include "core/read/registry.h"
 #include "core/read/unknown_file.h"
 #include "core/session/given_sources.h"
+#include "core/session/load_source.h"
 #include "core/session/packed_trace.h"
 #include "core/store/keep_ranks.h"
 #include "core/store/time_window.h"
@@ -43,25 +47,14 @@ double LoadStatus::seconds_left() const {
   return rate > 0 && seconds > 0.2 ? static_cast<double>(bytes_total - bytes_done) / rate : -1;
 }
 
-struct LoadJob::Source {
-  explicit Source(SourceInfo info) : draft(std::move(info)) {}
-
-  std::string path;
-  std::string head;  // kept until it is read
-  const Reader* reader = nullptr;
-  SourceDraft draft;
-  ReadProgress progress;
-  std::optional<std::int64_t> rank;
-  std::optional<TimeRange> window;  // in the file's clock
-  std::optional<Ns> clock_base;     // where the measured file lies, when it was measured
-  std::atomic<std::uint64_t> items = 0;     // read and kept
-  std::atomic<std::uint64_t> counted = 0;  // its bytes, from when it is being read on, unless it is left out
-};
-
 LoadJob::LoadJob(std::vector<std::string> paths, ThreadPool& pool, LoadOptions options,
                  std::function<void(std::shared_ptr<const Snapshot>)> publish)
     : paths_(std::move(paths)), pool_(pool), options_(options), publish_(std::move(publish)) {
-  thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
+  try {
+    thread_ = std::jthread([this](std::stop_token stop) { run(stop); });
+  } catch (const std::system_error&) {
+    run({});  // no more threads are to be had: whoever asked waits
+  }
 }
 
 LoadJob::~LoadJob() {
@@ -91,6 +84,31 @@ double LoadJob::seconds() const {
 }
 
 void LoadJob::run(std::stop_token stop) {
+  bool published = false;
+  try {
+    memory_limit_ = options_.memory_limit > 0 ? options_.memory_limit : available_memory() / 10 * 9;
+    budget_ = std::make_shared<MemoryBudget>(memory_limit_);
+    const OnBudget charged(budget_.get());
+    published = load(stop);
+  } catch (const std::bad_alloc&) {
+    ran_out({});
+  }
+  if (ran_out_) published = publish_nothing(stop);
+  final_seconds_ = seconds();
+  stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
+  try {
+    // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.
+    if (published && !times_.was_kept && !too_large() && std::ranges::all_of(complete_->sources, read_whole)) {
+      const auto kept = keep_cached(options_.cache, cache_key(), *complete_, pool_, stop);
+      if (kept && kept.value()) times_.kept = seconds();
+    }
+    if (complete_) trim_cache(options_.cache, exports_of(*complete_));
+  } catch (const std::exception&) {
+  }
+  complete_.reset();
+}
+
+bool LoadJob::load(std::stop_token stop) {
   find();
   times_.found = seconds();
   bool published = false;
@@ -99,29 +117,21 @@ void LoadJob::run(std::stop_token stop) {
     times_.read = seconds();
     stage_ = LoadStatus::Stage::Building;
     published = publish(std::move(trace), true, stop);
-  } else {
+  } else if (!ran_out_) {
     probe_all(stop);
     if (options_.choice.window) measure_window(stop);
     set_filters();
-    if (!stop.stop_requested()) {
+    if (!ran_out_ && !stop.stop_requested()) {
       stage_ = LoadStatus::Stage::Reading;
       read_all(stop);
       times_.read = seconds();
     }
-    if (!stop.stop_requested()) {
+    if (!ran_out_ && !stop.stop_requested()) {
       stage_ = LoadStatus::Stage::Building;
       published = publish_read(true, stop);
     }
   }
-  final_seconds_ = seconds();
-  stage_ = published ? LoadStatus::Stage::Done : LoadStatus::Stage::Cancelled;
-  // Nobody waits for this, and nobody is told when it fails: then the next time is as slow as this one.
-  if (published && !times_.was_kept && !too_large() && std::ranges::all_of(complete_->sources, read_whole)) {
-    const auto kept = keep_cached(options_.cache, cache_key(), *complete_, pool_, stop);
-    if (kept && kept.value()) times_.kept = seconds();
-  }
-  if (complete_) trim_cache(options_.cache, exports_of(*complete_));
-  complete_.reset();
+  return published;
 }
 
 void LoadJob::find() {
@@ -137,8 +147,9 @@ void LoadJob::find() {
 
 // The trace, when there is no need to read it: what is opened is a packed one, or known to the cache.
 std::shared_ptr<const Trace> LoadJob::ready_made() {
+  const bool packed = sources_.size() == 1 && is_packed_trace(sources_[0]->path);
   try {
-    if (sources_.size() == 1 && is_packed_trace(sources_[0]->path)) {
+    if (packed) {
       auto trace = open_packed(sources_[0]->path, pool_);
       if (trace) return *trace;
       sources_[0]->draft.edit_info([&](SourceInfo& info) {
@@ -149,8 +160,11 @@ std::shared_ptr<const Trace> LoadJob::ready_made() {
     }
     auto cached = find_cached(options_.cache, cache_key(), pool_);
     return cached ? *cached : nullptr;
+  } catch (const std::bad_alloc&) {
+    if (packed) ran_out(sources_[0]->path);
+    return nullptr;  // of an entry of the cache: the files may take less
   } catch (const std::exception&) {
-    return nullptr;  // out of memory, most likely: reading the files says so
+    return nullptr;
   }
 }
 
@@ -289,39 +303,6 @@ void LoadJob::measure_window(std::stop_token stop) {
   count_bytes();
 }
 
-void LoadJob::set_filters() {
-  memory_limit_ = options_.memory_limit > 0 ? options_.memory_limit : available_memory() / 10 * 9;
-  for (const auto& source : sources_) {
-    source->draft.set_filter([this, &source = *source](EventBatch& batch) {
-      if (source.window) crop(batch, *source.window);
-      watch_memory(source, batch);
-    });
-  }
-}
-
-void LoadJob::watch_memory(Source& source, const EventBatch& batch) {
-  const std::uint64_t more = batch.slices.size() + batch.halves.size() + batch.instants.size() + batch.samples.size() +
-                             batch.flows.size();
-  source.items += more;
-  const std::uint64_t items = items_ += more;
-  const std::uint64_t needed = memory_estimate(items, sum_of(&ReadProgress::handed_over), bytes_expected());
-  if (memory_limit_ == 0 || needed <= memory_limit_ || stop_reading_.stop_requested()) return;
-  std::vector<RankBytes> files;
-  for (const auto& each : sources_) {
-    if (each->reader && each->rank) files.push_back({*each->rank, each->draft.info().bytes});
-  }
-  too_large_.store(std::make_shared<const TooLarge>(tv::too_large(needed, memory_limit_, std::move(files))));
-  stop_reading_.request_stop();
-}
-
-// Where contents tell what is wanted, files that come later may all be left out.
-std::uint64_t LoadJob::bytes_expected() const {
-  if (!by_contents()) return bytes_total_;
-  std::uint64_t sum = 0;
-  for (const auto& source : sources_) sum += source->counted;
-  return sum;
-}
-
 void LoadJob::read_all(std::stop_token stop) {
   const std::stop_callback end_reading(stop, [this] { stop_reading_.request_stop(); });
   // Each coordinator takes one file at a time; parsing of its chunks goes to the pool.
@@ -329,17 +310,35 @@ void LoadJob::read_all(std::stop_token stop) {
   const std::size_t threads = std::min<std::size_t>(std::max(2u, pool_.size()), std::max<std::size_t>(sources_.size(), 1));
   std::atomic<std::size_t> readers_left = threads;
   std::vector<std::jthread> coordinators;
-  for (std::size_t t = 0; t < threads; ++t) {
-    coordinators.emplace_back([&] {
+  const auto coordinate = [&] {
+    try {
+      const OnBudget charged(budget_.get());
       for (std::size_t i = next++; i < sources_.size() && !stop.stop_requested(); i = next++) {
         if (sources_[i]->reader) read(*sources_[i], stop_reading_.get_token());
         ++files_done_;
       }
-      --readers_left;
-      readers_left.notify_all();
-    });
+    } catch (const std::bad_alloc&) {
+      ran_out({});
+    }
+    --readers_left;
+    readers_left.notify_all();
+  };
+  try {
+    coordinators.reserve(threads);
+    while (coordinators.size() < threads) coordinators.emplace_back(coordinate);
+  } catch (const std::exception&) {
+    // No more threads are to be had: those that run do it all, or this one.
+    readers_left -= threads - coordinators.size();
+    if (coordinators.empty()) {
+      ++readers_left;
+      coordinate();
+    }
   }
-  publish_on_the_way(stop, readers_left);
+  try {
+    publish_on_the_way(stop, readers_left);
+  } catch (const std::bad_alloc&) {
+    ran_out({});
+  }
 }
 
 void LoadJob::read(Source& source, std::stop_token stop) {
@@ -350,7 +349,7 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     });
   };
   finish(SourceState::Reading, {});
-  // Libraries may throw (out of memory, regex); nothing of that may end more than this file.
+  // Libraries may throw (regex); nothing of that may end more than this file. Memory is everybody's.
   try {
     auto stream = open_stream(source.path);
     if (!stream) return reject(source.draft, stream.error());
@@ -381,6 +380,8 @@ void LoadJob::read(Source& source, std::stop_token stop) {
     }
     source.progress.bytes = source.progress.handed_over = info.bytes;
     finish(SourceState::Ready, {});
+  } catch (const std::bad_alloc&) {
+    ran_out(source.path);
   } catch (const std::exception& error) {
     reject(source.draft, {std::string("reading failed: ") + error.what(), {}, {}, {}, true});
   }

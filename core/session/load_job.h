@@ -4,7 +4,8 @@
 //        └────── known from an earlier time: map (trace_cache.h), or one packed trace ──────┘
 //
 // When only a stretch of time is wanted, the files are read twice: where it lies is known when all have been read. When what
-// is read will not fit into memory, reading ends early: too_large() says what would.
+// is read will not fit into memory, reading ends early: too_large() says what would. That is an estimate; where memory runs out in
+// fact, or the limit is reached (memory_budget.h), nothing is shown of what was read, and too_large() names the file.
 //
 // A first picture is published after 1/64 of the bytes, others after 1/16 and 1/4 when they save waiting, the last at the end:
 // each costs about that part of the last one's work and needs no incremental data structures. One file's failure costs only
@@ -76,7 +77,9 @@ class LoadJob {
   ~LoadJob();
 
   void cancel() { thread_.request_stop(); }
-  void wait() { thread_.join(); }
+  void wait() {
+    if (thread_.joinable()) thread_.join();
+  }
   LoadStatus status() const;
   /// Null when everything fitted into memory.
   std::shared_ptr<const TooLarge> too_large() const { return too_large_.load(); }
@@ -87,6 +90,9 @@ class LoadJob {
   struct Source;
 
   void run(std::stop_token stop);
+  bool load(std::stop_token stop);
+  void ran_out(const std::string& file);
+  bool publish_nothing(std::stop_token stop);
   void find();
   std::shared_ptr<const Trace> ready_made();
   void probe_all(std::stop_token stop);
@@ -124,6 +130,8 @@ class LoadJob {
   std::atomic<double> final_seconds_ = 0;
   std::atomic<bool> sources_ready_ = false;
   std::uint64_t memory_limit_ = 0;
+  std::shared_ptr<MemoryBudget> budget_;
+  std::atomic<bool> ran_out_ = false;
   std::atomic<std::uint64_t> items_ = 0;  // read and kept
   std::stop_source stop_reading_;
   Published<TooLarge> too_large_;

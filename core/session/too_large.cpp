@@ -18,10 +18,17 @@ constexpr std::uint64_t kTellingShare = 32;  // of all bytes: what is before is 
 }  // namespace
 
 std::string TooLarge::amounts() const {
+  if (ran_out) return fmt::format("memory ran out{}, {} are allowed", file.empty() ? "" : " in " + file, bytes_text(limit));
   return fmt::format("about {} are needed, {} are allowed", bytes_text(needed), bytes_text(limit));
 }
 
 std::string TooLarge::text() const {
+  if (ran_out) {
+    return fmt::format(
+        "does not fit into memory: out of memory{}, {} are allowed; load a part of it with --rank or --range A..B, or "
+        "allow more with --memory-limit, ulimit or the container's limit",
+        file.empty() ? "" : " while reading " + file, bytes_text(limit));
+  }
   const std::string ranks_that_fit =
       ranks.empty() ? std::string() : fmt::format("--rank {} (these ranks would fit), ", ranks_text(ranks));
   return fmt::format(

@@ -16,7 +16,9 @@ inline constexpr std::uint64_t kBytesPerItem = 88;
 
 struct TooLarge {
   std::uint64_t needed = 0, limit = 0;  ///< bytes; what is needed is an estimate
-  std::vector<RankSpan> ranks;          ///< the first ranks, as many as would fit; empty when there is no choice of them
+  std::vector<RankSpan> ranks = {};     ///< the first ranks, as many as would fit; empty when there is no choice of them
+  bool ran_out = false;                 ///< no estimate: memory ran out, or the limit was reached
+  std::string file = {};                ///< that was being read then; empty when it was no single one
 
   /// "about 9.8 GB are needed, 4.0 GB are allowed".
   std::string amounts() const;

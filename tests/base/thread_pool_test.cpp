@@ -26,6 +26,11 @@ TEST_CASE("thread_pool: parallel_for calls each index once") {
 
 TEST_CASE("thread_pool: 0 threads means one per core") { CHECK(ThreadPool(0).size() >= 1); }
 
+TEST_CASE("thread_pool: never more threads than help") {
+  CHECK(ThreadPool::most_threads() >= 256);
+  CHECK(ThreadPool(4'294'967'295).size() <= ThreadPool::most_threads());
+}
+
 TEST_CASE("thread_pool: what the calls wrote is there afterwards") {
   ThreadPool pool(3);
   std::vector<std::size_t> squares(500);  // plain memory: a race would be one for the thread sanitizer

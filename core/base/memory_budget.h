@@ -1,0 +1,66 @@
+// What one piece of work may take of the process's real memory, asked for before it is taken. Estimates say early and in
+// good words that something does not fit; this is what holds when they are wrong: one record of a gigabyte, a million lanes, a
+// file that promises more than it holds.
+//
+//   auto budget = std::make_shared<MemoryBudget>(limit);
+//   const OnBudget charged(budget.get());     // this thread, and the pool's tasks that it starts
+//   ...                                       // where memory is taken: std::bad_alloc when there is no more
+//
+// Measured is the whole process (/proc/self/statm, 2 microseconds): when a large piece is asked for, and after each megabyte of
+// small ones. In between an allocation costs one addition. So the limit holds to within a megabyte for each thread. Without
+// /proc, and with sanitizers, whose own memory is larger than the limits of tests, everything is granted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace tv {
+
+/// Bytes of memory of its own that the process holds now. 0: not known.
+std::uint64_t held_memory();
+
+class MemoryBudget : public std::enable_shared_from_this<MemoryBudget> {
+ public:
+  /// Beyond the limit: what the program and its threads take whatever they load.
+  static constexpr std::uint64_t kAllowance = 24 << 20;
+
+  /// `limit`: bytes above what is held now; 0 = none. Held by a shared_ptr.
+  explicit MemoryBudget(std::uint64_t limit)
+      : most_(limit == 0 || limit > UINT64_MAX / 2 ? UINT64_MAX : held_memory() + limit + kAllowance) {}
+
+  /// May so many bytes more be taken?
+  bool grants(std::size_t bytes) const { return most_ == UINT64_MAX || (bytes < most_ && held_memory() <= most_ - bytes); }
+
+  /// That of this thread; null where nobody counts.
+  static inline constinit thread_local MemoryBudget* of_this_thread = nullptr;
+
+ private:
+  std::uint64_t most_;
+};
+
+/// While it lives, what this thread allocates is asked for from `budget`. Null: from none.
+class OnBudget {
+ public:
+  explicit OnBudget(MemoryBudget* budget) : before_(MemoryBudget::of_this_thread) { MemoryBudget::of_this_thread = budget; }
+  ~OnBudget() { MemoryBudget::of_this_thread = before_; }
+  OnBudget(const OnBudget&) = delete;
+  OnBudget& operator=(const OnBudget&) = delete;
+
+ private:
+  MemoryBudget* before_;
+};
+
+/// For whoever gets memory: operator new, columns.
+inline bool memory_granted(std::size_t bytes) {
+  static constinit thread_local std::size_t since = 0;  // bytes of small pieces since it was last measured
+  constexpr std::size_t kUnmeasured = 1 << 20;
+  const MemoryBudget* const budget = MemoryBudget::of_this_thread;
+  if (budget == nullptr) return true;
+  since += bytes;
+  if (since < kUnmeasured) return true;
+  since = 0;
+  return budget->grants(bytes);
+}
+
+}  // namespace tv

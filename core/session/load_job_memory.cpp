@@ -1,0 +1,71 @@
+// How a LoadJob ends when there is not enough memory: by an estimate from what was read, or because it ran out.
+#include "core/base/memory_budget.h"
+#include "core/session/load_job.h"
+#include "core/session/load_source.h"
+#include "core/store/keep_ranks.h"
+#include "core/store/time_window.h"
+
+namespace tv {
+
+void LoadJob::set_filters() {
+  for (const auto& source : sources_) {
+    source->draft.set_filter([this, &source = *source](EventBatch& batch) {
+      if (source.window) crop(batch, *source.window);
+      watch_memory(source, batch);
+    });
+  }
+}
+
+void LoadJob::watch_memory(Source& source, const EventBatch& batch) {
+  const std::uint64_t more = batch.slices.size() + batch.halves.size() + batch.instants.size() + batch.samples.size() +
+                             batch.flows.size();
+  source.items += more;
+  const std::uint64_t items = items_ += more;
+  const std::uint64_t needed = memory_estimate(items, sum_of(&ReadProgress::handed_over), bytes_expected());
+  if (memory_limit_ == 0 || needed <= memory_limit_ || stop_reading_.stop_requested()) return;
+  std::vector<RankBytes> files;
+  for (const auto& each : sources_) {
+    if (each->reader && each->rank) files.push_back({*each->rank, each->draft.info().bytes});
+  }
+  too_large_.store(std::make_shared<const TooLarge>(tv::too_large(needed, memory_limit_, std::move(files))));
+  stop_reading_.request_stop();
+}
+
+// Where contents tell what is wanted, files that come later may all be left out.
+std::uint64_t LoadJob::bytes_expected() const {
+  if (!by_contents()) return bytes_total_;
+  std::uint64_t sum = 0;
+  for (const auto& source : sources_) sum += source->counted;
+  return sum;
+}
+
+// Not on the budget: what was read goes first. `file`: where it happened, as far as that is known.
+void LoadJob::ran_out(const std::string& file) {
+  const OnBudget none(nullptr);
+  if (!ran_out_.exchange(true)) {
+    TooLarge what{0, memory_limit_, {}, true, file};
+    too_large_.store(std::make_shared<const TooLarge>(std::move(what)));
+  }
+  stop_reading_.request_stop();
+}
+
+// A part would look like all there is: the sources alone are shown, with the reason.
+bool LoadJob::publish_nothing(std::stop_token stop) {
+  try {
+    complete_.reset();
+    for (const auto& source : sources_) {
+      SourceInfo info = source->draft.info();
+      if (info.state <= SourceState::Ready || info.state == SourceState::Part) {
+        info.state = SourceState::Rejected;
+        info.reason = "memory ran out";
+      }
+      static_cast<void>(source->draft.take());
+      source->draft.restart(std::move(info));
+    }
+    return publish_read(true, stop);
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+}  // namespace tv

@@ -1,0 +1,31 @@
+// One file of a LoadJob while it is loaded.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/read/reader.h"
+#include "core/session/load_job.h"
+#include "core/store/source_draft.h"
+
+namespace tv {
+
+struct LoadJob::Source {
+  explicit Source(SourceInfo info) : draft(std::move(info)) {}
+
+  std::string path;
+  std::string head;  // kept until it is read
+  const Reader* reader = nullptr;
+  SourceDraft draft;
+  ReadProgress progress;
+  std::optional<std::int64_t> rank;
+  std::optional<TimeRange> window;  // in the file's clock
+  std::optional<Ns> clock_base;     // where the measured file lies, when it was measured
+  std::atomic<std::uint64_t> items = 0;     // read and kept
+  std::atomic<std::uint64_t> counted = 0;  // its bytes, from when it is being read on, unless it is left out
+};
+
+}  // namespace tv

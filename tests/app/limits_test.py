@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""What there is too little of: memory and threads. A limit of memory is kept whatever the file is, and nothing ends in an abort.
+
+    python3 tests/app/limits_test.py --traceview build/traceview [TEST...]
+"""
+
+import argparse
+import gzip
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TRACEVIEW = ""
+OK, FAILED = 0, 1
+MB = 1 << 20
+LIMIT = 100 * MB
+MOST = 110 * MB + 40 * MB  # and a tenth, and the program itself
+FENCE = 4000 * MB          # of address space: a limit that does not hold must not take the machine
+SANITIZED = bool(os.environ.get("TV_SANITIZED"))
+
+# The calls that fail: the one numbered FAULT_N, or all from it on.
+FAULT = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+static const char* which;
+static long first, count;
+static int begun, all;
+static int fails(const char* name) {
+  if (!begun) { begun = 1; which = getenv("FAULT_FN"); first = atol(getenv("FAULT_N")); all = getenv("FAULT_ALL") != 0; }
+  if (!which || strcmp(which, name)) return 0;
+  long n = __sync_add_and_fetch(&count, 1);
+  return all ? n >= first : n == first;
+}
+extern void* __libc_malloc(size_t);
+extern void* __libc_memalign(size_t, size_t);
+void* malloc(size_t n) {
+  if (fails("malloc")) { errno = ENOMEM; return 0; }
+  return __libc_malloc(n);
+}
+void* aligned_alloc(size_t a, size_t n) {
+  if (fails("aligned_alloc")) { errno = ENOMEM; return 0; }
+  return __libc_memalign(a, n);
+}
+void* mmap(void* a, size_t n, int p, int f, int d, off_t o) {
+  static void* (*real)(void*, size_t, int, int, int, off_t);
+  if (!real) real = dlsym(RTLD_NEXT, "mmap");
+  if (fails("mmap")) { errno = ENOMEM; return MAP_FAILED; }
+  return real(a, n, p, f, d, o);
+}
+int pthread_create(pthread_t* t, const pthread_attr_t* a, void* (*run)(void*), void* with) {
+  static int (*real)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+  if (!real) real = dlsym(RTLD_NEXT, "pthread_create");
+  return fails("pthread_create") ? EAGAIN : real(t, a, run, with);
+}
+"""
+
+
+class Limits(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="traceview-limits-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def events(self, name, form, count):
+        path = self.path(name)
+        with open(path, "w") as file:
+            file.write('{"traceEvents":[\n' + ",\n".join(form % (i + 1, 2 * i) for i in range(count)) + "\n]}\n")
+        return path
+
+    def small(self):
+        return self.events("small.json", '{"ph":"X","name":"n%d","pid":1,"tid":1,"ts":%d,"dur":1}', 20000)
+
+    def run_it(self, *arguments, **environment):
+        """Exit code, what was written, and the most memory it had."""
+        def fence():
+            if not SANITIZED:
+                resource.setrlimit(resource.RLIMIT_AS, (FENCE, FENCE))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as said:
+            child = subprocess.Popen([TRACEVIEW, *arguments], stdout=out, stderr=said, cwd=self.folder, preexec_fn=fence,
+                                     env={**os.environ, **environment})
+            _, status, usage = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            said.seek(0)
+            return child.returncode, out.read(), said.read().decode(errors="replace"), usage.ru_maxrss << 10
+
+    def refused(self, path, *verb):
+        """A limit is kept: exit 1, one sentence with a remedy, nothing on stdout, and no more memory than it allows."""
+        code, out, said, peak = self.run_it(*(verb or ("info",)), path, "--no-cache", "--memory-limit", "100M", "--threads", "2")
+        self.assertEqual((code, out), (FAILED, b""), f"{path}: {said} ({peak // MB} MB)")
+        self.assertIn("--memory-limit", said)
+        self.assertEqual(said.count("\n"), 1, said)
+        self.assertLess(peak, MOST, f"{path}: {peak // MB} MB\n{said}")
+
+    # --- a limit of memory ---
+
+    @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
+    def test_a_limit_holds_for_one_long_record(self):
+        block = gzip.compress(b"n" * (50 * MB), 1)
+        for name, before, after in (("args", b'"name":"b","args":{"x":"', b'"}}]}'), ("name", b'"name":"', b'"}]}')):
+            path = self.path(name + ".json.gz")
+            with open(path, "wb") as file:
+                file.write(gzip.compress(b'{"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1},\n'
+                                         b'{"ph":"X","pid":1,"tid":1,"ts":3,"dur":1,' + before))
+                for _ in range(10):
+                    file.write(block)
+                file.write(gzip.compress(after))
+            self.refused(path)
+
+    @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
+    def test_a_limit_holds_for_many_lanes(self):
+        for name, form in (("pids", '{"ph":"X","name":"a","pid":%d,"tid":1,"ts":%d,"dur":1}'),
+                           ("tids", '{"ph":"X","name":"a","pid":1,"tid":%d,"ts":%d,"dur":1}'),
+                           ("counters", '{"ph":"C","name":"c%d","pid":1,"ts":%d,"args":{"v":1}}'),
+                           ("names", '{"ph":"X","name":"' + "a long name " * 12 + '%d","pid":1,"tid":1,"ts":%d,"dur":1}')):
+            self.refused(self.events(name + ".json", form, 300000))
+
+    @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
+    def test_a_limit_holds_for_many_series_of_one_counter(self):
+        path = self.path("series.json")
+        with open(path, "w") as file:
+            json.dump([{"ph": "C", "name": "c", "pid": 1, "ts": 1, "args": {f"s{i}": i for i in range(400000)}}], file)
+        self.refused(path)
+
+    @unittest.skipIf(SANITIZED, "sanitizers have memory of their own")
+    def test_a_limit_leaves_alone_what_fits(self):
+        code, out, said, peak = self.run_it("info", self.small(), "--no-cache", "--memory-limit", "100M", "--json")
+        self.assertEqual((code, said), (OK, ""))
+        self.assertEqual(json.loads(out)["slices"], 20000)
+        self.assertLess(peak, MOST)
+
+    # --- memory that is not given ---
+
+    def fault(self):
+        compiler = shutil.which("cc") or shutil.which("gcc")
+        if not compiler or SANITIZED:
+            self.skipTest("no compiler, or sanitizers, which replace malloc themselves")
+        source, library = self.path("fault.c"), self.path("fault.so")
+        with open(source, "w") as file:
+            file.write(FAULT)
+        done = subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source, "-ldl", "-lpthread"], capture_output=True, text=True)
+        if done.returncode != 0:
+            self.skipTest(done.stderr)
+        return library
+
+    def test_memory_that_is_not_given_never_aborts(self):
+        library, path = self.fault(), self.small()
+        _, whole, _, _ = self.run_it("dump", path, "--no-cache", "--threads", "2")
+        self.assertGreaterEqual(whole.count(b"\n"), 20000)
+        rest = ("dump", path, "--no-cache", "--threads", "2")
+        for function, numbers in (("aligned_alloc", range(1, 40, 3)), ("mmap", range(1, 30, 2)),
+                                  ("malloc", [*range(1500, 2400, 90), *range(2400, 20000, 977)])):
+            for n in numbers:
+                for more in ({}, {"FAULT_ALL": "1"}):
+                    code, out, said, _ = self.run_it(*rest, LD_PRELOAD=library, FAULT_FN=function, FAULT_N=str(n), **more)
+                    what = f"{function} {n} {more}: exit {code}\n{said}"
+                    self.assertIn(code, (OK, FAILED), what)
+                    if code == OK:
+                        self.assertEqual(out, whole, what)
+                    else:
+                        self.assertTrue(said, what)
+                        self.assertTrue(whole.startswith(out), what)
+
+    def test_a_load_without_memory_writes_no_data(self):
+        if SANITIZED:
+            self.skipTest("sanitizers reserve more address space than that")
+        path = self.events("large.json", '{"ph":"X","name":"n%d","pid":1,"tid":1,"ts":%d,"dur":1}', 300000)
+        _, whole, _, _ = self.run_it("dump", path, "--no-cache", "--threads", "2")
+        for megabytes in (120, 150, 200, 250, 300):  # what is enough depends on the C library: all, or nothing
+            done = subprocess.run(["sh", "-c", f'ulimit -v {megabytes << 10}; exec "$@"', "sh", TRACEVIEW, "dump", path, "--no-cache",
+                                   "--threads", "2"], capture_output=True)
+            what = f"{megabytes} MB: exit {done.returncode}, {len(done.stdout)} bytes\n{done.stderr.decode()}"
+            self.assertTrue(done.returncode == OK and done.stdout == whole or done.returncode == FAILED and not done.stdout, what)
+            self.assertEqual(done.returncode == OK, b"--memory-limit" not in done.stderr, what)
+
+    # --- threads ---
+
+    def test_threads_are_bounded(self):
+        path = self.small()
+        for asked in ("100000", "4294967295"):
+            code, _, said, _ = self.run_it("info", path, "--no-cache", "--threads", asked)
+            self.assertEqual(code, OK, said)
+            self.assertIn(f"--threads {asked} is more than helps", said)
+
+    def test_threads_that_are_not_given(self):
+        library, path = self.fault(), self.small()
+        _, whole, _, _ = self.run_it("dump", path, "--no-cache")
+        for n in range(1, 8):
+            code, out, said, _ = self.run_it("dump", path, "--no-cache", "--threads", "4", LD_PRELOAD=library,
+                                             FAULT_FN="pthread_create", FAULT_N=str(n), FAULT_ALL="1")
+            if n == 1:
+                self.assertEqual((code, out), (FAILED, b""))
+                self.assertIn("ulimit -u", said)
+            else:
+                self.assertEqual((code, out), (OK, whole), f"{n}: {said}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--traceview", required=True)
+    options, rest = parser.parse_known_args()
+    TRACEVIEW = os.path.abspath(options.traceview)
+    ended = unittest.main(argv=[sys.argv[0], *rest], exit=False).result
+    # 77: all that could be tested passed, but not all could be.
+    sys.exit(1 if not ended.wasSuccessful() else 77 if ended.skipped else 0)
