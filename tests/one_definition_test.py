@@ -40,7 +40,7 @@ def types_in_headers(root):
                     namespaces.append(opened[1])
             elif line.startswith("}  // namespace") and namespaces:
                 namespaces.pop()
-            elif defined := re.match(r"(?:struct|class|enum class|enum) (\w+)[^;]*$", line):
+            elif defined := re.match(r"(?:struct|class|enum class|enum) (\w+(?:::\w+)*)[^;]*$", line):
                 places["::".join([*namespaces, defined[1]])].add(str(header.relative_to(root)))
     return places
 

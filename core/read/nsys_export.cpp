@@ -178,7 +178,9 @@ Result<std::string> export_nsys_report(const std::string& report, std::string_vi
   const std::string nsys = find_program(tools.nsys.empty() ? "nsys" : tools.nsys);
   if (nsys.empty() && !tools.nsys.empty()) return failed(fmt::format("there is no program {}", tools.nsys));
   if (nsys.empty()) return failed("only nsys can read it, which is not on the PATH (--nsys says where it is)");
-  if (auto made = make_private_folder(tools.exports); !made) return failed("its export needs a folder: " + made.error().text());
+  if (auto made = make_private_folder(tools.exports); !made) {
+    return failed(fmt::format("its export needs the folder {}: {}", tools.exports, made.error().message));
+  }
 
   const Turn turn(stop);
   static std::atomic<unsigned> count = 0;
