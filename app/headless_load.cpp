@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "app/load_options.h"
+#include "app/say.h"
 #include "core/analysis/align_advice.h"
 #include "core/analysis/barrier_clock.h"
 #include "core/analysis/clock_table.h"
@@ -45,10 +46,10 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   if (!loaded.too_large && (options.align_by_barriers || options.recorded_clocks || !options.clocks.empty() ||
                             is_moved(options.align)) &&
       packed(*loaded.snapshot->trace)) {
-    fmt::print(stderr, "traceview: {}\n", kPackedClocks);
+    say(stderr, "traceview: {}\n", kPackedClocks);
   } else if (!loaded.too_large && options.align_by_barriers) {
     const BarrierClocks clocks = barrier_clocks(*make_rollout(loaded.snapshot->trace, pool));
-    fmt::print(stderr, "traceview: --clock barriers: {}\n", verdict(clocks));
+    say(stderr, "traceview: --clock barriers: {}\n", verdict(clocks));
     load.clocks = aligned(*loaded.snapshot->trace, clocks, options.clocks);
     if (load.clocks != options.clocks) {
       loaded = {};  // there may be no room for both
@@ -57,38 +58,38 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
   }
   out.snapshot = std::move(loaded.snapshot);
   if (loaded.too_large) {
-    fmt::print(stderr, "traceview: this {}\n", loaded.too_large->text());
+    say(stderr, "traceview: this {}\n", loaded.too_large->text());
     out.exit = exit_code::kFailed;
     return out;
   }
   if (const ClockTable table = clock_table(*out.snapshot->trace); table.moved > 0) {
-    fmt::print(stderr, "traceview: {} (--clock recorded: not moved)\n", verdict(table));
+    say(stderr, "traceview: {} (--clock recorded: not moved)\n", verdict(table));
   }
   if (const std::string said = align_text(*out.snapshot->trace); !said.empty()) {
-    fmt::print(stderr, "traceview: {}\n", said);
+    say(stderr, "traceview: {}\n", said);
   } else if (is_moved(options.align) && !packed(*out.snapshot->trace)) {
-    fmt::print(stderr, "traceview: --align {}: all of it is one run, as recorded\n", name(*options.align));
+    say(stderr, "traceview: --align {}: all of it is one run, as recorded\n", name(*options.align));
   }
   const std::vector<SourceInfo>& sources = out.snapshot->trace->sources;
-  for (const std::string& line : unread_lines(sources)) fmt::print(stderr, "traceview: {}\n", line);
+  for (const std::string& line : unread_lines(sources)) say(stderr, "traceview: {}\n", line);
   for (const SourceInfo& source : sources) {
-    if (source.state == SourceState::Part) fmt::print(stderr, "traceview: {}: {}\n", source.path, source.reason);
+    if (source.state == SourceState::Part) say(stderr, "traceview: {}: {}\n", source.path, source.reason);
     for (const ProblemCount& problem : source.problems.entries()) {
       if (info(problem.kind).severity != Severity::DataLoss && problem.kind != ProblemKind::no_events) continue;
-      fmt::print(stderr, "traceview: {}: {} x {}: {}\n", source.path, problem.count, info(problem.kind).id,
+      say(stderr, "traceview: {}: {} x {}: {}\n", source.path, problem.count, info(problem.kind).id,
                  info(problem.kind).help);
     }
   }
   if (std::ranges::none_of(sources, [](const SourceInfo& source) { return source.state == SourceState::Ready; })) {
     const std::string none = "none of the files could be read";
-    fmt::print(stderr, "traceview: {}\n", sources.empty() ? nothing_read(sources, options.paths) : none);
+    say(stderr, "traceview: {}\n", sources.empty() ? nothing_read(sources, options.paths) : none);
     const bool refused = std::ranges::any_of(sources, &SourceInfo::refused);
     out.exit = refused ? exit_code::kFailed : exit_code::kNotRecognised;
   } else if (options.strict && std::ranges::any_of(sources, &SourceInfo::refused)) {
-    fmt::print(stderr, "traceview: not all files could be read\n");
+    say(stderr, "traceview: not all files could be read\n");
     out.exit = exit_code::kLosses;
   } else if (options.strict && out.snapshot->trace->lost() > 0) {
-    fmt::print(stderr, "traceview: {} items were lost\n", out.snapshot->trace->lost());
+    say(stderr, "traceview: {} items were lost\n", out.snapshot->trace->lost());
     out.exit = exit_code::kLosses;
   }
   return out;

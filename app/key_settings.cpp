@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "app/say.h"
 #include "core/io/new_file.h"
 #include "core/io/user_folders.h"
 #include "core/view/command_list.h"
@@ -88,7 +89,7 @@ Result<void> keep_mouse_in_file(MousePreset preset) {
 
 int run_keys(const Options& options) {
   const std::string wrong = use_key_file(options.keys_path);
-  fmt::print(stderr, "{}", wrong);
+  say(stderr, "{}", wrong);
   if (!options.mouse.empty()) {
     const auto preset = mouse_preset(options.mouse);
     if (!preset) return exit_code::kUsage;  // CLI11 has checked it
@@ -97,7 +98,7 @@ int run_keys(const Options& options) {
     use_keys(choice);
   }
   if (options.key_file) {
-    fmt::print("{}", new_key_file(mouse_habit().preset));
+    say("{}", new_key_file(mouse_habit().preset));
     return exit_code::kOk;
   }
   if (options.json) {
@@ -109,7 +110,7 @@ int run_keys(const Options& options) {
     for (const ListedCommand& each : command_list({})) {
       out["commands"].push_back({{"id", each.id}, {"title", each.title}, {"menu", name(each.menu)}, {"keys", each.keys}});
     }
-    fmt::print("{}\n", out.dump(1));
+    say("{}\n", out.dump(1));
     return wrong.empty() ? exit_code::kOk : exit_code::kFailed;
   }
   std::size_t id_width = 0, keys_width = 0;
@@ -119,13 +120,13 @@ int run_keys(const Options& options) {
   }
   std::string_view group;
   for (const Binding& row : bindings()) {
-    if (row.group != group) fmt::print("{}{}\n", group.empty() ? "" : "\n", row.group);
+    if (row.group != group) say("{}{}\n", group.empty() ? "" : "\n", row.group);
     group = row.group;
-    fmt::print("  {:<{}}  {:<{}}  {}\n", keys_text(row), keys_width, row.id, id_width, row.title);
+    say("  {:<{}}  {:<{}}  {}\n", keys_text(row), keys_width, row.id, id_width, row.title);
   }
-  fmt::print("\n{}\n", meaning(mouse_habit().preset));
-  for (const Gesture& row : gestures()) fmt::print("  {}: {}\n", row.gesture, row.title);
-  fmt::print("\nTo change them: {}\n", key_file_path());
+  say("\n{}\n", meaning(mouse_habit().preset));
+  for (const Gesture& row : gestures()) say("  {}: {}\n", row.gesture, row.title);
+  say("\nTo change them: {}\n", key_file_path());
   return wrong.empty() ? exit_code::kOk : exit_code::kFailed;
 }
 

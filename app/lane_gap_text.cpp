@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/say.h"
 #include "core/base/count_text.h"
 #include "core/base/json_text.h"
 #include "core/query/lane_filter.h"
@@ -26,7 +27,7 @@ GapJson gap_text_json(std::string_view any) { return GapJson::parse(json_quoted(
 int print_lane_gaps(const Options& options, const Trace& trace, const std::optional<Scope>& scope, ThreadPool& pool) {
   const auto chosen = chosen_lanes(trace, options.lane_filter);
   if (!chosen) {
-    fmt::print(stderr, "traceview: --lanes: {}\n", chosen.error().text());
+    say(stderr, "traceview: --lanes: {}\n", chosen.error().text());
     return exit_code::kUsage;
   }
   std::vector<LaneId> lanes;
@@ -34,7 +35,7 @@ int print_lane_gaps(const Options& options, const Trace& trace, const std::optio
     if (chosen.value().lanes[l] && trace.lanes[l].slices > 0) lanes.push_back(id_at<LaneId>(l));
   }
   if (lanes.empty()) {
-    fmt::print(stderr, "traceview: --lanes: no lane with slices has \"{}\"\n", options.lane_filter);
+    say(stderr, "traceview: --lanes: no lane with slices has \"{}\"\n", options.lane_filter);
     return exit_code::kNotRecognised;
   }
   std::vector<Gap> gaps = gaps_of_lanes(trace, lanes, SIZE_MAX, pool);
@@ -55,19 +56,19 @@ int print_lane_gaps(const Options& options, const Trace& trace, const std::optio
                      {"before", gap_text_json(end_name(trace, gap.before))},
                      {"after", gap_text_json(end_name(trace, gap.after))}});
     }
-    fmt::print("{}\n", out.dump(1));
+    say("{}\n", out.dump(1));
     return exit_code::kOk;
   }
   Ns total = 0;
   for (const Gap& gap : gaps) total += gap.time.length();
-  fmt::print("{} gaps of {} lanes, {} in all\n{:>12} {:>14}  lane, what ended before, what begins after\n",
+  say("{} gaps of {} lanes, {} in all\n{:>12} {:>14}  lane, what ended before, what begins after\n",
              format_count(gaps.size()), lanes.size(), format_duration(total), "length", "begin");
   for (std::size_t g = 0; g < rows; ++g) {
     const Gap& gap = gaps[g];
-    fmt::print("{:>12} {:>14}  {}: {} | {}\n", format_duration(gap.time.length()), format_exact(gap.time.begin),
+    say("{:>12} {:>14}  {}: {} | {}\n", format_duration(gap.time.length()), format_exact(gap.time.begin),
                joined_path(trace, gap.lane), end_name(trace, gap.before), end_name(trace, gap.after));
   }
-  if (rows < gaps.size()) fmt::print("... and {} more (--top N)\n", format_count(gaps.size() - rows));
+  if (rows < gaps.size()) say("... and {} more (--top N)\n", format_count(gaps.size() - rows));
   return exit_code::kOk;
 }
 

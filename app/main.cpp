@@ -20,6 +20,7 @@
 #include "app/run_screenshot.h"
 #include "app/run_script.h"
 #include "app/run_window.h"
+#include "app/say.h"
 #include "app/standard_output.h"
 #include "app/view_files.h"
 #include "core/base/memory_budget.h"
@@ -94,7 +95,8 @@ int run(int argc, char** argv) {
   std::set_terminate(end_without_memory);
   tv::Parsed parsed = tv::parse_options(argc, argv);
   if (!parsed.options) {
-    std::fputs(parsed.message.c_str(), parsed.exit == tv::exit_code::kOk ? stdout : stderr);
+    if (parsed.exit == tv::exit_code::kOk) std::fputs(parsed.message.c_str(), stdout);
+    else tv::say_text(stderr, parsed.message);
     return parsed.exit;
   }
   if (const unsigned most = tv::ThreadPool::most_threads(); parsed.options->threads > most) {
@@ -103,11 +105,11 @@ int run(int argc, char** argv) {
   }
   try {
     if (const auto free = tv::check_not_input(parsed.options->output, parsed.options->paths); !free) {
-      std::fprintf(stderr, "traceview: %s\n", free.error().text().c_str());
+      tv::say(stderr, "traceview: {}\n", free.error().text());
       return tv::exit_code::kFailed;
     }
     if (const auto resolved = tv::resolve_view_files(*parsed.options); !resolved) {
-      std::fprintf(stderr, "traceview: %s\n", resolved.error().text().c_str());
+      tv::say(stderr, "traceview: {}\n", resolved.error().text());
       return tv::exit_code::kFailed;
     }
     const auto budget = budget_of(*parsed.options);
@@ -118,7 +120,7 @@ int run(int argc, char** argv) {
     return tv::exit_code::kFailed;
   } catch (const std::exception& error) {
     if (tv::output_failed()) return tv::exit_code::kFailed;  // which is said at the end
-    std::fprintf(stderr, "traceview: %s\n", error.what());
+    tv::say(stderr, "traceview: {}\n", error.what());
     return tv::exit_code::kFailed;
   }
 }

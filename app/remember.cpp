@@ -5,6 +5,7 @@
 #include "app/headless.h"
 #include "app/load_options.h"
 #include "app/sample_path.h"
+#include "app/say.h"
 #include "core/session/view_state.h"
 
 namespace tv {
@@ -70,13 +71,13 @@ LoadOptions load_options(const Options& options, const Settings& settings) {
 int run_settings(const Options& options) {
   const auto remembered = remembered_by(options, {});
   const std::string path = remembered->settings_path();
-  fmt::print("# {}\n", path.empty() ? "no settings file: built-in values" : path);
+  say("# {}\n", path.empty() ? "no settings file: built-in values" : path);
   for (const SettingLine& line : setting_lines(*remembered->settings())) {
-    fmt::print("\n# {}\n# variable {}\n{} = {}\n", line.comment, setting_variable(line.key), line.key, line.value);
+    say("\n# {}\n# variable {}\n{} = {}\n", line.comment, setting_variable(line.key), line.key, line.value);
   }
   const std::string notice = remembered->take_notice();
   if (notice.empty()) return exit_code::kOk;
-  fmt::print(stderr, "traceview: {}\n", notice);
+  say(stderr, "traceview: {}\n", notice);
   return exit_code::kFailed;
 }
 

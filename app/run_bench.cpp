@@ -16,6 +16,7 @@
 #include "app/headless_stage.h"
 #include "app/load_options.h"
 #include "app/process_costs.h"
+#include "app/say.h"
 #include "core/analysis/collective_waits.h"
 #include "core/analysis/request_filter.h"
 #include "core/analysis/rollout.h"
@@ -39,7 +40,7 @@ double seconds_now() {
 
 void print(const Options& options, const Json& rows) {
   if (options.json) {
-    fmt::print("{}\n", rows.dump(1));
+    say("{}\n", rows.dump(1));
     return;
   }
   for (const Json& row : rows.is_array() ? rows : Json::array({rows})) {
@@ -48,7 +49,7 @@ void print(const Options& options, const Json& rows) {
       line += fmt::format("{}{} {}", line.empty() ? "" : rows.is_array() ? "  " : "\n", key,
                           value.is_string() ? value.get<std::string>() : value.dump());
     }
-    fmt::print("{}\n", line);
+    say("{}\n", line);
   }
 }
 
@@ -66,7 +67,7 @@ int bench_load(const Options& options) {
   LoadJob job(options.paths, pool, load, [&](std::shared_ptr<const Snapshot> s) { snapshot = std::move(s); });
   job.wait();
   if (const auto too_large = job.too_large()) {
-    fmt::print(stderr, "traceview: this {}\n", too_large->text());
+    say(stderr, "traceview: this {}\n", too_large->text());
     return exit_code::kFailed;
   }
   const LoadTimes& times = job.times();
@@ -145,7 +146,7 @@ int bench_frame(const Options& options) {
   constexpr double kStep = 4;
   auto stage = HeadlessStage::create(options);
   if (!stage) {
-    fmt::print(stderr, "traceview: {}\n", stage.error().text());
+    say(stderr, "traceview: {}\n", stage.error().text());
     return exit_code::kFailed;
   }
   Workspace& workspace = (*stage)->workspace();

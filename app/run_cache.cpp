@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/headless.h"
+#include "app/say.h"
 #include "core/base/count_text.h"
 #include "core/io/user_folders.h"
 #include "core/session/trace_cache.h"
@@ -13,7 +14,7 @@ namespace tv {
 int run_cache(const Options& options) {
   const std::string folder = cache_folder();
   if (folder.empty()) {
-    fmt::print(stderr, "traceview: there is no cache: neither XDG_CACHE_HOME nor HOME is set\n");
+    say(stderr, "traceview: there is no cache: neither XDG_CACHE_HOME nor HOME is set\n");
     return exit_code::kFailed;
   }
   const std::vector<CacheEntry> entries = cache_entries(folder);
@@ -21,16 +22,16 @@ int run_cache(const Options& options) {
   for (const CacheEntry& entry : entries) bytes += entry.bytes;
   if (options.clear) {
     if (const auto cleared = clear_cache(folder); !cleared) {
-      fmt::print(stderr, "traceview: {}\n", cleared.error().text());
+      say(stderr, "traceview: {}\n", cleared.error().text());
       return exit_code::kFailed;
     }
   }
   if (options.json) {
     const nlohmann::ordered_json out = {
         {"folder", folder}, {"entries", entries.size()}, {"bytes", bytes}, {"cleared", options.clear}};
-    fmt::print("{}\n", out.dump(1));
+    say("{}\n", out.dump(1));
   } else {
-    fmt::print("{}{}: {}, {:.1f} MB\n", options.clear ? "cleared " : "", folder,
+    say("{}{}: {}, {:.1f} MB\n", options.clear ? "cleared " : "", folder,
                count_text(entries.size(), "file"), static_cast<double>(bytes) / 1e6);
   }
   return exit_code::kOk;

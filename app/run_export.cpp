@@ -6,6 +6,7 @@
 
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "app/say.h"
 #include "core/export/export_trace.h"
 #include "core/io/new_file.h"
 #include "core/query/lane_filter.h"
@@ -37,9 +38,9 @@ void print_totals(const ExportTotals& totals, const Options& options) {
                                             {"flows", totals.flows},
                                             {"without_args", totals.without_args},
                                             {"left_out", totals.left_out}};
-    fmt::print(out, "{}\n", figures.dump(1));
+    say(out, "{}\n", figures.dump(1));
   } else if (options.output != "-") {
-    fmt::print(out, "{}\n", totals_text(options.output, totals));
+    say(out, "{}\n", totals_text(options.output, totals));
   }
 }
 
@@ -55,33 +56,33 @@ int run_export(const Options& options) {
   if (!options.lanes.empty()) {
     auto chosen = chosen_lanes(trace, options.lanes);
     if (!chosen) {
-      fmt::print(stderr, "traceview: --lanes: {}\n", chosen.error().text());
+      say(stderr, "traceview: --lanes: {}\n", chosen.error().text());
       return exit_code::kUsage;
     }
     if (chosen.value().as_expression) {
-      fmt::print(stderr, "traceview: no lane has these words, so --lanes is taken as a regular expression; write it as '/{}/'\n",
+      say(stderr, "traceview: no lane has these words, so --lanes is taken as a regular expression; write it as '/{}/'\n",
                  options.lanes);
     }
     choice.lanes = std::move(chosen.value().lanes);
   }
   const auto totals = write_output(trace, choice, options, pool);
   if (!totals) {
-    fmt::print(stderr, "traceview: {}\n", totals.error().text());
+    say(stderr, "traceview: {}\n", totals.error().text());
     return exit_code::kFailed;
   }
-  for (const std::string& problem : totals.value().problems) fmt::print(stderr, "traceview: {}\n", problem);
-  for (const std::string& what : totals.value().left_out) fmt::print(stderr, "traceview: left out: {}\n", what);
+  for (const std::string& problem : totals.value().problems) say(stderr, "traceview: {}\n", problem);
+  for (const std::string& what : totals.value().left_out) say(stderr, "traceview: left out: {}\n", what);
   if (totals.value().without_args > 0) {
-    fmt::print(stderr, "traceview: {} slices are written without args: their records could not be read again\n",
+    say(stderr, "traceview: {} slices are written without args: their records could not be read again\n",
                totals.value().without_args);
   }
   if (totals.value().flows_moved > 0) {
-    fmt::print(stderr,
+    say(stderr,
                "traceview: {} arrows lead to another slice at the same time: the format binds them by time alone\n",
                totals.value().flows_moved);
   }
   if (totals.value().slices + totals.value().instants + totals.value().samples == 0) {
-    fmt::print(stderr, "traceview: nothing was chosen: the file is empty\n");
+    say(stderr, "traceview: nothing was chosen: the file is empty\n");
   }
   print_totals(totals.value(), options);
   return load.exit;

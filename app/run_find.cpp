@@ -6,6 +6,7 @@
 
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "app/say.h"
 #include "core/base/count_text.h"
 #include "core/base/json_text.h"
 #include "core/query/lane_filter.h"
@@ -48,21 +49,21 @@ void print_json(const Trace& trace, const std::vector<SliceId>& hits, const std:
                              {"source", nlohmann::ordered_json::parse(json_quoted(source))},
                              {"byte", ref.offset()}});
   }
-  fmt::print("{}\n", out.dump(1));
+  say("{}\n", out.dump(1));
 }
 
 void print_text(const Trace& trace, const std::vector<SliceId>& hits, const std::vector<LaneId>& lanes, std::size_t rows) {
-  fmt::print("{:>14} {:>12}  name, lane\n", "begin", "duration");
+  say("{:>14} {:>12}  name, lane\n", "begin", "duration");
   for (const SliceId slice : std::span(hits).first(rows)) {
     std::string path;
     for (const std::string& part : trace.path_of(trace.row(trace.row_of(slice)).lane)) {
       path += (path.empty() ? "" : " / ") + part;
     }
-    fmt::print("{:>14} {:>12}  {}   {}\n", format_exact(trace.slices.begin[idx(slice)]),
+    say("{:>14} {:>12}  {}   {}\n", format_exact(trace.slices.begin[idx(slice)]),
                format_duration(trace.slices.duration[idx(slice)]), trace.labels.name(trace.slices.label[idx(slice)]), path);
   }
-  if (rows < hits.size()) fmt::print("... and {} more (--top N)\n", hits.size() - rows);
-  fmt::print("{}{}\n", count_text(hits.size(), "hit"),
+  if (rows < hits.size()) say("... and {} more (--top N)\n", hits.size() - rows);
+  say("{}{}\n", count_text(hits.size(), "hit"),
              lanes.empty() ? std::string() : "; also: " + count_text(lanes.size(), "lane"));
 }
 
@@ -77,7 +78,7 @@ int run_find(const Options& options) {
   const auto pattern = NamePattern::of({options.text, options.match_case, options.regex});
   for (const Error* wrong : {lanes ? nullptr : &lanes.error(), pattern ? nullptr : &pattern.error()}) {
     if (!wrong) continue;
-    fmt::print(stderr, "traceview: {}\n", wrong->text());
+    say(stderr, "traceview: {}\n", wrong->text());
     return exit_code::kUsage;
   }
   const HitArea area{{trace.extent.begin, trace.extent.end + 1}, lanes.value()};
@@ -89,8 +90,8 @@ int run_find(const Options& options) {
     RecordSearch search(load.snapshot->trace, options.text, pool, [] {});
     search.wait();
     const auto found = search.hits();
-    for (const std::string& problem : found->problems) fmt::print(stderr, "traceview: {}\n", problem);
-    if (found->too_many) fmt::print(stderr, "traceview: more than {} hits: the others are left out\n", RecordHits::kMost);
+    for (const std::string& problem : found->problems) say(stderr, "traceview: {}\n", problem);
+    if (found->too_many) say(stderr, "traceview: more than {} hits: the others are left out\n", RecordHits::kMost);
     if (!found->problems.empty()) exit = exit_code::kFailed;
     hits = SearchHits(trace, found->slices, within);
   } else {

@@ -10,6 +10,7 @@
 #include "app/headless.h"
 #include "app/headless_load.h"
 #include "app/info_pipeline.h"
+#include "app/say.h"
 #include "core/analysis/align_advice.h"
 #include "core/analysis/barrier_clock.h"
 #include "core/analysis/clock_table.h"
@@ -41,10 +42,10 @@ void print_places(const SourceInfo& source, const ProblemCount& problem) {
     const auto line = source.by_row ? std::nullopt : line_of_byte(source.path, example.byte_offset, kFarthestLine);
     const std::string place = source.by_row ? std::string() : line ? fmt::format("line {}, byte {}: ", *line, example.byte_offset)
                                                                    : fmt::format("byte {}: ", example.byte_offset);
-    if (!place.empty() || !excerpt.empty()) fmt::print("      {}{}\n", place, excerpt);
+    if (!place.empty() || !excerpt.empty()) say("      {}{}\n", place, excerpt);
   }
   if (problem.count > problem.examples.size() && !problem.examples.empty()) {
-    fmt::print("      ... and {} more\n", problem.count - problem.examples.size());
+    say("      ... and {} more\n", problem.count - problem.examples.size());
   }
 }
 
@@ -146,27 +147,27 @@ Json clocks_json(const BarrierClocks& clocks) {
 }
 
 void print_clocks(const BarrierClocks& clocks) {
-  fmt::print("\nclocks: {}\n", verdict(clocks));
+  say("\nclocks: {}\n", verdict(clocks));
   if (clocks.workers.size() < 2) return;
-  fmt::print("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  worker\n", "applied", "to add", "apart now", "residual", "p90",
+  say("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  worker\n", "applied", "to add", "apart now", "residual", "p90",
              "steps");
   for (const BarrierClock& clock : clocks.workers) {
     const std::string applied = clock.mixed ? "differs" : format_clock_offset(clock.applied);
     const std::string said = remark(clock);
     const std::string who = fmt::format("{}, worker {}{}{}", clock.run, clock.worker, said.empty() ? "" : ": ", said);
     const auto known = [&](std::string text) { return clock.told() ? std::move(text) : std::string(); };
-    fmt::print("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  {}\n", applied, known(format_clock_offset(clock.offset)),
+    say("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  {}\n", applied, known(format_clock_offset(clock.offset)),
                known(format_duration(clock.before)), known(format_duration(clock.residual)),
                known(format_duration(clock.residual_p90)), clock.steps, who);
   }
 }
 
 void print_clock_table(const ClockTable& table) {
-  if (const std::string zones = zone_verdict(table); !zones.empty()) fmt::print("\ntime zones: {}\n", zones);
+  if (const std::string zones = zone_verdict(table); !zones.empty()) say("\ntime zones: {}\n", zones);
   if (table.rows.empty()) return;
-  fmt::print("\nclocks: {}\n", verdict(table));
+  say("\nclocks: {}\n", verdict(table));
   if (table.known == 0) return;
-  fmt::print("{:>14} {:>14} {:>8} {:>12} {:>12}  trace\n", "moved", "found", "kernels", "residual", "p90");
+  say("{:>14} {:>14} {:>8} {:>12} {:>12}  trace\n", "moved", "found", "kernels", "residual", "p90");
   std::map<std::string, std::vector<std::string>> unknown;  // by why: who
   for (const ClockRow& row : table.rows) {
     const bool known = row.fit.evidence == ClockEvidence::Collectives;
@@ -175,7 +176,7 @@ void print_clock_table(const ClockTable& table) {
       continue;
     }
     const auto if_known = [&](std::string text) { return known ? std::move(text) : std::string(); };
-    fmt::print("{:>14} {:>14} {:>8} {:>12} {:>12}  {}\n", format_clock_offset(row.by_hand + row.fit.offset),
+    say("{:>14} {:>14} {:>8} {:>12} {:>12}  {}\n", format_clock_offset(row.by_hand + row.fit.offset),
                if_known(format_clock_offset(row.fit.found)), row.fit.matched, if_known(format_duration(row.fit.residual)),
                if_known(format_duration(row.fit.residual_p90)), known ? row.fit.name : row.fit.name + ": " + row.fit.text);
   }
@@ -184,7 +185,7 @@ void print_clock_table(const ClockTable& table) {
     const std::size_t all = who.size();
     who.resize(std::min(all, kMostNames));
     const std::string more = all > kMostNames ? fmt::format(" and {} more", all - kMostNames) : std::string();
-    fmt::print("{}{}: {}\n", fmt::join(who, ", "), more, why);
+    say("{}{}: {}\n", fmt::join(who, ", "), more, why);
   }
 }
 
@@ -208,7 +209,7 @@ void print_json(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
   out["work_begin_ns"] = trace.origin_ns + trace.shown().begin;
   out["work_end_ns"] = trace.origin_ns + trace.shown().end;
   out["align"] = name(trace.align);
-  fmt::print("{}\n", out.dump(1));
+  say("{}\n", out.dump(1));
 }
 
 // What a program printed can be long: --json has all of it.
@@ -222,46 +223,46 @@ std::string first_line(std::string_view text) {
 void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) {
   for (const SourceInfo& source : trace.sources) {
     if (unread(source) && source.slices + source.instants + source.samples == 0) continue;  // below
-    fmt::print("{}\n  {}{}{} slices, {} instants, {} samples, {} arrows\n", source.path,
+    say("{}\n  {}{}{} slices, {} instants, {} samples, {} arrows\n", source.path,
                source.format.empty() ? name(source.state) : source.format,
                source.rank ? fmt::format(", rank {}, ", *source.rank) : ", ", source.slices, source.instants,
                source.samples, source.flows);
-    if (source.clock_offset != 0) fmt::print("  clock moved by {}\n", format_clock_offset(source.clock_offset));
+    if (source.clock_offset != 0) say("  clock moved by {}\n", format_clock_offset(source.clock_offset));
     // What holds for many is said once, below.
-    if (source.clock_fit.evidence == ClockEvidence::Collectives) fmt::print("  {}\n", source.clock_fit.text);
-    if (!source.host.empty()) fmt::print("  host {}\n", source.host);
+    if (source.clock_fit.evidence == ClockEvidence::Collectives) say("  {}\n", source.clock_fit.text);
+    if (!source.host.empty()) say("  host {}\n", source.host);
     for (const SourceFact& fact : source.facts) {
-      fmt::print("  {} {} ({})\n", fact.what, first_line(fact.value), fact.evidence);
+      say("  {} {} ({})\n", fact.what, first_line(fact.value), fact.evidence);
     }
     const auto placing = trace.metrics.placing_of(static_cast<std::size_t>(&source - trace.sources.data()));
-    if (!placing.empty()) fmt::print("  {}\n", placing);
+    if (!placing.empty()) say("  {}\n", placing);
     for (const ProblemCount& problem : source.problems.entries()) {
-      fmt::print("  {} x {}: {}\n", problem.count, info(problem.kind).id, info(problem.kind).help);
+      say("  {} x {}: {}\n", problem.count, info(problem.kind).id, info(problem.kind).help);
       print_places(source, problem);
     }
   }
-  for (const std::string& line : unread_lines(trace.sources)) fmt::print("not shown: {}\n", line);
-  fmt::print("\n{:>12} {:>6} {:>12} {:>7}  lane\n", "slices", "rows", "busy", "%");
+  for (const std::string& line : unread_lines(trace.sources)) say("not shown: {}\n", line);
+  say("\n{:>12} {:>6} {:>12} {:>7}  lane\n", "slices", "rows", "busy", "%");
   for (std::size_t l = 0; l < trace.lanes.size(); ++l) {
     const Lane& lane = trace.lanes[l];
     const std::string indent(2 * lane.depth, ' ');
     if (!is_leaf(lane)) {
-      fmt::print("{:>12} {:>6} {:>12} {:>7}  {}{}\n", "", "", "", "", indent, lane.name);
+      say("{:>12} {:>6} {:>12} {:>7}  {}{}\n", "", "", "", "", indent, lane.name);
       continue;
     }
     const auto length = static_cast<double>(trace.shown().length());
     const double share = length > 0 ? 100.0 * static_cast<double>(lane.busy) / length : 0.0;
-    fmt::print("{:>12} {:>6} {:>12} {:>7.2f}  {}{}\n", lane.slices, lane.row_count, format_duration(lane.busy), share,
+    say("{:>12} {:>6} {:>12} {:>7.2f}  {}{}\n", lane.slices, lane.row_count, format_duration(lane.busy), share,
                indent, lane.name);
   }
   const TimeRange work = trace.shown();
-  fmt::print("\n{} slices, {} arrows, {} lost, from {} for {}\n", trace.slice_count, trace.flows.size(), trace.lost(),
+  say("\n{} slices, {} arrows, {} lost, from {} for {}\n", trace.slice_count, trace.flows.size(), trace.lost(),
              format_wall_clock(trace.origin_ns + work.begin), format_duration(work.length()));
   if (const Ns before = work.begin - trace.extent.begin; before > 0) {
-    fmt::print("marks from {} before it\n", format_duration(before));
+    say("marks from {} before it\n", format_duration(before));
   }
-  if (const Ns after = trace.extent.end - work.end; after > 0) fmt::print("marks until {} after it\n", format_duration(after));
-  if (const std::string said = align_text(trace); !said.empty()) fmt::print("{}\n", said);
+  if (const Ns after = trace.extent.end - work.end; after > 0) say("marks until {} after it\n", format_duration(after));
+  if (const std::string said = align_text(trace); !said.empty()) say("{}\n", said);
   print_clock_table(clock_table(trace));
   if (clocks) print_clocks(*clocks);
   print_pipelines(pipeline_summaries(trace.pipeline));

@@ -10,6 +10,7 @@
 
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "app/say.h"
 #include "app/terminal.h"
 #include "core/session/packed_trace.h"
 
@@ -26,9 +27,9 @@ class ProgressLine {
       std::condition_variable_any wake;
       std::unique_lock lock(mutex);
       while (!wake.wait_for(lock, stop, std::chrono::milliseconds(200), [&] { return stop.stop_requested(); })) {
-        fmt::print(stderr, "\rpacking: {} MB of text", bytes.load() / 1'000'000);
+        say(stderr, "\rpacking: {} MB of text", bytes.load() / 1'000'000);
       }
-      fmt::print(stderr, "\r{:40}\r", "");
+      say(stderr, "\r{:40}\r", "");
     });
   }
 
@@ -48,7 +49,7 @@ int run_pack(const Options& options) {
     return pack_trace(*load.snapshot->trace, options.output, pool, bytes_done, options.view_state);
   }();
   if (!packed) {
-    fmt::print(stderr, "traceview: {}\n", packed.error().text());
+    say(stderr, "traceview: {}\n", packed.error().text());
     return exit_code::kFailed;
   }
   const PackTotals& totals = packed.value();
@@ -61,9 +62,9 @@ int run_pack(const Options& options) {
                                         {"text_bytes", totals.text_bytes},
                                         {"packed_bytes", totals.packed_bytes},
                                         {"slices", load.snapshot->trace->slice_count}};
-    fmt::print(out, "{}\n", figures.dump(1));
+    say(out, "{}\n", figures.dump(1));
   } else if (options.output != "-") {
-    fmt::print("{}: {:.1f} MB, {:.1f} % of the text of {} files\n", options.output,
+    say("{}: {:.1f} MB, {:.1f} % of the text of {} files\n", options.output,
                static_cast<double>(totals.packed_bytes) / 1e6, 100 * share, totals.sources);
   }
   return exit_code::kOk;

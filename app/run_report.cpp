@@ -13,12 +13,14 @@
 #include "app/info_pipeline.h"
 #include "app/report_files.h"
 #include "app/report_timeline.h"
+#include "app/say.h"
 #include "core/analysis/fail_if.h"
 #include "core/analysis/run_data.h"
 #include "core/analysis/summary.h"
 #include "core/analysis/timing_script.h"
 #include "core/analysis/verl_scripts.h"
 #include "core/base/count_text.h"
+#include "core/base/csv_text.h"
 #include "core/io/new_folder.h"
 #include "core/store/input_files.h"
 #include "core/view/chart_csv.h"
@@ -265,7 +267,7 @@ Result<void> write_report(const RunData& data, const std::shared_ptr<const Snaps
   if (options.png) {
     auto made = ChartPrinter::create();
     if (made) printer = std::move(made.value());
-    else fmt::print(stderr, "traceview: pictures are SVG, as PNG cannot be drawn here: {}\n", made.error().text());
+    else say(stderr, "traceview: pictures are SVG, as PNG cannot be drawn here: {}\n", made.error().text());
   }
   ReportFiles files(options.output, input_files(snapshot->trace->sources), std::move(printer), options.single);
   if (auto written = write_files(data, snapshot, options, settings, pool, files); !written) return written;
@@ -281,7 +283,7 @@ int run_report(const Options& options) {
   if (!options.fail_if.empty()) {
     auto parsed = parse_fail_if(options.fail_if);
     if (!parsed) {
-      fmt::print(stderr, "traceview: --fail-if: {}\n", parsed.error().text());
+      say(stderr, "traceview: --fail-if: {}\n", parsed.error().text());
       return exit_code::kUsage;
     }
     rule = parsed.value();
@@ -291,35 +293,35 @@ int run_report(const Options& options) {
   if (load.exit == exit_code::kFailed || load.exit == exit_code::kNotRecognised) return load.exit;
   const RunData data = analyse_run(load.snapshot->trace, pool);
   if (data.empty()) {
-    fmt::print(stderr, "traceview: {}: nothing to report\n", kNothingToReport);
+    say(stderr, "traceview: {}: nothing to report\n", kNothingToReport);
     return exit_code::kNotRecognised;
   }
   if (rule && !data.rollout) {
-    fmt::print(stderr, "traceview: --fail-if: no rollout log among the files, so there is nothing to judge\n");
+    say(stderr, "traceview: --fail-if: no rollout log among the files, so there is nothing to judge\n");
     return exit_code::kUsage;
   }
   const auto settings = parse_settings(data, options.settings);
   if (!settings) {
-    fmt::print(stderr, "traceview: --set: {}\n", settings.error().text());
+    say(stderr, "traceview: --set: {}\n", settings.error().text());
     return exit_code::kUsage;
   }
   if (const auto checked = check_charts(data, options); !checked) {
-    fmt::print(stderr, "traceview: --charts: {}\n", checked.error().text());
+    say(stderr, "traceview: --charts: {}\n", checked.error().text());
     return exit_code::kUsage;
   }
   // The answer first: charts take longer, and without a folder there are none.
   bool fails = false;
   if (rule) {
     const FailVerdict verdict = evaluate(*data.rollout, *rule, all_requests(*data.rollout));
-    fmt::print(stderr, "traceview: {}\n", verdict.text);
+    say(stderr, "traceview: {}\n", verdict.text);
     fails = verdict.fails;
   }
   if (!options.output.empty()) {
     if (const auto written = write_report(data, load.snapshot, options, settings.value(), pool); !written) {
-      fmt::print(stderr, "traceview: {}\n", written.error().text());
+      say(stderr, "traceview: {}\n", written.error().text());
       return exit_code::kFailed;
     }
-    fmt::print("{}\n", (std::filesystem::path(options.output) / "index.html").string());
+    say("{}\n", (std::filesystem::path(options.output) / "index.html").string());
   }
   return fails ? exit_code::kFailIf : load.exit;
 }

@@ -6,6 +6,7 @@
 
 #include "app/headless_stage.h"
 #include "app/picture_parts.h"
+#include "app/say.h"
 #include "core/analysis/align_advice.h"
 #include "core/query/search.h"
 #include "core/session/view_file.h"
@@ -60,7 +61,7 @@ Result<void> show_step(HeadlessStage& stage, const Options& options) {
 int run_screenshot(const Options& options) {
   auto stage = HeadlessStage::create(options);
   if (!stage) {
-    fmt::print(stderr, "traceview: {}\n", stage.error().text());
+    say(stderr, "traceview: {}\n", stage.error().text());
     return exit_code::kFailed;
   }
   Workspace& workspace = (*stage)->workspace();
@@ -69,38 +70,38 @@ int run_screenshot(const Options& options) {
     auto file = read_view_file(options.view);
     const auto applied = file ? apply_view_state(workspace, file->state) : Result<void>(file.error());
     if (!applied) {
-      fmt::print(stderr, "traceview: --view: {}\n", applied.error().text());
+      say(stderr, "traceview: --view: {}\n", applied.error().text());
       return exit_code::kFailed;
     }
   }
   const std::string refused = workspace.take_notice();
   (*stage)->wait_until_loaded();
   const std::vector<SourceInfo>& sources = workspace.trace().sources;
-  for (const std::string& line : unread_lines(sources)) fmt::print(stderr, "traceview: {}\n", line);
+  for (const std::string& line : unread_lines(sources)) say(stderr, "traceview: {}\n", line);
   if (const auto too_large = workspace.session().too_large(); too_large && too_large->ran_out) {
-    fmt::print(stderr, "traceview: this {}; no picture is written\n", too_large->text());
+    say(stderr, "traceview: this {}; no picture is written\n", too_large->text());
     return exit_code::kFailed;
   }
   // No picture of nothing: there may be a good one of that name.
   if (std::ranges::none_of(
           sources, [](const SourceInfo& s) { return s.state == SourceState::Ready || s.state == SourceState::Part; })) {
-    fmt::print(stderr, "traceview: {}; no picture is written\n",
+    say(stderr, "traceview: {}; no picture is written\n",
                !refused.empty() ? refused
                : sources.empty() ? nothing_read(sources, options.paths)
                                  : std::string("none of the files could be read"));
     return exit_code::kNotRecognised;
   }
   if (const std::string said = align_text(workspace.trace(), workspace.runs_in_view()); !said.empty()) {
-    fmt::print(stderr, "traceview: {}\n", said);
+    say(stderr, "traceview: {}\n", said);
   }
   if (!options.lane_filter.empty()) workspace.apply(command::FilterLanes{options.lane_filter});
   if (!workspace.lane_complaint().empty()) {
-    fmt::print(stderr, "traceview: --lanes: {}\n", workspace.lane_complaint());
+    say(stderr, "traceview: --lanes: {}\n", workspace.lane_complaint());
     return exit_code::kFailed;
   }
   (*stage)->frames(3);
   if (auto placed = show_step(**stage, options); !placed) {
-    fmt::print(stderr, "traceview: {}\n", placed.error().text());
+    say(stderr, "traceview: {}\n", placed.error().text());
     return exit_code::kFailed;
   }
   if (!options.time_format.empty()) {
@@ -111,20 +112,20 @@ int run_screenshot(const Options& options) {
     (*stage)->settle();
     workspace.apply(command::GoTo{options.go_to});
     if (!workspace.go_to_complaint().empty()) {
-      fmt::print(stderr, "traceview: --go: {}\n", workspace.go_to_complaint());
+      say(stderr, "traceview: --go: {}\n", workspace.go_to_complaint());
       return exit_code::kFailed;
     }
   }
   if (options.color_blind) workspace.apply(command::SetAppearance{.palette = PaletteKind::ColorBlind, .reduced_motion = {}});
   if (auto shown = show_panel(**stage, options); !shown) {
-    fmt::print(stderr, "traceview: --panel: {}\n", shown.error().text());
+    say(stderr, "traceview: --panel: {}\n", shown.error().text());
     return exit_code::kFailed;
   }
   if (!options.color_by.empty()) {
     (*stage)->settle();
     workspace.apply(command::ColorSlices{color_rule(options.color_by)});
     if (const std::string why = workspace.take_notice(); !why.empty()) {
-      fmt::print(stderr, "traceview: --colour: {}\n", why);
+      say(stderr, "traceview: --colour: {}\n", why);
       return exit_code::kFailed;
     }
   }
@@ -135,7 +136,7 @@ int run_screenshot(const Options& options) {
   if (!options.select.empty()) {
     const SliceId slice = longest_with_name(workspace.trace(), options.select, range);
     if (slice == kNone<SliceId>) {
-      fmt::print(stderr, "traceview: no slice{} has \"{}\" in its name\n", options.range ? " of the range" : "", options.select);
+      say(stderr, "traceview: no slice{} has \"{}\" in its name\n", options.range ? " of the range" : "", options.select);
       return exit_code::kFailed;
     }
     workspace.apply(command::SelectSlice{slice, true});
@@ -143,11 +144,11 @@ int run_screenshot(const Options& options) {
   if (options.range) workspace.apply(command::ZoomTo{range});  // after the selection, which moves the view
   (*stage)->settle();
   if (auto written = write_picture(**stage, options); !written) {
-    fmt::print(stderr, "traceview: {}\n", written.error().text());
+    say(stderr, "traceview: {}\n", written.error().text());
     return exit_code::kFailed;
   }
   if (const auto too_large = workspace.session().too_large()) {
-    fmt::print(stderr, "traceview: the picture shows a part: this {}\n", too_large->text());
+    say(stderr, "traceview: the picture shows a part: this {}\n", too_large->text());
     return exit_code::kFailed;
   }
   return exit_code::kOk;

@@ -19,6 +19,7 @@
 #include "app/key_settings.h"
 #include "app/picture_parts.h"
 #include "app/png.h"
+#include "app/say.h"
 #include "app/script_coverage.h"
 #include "app/script_places.h"
 #include "app/script_state.h"
@@ -207,11 +208,11 @@ class Script {
         all.push_back({{"id", each.id}, {"title", each.title}, {"menu", name(each.menu)}, {"enabled", each.enabled}, {"on", each.on}});
         if (each.action) all.back()["chord"] = text(binding(*each.action).chord);
       }
-      fmt::print("{}\n", all.dump());
+      say("{}\n", all.dump());
     } else if (verb == "coverage") {
-      fmt::print("{}\n", coverage_.state().dump());
+      say("{}\n", coverage_.state().dump());
     } else if (verb == "state") {
-      fmt::print("{}\n", script_state(stage_).dump(1));
+      say("{}\n", script_state(stage_).dump(1));
     } else if (verb == "screenshot") {
       const bool svg = argument(1).ends_with(".svg");
       const auto written = svg ? write_timeline_svg(stage_, argument(1)) : write_png(argument(1), stage_.screenshot());
@@ -382,14 +383,14 @@ int run_script(const Options& options) {
   if (options.script != "-") {
     file.open(options.script);
     if (!file) {
-      fmt::print(stderr, "traceview: cannot open the script {}\n", options.script);
+      say(stderr, "traceview: cannot open the script {}\n", options.script);
       return exit_code::kFailed;
     }
   }
-  if (!options.keys_path.empty()) fmt::print(stderr, "{}", use_key_file(options.keys_path));
+  if (!options.keys_path.empty()) say(stderr, "{}", use_key_file(options.keys_path));
   auto stage = HeadlessStage::create(options);
   if (!stage) {
-    fmt::print(stderr, "traceview: {}\n", stage.error().text());
+    say(stderr, "traceview: {}\n", stage.error().text());
     return exit_code::kFailed;
   }
   Script script(**stage);
@@ -400,7 +401,7 @@ int run_script(const Options& options) {
     const std::string wrong = script.run(line);
     if (wrong.empty()) continue;
     ++failures;
-    fmt::print(stderr, "{}:{}: {}\n    {}\n", options.script, number, line, wrong);
+    say(stderr, "{}:{}: {}\n    {}\n", options.script, number, line, wrong);
   }
   return failures == 0 ? exit_code::kOk : exit_code::kFailed;
 }

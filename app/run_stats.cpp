@@ -12,6 +12,7 @@
 #include "app/headless.h"
 #include "app/headless_load.h"
 #include "app/lane_gap_text.h"
+#include "app/say.h"
 #include "app/stats_groups.h"
 #include "core/analysis/run_scope.h"
 #include "core/analysis/step_ranges.h"
@@ -56,18 +57,18 @@ std::string headline(const Snapshot& snapshot, const Scope& scope, const StatsQu
 
 void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
   const auto time = [](double ns) { return format_duration(static_cast<Ns>(ns)); };
-  fmt::print("{:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}  name\n", "count", "total", "self", "mean", "p50",
+  say("{:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}  name\n", "count", "total", "self", "mean", "p50",
              "p95", "p99", "max");
   const std::vector<std::string> names = shown_names(trace.labels, stats);
   for (std::size_t i = 0; i < rows; ++i) {
     const LabelStats& s = stats.labels[i];
     const std::string unfinished =
         s.unfinished == 0 ? "" : fmt::format("  ({} of them never ended: in no time)", format_count(s.unfinished));
-    fmt::print("{:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}  {}{}\n", s.count, format_duration(s.total),
+    say("{:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}  {}{}\n", s.count, format_duration(s.total),
                format_duration(s.self), time(s.mean), time(s.p50), time(s.p95), time(s.p99), format_duration(s.max),
                names[i], unfinished);
   }
-  if (rows < stats.labels.size()) fmt::print("... and {} more names (--top N)\n", stats.labels.size() - rows);
+  if (rows < stats.labels.size()) say("... and {} more names (--top N)\n", stats.labels.size() - rows);
 }
 
 // As tables, JSON or CSV; of those whose id has `only` in it.
@@ -85,7 +86,7 @@ void print_charts(const std::vector<Chart>& charts, const Options& options, std:
       text += (text.empty() || table.empty() ? "" : "\n") + table;
     }
   }
-  fmt::print("{}", options.json ? json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : text);
+  say("{}", options.json ? json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n" : text);
 }
 
 // What is asked of GPUs: its chart, whose table is the text, and its figures.
@@ -124,7 +125,7 @@ Result<ChartSettings> settings_of(const Options& options, const RunData& data) {
 }
 
 int refuse(const std::string& why, int exit) {
-  fmt::print(stderr, "traceview: {}\n", why);
+  say(stderr, "traceview: {}\n", why);
   return exit;
 }
 
@@ -143,10 +144,10 @@ int answer(const GpuQuestion& asked, const Options& options, const std::optional
                   exit_code::kNotRecognised);
   }
   if (options.json) {
-    if (scope) fmt::print(stderr, "traceview: in {}\n", where(*scope));
+    if (scope) say(stderr, "traceview: in {}\n", where(*scope));
     Json json = asked.json(part.data, settings.value(), pool);
     while (json.is_array() && options.top > 0 && json.size() > options.top) json.erase(json.size() - 1);
-    fmt::print("{}\n", json.dump(1));
+    say("{}\n", json.dump(1));
     return exit_code::kOk;
   }
   ChartQuestion question;
@@ -189,9 +190,9 @@ int answer_findings(const Options& options, const std::shared_ptr<const Trace>& 
   if (data.empty()) return refuse("--of findings: " + std::string(kNothingToReport), exit_code::kNotRecognised);
   const std::vector<Finding> found = findings(data, *trace, pool);
   if (options.json) {
-    fmt::print("{}\n", findings_json(found, data).dump(1, ' ', false, Json::error_handler_t::replace));
+    say("{}\n", findings_json(found, data).dump(1, ' ', false, Json::error_handler_t::replace));
   } else {
-    fmt::print("{}", findings_text(found, options.top > 0 ? options.top : found.size()));
+    say("{}", findings_text(found, options.top > 0 ? options.top : found.size()));
   }
   return exit_code::kOk;
 }
@@ -236,12 +237,12 @@ int run_stats(const Options& options) {
   const Trace& trace = *load.snapshot->trace;
   const auto scope = scope_of(options, trace);
   if (!scope) {
-    fmt::print(stderr, "traceview: {}\n", scope.error().text());
+    say(stderr, "traceview: {}\n", scope.error().text());
     return exit_code::kUsage;
   }
   if (!options.lane_filter.empty()) {
     if (options.stats_of != "gaps" || !options.settings.empty()) {
-      fmt::print(stderr, "traceview: --lanes goes with --of gaps, which then takes no --set\n");
+      say(stderr, "traceview: --lanes goes with --of gaps, which then takes no --set\n");
       return exit_code::kUsage;
     }
     const int exit = print_lane_gaps(options, trace, scope.value(), pool);
@@ -263,7 +264,7 @@ int run_stats(const Options& options) {
     return exit == exit_code::kOk ? load.exit : exit;
   }
   if (!options.settings.empty()) {
-    fmt::print(stderr, "traceview: --set goes with --of gpus, nccl, gaps and pace\n");
+    say(stderr, "traceview: --set goes with --of gpus, nccl, gaps and pace\n");
     return exit_code::kUsage;
   }
   if (!options.group_by.empty() || !options.where.empty()) {
@@ -285,16 +286,16 @@ int run_stats(const Options& options) {
   const std::size_t rows = std::min(asked, stats.labels.size());
   if (scope.value()) {
     const bool for_programs = options.json || options.csv;
-    fmt::print(for_programs ? stderr : stdout, "{}{}\n", for_programs ? "traceview: " : "",
+    say(for_programs ? stderr : stdout, "{}{}\n", for_programs ? "traceview: " : "",
                headline(*load.snapshot, *scope.value(), query, stats));
   }
   if (options.json) {
-    fmt::print("{}\n", names_json(trace, stats, rows).dump(1));
+    say("{}\n", names_json(trace, stats, rows).dump(1));
   } else if (options.csv) {
     auto made = std::make_shared<Statistics>();
     made->stats = stats;
     const StatisticsModel model(load.snapshot->trace, std::move(made));
-    fmt::print("{}", statistics_csv(model, rows));
+    say("{}", statistics_csv(model, rows));
   } else {
     print_text(trace, stats, rows);
   }

@@ -20,6 +20,7 @@
 #include "app/png.h"
 #include "app/remember.h"
 #include "app/run_screenshot.h"
+#include "app/say.h"
 #include "app/window_glfw.h"
 #include "core/io/folder_watch.h"
 #include "core/io/new_file.h"
@@ -315,11 +316,11 @@ namespace {
 int draw_instead(const Options& options, const Error& why) {
   Options picture = options;
   picture.output = free_path(options.picture);
-  fmt::print(stderr, "traceview: {}: the view is drawn into a picture instead\n", why.message);
+  say(stderr, "traceview: {}: the view is drawn into a picture instead\n", why.message);
   const int exit = run_screenshot(picture);
   std::error_code code;
   const fs::path written = fs::absolute(picture.output, code);
-  if (fs::exists(written, code)) fmt::print(stderr, "traceview: {}\n", written.string());
+  if (fs::exists(written, code)) say(stderr, "traceview: {}\n", written.string());
   return exit;
 }
 
@@ -327,10 +328,10 @@ int draw_instead(const Options& options, const Error& why) {
 
 int run_window(const Options& options) {
   const FirstWords words = first_words(options);
-  fmt::print(stderr, "{}", words.text);
+  say(stderr, "{}", words.text);
   if (words.fatal) return exit_code::kNotRecognised;
   const std::string wrong_keys = options.safe_mode ? std::string() : use_key_file();
-  fmt::print(stderr, "{}", wrong_keys);
+  say(stderr, "{}", wrong_keys);
   Keys keys;
   Fonts fonts;
   const auto remembered = remembered_by(options, Window::wake);
@@ -339,7 +340,7 @@ int run_window(const Options& options) {
   auto window = Window::create(wanted, keys, fonts);
   if (!window && !options.picture.empty() && !options.paths.empty()) return draw_instead(options, window.error());
   if (!window) {
-    fmt::print(stderr, "traceview: {}\n", window.error().text());
+    say(stderr, "traceview: {}\n", window.error().text());
     return exit_code::kNoDisplay;
   }
   std::string first = first_of_lines(wrong_keys);
@@ -347,7 +348,7 @@ int run_window(const Options& options) {
     first += (first.empty() ? "" : "; ") + std::string("settings, recent files and the session are not kept: neither HOME nor XDG_CONFIG_HOME is set");
   const Result<void> done = WindowLoop(std::move(*window), options, *remembered, keys, fonts, std::move(first)).run(options.paths);
   if (done) return exit_code::kOk;
-  fmt::print(stderr, "traceview: {}\n", done.error().text());
+  say(stderr, "traceview: {}\n", done.error().text());
   return exit_code::kFailed;
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/headless.h"
 #include "app/headless_load.h"
+#include "app/say.h"
 #include "core/view/table_files.h"
 
 namespace tv {
@@ -49,7 +50,7 @@ std::string statistics_csv(const TableModel& model, std::size_t rows) {
 int print_statistics(const Options& options, const std::shared_ptr<const Trace>& trace,
                      const std::shared_ptr<const Statistics>& made) {
   if (!made->complaint.empty()) {
-    fmt::print(stderr, "traceview: --where: {}\n", made->complaint);
+    say(stderr, "traceview: --where: {}\n", made->complaint);
     return exit_code::kUsage;
   }
   const StatisticsModel model(trace, made);
@@ -58,14 +59,14 @@ int print_statistics(const Options& options, const std::shared_ptr<const Trace>&
   const std::size_t rows = std::min(asked, model.rows());
   StatsQuery query;
   query.range = made->scope;
-  fmt::print(for_programs ? stderr : stdout, "{}{}\n", for_programs ? "traceview: " : "",
+  say(for_programs ? stderr : stdout, "{}{}\n", for_programs ? "traceview: " : "",
              statistics_headline(*made, query));
   if (for_programs) {
-    fmt::print("{}", first_rows(model, rows, options.json ? TableFormat::Json : TableFormat::Csv));
+    say("{}", first_rows(model, rows, options.json ? TableFormat::Json : TableFormat::Csv));
     return exit_code::kOk;
   }
-  fmt::print("{}", as_lines(model, rows));
-  if (rows < model.rows()) fmt::print("... and {} more (--top N)\n", model.rows() - rows);
+  say("{}", as_lines(model, rows));
+  if (rows < model.rows()) say("... and {} more (--top N)\n", model.rows() - rows);
   return exit_code::kOk;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "app/say.h"
 #include "core/session/view_file.h"
 #include "core/view/shown_state.h"
 
@@ -23,9 +24,9 @@ Result<void> resolve_view_files(Options& options) {
     if (!state) return Error{state.error().message, path, {}, state.error().remedy};
     const FoundSources found = find_sources(file->sources, path, {});
     for (const ViewSource& missing : found.missing)
-      fmt::print(stderr, "traceview: {}: not found: {}\n", path, missing.absolute.empty() ? missing.relative : missing.absolute);
+      say(stderr, "traceview: {}: not found: {}\n", path, missing.absolute.empty() ? missing.relative : missing.absolute);
     for (const std::string& changed : found.changed)
-      fmt::print(stderr, "traceview: {}: not the same as when the view was saved: {}\n", path, changed);
+      say(stderr, "traceview: {}: not the same as when the view was saved: {}\n", path, changed);
     if (found.paths.empty()) return Error{"nothing that this view names is there", path, {}, "put it beside its files"};
     paths.insert(paths.end(), found.paths.begin(), found.paths.end());
     if (!options.view_state.empty()) continue;

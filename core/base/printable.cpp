@@ -33,10 +33,10 @@ std::string printable(std::string_view text) {
     shown = at + bytes;
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (!is_order(text[i])) continue;
+    if (!is_order(text[i]) || text.substr(i, 2) == "\r\n") continue;
     const auto byte = static_cast<unsigned char>(text[i]);
     if (byte < 0x80) {
-      replace(i, 1, fmt::format("\\x{:02x}", byte));
+      replace(i, 1, fmt::format("\\u{:04x}", byte));
     } else if (const std::uint32_t letter = order_at(text.substr(i))) {
       replace(i, byte == 0xC2 ? 2 : 3, fmt::format("\\u{:04x}", letter));
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/base/csv_text.h"
 #include "core/base/utf8.h"
 #include "core/query/lane_filter.h"
 #include "core/query/row_search.h"
@@ -14,22 +15,9 @@ namespace {
 
 constexpr std::size_t kLinesTogether = 8192;
 
-void append_field(std::string& out, std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-    out += text;
-    return;
-  }
-  out += '"';
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  out += '"';
-}
-
 std::string field(std::string_view text) {
   std::string out;
-  append_field(out, valid_utf8(text));  // of names of files and lanes
+  append_csv_field(out, valid_utf8(text));  // of names of files and lanes
   return out;
 }
 
@@ -81,9 +69,9 @@ class CsvExport {
     const bool instant = row.kind == RowKind::Instants;
     fmt::format_to(std::back_inserter(out), "{},{},{},", instant ? "instant" : "slice",
                    sources_[idx(slices.ref[i].source())], path);
-    append_field(out, trace_.labels.name(slices.label[i]));
+    append_csv_field(out, trace_.labels.name(slices.label[i]));
     out += ',';
-    append_field(out, trace_.labels.category(slices.label[i]));
+    append_csv_field(out, trace_.labels.category(slices.label[i]));
     fmt::format_to(std::back_inserter(out), ",{},", slices.begin[i] + trace_.origin_ns);
     if (instant) {
       out += ",,,\r\n";

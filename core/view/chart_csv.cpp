@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/csv_text.h"
 #include "core/view/chart_cell.h"
 
 namespace tv {
@@ -103,16 +104,6 @@ void cells(const Chart& chart, std::string& out) {
 }
 
 }  // namespace
-
-std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string field = "\"";
-  for (const char c : text) {
-    if (c == '"') field += '"';
-    field += c;
-  }
-  return field + '"';
-}
 
 std::string chart_csv(const Chart& chart) {
   std::string out;

@@ -20,6 +20,4 @@ std::string table_csv(const ChartTable& table);
 /// The same, for pasting into a sheet: tabs between cells, which have none of their own.
 std::string table_tsv(const ChartTable& table);
 
-std::string csv_field(std::string_view text);
-
 }  // namespace tv

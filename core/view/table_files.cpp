@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/csv_text.h"
 #include "core/base/json_text.h"
-#include "core/view/chart_csv.h"
 
 namespace tv {
 namespace {
@@ -38,8 +38,7 @@ std::string json_cell(const TableModel& model, std::size_t row, std::size_t colu
 }  // namespace
 
 std::string no_formula(std::string text) {
-  constexpr std::string_view kBegins = "=+-@\t\r";
-  if (!text.empty() && kBegins.find(text.front()) != std::string_view::npos) text.insert(text.begin(), '\'');
+  if (looks_like_formula(text)) text.insert(text.begin(), '\'');
   return text;
 }
 

@@ -8,9 +8,9 @@ namespace tv {
 namespace {
 
 TEST_CASE("printable: orders to a terminal are written out") {
-  CHECK(printable("\x1b[2J\x1b]52;c;aGk=\x07 x") == "\\x1b[2J\\x1b]52;c;aGk=\\x07 x");
-  CHECK(printable("a\rb\bc\x7f") == "a\\x0db\\x08c\\x7f");
-  CHECK(printable(std::string("a\0b", 3)) == "a\\x00b");
+  CHECK(printable("\x1b[2J\x1b]52;c;aGk=\x07 x") == "\\u001b[2J\\u001b]52;c;aGk=\\u0007 x");
+  CHECK(printable("a\rb\bc\x7f") == "a\\u000db\\u0008c\\u007f");
+  CHECK(printable(std::string("a\0b", 3)) == "a\\u0000b");
   CHECK(printable("\xC2\x9B" "31m") == "\\u009b31m");  // CSI in one letter
   CHECK(printable("x\xE2\x80\xAE" "cod.exe") == "x\\u202ecod.exe");
   CHECK(printable("\xE2\x81\xA6") == "\\u2066");
@@ -20,6 +20,8 @@ TEST_CASE("printable: letters, line ends and tabs stay, and what is cut off does
   const std::string text = "aten::mm\t1 µs\n训练 – “é” \xC2\xA0";
   CHECK(printable(text) == text);
   CHECK(printable("") == "");
+  CHECK(printable("a,b\r\n") == "a,b\r\n");
+  CHECK(printable("a\r\r\n") == "a\\u000d\r\n");
   CHECK(printable("a\xC2") == "a\xC2");
   CHECK(printable("a\xE2\x80") == "a\xE2\x80");
 }
