@@ -8,7 +8,7 @@
 //
 // Measured is the whole process (/proc/self/statm, 2 microseconds): when a large piece is asked for, and after each megabyte of
 // small ones. In between an allocation costs one addition. So the limit holds to within a megabyte for each thread. Without
-// /proc, and with sanitizers, whose own memory is larger than the limits of tests, everything is granted.
+// /proc, and with sanitizers, whose own memory is larger than the limits of tests, only a piece above the limit is refused.
 #pragma once
 
 #include <cstddef>
