@@ -10,12 +10,12 @@
 #include "core/io/tar_files.h"
 #include "core/io/temporary_stream.h"
 #include "core/io/zip_files.h"
+#include "core/io/zip_stream.h"
 
 namespace tv {
 namespace {
 
 constexpr std::size_t kArchivesKept = 16;
-constexpr std::string_view kUnpack = "unpack it and open the files";
 
 // What is known of archives in this process. Several threads that ask for one wait for the first of them.
 class KnownArchives {
@@ -91,7 +91,7 @@ Result<std::unique_ptr<ByteStream>> ArchiveFile::open(const ArchiveMember& membe
   const std::string path = path_ + "/" + member.name;
   if (member.encrypted) return Error{"encrypted", path, {}, "unpack the archive with its password and open the files"};
   if (bytes_) return unwrapped(make_temporary_stream(bytes_, member.at, member.size, member.damage), path);
-  auto stream = open_zip_file(path_, member);
+  auto stream = open_zip_stream(path_, member.at);
   return stream ? unwrapped(std::move(*stream), path) : std::move(stream);
 }
 
@@ -106,6 +106,23 @@ Result<std::shared_ptr<const ArchiveFile>> open_archive(const std::string& path,
   return archive;
 }
 
+namespace {
+
+struct FoundMember {
+  std::shared_ptr<const ArchiveFile> archive;
+  const ArchiveMember* member = nullptr;  // of it
+};
+
+Result<FoundMember> find_member(const MemberPath& path) {
+  auto archive = open_archive(path.archive);
+  if (!archive) return archive.error();
+  const ArchiveMember* const member = *archive ? (*archive)->find(path.member) : nullptr;
+  if (!member) return Error{"no such file in " + path.archive, path.archive + "/" + path.member, {}, "unpack it and open the files"};
+  return FoundMember{std::move(*archive), member};
+}
+
+}  // namespace
+
 std::optional<MemberPath> member_path(const std::string& path) {
   std::error_code code;
   for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
@@ -117,19 +134,17 @@ std::optional<MemberPath> member_path(const std::string& path) {
 }
 
 Result<std::unique_ptr<ByteStream>> open_member(const MemberPath& path) {
-  auto archive = open_archive(path.archive);
-  if (!archive) return archive.error();
-  const ArchiveMember* const member = *archive ? (*archive)->find(path.member) : nullptr;
-  if (!member) return Error{"no such file in " + path.archive, path.archive + "/" + path.member, {}, std::string(kUnpack)};
-  return (*archive)->open(*member);
+  const auto found = find_member(path);
+  if (!found) return found.error();
+  const auto& [archive, member] = found.value();
+  return archive->open(*member);
 }
 
 Result<FileIdentity> identity_of_member(const MemberPath& path) {
-  auto archive = open_archive(path.archive);
-  if (!archive) return archive.error();
-  const ArchiveMember* const member = *archive ? (*archive)->find(path.member) : nullptr;
-  if (!member) return Error{"no such file in " + path.archive, path.archive + "/" + path.member, {}, std::string(kUnpack)};
-  return FileIdentity{member->size, (*archive)->identity().modified_ns};
+  const auto found = find_member(path);
+  if (!found) return found.error();
+  const auto& [archive, member] = found.value();
+  return FileIdentity{member->size, archive->identity().modified_ns};
 }
 
 bool is_archive_name(std::string_view path) {
@@ -146,7 +161,7 @@ bool looks_like_archive(const std::string& path) {
   const auto n = file ? file.value().read_at(0, head) : file.error();
   if (!n) return false;
   head.resize(n.value());
-  return head.starts_with("PK\x03\x04") || looks_like_tar(head);
+  return head.starts_with(kZipMagic) || looks_like_tar(head);
 }
 
 }  // namespace tv

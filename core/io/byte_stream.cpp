@@ -62,7 +62,6 @@ class SeenStream : public ByteStream {
 
 constexpr std::string_view kGzip = "\x1f\x8b";
 constexpr std::string_view kZstd = "\x28\xb5\x2f\xfd";
-constexpr std::string_view kZip = "PK\x03\x04";
 constexpr std::string_view kUtf16Le = "\xff\xfe";
 constexpr std::string_view kUtf16Be = "\xfe\xff";
 
@@ -79,7 +78,7 @@ Result<std::unique_ptr<ByteStream>> unwrapped(std::unique_ptr<ByteStream> bytes,
   const auto n = reaches ? bytes->read_at(0, magic) : read_fully(*bytes, magic);
   if (!n) return n.error();
   magic.resize(n.value());
-  if (magic.starts_with(kZip)) return Error{"an archive in an archive or a pipe", path, {}, "unpack it and open the files"};
+  if (magic.starts_with(kZipMagic)) return Error{"an archive in an archive or a pipe", path, {}, "unpack it and open the files"};
   if (!reaches) bytes = std::make_unique<SeenStream>(std::move(bytes), magic);
   if (magic.starts_with(kGzip)) return make_gzip_stream(std::move(bytes));
   if (magic.starts_with(kZstd)) return make_zstd_stream(std::move(bytes));
@@ -99,10 +98,10 @@ Result<std::unique_ptr<ByteStream>> open_stream(const std::string& path) {
     if (const auto member = member_path(path)) return open_member(*member);
     return file.error();
   }
-  std::array<char, kZip.size()> bytes{};
+  std::array<char, kZipMagic.size()> bytes{};
   auto n = file->read_at(0, bytes);
   if (!n) return n.error();
-  if (std::string_view(bytes.data(), *n) == kZip) {
+  if (std::string_view(bytes.data(), *n) == kZipMagic) {
     auto zip = open_zip_stream(path);
     return zip ? unwrapped(std::move(*zip), path) : std::move(zip);
   }

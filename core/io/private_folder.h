@@ -8,7 +8,9 @@
 
 namespace tv {
 
-/// Makes it, and what is missing above it, with mode 0700. One that is there and is this user's own becomes so.
+/// Makes what is missing of it, with mode 0700. What is there stays as it is.
+Result<void> make_missing_folders(const std::string& path);
+/// The same; and one that is there and is this user's own gets mode 0700 too.
 Result<void> make_private_folder(const std::string& path);
 
 /// For NewFile::create: what files in it are made with.

@@ -8,27 +8,32 @@
 #include <filesystem>
 
 namespace tv {
+namespace {
+
+Error folder_error(const std::string& path, const char* what, int code) {
+  return {std::string(what) + ": " + std::strerror(code), path, {}, {}};
+}
+
+}  // namespace
+
+Result<void> make_missing_folders(const std::string& path) {
+  std::error_code code;
+  if (path.empty() || std::filesystem::is_directory(path, code)) return {};
+  const std::string above = std::filesystem::path(path).parent_path().string();
+  if (auto made = make_missing_folders(above == path ? std::string() : above); !made) return made;
+  if (::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) return {};
+  return folder_error(path, "cannot make the folder", errno);
+}
 
 Result<void> make_private_folder(const std::string& path) {
-  namespace fs = std::filesystem;
-  const auto failed = [&] { return Error{std::string("cannot be made a folder of its own: ") + std::strerror(errno), path, {}, {}}; };
+  if (auto made = make_missing_folders(path); !made) return made;
   struct stat found = {};
-  if (::stat(path.c_str(), &found) != 0) {
-    const std::string above = fs::path(path).parent_path().string();
-    if (!above.empty() && above != path && ::stat(above.c_str(), &found) != 0) {
-      if (auto made = make_private_folder(above); !made) return made;
-    }
-    if (::mkdir(path.c_str(), 0700) == 0) return {};
-    if (errno != EEXIST || ::stat(path.c_str(), &found) != 0) return failed();
-  }
-  if (!S_ISDIR(found.st_mode)) {
-    errno = ENOTDIR;
-    return failed();
-  }
+  if (::stat(path.c_str(), &found) != 0) return folder_error(path, "cannot look at the folder", errno);
+  if (!S_ISDIR(found.st_mode)) return folder_error(path, "cannot make the folder", ENOTDIR);
   // A shared one, as /tmp, stays what it is.
-  const bool others = (found.st_mode & 077) != 0;
-  if (others && found.st_uid == ::geteuid() && (found.st_mode & S_ISVTX) == 0 && ::chmod(path.c_str(), 0700) != 0) return failed();
-  return {};
+  const bool open_to_others = (found.st_mode & 077) != 0 && (found.st_mode & S_ISVTX) == 0;
+  if (!open_to_others || found.st_uid != ::geteuid() || ::chmod(path.c_str(), 0700) == 0) return {};
+  return folder_error(path, "cannot be made private", errno);
 }
 
 }  // namespace tv

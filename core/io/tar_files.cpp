@@ -1,17 +1,14 @@
 #include "core/io/tar_files.h"
 
-#include <archive.h>
 #include <archive_entry.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "core/io/archive_reader.h"
+
 namespace tv {
 namespace {
-
-struct TarCloser {
-  void operator()(archive* a) const { archive_read_free(a); }
-};
 
 // What libarchive asks for the text of the archive.
 struct TarText {
@@ -78,7 +75,7 @@ Result<std::optional<TarFiles>> copy_tar_files(const std::string& path, const Is
   auto stream = open_stream(path);
   if (!stream) return stream.error();
   text.stream = std::move(*stream);
-  const std::unique_ptr<archive, TarCloser> tar(archive_read_new());
+  const ArchiveReader tar = new_archive_reader();
   archive_read_support_format_tar(tar.get());
   auto bytes = TemporaryFile::create();
   if (!bytes) return bytes.error();

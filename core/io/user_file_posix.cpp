@@ -10,13 +10,12 @@
 #include <filesystem>
 
 #include "core/io/new_file.h"
+#include "core/io/private_folder.h"
 
 namespace tv {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr unsigned kOwnFile = 0600;
 
 Error user_file_error(const std::string& path, const char* what, int code) {
   return {std::string(what) + ": " + std::strerror(code), path, {}, {}};
@@ -28,15 +27,6 @@ struct OpenUserFile {
     if (descriptor >= 0) ::close(descriptor);
   }
 };
-
-// Every folder that is missing, for nobody else to look into.
-Result<void> make_own_folder(const fs::path& folder) {
-  std::error_code code;
-  if (folder.empty() || fs::is_directory(folder, code)) return {};
-  if (auto above = make_own_folder(folder.parent_path() == folder ? fs::path() : folder.parent_path()); !above) return above;
-  if (::mkdir(folder.c_str(), 0700) == 0 || errno == EEXIST) return {};
-  return user_file_error(folder.string(), "cannot make the folder", errno);
-}
 
 }  // namespace
 
@@ -69,8 +59,8 @@ Result<void> write_user_file(const std::string& path, std::string_view text) {
     const fs::path target = fs::weakly_canonical(meant, code);
     if (!code) meant = target;
   }
-  if (auto made = make_own_folder(meant.parent_path()); !made) return made;
-  auto file = NewFile::create(meant.string(), kOwnFile);
+  if (auto made = make_missing_folders(meant.parent_path().string()); !made) return made;
+  auto file = NewFile::create(meant.string(), kPrivateFile);
   if (!file) return file.error();
   if (auto written = file->append(text); !written) return written;
   return file->commit();

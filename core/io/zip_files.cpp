@@ -85,9 +85,9 @@ Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::stri
   using Files = std::optional<std::vector<ArchiveMember>>;
   auto file = PlainFile::open(path);
   if (!file) return file.error();
-  auto magic = text_at(*file, 0, 4);
+  auto magic = text_at(*file, 0, kZipMagic.size());
   if (!magic) return magic.error();
-  if (*magic != "PK\x03\x04") return Files();
+  if (*magic != kZipMagic) return Files();
   auto directory = find_directory(*file);
   if (!directory) return directory.error();
   if (!*directory) return Files();
@@ -105,10 +105,6 @@ Result<std::optional<std::vector<ArchiveMember>>> list_zip_files(const std::stri
     rest.remove_prefix(std::min(rest.size(), kEntryBytes + name_bytes + extra_bytes + comment_bytes));
   }
   return Files(std::move(out));
-}
-
-Result<std::unique_ptr<ByteStream>> open_zip_file(const std::string& path, const ArchiveMember& member) {
-  return open_zip_stream(path, member.at);
 }
 
 }  // namespace tv

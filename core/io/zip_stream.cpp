@@ -1,22 +1,16 @@
 #include "core/io/zip_stream.h"
 
-#include <archive.h>
 #include <archive_entry.h>
 
 #include <cerrno>
-#include <new>
 #include <utility>
 #include <vector>
 
+#include "core/io/archive_reader.h"
 #include "core/io/plain_file.h"
 
 namespace tv {
 namespace {
-
-struct ArchiveDeleter {
-  void operator()(archive* a) const { archive_read_free(a); }
-};
-using Archive = std::unique_ptr<archive, ArchiveDeleter>;
 
 // The archive from some byte on, for libarchive to ask for.
 struct ZipBytes {
@@ -41,7 +35,7 @@ struct ZipBytes {
 
 class ZipStream : public ByteStream {
  public:
-  explicit ZipStream(Archive opened, std::unique_ptr<ZipBytes> bytes = nullptr)
+  explicit ZipStream(ArchiveReader opened, std::unique_ptr<ZipBytes> bytes = nullptr)
       : bytes_(std::move(bytes)), archive_(std::move(opened)) {}
 
   Result<std::size_t> read(std::span<char> out) override {
@@ -67,15 +61,14 @@ class ZipStream : public ByteStream {
   }
 
   std::unique_ptr<ZipBytes> bytes_;  // null: libarchive opened the file itself
-  Archive archive_;
+  ArchiveReader archive_;
   std::string damage_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<ByteStream>> open_zip_stream(const std::string& path, std::optional<std::uint64_t> offset) {
-  Archive opened(archive_read_new());
-  if (!opened) throw std::bad_alloc();
+  ArchiveReader opened = new_archive_reader();
   std::unique_ptr<ZipBytes> bytes;
   int code = ARCHIVE_OK;
   if (!offset) {
