@@ -1,7 +1,5 @@
 #include "app/headless_load.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 
@@ -77,7 +75,7 @@ HeadlessLoad load_headless(const Options& options, ThreadPool& pool) {
     for (const ProblemCount& problem : source.problems.entries()) {
       if (info(problem.kind).severity != Severity::DataLoss && problem.kind != ProblemKind::no_events) continue;
       say(stderr, "traceview: {}: {} x {}: {}\n", source.path, problem.count, info(problem.kind).id,
-                 info(problem.kind).help);
+          info(problem.kind).help);
     }
   }
   if (std::ranges::none_of(sources, [](const SourceInfo& source) { return source.state == SourceState::Ready; })) {

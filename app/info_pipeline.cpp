@@ -1,7 +1,5 @@
 #include "app/info_pipeline.h"
 
-#include <fmt/format.h>
-
 #include "app/say.h"
 #include "core/base/json_text.h"
 #include "core/base/time.h"
@@ -66,10 +64,10 @@ void print_pipelines(const std::vector<PipelineSummary>& runs) {
   for (const PipelineSummary& run : runs) {
     const PipelineStepSummary& last = run.steps.back();
     say("\npipeline {}: {} stages, {} micro-batches, steps {} to {}; ideal bubble {:.2f} %", run.name,
-               run.stages.size(), last.shape.micro_batches, run.steps.front().number, last.number, 100 * last.ideal);
+        run.stages.size(), last.shape.micro_batches, run.steps.front().number, last.number, 100 * last.ideal);
     if (last.ideal_interleaved) say(", interleaved {:.2f} %", 100 * *last.ideal_interleaved);
     say("\n{:>12} {:>10} {:>14} {:>10} {:>12}  stage\n", "busy/step", "bubble %", "fwd/bwd only %", "x median",
-               "on the path");
+        "on the path");
     for (std::size_t s = 0; s < run.stages.size(); ++s) {
       StageStep sum;
       double steps = 0, factor = 0;
@@ -86,7 +84,7 @@ void print_pipelines(const std::vector<PipelineSummary>& runs) {
       if (steps == 0) continue;
       const auto mean = [&](Ns ns) { return format_duration(static_cast<Ns>(static_cast<double>(ns) / steps)); };
       say("{:>12} {:>10.2f} {:>14.2f} {:>10.3f} {:>12}  {}\n", mean(sum.busy), 100 * sum.bubble / steps,
-                 100 * sum.compute_bubble / steps, factor / steps, mean(sum.on_path), run.stages[s]);
+          100 * sum.compute_bubble / steps, factor / steps, mean(sum.on_path), run.stages[s]);
     }
   }
 }

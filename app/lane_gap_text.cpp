@@ -1,7 +1,5 @@
 #include "app/lane_gap_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -62,11 +60,11 @@ int print_lane_gaps(const Options& options, const Trace& trace, const std::optio
   Ns total = 0;
   for (const Gap& gap : gaps) total += gap.time.length();
   say("{} gaps of {} lanes, {} in all\n{:>12} {:>14}  lane, what ended before, what begins after\n",
-             format_count(gaps.size()), lanes.size(), format_duration(total), "length", "begin");
+      format_count(gaps.size()), lanes.size(), format_duration(total), "length", "begin");
   for (std::size_t g = 0; g < rows; ++g) {
     const Gap& gap = gaps[g];
     say("{:>12} {:>14}  {}: {} | {}\n", format_duration(gap.time.length()), format_exact(gap.time.begin),
-               joined_path(trace, gap.lane), end_name(trace, gap.before), end_name(trace, gap.after));
+        joined_path(trace, gap.lane), end_name(trace, gap.before), end_name(trace, gap.after));
   }
   if (rows < gaps.size()) say("... and {} more (--top N)\n", format_count(gaps.size() - rows));
   return exit_code::kOk;

@@ -1,7 +1,5 @@
 #include "app/remember.h"
 
-#include <fmt/format.h>
-
 #include "app/headless.h"
 #include "app/load_options.h"
 #include "app/sample_path.h"

@@ -1,6 +1,4 @@
 // traceview cache: what is kept for the next time, and getting rid of it.
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "app/headless.h"
@@ -31,8 +29,8 @@ int run_cache(const Options& options) {
         {"folder", folder}, {"entries", entries.size()}, {"bytes", bytes}, {"cleared", options.clear}};
     say("{}\n", out.dump(1));
   } else {
-    say("{}{}: {}, {:.1f} MB\n", options.clear ? "cleared " : "", folder,
-               count_text(entries.size(), "file"), static_cast<double>(bytes) / 1e6);
+    say("{}{}: {}, {:.1f} MB\n", options.clear ? "cleared " : "", folder, count_text(entries.size(), "file"),
+        static_cast<double>(bytes) / 1e6);
   }
   return exit_code::kOk;
 }

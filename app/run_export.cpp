@@ -1,6 +1,4 @@
 // traceview export: what was loaded, in the formats of other programs.
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -21,7 +19,8 @@ Result<ExportTotals> write_output(const Trace& trace, const ExportChoice& choice
   const bool binary = options.export_format == ExportFormat::Perfetto;
   auto file = NewFile::output(options.output, binary ? NewFile::Content::Binary : NewFile::Content::Text);
   if (!file) return file.error();
-  auto totals = export_trace(trace, choice, options.export_format, pool, [&](std::string_view bytes) { return file->append(bytes); });
+  auto totals = export_trace(trace, choice, options.export_format, pool,
+                             [&](std::string_view bytes) { return file->append(bytes); });
   if (!totals) return totals;
   if (auto done = file->commit(); !done) return done.error();
   return totals;
@@ -60,8 +59,9 @@ int run_export(const Options& options) {
       return exit_code::kUsage;
     }
     if (chosen.value().as_expression) {
-      say(stderr, "traceview: no lane has these words, so --lanes is taken as a regular expression; write it as '/{}/'\n",
-                 options.lanes);
+      say(stderr,
+          "traceview: no lane has these words, so --lanes is taken as a regular expression; write it as '/{}/'\n",
+          options.lanes);
     }
     choice.lanes = std::move(chosen.value().lanes);
   }
@@ -74,12 +74,11 @@ int run_export(const Options& options) {
   for (const std::string& what : totals.value().left_out) say(stderr, "traceview: left out: {}\n", what);
   if (totals.value().without_args > 0) {
     say(stderr, "traceview: {} slices are written without args: their records could not be read again\n",
-               totals.value().without_args);
+        totals.value().without_args);
   }
   if (totals.value().flows_moved > 0) {
-    say(stderr,
-               "traceview: {} arrows lead to another slice at the same time: the format binds them by time alone\n",
-               totals.value().flows_moved);
+    say(stderr, "traceview: {} arrows lead to another slice at the same time: the format binds them by time alone\n",
+        totals.value().flows_moved);
   }
   if (totals.value().slices + totals.value().instants + totals.value().samples == 0) {
     say(stderr, "traceview: nothing was chosen: the file is empty\n");

@@ -1,6 +1,4 @@
 // traceview find: the hits of the window's search, by names or in records.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -60,11 +58,11 @@ void print_text(const Trace& trace, const std::vector<SliceId>& hits, const std:
       path += (path.empty() ? "" : " / ") + part;
     }
     say("{:>14} {:>12}  {}   {}\n", format_exact(trace.slices.begin[idx(slice)]),
-               format_duration(trace.slices.duration[idx(slice)]), trace.labels.name(trace.slices.label[idx(slice)]), path);
+        format_duration(trace.slices.duration[idx(slice)]), trace.labels.name(trace.slices.label[idx(slice)]), path);
   }
   if (rows < hits.size()) say("... and {} more (--top N)\n", hits.size() - rows);
   say("{}{}\n", count_text(hits.size(), "hit"),
-             lanes.empty() ? std::string() : "; also: " + count_text(lanes.size(), "lane"));
+      lanes.empty() ? std::string() : "; also: " + count_text(lanes.size(), "lane"));
 }
 
 }  // namespace

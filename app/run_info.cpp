@@ -150,15 +150,15 @@ void print_clocks(const BarrierClocks& clocks) {
   say("\nclocks: {}\n", verdict(clocks));
   if (clocks.workers.size() < 2) return;
   say("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  worker\n", "applied", "to add", "apart now", "residual", "p90",
-             "steps");
+      "steps");
   for (const BarrierClock& clock : clocks.workers) {
     const std::string applied = clock.mixed ? "differs" : format_clock_offset(clock.applied);
     const std::string said = remark(clock);
     const std::string who = fmt::format("{}, worker {}{}{}", clock.run, clock.worker, said.empty() ? "" : ": ", said);
     const auto known = [&](std::string text) { return clock.told() ? std::move(text) : std::string(); };
     say("{:>12} {:>12} {:>12} {:>12} {:>12} {:>6}  {}\n", applied, known(format_clock_offset(clock.offset)),
-               known(format_duration(clock.before)), known(format_duration(clock.residual)),
-               known(format_duration(clock.residual_p90)), clock.steps, who);
+        known(format_duration(clock.before)), known(format_duration(clock.residual)),
+        known(format_duration(clock.residual_p90)), clock.steps, who);
   }
 }
 
@@ -177,8 +177,8 @@ void print_clock_table(const ClockTable& table) {
     }
     const auto if_known = [&](std::string text) { return known ? std::move(text) : std::string(); };
     say("{:>14} {:>14} {:>8} {:>12} {:>12}  {}\n", format_clock_offset(row.by_hand + row.fit.offset),
-               if_known(format_clock_offset(row.fit.found)), row.fit.matched, if_known(format_duration(row.fit.residual)),
-               if_known(format_duration(row.fit.residual_p90)), known ? row.fit.name : row.fit.name + ": " + row.fit.text);
+        if_known(format_clock_offset(row.fit.found)), row.fit.matched, if_known(format_duration(row.fit.residual)),
+        if_known(format_duration(row.fit.residual_p90)), known ? row.fit.name : row.fit.name + ": " + row.fit.text);
   }
   constexpr std::size_t kMostNames = 4;
   for (auto& [why, who] : unknown) {
@@ -224,9 +224,9 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
   for (const SourceInfo& source : trace.sources) {
     if (unread(source) && source.slices + source.instants + source.samples == 0) continue;  // below
     say("{}\n  {}{}{} slices, {} instants, {} samples, {} arrows\n", source.path,
-               source.format.empty() ? name(source.state) : source.format,
-               source.rank ? fmt::format(", rank {}, ", *source.rank) : ", ", source.slices, source.instants,
-               source.samples, source.flows);
+        source.format.empty() ? name(source.state) : source.format,
+        source.rank ? fmt::format(", rank {}, ", *source.rank) : ", ", source.slices, source.instants, source.samples,
+        source.flows);
     if (source.clock_offset != 0) say("  clock moved by {}\n", format_clock_offset(source.clock_offset));
     // What holds for many is said once, below.
     if (source.clock_fit.evidence == ClockEvidence::Collectives) say("  {}\n", source.clock_fit.text);
@@ -252,12 +252,12 @@ void print_text(const Trace& trace, const std::optional<BarrierClocks>& clocks) 
     }
     const auto length = static_cast<double>(trace.shown().length());
     const double share = length > 0 ? 100.0 * static_cast<double>(lane.busy) / length : 0.0;
-    say("{:>12} {:>6} {:>12} {:>7.2f}  {}{}\n", lane.slices, lane.row_count, format_duration(lane.busy), share,
-               indent, lane.name);
+    say("{:>12} {:>6} {:>12} {:>7.2f}  {}{}\n", lane.slices, lane.row_count, format_duration(lane.busy), share, indent,
+        lane.name);
   }
   const TimeRange work = trace.shown();
   say("\n{} slices, {} arrows, {} lost, from {} for {}\n", trace.slice_count, trace.flows.size(), trace.lost(),
-             format_wall_clock(trace.origin_ns + work.begin), format_duration(work.length()));
+      format_wall_clock(trace.origin_ns + work.begin), format_duration(work.length()));
   if (const Ns before = work.begin - trace.extent.begin; before > 0) {
     say("marks from {} before it\n", format_duration(before));
   }

@@ -1,11 +1,9 @@
 // traceview pack: everything that was opened as one small file.
-#include <fmt/format.h>
-
-#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "app/headless.h"
@@ -58,14 +56,14 @@ int run_pack(const Options& options) {
   std::FILE* const out = options.output == "-" ? stderr : stdout;
   if (options.json) {
     const nlohmann::ordered_json figures = {{"file", options.output},
-                                        {"sources", totals.sources},
-                                        {"text_bytes", totals.text_bytes},
-                                        {"packed_bytes", totals.packed_bytes},
-                                        {"slices", load.snapshot->trace->slice_count}};
+                                            {"sources", totals.sources},
+                                            {"text_bytes", totals.text_bytes},
+                                            {"packed_bytes", totals.packed_bytes},
+                                            {"slices", load.snapshot->trace->slice_count}};
     say(out, "{}\n", figures.dump(1));
   } else if (options.output != "-") {
     say("{}: {:.1f} MB, {:.1f} % of the text of {} files\n", options.output,
-               static_cast<double>(totals.packed_bytes) / 1e6, 100 * share, totals.sources);
+        static_cast<double>(totals.packed_bytes) / 1e6, 100 * share, totals.sources);
   }
   return exit_code::kOk;
 }

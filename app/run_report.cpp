@@ -266,8 +266,10 @@ Result<void> write_report(const RunData& data, const std::shared_ptr<const Snaps
   std::optional<ChartPrinter> printer;
   if (options.png) {
     auto made = ChartPrinter::create();
-    if (made) printer = std::move(made.value());
-    else say(stderr, "traceview: pictures are SVG, as PNG cannot be drawn here: {}\n", made.error().text());
+    if (made)
+      printer = std::move(made.value());
+    else
+      say(stderr, "traceview: pictures are SVG, as PNG cannot be drawn here: {}\n", made.error().text());
   }
   ReportFiles files(options.output, input_files(snapshot->trace->sources), std::move(printer), options.single);
   if (auto written = write_files(data, snapshot, options, settings, pool, files); !written) return written;

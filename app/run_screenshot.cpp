@@ -86,9 +86,9 @@ int run_screenshot(const Options& options) {
   if (std::ranges::none_of(
           sources, [](const SourceInfo& s) { return s.state == SourceState::Ready || s.state == SourceState::Part; })) {
     say(stderr, "traceview: {}; no picture is written\n",
-               !refused.empty() ? refused
-               : sources.empty() ? nothing_read(sources, options.paths)
-                                 : std::string("none of the files could be read"));
+        !refused.empty()  ? refused
+        : sources.empty() ? nothing_read(sources, options.paths)
+                          : std::string("none of the files could be read"));
     return exit_code::kNotRecognised;
   }
   if (const std::string said = align_text(workspace.trace(), workspace.runs_in_view()); !said.empty()) {
@@ -136,7 +136,8 @@ int run_screenshot(const Options& options) {
   if (!options.select.empty()) {
     const SliceId slice = longest_with_name(workspace.trace(), options.select, range);
     if (slice == kNone<SliceId>) {
-      say(stderr, "traceview: no slice{} has \"{}\" in its name\n", options.range ? " of the range" : "", options.select);
+      say(stderr, "traceview: no slice{} has \"{}\" in its name\n", options.range ? " of the range" : "",
+          options.select);
       return exit_code::kFailed;
     }
     workspace.apply(command::SelectSlice{slice, true});

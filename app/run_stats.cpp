@@ -57,16 +57,16 @@ std::string headline(const Snapshot& snapshot, const Scope& scope, const StatsQu
 
 void print_text(const Trace& trace, const RangeStats& stats, std::size_t rows) {
   const auto time = [](double ns) { return format_duration(static_cast<Ns>(ns)); };
-  say("{:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}  name\n", "count", "total", "self", "mean", "p50",
-             "p95", "p99", "max");
+  say("{:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}  name\n", "count", "total", "self", "mean", "p50", "p95",
+      "p99", "max");
   const std::vector<std::string> names = shown_names(trace.labels, stats);
   for (std::size_t i = 0; i < rows; ++i) {
     const LabelStats& s = stats.labels[i];
     const std::string unfinished =
         s.unfinished == 0 ? "" : fmt::format("  ({} of them never ended: in no time)", format_count(s.unfinished));
     say("{:>9} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}  {}{}\n", s.count, format_duration(s.total),
-               format_duration(s.self), time(s.mean), time(s.p50), time(s.p95), time(s.p99), format_duration(s.max),
-               names[i], unfinished);
+        format_duration(s.self), time(s.mean), time(s.p50), time(s.p95), time(s.p99), format_duration(s.max), names[i],
+        unfinished);
   }
   if (rows < stats.labels.size()) say("... and {} more names (--top N)\n", stats.labels.size() - rows);
 }
@@ -287,7 +287,7 @@ int run_stats(const Options& options) {
   if (scope.value()) {
     const bool for_programs = options.json || options.csv;
     say(for_programs ? stderr : stdout, "{}{}\n", for_programs ? "traceview: " : "",
-               headline(*load.snapshot, *scope.value(), query, stats));
+        headline(*load.snapshot, *scope.value(), query, stats));
   }
   if (options.json) {
     say("{}\n", names_json(trace, stats, rows).dump(1));

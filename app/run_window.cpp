@@ -22,16 +22,16 @@
 #include "app/run_screenshot.h"
 #include "app/say.h"
 #include "app/window_glfw.h"
+#include "core/base/path_parts.h"
 #include "core/io/folder_watch.h"
 #include "core/io/new_file.h"
-#include "core/base/path_parts.h"
 #include "core/session/desk.h"
 #include "core/session/desktop_dialog.h"
 #include "core/session/desktop_theme.h"
 #include "core/session/window_title.h"
 #include "core/session/workspace.h"
-#include "ui/gl/timeline_renderer.h"
 #include "ui/desk_view.h"
+#include "ui/gl/timeline_renderer.h"
 
 namespace tv {
 namespace fs = std::filesystem;

@@ -1,17 +1,16 @@
 #include "app/say.h"
 
-#include <cerrno>
 #include <string>
-#include <system_error>
 
+#include "app/standard_output.h"
 #include "core/base/printable.h"
 
 namespace tv {
 
 void say_text(std::FILE* to, std::string_view text) {
   const std::string letters = printable(text);
-  if (std::fwrite(letters.data(), 1, letters.size(), to) == letters.size()) return;
-  throw std::system_error(errno, std::generic_category(), "cannot write");
+  if (to == stdout) return print_text(letters);
+  std::fwrite(letters.data(), 1, letters.size(), to);
 }
 
 }  // namespace tv

@@ -1,5 +1,5 @@
 // Words for whoever reads the terminal, in the manner of fmt::print. Names, paths and messages of files are in them, so what would
-// be an order to the terminal is written out (core/base/printable.h). JSON and records go to standard_output.h instead.
+// be an order to the terminal is written out (core/base/printable.h), in a way that JSON stays what it says.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace tv {
 
-/// Throws when it cannot be written.
+/// Throws when standard output cannot be written. Nobody can be told that of stderr, so what is said there may get lost.
 void say_text(std::FILE* to, std::string_view text);
 
 template <class... Args>

@@ -59,8 +59,7 @@ int print_statistics(const Options& options, const std::shared_ptr<const Trace>&
   const std::size_t rows = std::min(asked, model.rows());
   StatsQuery query;
   query.range = made->scope;
-  say(for_programs ? stderr : stdout, "{}{}\n", for_programs ? "traceview: " : "",
-             statistics_headline(*made, query));
+  say(for_programs ? stderr : stdout, "{}{}\n", for_programs ? "traceview: " : "", statistics_headline(*made, query));
   if (for_programs) {
     say("{}", first_rows(model, rows, options.json ? TableFormat::Json : TableFormat::Csv));
     return exit_code::kOk;

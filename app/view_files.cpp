@@ -1,7 +1,5 @@
 #include "app/view_files.h"
 
-#include <fmt/format.h>
-
 #include <cstdio>
 
 #include "app/say.h"
@@ -24,7 +22,8 @@ Result<void> resolve_view_files(Options& options) {
     if (!state) return Error{state.error().message, path, {}, state.error().remedy};
     const FoundSources found = find_sources(file->sources, path, {});
     for (const ViewSource& missing : found.missing)
-      say(stderr, "traceview: {}: not found: {}\n", path, missing.absolute.empty() ? missing.relative : missing.absolute);
+      say(stderr, "traceview: {}: not found: {}\n", path,
+          missing.absolute.empty() ? missing.relative : missing.absolute);
     for (const std::string& changed : found.changed)
       say(stderr, "traceview: {}: not the same as when the view was saved: {}\n", path, changed);
     if (found.paths.empty()) return Error{"nothing that this view names is there", path, {}, "put it beside its files"};
